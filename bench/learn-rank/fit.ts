@@ -12,10 +12,10 @@ const STEP_SIZE = 0.1;
 const DECAY = { mean: 0.9, square: 0.99 };
 const SMALLEST = 1e-8;
 const ROW = FEATURES.length;
-/** Queries with known answers have neither vectors nor annotations. */
-const KEPT: ReadonlySet<Feature> = new Set(['meaning', 'effect']);
+/** Queries with known answers have neither vectors nor annotations, nor a past. */
+const KEPT: ReadonlySet<Feature> = new Set(['meaning', 'effect', 'usage']);
 
-/** @param known the weights to begin with; those of `meaning` and `effect` stay */
+/** @param known the weights to begin with; those of `meaning`, `effect` and `usage` stay */
 export function fitWeights(lists: readonly JudgedList[], known: RankWeights): RankWeights {
   const learnable = lists.filter(({ relevant }) => relevant.includes(true) && relevant.includes(false));
   const perSource = new Map<string, number>();

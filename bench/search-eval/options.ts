@@ -12,8 +12,12 @@ export interface EvalOptions extends Files, EmbeddingsFlags {
   catalogue: CatalogueChoice;
   /** Past searches, to replay as evidence. */
   log?: string;
+  /** The strength of evidence for a search before a reworded one. */
+  conversations?: number;
   /** Where everything goes as JSON. */
   json?: string;
+  /** Whether the first stage alone answers too. */
+  firstStage: boolean;
   peers: boolean;
   /** How many queries of a source the peers are asked. */
   peerQueries: number;
@@ -29,7 +33,13 @@ export function readOptions(args: readonly string[]): EvalOptions {
         .default('all'),
     )
     .option('--log <file>', 'past searches (split "log", or none) to replay as evidence of use: prints what it would change')
+    .option(
+      '--conversations <strength>',
+      'replay the log as conversations: a search that does not show its action counts this much (0 to 1) when the next that shows it is called',
+      Number,
+    )
     .option('--json <file>', 'write everything as JSON')
+    .option('--first-stage', 'compare with the first stage alone, which takes an index of its own', false)
     .option('--no-peers', 'leave FTS5 and MiniSearch out')
     .option(
       '--peer-queries <n>',

@@ -4,7 +4,7 @@ import type { IndexFigures } from '../retrieval/index-process.ts';
 import type { Evaluation } from './evaluate.ts';
 import type { LogEffect, LogEffects } from './log-effects.ts';
 import { METRICS } from './metrics.ts';
-import type { Interval, Summary } from './summary.ts';
+import type { Interval, Summary, SummaryBySource } from './summary.ts';
 
 const HEAD = ['nDCG@10', '95 %', 'R@1', 'R@3', 'R@5', 'R@10', 'MRR', 'Hit@1', 'queries'];
 
@@ -48,6 +48,12 @@ export function formatEffects({ total, sources, history }: LogEffects): string {
   );
 }
 
+export function formatDifference(name: string, { pooled, sources }: SummaryBySource): string {
+  const cells = (summary: Summary) => [signed(summary.ndcg10), summary.intervals.ndcg10.map(signed).join(' to '), String(summary.queries)];
+  const rows = Object.entries(sources).map(([src, summary]) => [src, ...cells(summary)]);
+  return formatTable([name, 'nDCG@10', '95 %', 'queries'], [['mean over sources', ...cells(pooled)], ...rows]);
+}
+
 export function formatFootprint(build: IndexFigures['build'], memory: IndexFigures['memory']): string {
   return (
     `index of ${build.actions} actions in a process of its own, without usage: built in ${build.ms.toFixed(0)} ms (cpu ${build.cpuMs.toFixed(0)} ms), ` +
@@ -62,6 +68,10 @@ function summaryCells(summary: Summary): string[] {
 
 function interval([from, to]: Interval): string {
   return `${share(from)}-${share(to)}`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${share(value)}`;
 }
 
 function share(value: number): string {

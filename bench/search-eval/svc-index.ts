@@ -1,14 +1,19 @@
 /** The index of the service, and what it learns from logged searches: by the same evidence and bounds as in a service, with hashed terms. */
-import { type Meaning, type SearchDocument, SearchIndex, UsageIndex } from '../../src/service/catalog/search/index.ts';
+import { type Meaning, type RankWeights, type SearchDocument, SearchIndex, UsageIndex } from '../../src/service/catalog/search/index.ts';
 import { Evidence } from '../../src/service/learning/evidence.ts';
 import { HashedTerms } from '../../src/service/learning/hashed-terms.ts';
+import { replayConversations } from './conversations.ts';
 import { DEPTH } from './metrics.ts';
 import type { SearchSystem } from './system.ts';
 import type { LoggedSearch } from './usage-log.ts';
 
 export interface SvcIndex extends SearchSystem {
-  /** Searches for actions that the catalogue does not hold are passed over. */
-  learn(searches: readonly LoggedSearch[]): void;
+  /**
+   * Searches for actions that the catalogue does not hold are passed over.
+   *
+   * @param credit the strength of evidence for a search before a reworded one, in conversations; without it each search counts by itself
+   */
+  learn(searches: readonly LoggedSearch[], credit?: number): void;
   /** Ranks by meaning too from now on; undefined ranks by words alone again. */
   embed(meaningOf: ((query: string) => Meaning) | undefined): void;
 }
@@ -16,10 +21,10 @@ export interface SvcIndex extends SearchSystem {
 /** The log has no times, so all of it counts as fresh. */
 const NOW = 0;
 
-export function buildSvcIndex(documents: readonly SearchDocument[]): SvcIndex {
+export function buildSvcIndex(documents: readonly SearchDocument[], weights?: RankWeights): SvcIndex {
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
-  const index = new SearchIndex(usage);
+  const index = new SearchIndex(usage, weights);
   const ids = new Set<string>();
   for (const document of documents) {
     index.upsert(document);
@@ -32,11 +37,22 @@ export function buildSvcIndex(documents: readonly SearchDocument[]): SvcIndex {
     embed: (given) => {
       meaningOf = given;
     },
-    learn: (searches) => {
-      for (const [number, { query, actions }] of searches.entries()) {
-        const use = { keyId: `agent ${number}`, terms: terms.of(query), at: NOW, ok: true };
-        for (const action of actions) if (ids.has(action)) evidence.record({ ...use, action });
-      }
+    learn: (searches, credit) => {
+      const numbers = new Map<LoggedSearch, number>();
+      const record = (search: LoggedSearch, action: string, strength: number) =>
+        evidence.record({ keyId: `agent ${numbers.get(search)}`, action, terms: terms.of(search.query), at: NOW, ok: true, strength });
+      const known = searches.map((search) => ({ ...search, actions: search.actions.filter((action) => ids.has(action)) }));
+      for (const [number, search] of known.entries()) numbers.set(search, number);
+      if (credit === undefined) for (const search of known) for (const action of search.actions) record(search, action, 1);
+      else
+        replayConversations(known, {
+          show: (query) => index.search(query, { limit: DEPTH }),
+          called: (search, action) => record(search, action, 1),
+          reworded: (search, action, next) => {
+            const words = new Set(terms.of(next.query));
+            if (credit > 0 && terms.of(search.query).some((word) => words.has(word))) record(search, action, credit);
+          },
+        });
       evidence.settle(NOW, Number.POSITIVE_INFINITY);
     },
   };

@@ -36,6 +36,7 @@ const FEATURES: Record<ExplainedFeature['feature'], string> = {
   toolkit: 'points of its toolkit',
   effect: 'it reads, changes or destroys as asked',
   meaning: 'meaning, in standard deviations',
+  usage: 'votes of past queries',
 };
 
 export function addExplainCommand(program: Command, terminal: Terminal): void {

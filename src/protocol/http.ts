@@ -188,7 +188,7 @@ export interface ExplainedTerm {
 
 /** A feature of the second stage: value × weight is its part in the rank. */
 export interface ExplainedFeature {
-  feature: 'words' | 'query' | 'name' | 'description' | 'toolkit' | 'effect' | 'meaning';
+  feature: 'words' | 'query' | 'name' | 'description' | 'toolkit' | 'effect' | 'meaning' | 'usage';
   value: number;
   weight: number;
 }
@@ -213,7 +213,7 @@ export interface ExplainResponse {
   score: number;
   /** The whole query is its id, its name, or the name of its toolkit: that comes before all words. */
   exact?: 'id' | 'name' | 'toolkit';
-  /** Values of the second stage, for the best by words and the nearest by meaning; empty for others. */
+  /** Values of the second stage, for the best by words, the nearest by meaning and the used; empty for others. */
   features: ExplainedFeature[];
   /** Its matches with the query, the best first. */
   terms: ExplainedTerm[];

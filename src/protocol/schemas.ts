@@ -118,8 +118,10 @@ const explainedTerm = z.object({
 
 const explainedFeature = z.object({
   feature: z
-    .enum(['words', 'query', 'name', 'description', 'toolkit', 'effect', 'meaning'])
-    .describe('Points by words; words of the query that the action has; words of name and description in the query; its toolkit; vectors'),
+    .enum(['words', 'query', 'name', 'description', 'toolkit', 'effect', 'meaning', 'usage'])
+    .describe(
+      'Points by words; words of the query that the action has; words of name and description in the query; its toolkit; vectors; votes',
+    ),
   value: z.number().describe('0 to 1; of meaning in standard deviations'),
   weight: z.number().describe('Value × weight is its part in the rank'),
 }) satisfies z.ZodType<ExplainedFeature>;

@@ -28,7 +28,7 @@ async function openRoom(path: string, { setting = 'hashed', now = Date.now }: { 
     const searchId = searches.searched({ keyId, query, shown: [action], previousId: undefined });
     if (searchId !== undefined) searches.outcomeRecorded({ searchId, agentKeyId: keyId, action, code: 'OK' });
   };
-  return { store, learning, logger, use, points: (query: string) => usage.points(query).points.get('mail__send') ?? 0, usage };
+  return { store, learning, logger, use, votes: (query: string) => usage.votes(query).votes.get('mail__send') ?? 0, usage };
 }
 
 function file(): string {
@@ -42,14 +42,14 @@ test('what one learns the other knows after its next look, and both write on', a
   const [one, other] = [await openRoom(path), await openRoom(path)];
   one.use('key_a', 'tell my boss', 'mail__send');
   await one.learning.sync();
-  expect(other.points('tell the boss')).toBe(0);
+  expect(other.votes('tell the boss')).toBe(0);
   await other.learning.sync();
-  expect(other.points('tell the boss')).toBeCloseTo(one.points('tell the boss'), 5);
+  expect(other.votes('tell the boss')).toBeCloseTo(one.votes('tell the boss'), 5);
 
   other.use('key_b', 'tell my boss', 'mail__send');
   await other.learning.sync();
   await one.learning.sync();
-  expect(one.points('tell the boss')).toBeCloseTo(other.points('tell the boss'), 5);
+  expect(one.votes('tell the boss')).toBeCloseTo(other.votes('tell the boss'), 5);
   expect(await one.store.evidence.changedSince(0)).toHaveLength(2);
 });
 
@@ -62,10 +62,10 @@ test('a clock that was ahead for a while does not keep them from hearing of each
   ahead = 0;
   other.use('key_b', 'paint a house', 'mail__send');
   for (const room of [other, one]) await room.learning.sync();
-  expect(one.points('paint a house')).toBeGreaterThan(0);
+  expect(one.votes('paint a house')).toBeGreaterThan(0);
   one.use('key_a', 'sing a song', 'mail__send');
   for (const room of [one, other]) await room.learning.sync();
-  expect(other.points('sing a song')).toBeGreaterThan(0);
+  expect(other.votes('sing a song')).toBeGreaterThan(0);
 });
 
 test('when one clears everything, the other forgets it too and learns anew', async () => {
@@ -80,7 +80,7 @@ test('when one clears everything, the other forgets it too and learns anew', asy
   one.use('key_a', 'tell my boss', 'mail__send');
   await one.learning.sync();
   await other.learning.sync();
-  expect(other.points('tell the boss')).toBeGreaterThan(0);
+  expect(other.votes('tell the boss')).toBeGreaterThan(0);
 });
 
 test('while the file is locked nothing is lost: it is told, kept, and written later', async () => {
@@ -107,11 +107,11 @@ test('evidence fades over days, and what is too old is gone from the store', asy
   await room.learning.sync();
   now += 29 * DAY_MS;
   room.use('key_d', 'tell my boss', 'mail__read');
-  const before = room.points('tell my boss');
+  const before = room.votes('tell my boss');
   now += 60 * DAY_MS;
   room.use('key_d', 'tell my boss', 'mail__read');
   await room.learning.sync();
-  expect(room.points('tell my boss')).toBeLessThan(before);
+  expect(room.votes('tell my boss')).toBeLessThan(before);
   now += 150 * DAY_MS;
   await room.learning.sync();
   expect((await room.store.evidence.changedSince(0)).map(({ agentKeyId }) => agentKeyId)).toEqual(['key_d']);

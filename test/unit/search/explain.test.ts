@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SearchDocument, SearchIndex, UsageIndex, usageTerms } from '../../../src/service/catalog/search';
+import { DEFAULT_RANK_WEIGHTS, type SearchDocument, SearchIndex, UsageIndex, usageTerms } from '../../../src/service/catalog/search';
 import { action } from './documents';
 
 const documents: SearchDocument[] = [
@@ -84,7 +84,12 @@ test.each([
 test('what past queries add is told apart', () => {
   const usage = new UsageIndex();
   usage.set({ id: '1', action: 'mail__list_folders', terms: usageTerms('where is my post kept'), weight: 1, key: null });
-  const { rank, usage: points } = indexOf(usage).explain('where is the post kept', documentOf('mail__list_folders'), { limit: 5 });
+  const {
+    rank,
+    features,
+    usage: points,
+  } = indexOf(usage).explain('where is the post kept', documentOf('mail__list_folders'), { limit: 5 });
   expect(rank).toBe(1);
   expect(points).toBeGreaterThan(0);
+  expect(features).toContainEqual({ feature: 'usage', value: expect.closeTo(0.76, 2), weight: DEFAULT_RANK_WEIGHTS.usage });
 });

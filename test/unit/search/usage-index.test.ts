@@ -19,20 +19,20 @@ function usageOf(...examples: UsageExample[]): UsageIndex {
 
 test('a query gives points to what served queries like it, more for the more alike', () => {
   const usage = usageOf(example('1', 'umbrella today?', 'weather__now'), example('2', 'book a table', 'food__reserve'));
-  const near = usage.points('an umbrella for the picnic today').points.get('weather__now') ?? 0;
-  expect(usage.points('umbrella today').points.get('weather__now')).toBeGreaterThan(near);
+  const near = usage.votes('an umbrella for the picnic today').votes.get('weather__now') ?? 0;
+  expect(usage.votes('umbrella today').votes.get('weather__now')).toBeGreaterThan(near);
   expect(near).toBeGreaterThan(0);
-  expect(usage.points('an umbrella for the picnic today').points.has('food__reserve')).toBe(false);
+  expect(usage.votes('an umbrella for the picnic today').votes.has('food__reserve')).toBe(false);
 });
 
 test('nothing alike gives no points, and an index without examples none at all', () => {
-  expect(usageOf(example('1', 'umbrella', 'weather__now')).points('spaceship').points.size).toBe(0);
-  expect(new UsageIndex().points('umbrella').points.size).toBe(0);
+  expect(usageOf(example('1', 'umbrella', 'weather__now')).votes('spaceship').votes.size).toBe(0);
+  expect(new UsageIndex().votes('umbrella').votes.size).toBe(0);
 });
 
 test('the heavier evidence wins, and more of it adds little by little', () => {
   const rivals = (weight: number) =>
-    usageOf(example('1', 'umbrella', 'weather__now', 1), example('2', 'umbrella', 'shop__buy', weight)).points('umbrella').points;
+    usageOf(example('1', 'umbrella', 'weather__now', 1), example('2', 'umbrella', 'shop__buy', weight)).votes('umbrella').votes;
   expect(rivals(3).get('shop__buy')).toBeGreaterThan(rivals(3).get('weather__now') as number);
   expect(rivals(0.3).get('shop__buy')).toBeLessThan(rivals(0.3).get('weather__now') as number);
   const steps = [0.01, 0.1, 0.5, 1, 2, 4].map((weight) => rivals(weight).get('shop__buy') as number);
@@ -41,12 +41,12 @@ test('the heavier evidence wins, and more of it adds little by little', () => {
 
 test('an example is replaced by one with its id, and gone when it is removed', () => {
   const usage = usageOf(example('1', 'umbrella', 'weather__now'), example('1', 'raincoat', 'shop__buy'));
-  expect(usage.points('umbrella').points.size).toBe(0);
-  expect([...usage.points('raincoat').points.keys()]).toEqual(['shop__buy']);
+  expect(usage.votes('umbrella').votes.size).toBe(0);
+  expect([...usage.votes('raincoat').votes.keys()]).toEqual(['shop__buy']);
   usage.remove('1');
   usage.remove('1');
   expect(usage.size).toBe(0);
-  expect(usage.points('raincoat').points.size).toBe(0);
+  expect(usage.votes('raincoat').votes.size).toBe(0);
 });
 
 test('terms may be hashed, when the index hashes those of queries as well', () => {
@@ -54,7 +54,7 @@ test('terms may be hashed, when the index hashes those of queries as well', () =
   const usage = new UsageIndex(hash);
   usage.set({ id: '1', action: 'weather__now', terms: hash('umbrella today'), weight: 1, key: null });
   const plain = usageOf(example('1', 'umbrella today', 'weather__now'));
-  expect(usage.points('an umbrella')).toEqual(plain.points('an umbrella'));
+  expect(usage.votes('an umbrella')).toEqual(plain.votes('an umbrella'));
 });
 
 test('points do not depend on the order in which examples came, nor on those that went', () => {
@@ -73,7 +73,7 @@ test('points do not depend on the order in which examples came, nor on those tha
       const kept = made.slice(cut % made.length);
       const other = usageOf(...made.reverse());
       for (const { id } of gone) other.remove(id);
-      const points = (usage: UsageIndex) => [...usage.points('umbrella rain').points].map(([id, value]) => [id, value.toFixed(9)]).sort();
+      const points = (usage: UsageIndex) => [...usage.votes('umbrella rain').votes].map(([id, value]) => [id, value.toFixed(9)]).sort();
       expect(points(other)).toEqual(points(usageOf(...kept)));
     }),
   );
@@ -111,6 +111,18 @@ test('one key alone lifts no action without a word of the query above one that h
   expect(ranked(example('1', query, forecast, 2, null))[0]).toBe(forecast);
   // What has a word of it may still come first by the word of one.
   expect(ranked(example('1', query, stand, 1, 'key_a'))[0]).toBe(stand);
+});
+
+test('votes count less where an unused action answers the query, until a past query is the same', () => {
+  const query = 'delete a reminder';
+  const found = (...asked: string[]) => {
+    const index = new SearchIndex(usageOf(...asked.map((past, id) => example(String(id), past, 'clock__delete_alarm'))));
+    index.upsert(action('clock__delete_alarm', { description: 'Deletes an alarm' }));
+    index.upsert(action('clock__delete_reminder', { description: 'Deletes a reminder' }));
+    return index.search(query, { limit: 2 })[0];
+  };
+  expect(found('delete this alarm', 'delete all alarms')).toBe('clock__delete_reminder');
+  expect(found(query)).toBe('clock__delete_alarm');
 });
 
 test('where no word matches, the word of one key is better than nothing', () => {

@@ -7,7 +7,6 @@
 import { IMPACT_BITS, IMPACT_STEPS } from './posting';
 
 const INITIAL_SIZE = 1_024;
-const KEPT_ABOVE_LIMIT = 0.01;
 
 export class ScoreBoard {
   /** Of half the size of a double, so that those of 100,000 documents stay in the processor's cache. */
@@ -55,25 +54,6 @@ export class ScoreBoard {
       const posting = postings[i] as number;
       const score = scores[posting >>> IMPACT_BITS] as number;
       scores[posting >>> IMPACT_BITS] = score + step * (posting & IMPACT_STEPS) * Number(score !== 0);
-    }
-  }
-
-  /** 0 on a clear board. */
-  highest(): number {
-    const scores = this.#scores;
-    const touched = this.#touched;
-    const count = this.#touchedCount;
-    let highest = 0;
-    for (let i = 0; i < count; i++) highest = Math.max(highest, scores[touched[i] as number] as number);
-    return highest;
-  }
-
-  /** Takes away nearly all that is above `most`: the order stays, the distances shrink. */
-  limit(most: number): void {
-    for (let i = 0; i < this.#touchedCount; i++) {
-      const document = this.#touched[i] as number;
-      const above = (this.#scores[document] as number) - most;
-      if (above > 0) this.#scores[document] = most + above * KEPT_ABOVE_LIMIT;
     }
   }
 

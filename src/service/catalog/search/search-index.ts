@@ -1,5 +1,5 @@
 /**
- * Search over actions: BM25F over their texts, what agents did after similar queries, and names that match exactly before everything else.
+ * Search over actions: BM25F over their texts, then a second stage with the votes of similar past queries; names that match exactly come first.
  *
  * Shape:  a result depends on the documents and the usage that are in the index now and on nothing else: not on their order, nor on what was there
  *         before.
@@ -18,7 +18,7 @@ import { CANDIDATES, type JudgedCandidates, type Meaning, SecondStage } from './
 import { Spellings } from './spellings';
 import { term } from './term';
 import { squeeze, stems } from './tokenize';
-import { UsageIndex } from './usage-index';
+import { UsageIndex, type UsageVotes } from './usage-index';
 
 export interface RankingOptions {
   /** How many ids at most. */
@@ -46,12 +46,6 @@ const UNBOUNDED: Bounds = { finding: Number.POSITIVE_INFINITY, telling: Number.P
 
 type BoundedOptions = Required<RankingOptions> & Pick<MeaningOptions, 'meaning'> & { bounds: Bounds };
 
-interface Scored {
-  /** Points of past queries, by action id. */
-  usage: Map<string, number>;
-  judged: JudgedCandidates | undefined;
-}
-
 /** A query against what the index holds now. */
 interface WeighedQuery {
   text: string;
@@ -77,25 +71,14 @@ const MAX_CORRECTED = 3;
 const SAME_ID_POINTS = 2e6;
 const ID_POINTS = 1e6;
 /**
- * The points of a query that is the whole name of an action, or of a toolkit: in perfect scores. Above what words can reach, and below the use of
- * many
- * agents: anybody may call an action "send email".
+ * The points of a query that is the whole name of an action, or of a toolkit: in weights of the second stage. Above what words can reach, and below
+ * the use of many agents: anybody may call an action "send email".
  */
-const NAME_SHARE = { name: 1.6, toolkit: 0.9 };
-/**
- * Words count this far, in perfect scores, beside what past queries say: a text that is stuffed with the query must not outweigh those who used
- * another.
- */
-const MAX_WORDS_SHARE = 0.8;
-/**
- * Where words match very well and no past query is quite the same, this much of what past queries say is held back at most: actions that nobody has
- * used yet keep their place.
- */
-const MAX_HELD = 0.7;
+const NAME_WEIGHT = { name: 3, toolkit: 1.7 };
 /**
  * An action without a word of the query, and with the evidence of one agent key alone, ranks behind all that match: one key may be many agents, of
  * which
- * one has erred. The factor applies to the points of past queries; below anything that a word can score.
+ * one has erred. The factor applies to its votes; below anything that a word can score.
  */
 const BEHIND_WORDS = 1e-9;
 
@@ -164,7 +147,7 @@ export class SearchIndex {
   /** The candidates of the second stage, best by words first, with the features of one after the other: to learn its weights from. */
   candidates(query: string): { ids: string[]; features: Float64Array } {
     try {
-      const { judged } = this.#score(this.#weighQuery(query), { limit: CANDIDATES, accept: () => true, bounds: this.#bounds() });
+      const judged = this.#score(this.#weighQuery(query), { limit: CANDIDATES, accept: () => true, bounds: this.#bounds() });
       return { ids: (judged?.documents ?? []).map((document) => this.#id(document)), features: judged?.rows ?? new Float64Array() };
     } finally {
       this.#scores.clear();
@@ -212,11 +195,11 @@ export class SearchIndex {
       const number = this.#documents.get(document.id);
       if (number === undefined) throw new RangeError(`The index does not hold ${document.id}`);
       const bounds = this.#bounds();
-      let { usage, judged } = this.#score(weighed, { limit, accept, meaning, bounds });
+      let judged = this.#score(weighed, { limit, accept, meaning, bounds });
       const isShort = () => this.#scores.score(number) === 0 || this.#scores.count((other) => accept(this.#id(other))) < limit;
       if (this.#isHeld(weighed, bounds) && isShort()) {
         this.#scores.clear();
-        ({ usage, judged } = this.#score(weighed, { limit, accept, meaning, bounds: UNBOUNDED }));
+        judged = this.#score(weighed, { limit, accept, meaning, bounds: UNBOUNDED });
       }
       const score = this.#scores.score(number);
       const isAbove = (other: number) => {
@@ -224,14 +207,16 @@ export class SearchIndex {
         return (difference > 0 || (difference === 0 && this.#id(other) < document.id)) && accept(this.#id(other));
       };
       const above = this.#scores.best(MAX_ABOVE, this.#comesFirst, isAbove);
+      const features = judged ? this.#secondStage.explain(judged, number) : [];
+      const use = features.find(({ feature }) => feature === 'usage');
       return {
         rank: score > 0 ? this.#scores.count(isAbove) + 1 : null,
         score,
         ...(exact && { exact }),
-        features: judged ? this.#secondStage.explain(judged, number) : [],
+        features,
         terms,
         missing: missingWords(weighed.asked, weighed.terms, terms),
-        usage: usage.get(document.id) ?? 0,
+        usage: use && judged ? use.value * use.weight * judged.unit : 0,
         above: above.map((other) => ({ action: this.#id(other), score: this.#scores.score(other) })),
       };
     } finally {
@@ -239,7 +224,7 @@ export class SearchIndex {
     }
   }
 
-  #score(query: WeighedQuery, options: BoundedOptions): Scored {
+  #score(query: WeighedQuery, options: BoundedOptions): JudgedCandidates | undefined {
     const { finding, telling } = options.bounds;
     let looked = 0;
     for (const { list, factor } of query.terms) {
@@ -249,50 +234,68 @@ export class SearchIndex {
       else this.#postings.addScores(list, factor, this.#scores);
       looked += count;
     }
-    const judged = this.#judge(query, options);
-    const usage = this.#addUsage(query, judged);
-    this.#addExact(query);
-    return { usage, judged };
+    const usage = this.#usage.votes(query.text);
+    const judged = this.#judge(query, usage, options);
+    this.#addOfOneKey(usage);
+    this.#addExact(query, judged);
+    return judged;
   }
 
   /** Once the words have scored: gives the best of them the points of the second stage. */
-  #judge({ text, asked, terms, perfectScore }: WeighedQuery, { accept, meaning }: BoundedOptions): JudgedCandidates | undefined {
-    if (!this.#secondStage.changes(meaning)) return undefined;
+  #judge(
+    { text, asked, terms, perfectScore }: WeighedQuery,
+    { votes, nearest, ofOneKey }: UsageVotes,
+    { accept, meaning }: BoundedOptions,
+  ): JudgedCandidates | undefined {
+    if (!this.#secondStage.changes(meaning, { votes })) return undefined;
     const documents = this.#bestAccepted({ limit: CANDIDATES, accept });
     const byWords = documents.length;
     for (const id of meaning?.nearest ?? []) {
       const document = this.#documents.get(id);
       if (document !== undefined && this.#scores.score(document) === 0) documents.push(document);
     }
+    const byText = documents.length;
+    const found = new Set(documents);
+    const counted = new Map<string, number>();
+    for (const [id, value] of votes) {
+      const document = this.#documents.get(id);
+      if (document === undefined || (ofOneKey.has(id) && this.#scores.score(document) === 0) || !accept(id)) continue;
+      counted.set(id, value);
+      if (!found.has(document)) documents.push(document);
+    }
     if (documents.length === 0) return undefined;
     const scores = Float64Array.from(documents, (document) => this.#scores.score(document));
     const ids = documents.map((document) => this.#id(document));
     const effects = { asked: effectOfQuery(text), does: documents.map((document) => this.#effects[document] as Effect) };
-    const judged = this.#secondStage.judge({ asked, terms, documents, byWords, scores, ids, effects, meaning, perfectScore });
+    const usage = { votes: counted, nearest };
+    const judged = this.#secondStage.judge({
+      asked,
+      terms,
+      documents,
+      byWords,
+      byText,
+      scores,
+      ids,
+      effects,
+      meaning,
+      usage,
+      perfectScore,
+    });
     for (const [i, document] of documents.entries()) this.#scores.set(document, judged.points[i] as number);
     return judged;
   }
 
-  /** Once the words have scored. Returns what past queries added to actions, by id. */
-  #addUsage({ text, perfectScore }: WeighedQuery, judged: JudgedCandidates | undefined): Map<string, number> {
-    const { points, nearest, ofOneKey } = this.#usage.points(text);
-    if (points.size === 0) return points;
-    const most = MAX_WORDS_SHARE * perfectScore;
-    const highest = this.#scores.highest();
-    if (highest > most) this.#scores.limit(most);
-    const held = 1 - MAX_HELD * Math.min(1, highest / most) ** 2.5 * (1 - nearest ** 3);
-    const byMeaning = new Set(judged?.documents.slice(judged.byWords));
-    for (const [id, share] of points) {
+  /** Actions that neither words nor meaning found, and that one key alone has used. */
+  #addOfOneKey({ votes, ofOneKey }: UsageVotes): void {
+    for (const id of ofOneKey) {
       const document = this.#documents.get(id);
-      const isBehind = ofOneKey.has(id) && document !== undefined && (this.#scores.score(document) === 0 || byMeaning.has(document));
-      const added = share * (isBehind ? BEHIND_WORDS : held * perfectScore);
-      points.set(id, added);
-      if (document !== undefined) this.#scores.add(document, added);
+      if (document !== undefined && this.#scores.score(document) === 0)
+        this.#scores.add(document, BEHIND_WORDS * (votes.get(id) as number));
     }
-    return points;
   }
 
-  #addExact({ text, perfectScore }: WeighedQuery): void {
+  #addExact({ text, perfectScore }: WeighedQuery, judged: JudgedCandidates | undefined): void {
+    const unit = judged?.unit ?? perfectScore;
     const sameId = this.#documents.get(text.trim());
     if (sameId !== undefined) this.#scores.add(sameId, SAME_ID_POINTS);
     const squeezed = squeeze(text);
@@ -300,8 +303,8 @@ export class SearchIndex {
       const list = this.#postings.find(wholeName(kind, squeezed));
       if (list === undefined) continue;
       if (kind === 'id') this.#addNamed(list, ID_POINTS, (id) => squeeze(id) === squeezed);
-      else if (kind === 'name') this.#addNamed(list, NAME_SHARE.name * perfectScore, (id) => squeeze(nameIn(id)) === squeezed);
-      else this.#postings.addScores(list, NAME_SHARE.toolkit * perfectScore, this.#scores);
+      else if (kind === 'name') this.#addNamed(list, NAME_WEIGHT.name * unit, (id) => squeeze(nameIn(id)) === squeezed);
+      else this.#postings.addScores(list, NAME_WEIGHT.toolkit * unit, this.#scores);
     }
   }
 

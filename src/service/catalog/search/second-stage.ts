@@ -2,7 +2,7 @@
  * The second stage of a search: ranks the best by words anew, by how completely query and action answer each other, which a sum over words cannot
  * say. Linear, so that each feature explains itself.
  *
- * Shape:  features as in `RankWeights`. Points by words stay in their range, so that past queries and whole names add to them as before.
+ * Shape:  features as in `RankWeights`. The sums become points in the range of the points by words; use alone reaches beyond it.
  */
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { DocumentLists } from './document-lists';
@@ -10,6 +10,7 @@ import { type Effect, effectFit } from './effects';
 import { QueryMarks } from './query-marks';
 import type { QueryTerm } from './query-terms';
 import { FEATURES, type Feature, type RankWeights } from './rank-weights';
+import type { UsageVotes } from './usage-index';
 
 /** Candidates by words. */
 export const CANDIDATES = 50;
@@ -20,6 +21,8 @@ const SYNONYM_SHARE = { query: 0.5, text: 0.4 };
 const BEST_OF_TOOLKIT = 3;
 /** Where words find a hundred actions alike, the second stage still orders them. */
 const MIN_RANGE = 0.1;
+/** The same for candidates whose sums are nearly alike. */
+const MIN_SPREAD = 1;
 /** The last candidate has points too. */
 const FLOOR = 0.02;
 /** The points of the best when no action has a word of the query, in perfect scores. */
@@ -29,8 +32,26 @@ const FEW_WORDS = { share: 0.2, meaning: 3 };
 /** Cosines that differ by less are the same, computed in another order. */
 const SAME_COSINE = 1e-6;
 
-const { words: WORDS, query: QUERY, name: NAME, description: DESCRIPTION, toolkit: TOOLKIT, effect: EFFECT, meaning: MEANING } = placesOf();
+const {
+  words: WORDS,
+  query: QUERY,
+  name: NAME,
+  description: DESCRIPTION,
+  toolkit: TOOLKIT,
+  effect: EFFECT,
+  meaning: MEANING,
+  usage: USAGE,
+} = placesOf();
 const ROW = FEATURES.length;
+/**
+ * Where an action answers the query well and no past query is quite the same, this much of the votes is held back at most: actions that nobody has
+ * used yet keep their place.
+ */
+const MAX_HELD = 0.9;
+/** How soon a past query counts as the same: likeness to this power. */
+const SAMENESS = 3;
+/** The features that show how well an action answers the query. */
+const ANSWERS = [QUERY, NAME, DESCRIPTION];
 
 /** Nearness to one query by vectors. */
 export interface Meaning {
@@ -48,25 +69,30 @@ interface MarkedTerm extends QueryTerm {
 export interface Candidates {
   asked: readonly QueryTerm[];
   terms: readonly MarkedTerm[];
-  /** Documents, the best by words first, then those that only meaning found. */
+  /** Documents, the best by words first, then those that only meaning found, then those that only use found. */
   documents: readonly number[];
   /** How many words found. */
   byWords: number;
+  /** How many words and meaning found. */
+  byText: number;
   /** Points by words, of each. */
   scores: Float64Array;
   ids: readonly string[];
   /** The effect that the query asks for, and that of each candidate. */
   effects: { asked: Effect; does: readonly Effect[] };
   meaning: Meaning | undefined;
+  usage: Pick<UsageVotes, 'votes' | 'nearest'>;
   /** Points of an action that is about the words of the query and nothing else. */
   perfectScore: number;
 }
 
-export interface JudgedCandidates extends Pick<Candidates, 'documents' | 'byWords'> {
+export interface JudgedCandidates extends Pick<Candidates, 'documents'> {
   /** The features of each candidate, in the order of `FEATURES`, one candidate after the other. */
   rows: Float64Array;
-  /** Points of each candidate above 0, in the range of the points by words. */
+  /** Points of each candidate above 0. */
   points: Float64Array;
+  /** Points of a sum of 1. */
+  unit: number;
 }
 
 /** A feature of one candidate; value × weight is its part in the rank. */
@@ -96,16 +122,42 @@ export class SecondStage {
   }
 
   /** False when the order stays as it is. */
-  changes(meaning: Meaning | undefined): boolean {
-    return meaning !== undefined || this.#weights.some((weight, feature) => weight !== 0 && feature !== WORDS && feature !== MEANING);
+  changes(meaning: Meaning | undefined, { votes }: Pick<UsageVotes, 'votes'>): boolean {
+    if (meaning !== undefined || votes.size > 0) return true;
+    return this.#weights.some((weight, feature) => weight !== 0 && ![WORDS, MEANING, USAGE].includes(feature));
   }
 
   /** Expects one candidate or more. */
   judge(candidates: Candidates): JudgedCandidates {
-    const { documents, byWords } = candidates;
+    const { documents, usage } = candidates;
     const rows = this.#features(candidates);
     const sums = Float64Array.from(documents, (_, i) => this.#sum(rows, i));
-    return { documents, byWords, rows, points: pointsOf(sums, candidates) };
+    const scale = scaleOf(sums, candidates);
+    if (usage.votes.size > 0) this.#addUsage(rows, sums, candidates);
+    return { documents, rows, unit: scale.unit, points: sums.map((sum) => scale.highest - scale.unit * (scale.top - sum)) };
+  }
+
+  /** Adds the votes to the rows and the sums. */
+  #addUsage(rows: Float64Array, sums: Float64Array, { ids, byWords, usage }: Candidates): void {
+    const held = 1 - MAX_HELD * this.#bestAnswer(rows, byWords) * (1 - usage.nearest ** SAMENESS);
+    for (const [i, id] of ids.entries()) {
+      const value = held * (usage.votes.get(id) ?? 0);
+      rows[i * ROW + USAGE] = value;
+      (sums[i] as number) += (this.#weights[USAGE] as number) * value;
+    }
+  }
+
+  /** How well the best by words answers the query, 0 to 1. */
+  #bestAnswer(rows: Float64Array, byWords: number): number {
+    const weights = this.#weights;
+    const all = ANSWERS.reduce((sum, feature) => sum + (weights[feature] as number), 0);
+    let best = 0;
+    for (let i = 0; i < byWords; i++)
+      best = Math.max(
+        best,
+        ANSWERS.reduce((sum, feature) => sum + (weights[feature] as number) * (rows[i * ROW + feature] as number), 0),
+      );
+    return all === 0 ? 0 : best / all;
   }
 
   /** Empty for a document that is not among the candidates. */
@@ -124,7 +176,7 @@ export class SecondStage {
     return sum;
   }
 
-  #features({ asked, terms, documents, scores, ids, effects, meaning }: Candidates): Float64Array {
+  #features({ asked, terms, documents, byText, scores, ids, effects, meaning }: Candidates): Float64Array {
     const rows = new Float64Array(documents.length * ROW);
     const rarities = this.#mark(asked, terms);
     const mass = rarities.reduce((sum, rarity) => sum + rarity, 0);
@@ -134,7 +186,7 @@ export class SecondStage {
     const toolkits = ids.map(toolkitIn);
     const ofToolkits = toolkitScores(toolkits, scores);
     const { lists } = this.#deps;
-    /** The highest share of the query's words in one candidate. */
+    /** The highest share of the query's words in one candidate by words or meaning. */
     let covered = 0;
     for (let i = 0; i < documents.length; i++) {
       const document = documents[i] as number;
@@ -142,7 +194,7 @@ export class SecondStage {
       const description = lists.descriptionStart(document);
       rows[at + WORDS] = (scores[i] as number) / highest;
       rows[at + QUERY] = this.#covered(document, rarities, mass);
-      covered = Math.max(covered, rows[at + QUERY] as number);
+      if (i < byText) covered = Math.max(covered, rows[at + QUERY] as number);
       rows[at + NAME] = this.#answered(
         lists.start(document),
         Math.min(lists.nameEnd(document), lists.start(document) + TELLING_WORDS.name),
@@ -157,7 +209,7 @@ export class SecondStage {
       rows[at + EFFECT] = effectFit(effects.asked, effects.does[i] as Effect);
     }
     this.#marks.clear();
-    if (meaning) addMeaning(rows, { ids, meaning, covered });
+    if (meaning) addMeaning(rows, { ids, byText, meaning, covered });
     return rows;
   }
 
@@ -223,13 +275,14 @@ export class SecondStage {
   }
 }
 
-/** The sums in the range of the points by words: the points of all other actions are below them, and the best keeps the highest. */
-function pointsOf(sums: Float64Array, { scores, byWords, perfectScore }: Candidates): Float64Array {
+/** Maps sums to points: the points of all other actions are below them, and the best without usage keeps the highest by words. */
+function scaleOf(sums: Float64Array, { scores, byWords, perfectScore }: Candidates): { highest: number; top: number; unit: number } {
   const highest = scores[0] || MEANING_SHARE * perfectScore;
   const base = byWords < CANDIDATES ? 0 : (scores[byWords - 1] as number);
   const range = Math.max(highest - base, MIN_RANGE * highest);
-  const [top, bottom] = [Math.max(...sums), Math.min(...sums)];
-  return sums.map((sum) => base + range * (FLOOR + (1 - FLOOR) * (top > bottom ? (sum - bottom) / (top - bottom) : 1)));
+  const top = Math.max(...sums);
+  const spread = Math.max(top - Math.min(...sums), MIN_SPREAD);
+  return { highest, top, unit: (range * (1 - FLOOR)) / spread };
 }
 
 /**
@@ -250,10 +303,14 @@ function toolkitScores(toolkits: readonly string[], scores: Float64Array): Map<s
 }
 
 /** As standard deviations from the mean, so that models whose cosines lie close together count as much as others. */
-function addMeaning(rows: Float64Array, { ids, meaning, covered }: { ids: readonly string[]; meaning: Meaning; covered: number }): void {
+function addMeaning(
+  rows: Float64Array,
+  { ids, byText, meaning, covered }: { ids: readonly string[]; byText: number; meaning: Meaning; covered: number },
+): void {
   const times = 1 + (FEW_WORDS.meaning - 1) * Math.max(0, 1 - covered / FEW_WORDS.share);
   const cosines = ids.map(meaning.cosine);
-  const known = cosines.filter((one) => one !== undefined);
+  // Without the actions that only use found, which lie far away by meaning: their number must not change the order of the others.
+  const known = cosines.slice(0, byText).filter((one) => one !== undefined);
   const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
   const deviation = Math.sqrt(known.reduce((sum, one) => sum + (one - mean) ** 2, 0) / known.length);
   if (!(deviation > SAME_COSINE)) return;
