@@ -8,6 +8,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { SvcError } from 'svc-sdk';
+import { isProcessAlive } from './is-process-alive';
 
 const TIMEOUT_MS = 10_000;
 const RETRY_MS = 20;
@@ -64,14 +65,7 @@ async function removeLock(lock: string, writer: string): Promise<void> {
 function isLeft(lock: string, writer: string): boolean {
   // A process writes its pid after it has created the file.
   if (writer === '') return false;
-  if (Number(writer) === process.pid) return !held.has(lock);
-  try {
-    process.kill(Number(writer), 0);
-    return false;
-  } catch (error) {
-    // EPERM: a process of another user.
-    return (error as NodeJS.ErrnoException).code !== 'EPERM';
-  }
+  return Number(writer) === process.pid ? !held.has(lock) : !isProcessAlive(Number(writer));
 }
 
 function ifMissing<Value>(value: Value): (error: NodeJS.ErrnoException) => Value {

@@ -17,7 +17,7 @@ export async function runToolkits(terminal: Terminal, file: string, flags: Place
   const stopped = terminal.stopped();
   if (!existsSync(file))
     throw new SvcError('INVALID_REQUEST', `There is no ${resolve(file)}; "npx svc-sdk add mcp" and "npx svc-sdk add openapi" write one`);
-  const keys = new RunKeys(flags);
+  const keys = new RunKeys(file, flags);
   const hopeless = new Hopeless();
   const imports = await importToolkits({
     file,
