@@ -84,14 +84,18 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** More letters apart are another word. */
 const MAX_DISTANCE = 3;
 
-/** The entries as they are written, with `${NAME}` in their texts. */
-export function readToolkitsFile(text: string): ToolkitsFile {
+/**
+ * The entries as they are written, with `${NAME}` in their texts.
+ *
+ * @param name of the file, for error messages
+ */
+export function readToolkitsFile(text: string, name = 'toolkits.yaml'): ToolkitsFile {
   const mistakes: string[] = [];
   // A file whose entries are comments has nothing below `toolkits:`.
   const schema = z.strictObject({ toolkits: z.record(z.string(), z.unknown()).nullish() });
-  const file = checked(schema, parseYaml(text) ?? {}, [], mistakes);
+  const file = checked(schema, parseYaml(text, name) ?? {}, [], mistakes);
   const entries = Object.entries(file?.toolkits ?? {}).map(([id, entry]) => [id, readEntry(id, entry, mistakes)] as const);
-  if (mistakes.length > 0) throw invalid(mistakes.join('; '));
+  if (mistakes.length > 0) throw invalid(`${name}: ${mistakes.join('; ')}`);
   return Object.fromEntries(entries) as ToolkitsFile;
 }
 
@@ -186,14 +190,14 @@ function fill(value: unknown, read: (name: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member, read)]));
 }
 
-function parseYaml(text: string): unknown {
+function parseYaml(text: string, name: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error));
+    throw invalid(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function invalid(reason: string): SvcError {
-  return new SvcError('INVALID_REQUEST', `toolkits.yaml: ${reason}`);
+function invalid(message: string): SvcError {
+  return new SvcError('INVALID_REQUEST', message);
 }

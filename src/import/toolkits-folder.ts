@@ -56,7 +56,7 @@ class StoredFolder implements ToolkitsFolder {
 
   async read(): Promise<void> {
     const [text, lock] = await Promise.all([readIfThere(this.file), readIfThere(this.#lockFile)]);
-    const entries = readToolkitsFile(text);
+    const entries = readToolkitsFile(text, basename(this.file));
     const pins = lock === '' ? {} : readLockFile(lock);
     this.#text = text;
     this.entries = entries;
@@ -68,7 +68,7 @@ class StoredFolder implements ToolkitsFolder {
       checkEntry(id, entry);
       await this.read();
       const text = withEntry(this.#text, id, entry);
-      readToolkitsFile(text);
+      readToolkitsFile(text, basename(this.file));
       // The entry last: pins without an entry serve nothing, and an entry without pins is reported.
       if (document !== undefined) await writeAtomically(this.#documentPath(entry), document);
       await this.#writePins({ ...this.pins, [id]: pins });
