@@ -68,7 +68,7 @@ export class RunKeys {
     const { data, database } = this.#flags;
     if (data !== undefined || database) return openKeys(placeOf(this.#flags), { create: false });
     if (process.env.SVC_ADMIN_API_KEY) return new AdminClient(adminService().url);
-    throw new SvcError('INVALID_KEY', `There is no toolkit key for "${toolkit}": ${NO_KEY}`);
+    throw new SvcError('INVALID_KEY', `The toolkit "${toolkit}" has no key: ${NO_KEY}`);
   }
 }
 

@@ -99,7 +99,7 @@ function serversOf(settings: unknown): Record<string, unknown> {
   const { mcpServers, servers, mcp } = isObject(settings) ? settings : {};
   const found = mcpServers ?? servers ?? (isObject(mcp) ? mcp.servers : undefined);
   if (isObject(found)) return found;
-  throw new SvcError('INVALID_REQUEST', 'There are no MCP servers in it: a member "mcpServers" or "servers" is wanted');
+  throw new SvcError('INVALID_REQUEST', 'The settings have no MCP servers: they need a member "mcpServers" or "servers"');
 }
 
 /** Texts stay as they are; comments, and commas before a bracket, go. */
