@@ -54,7 +54,7 @@ async function create(lock: string): Promise<boolean> {
   }
 }
 
-/** Of two processes that found the same lock, the slower one may have taken the new lock of the faster one, and puts it back. */
+/** When two processes find the same lock, the slower one may take the new lock of the faster one. It puts that one back. */
 async function removeLock(lock: string, writer: string): Promise<void> {
   const removed = `${lock}.${crypto.randomUUID()}`;
   await rename(lock, removed).catch(ifMissing(undefined));

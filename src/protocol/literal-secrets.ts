@@ -11,7 +11,7 @@ import { isSecretName } from './secret-names';
 export interface LiteralSecret {
   /** Where the entry has it, for people: `mcp.headers.Authorization`. Never its value. */
   place: string;
-  /** Of the header, variable or option: `Authorization`, `--api-key`. */
+  /** The name of the header, variable or option: `Authorization`, `--api-key`. */
   name: string;
 }
 
