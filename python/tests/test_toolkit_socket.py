@@ -275,7 +275,7 @@ async def test_an_update_waits_for_the_connection_and_raises_a_refusal() -> None
             socket.cut()
             socket = await service.socket()
             params = await socket.accept()
-            assert "toolkit" not in params
+            assert params["toolkit"] == {"description": "New words"}
             frame = await socket.next()
             assert (frame["method"], frame["params"]) == ("update", {"description": "New words"})
             await socket.answer(frame)
@@ -291,6 +291,48 @@ async def test_an_update_waits_for_the_connection_and_raises_a_refusal() -> None
             assert (await (await service.socket()).accept())["toolkit"] == {"description": "New words"}
         with pytest.raises(SvcError, match="The toolkit was stopped"):
             await toolkit.update_toolkit(name="Late")
+
+
+async def test_a_list_that_is_refused_for_an_update_is_sent_again_without_it() -> None:
+    error = {"code": -32000, "message": "Too long", "data": {"code": "INVALID_REQUEST"}}
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        async with running(toolkit):
+            socket = await service.socket()
+            await socket.accept()
+            await toolkit.ready()
+            refused = asyncio.create_task(toolkit.update_toolkit(name="Long"))
+            update = await socket.next()
+            toolkit.action(action="later", action_description="New")(lambda ctx: 1)
+            register = await socket.next()
+            assert register["params"]["toolkit"] == {"name": "Long"}
+            for frame in (update, register):
+                await socket.send({"jsonrpc": "2.0", "id": frame["id"], "error": error})
+            with pytest.raises(SvcError, match="Too long"):
+                await refused
+            again = await socket.accept()
+            assert "toolkit" not in again
+            assert again["actions"][-1]["action"] == "later"
+
+
+async def test_an_update_for_which_a_reconnect_is_refused_is_refused_too() -> None:
+    error = {"code": -32000, "message": "Too long", "data": {"code": "INVALID_REQUEST"}}
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+        async with running(toolkit):
+            socket = await service.socket()
+            await socket.accept()
+            await toolkit.ready()
+            refused = asyncio.create_task(toolkit.update_toolkit(name="Long"))
+            await socket.next()
+            socket.cut()
+            socket = await service.socket()
+            register = await socket.next()
+            assert register["params"]["toolkit"] == {"name": "Long"}
+            await socket.send({"jsonrpc": "2.0", "id": register["id"], "error": error})
+            with pytest.raises(SvcError, match="Too long"):
+                await refused
+            assert "toolkit" not in await (await service.socket()).accept()
 
 
 # Keys and addresses

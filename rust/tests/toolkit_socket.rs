@@ -207,7 +207,7 @@ async fn an_update_waits_for_the_connection_and_a_refused_one_is_an_error() {
     assert_eq!(socket.next().await["params"], json!({ "description": "New words" }));
     socket.cut();
     let mut socket = service.socket().await;
-    assert_eq!(socket.accept(json!({})).await.get("toolkit"), None);
+    assert_eq!(socket.accept(json!({})).await["toolkit"], json!({ "description": "New words" }));
     let update = socket.next().await;
     assert_eq!((&update["method"], &update["params"]), (&json!("update"), &json!({ "description": "New words" })));
     socket.answer(&update, json!({}));
@@ -218,6 +218,51 @@ async fn an_update_waits_for_the_connection_and_a_refused_one_is_an_error() {
     assert_eq!(second.unwrap_err().message, "Too long");
     socket.cut();
     assert_eq!(service.socket().await.accept(json!({})).await["toolkit"], json!({ "description": "New words" }));
+}
+
+fn long_name() -> ToolkitInfo {
+    ToolkitInfo { name: "Long".into(), ..ToolkitInfo::default() }
+}
+
+fn too_long() -> Value {
+    json!({ "code": -32000, "message": "Too long", "data": { "code": "INVALID_REQUEST" } })
+}
+
+#[tokio::test]
+async fn a_list_that_is_refused_for_an_update_is_sent_again_without_it() {
+    let mut service = SocketService::start().await;
+    let (mut socket, mut running) = serving(&mut service, 100, json!({})).await;
+    let _run = running.run();
+    let update = tokio::select! {
+        _ = running.toolkit.update_info(long_name()) => panic!("it has no answer yet"),
+        update = socket.next() => update,
+    };
+    running.toolkit.add_action(One);
+    let register = socket.next().await;
+    assert_eq!(register["params"]["toolkit"], json!({ "name": "Long" }));
+    socket.refuse(&update, too_long());
+    socket.refuse(&register, too_long());
+    let again = socket.accept(json!({})).await;
+    assert_eq!(again.get("toolkit"), None);
+    assert_eq!(again["actions"].as_array().unwrap().last().unwrap()["action"], "one");
+}
+
+#[tokio::test]
+async fn an_update_for_which_a_reconnect_is_refused_is_refused_too() {
+    let mut service = SocketService::start().await;
+    let (mut socket, mut running) = serving(&mut service, 100, json!({})).await;
+    let _run = running.run();
+    let mut toolkit = running.toolkit;
+    let updating = tokio::spawn(async move { (toolkit.update_info(long_name()).await, toolkit) });
+    assert_eq!(socket.next().await["method"], "update");
+    socket.cut();
+    let mut socket = service.socket().await;
+    let register = socket.next().await;
+    assert_eq!(register["params"]["toolkit"], json!({ "name": "Long" }));
+    socket.refuse(&register, too_long());
+    let (refused, _toolkit) = soon("the update", updating).await.unwrap();
+    assert_eq!(refused.unwrap_err().message, "Too long");
+    assert_eq!(service.socket().await.accept(json!({})).await.get("toolkit"), None);
 }
 
 // The connection

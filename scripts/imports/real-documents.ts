@@ -57,6 +57,6 @@ export function realDocuments(cache: string, ids: readonly string[]): Map<string
 
 function placeOf(id: string): readonly [spec: string, path: string] {
   const place = PLACES[id];
-  if (!place) throw new Error(`There is no document for ${id}: add it to scripts/imports/real-documents.ts`);
+  if (!place) throw new Error(`${id} has no document: add it to scripts/imports/real-documents.ts`);
   return place;
 }

@@ -41,7 +41,7 @@ async function listActions(terminal: Terminal, { toolkit, ...flags }: PageFlags 
     flags,
   );
   const rows = items.map(({ action, online, description }) => [action, online ? 'yes' : 'no', firstLine(description)]);
-  terminal.showList({ actions: items, nextCursor }, [HEAD, ...rows], 'There are no actions, or the key reaches none');
+  terminal.showList({ actions: items, nextCursor }, [HEAD, ...rows], 'The service has no actions, or the key reaches none');
   noteMore(terminal, nextCursor);
 }
 

@@ -45,7 +45,7 @@ async function approvalsOf(service: ServiceAddress, id: string, hash: string | u
   const [toolkit = id] = id.split('__', 1);
   const { items } = await readReviews(service, { toolkit, state: 'all' }, { all: true, limit: 200 });
   const wanted = isToolkitId(id) ? items : items.filter(({ action }) => action === id);
-  if (wanted.length === 0) throw new SvcError('ACTION_NOT_FOUND', `There is no action and no toolkit with actions "${id}"`);
+  if (wanted.length === 0) throw new SvcError('ACTION_NOT_FOUND', `"${id}" is neither an action nor a toolkit with actions`);
   return wanted.filter(({ approved }) => !approved).map((review) => ({ action: review.action, hash: review.hash }));
 }
 

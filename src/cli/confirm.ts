@@ -10,7 +10,7 @@ import { UsageError } from './usage-error';
  */
 export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | undefined; look: string }): void {
   if (yes || (isInteractive(terminal) && !terminal.json)) return;
-  throw new UsageError(`There is no terminal to ask for the approval: look with ${look}, then approve with --yes`);
+  throw new UsageError(`The command needs a terminal to ask for the approval: look with ${look}, then approve with --yes`);
 }
 
 /** True for `y` and `yes`. Rejects with an AbortError when the signal aborts. */

@@ -66,5 +66,5 @@ export function consoleOf({
 export function consoleWords(setupLink: string | undefined, url: string): string {
   return setupLink === undefined
     ? `Console: ${url}`
-    : `There are no accounts yet. Create the owner's account, and get keys, here (once, within a day):\n  ${setupLink}`;
+    : `The service has no accounts yet. Create the owner's account, and get keys, here (once, within a day):\n  ${setupLink}`;
 }

@@ -59,7 +59,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .action((options: CreateOptions) => createKey(terminal, options));
   withWhere(keys.command('list').description('List keys, without their secrets')).action(async (options: Where) => {
     const all = await on(options, (open) => open.list());
-    terminal.showList(all, keyTable(all), 'There are no keys yet');
+    terminal.showList(all, keyTable(all), 'The service has no keys yet');
   });
   const budget = keys
     .command('budget')

@@ -25,9 +25,7 @@ export function addPeopleCommand(program: Command, terminal: Terminal): void {
     async ({ role, name, expiresInDays, ...where }: LinkOptions & { role: Role; name?: string; expiresInDays?: number }) => {
       // Run in another directory than the service, the command would make a link that no service knows, without a word.
       const announceNewData = (place: DataPlace) =>
-        terminal.note(
-          `There was no data in ${shownPlace(place)}: created. If your service runs on other data, name it with --data or --database.`,
-        );
+        terminal.note(`${shownPlace(place)} had no data: created. If your service runs on other data, name it with --data or --database.`);
       const invitation = { role, ...(name !== undefined && { name }), ...(expiresInDays !== undefined && { expiresInDays }) };
       showLink(terminal, where, `Makes one account, ${role}`, await on(where, (all) => all.invite(invitation), announceNewData));
     },

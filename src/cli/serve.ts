@@ -153,7 +153,7 @@ async function serve(
     `svc-sdk listens on ${service.url} (${where}: ${shownPlace(place)})`,
     ...(withConsole ? [consoleWords(setupLink, withConsole.publicUrl ?? service.url)] : []),
     ...((await service.keys.list()).length === 0
-      ? [keysText(place, withConsole ? 'Without a browser, make' : 'There are no keys yet. Make')]
+      ? [keysText(place, withConsole ? 'Without a browser, make' : 'The service has no keys yet. Make')]
       : []),
   ];
   terminal.show({ url: service.url, [where]: shownPlace(place), toolkits, setupLink }, texts.join('\n'));

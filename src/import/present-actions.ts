@@ -13,7 +13,8 @@ export interface PresentOptions extends FilterOptions {
 /** Throws INVALID_REQUEST for a filter that fits nothing, and for a description of no action. */
 export function presentActions(actions: readonly NamedAction[], { describe = {}, assume, ...filters }: PresentOptions): NamedAction[] {
   const unknown = Object.keys(describe).find((name) => !actions.some(({ action }) => action === name));
-  if (unknown !== undefined) throw new SvcError('INVALID_REQUEST', `describe: there is no action ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined)
+    throw new SvcError('INVALID_REQUEST', `describe names the action ${JSON.stringify(unknown)}, which the source does not have`);
   const named = actions.map((action) => ({ action, names: [action.action, action.original ?? action.action] }));
   return filterActions(named, filters).map(({ action }) => ({
     ...action,

@@ -7,6 +7,7 @@ import { distance } from 'fastest-levenshtein';
 import { SvcError } from 'svc-sdk';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { isServiceVariable, replaceVariables } from '../protocol/environment-variables';
 import { isToolkitId, toToolkitId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 import type { McpConfig } from './mcp/config';
@@ -80,19 +81,21 @@ export type ToolkitsFile = Record<string, ToolkitEntry>;
 /** Variables of the environment. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
-const OWN_VARIABLE = /^SVC_/i;
 /** More letters apart are another word. */
 const MAX_DISTANCE = 3;
 
-/** The entries as they are written, with `${NAME}` in their texts. */
-export function readToolkitsFile(text: string): ToolkitsFile {
+/**
+ * The entries as they are written, with `${NAME}` in their texts.
+ *
+ * @param name of the file, for error messages
+ */
+export function readToolkitsFile(text: string, name = 'toolkits.yaml'): ToolkitsFile {
   const mistakes: string[] = [];
   // A file whose entries are comments has nothing below `toolkits:`.
   const schema = z.strictObject({ toolkits: z.record(z.string(), z.unknown()).nullish() });
-  const file = checked(schema, parseYaml(text) ?? {}, [], mistakes);
+  const file = checked(schema, parseYaml(text, name) ?? {}, [], mistakes);
   const entries = Object.entries(file?.toolkits ?? {}).map(([id, entry]) => [id, readEntry(id, entry, mistakes)] as const);
-  if (mistakes.length > 0) throw invalid(mistakes.join('; '));
+  if (mistakes.length > 0) throw invalid(`${name}: ${mistakes.join('; ')}`);
   return Object.fromEntries(entries) as ToolkitsFile;
 }
 
@@ -124,7 +127,7 @@ export function withVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
   const missing = missingVariables(entry, env);
   // A key of the service is not for others.
   const filled = fill(entry, (name) => {
-    if (OWN_VARIABLE.test(name)) throw invalid(`\${${name}}: an imported toolkit gets no SVC_… variable`);
+    if (isServiceVariable(name)) throw invalid(`\${${name}}: an imported toolkit gets no SVC_… variable`);
     return env[name] ?? '';
   });
   if (missing.length > 0) throw invalid(`set ${missing.join(', ')} in the environment`);
@@ -181,20 +184,20 @@ function didYouMean(name: string, known: readonly string[]): string {
 }
 
 function fill(value: unknown, read: (name: string) => string): unknown {
-  if (typeof value === 'string') return value.replace(VARIABLE, (_, name: string) => read(name));
+  if (typeof value === 'string') return replaceVariables(value, read);
   if (Array.isArray(value)) return value.map((item) => fill(item, read));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member, read)]));
 }
 
-function parseYaml(text: string): unknown {
+function parseYaml(text: string, name: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error));
+    throw invalid(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function invalid(reason: string): SvcError {
-  return new SvcError('INVALID_REQUEST', `toolkits.yaml: ${reason}`);
+function invalid(message: string): SvcError {
+  return new SvcError('INVALID_REQUEST', message);
 }

@@ -1,7 +1,7 @@
 /**
  * `toolkits.yaml`, the `toolkits.lock.json` beside it, and the documents that its entries name.
  *
- * Errors: INVALID_REQUEST for a file that cannot be read or has a mistake; nothing is written then.
+ * Errors: INVALID_REQUEST for a file that cannot be read or has a mistake; nothing is written then. CONFLICT while another process writes.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -12,8 +12,10 @@ import type { ToolkitPins } from './pins';
 import { checkEntry, readToolkitsFile, type ToolkitEntry, type ToolkitsFile } from './toolkits-file';
 import { withEntry } from './toolkits-yaml';
 import { writeAtomically } from './write-atomically';
+import { withWriteLock } from './write-lock';
 
 const LOCK_FILE = 'toolkits.lock.json';
+const WRITE_LOCK = '.toolkits.writing';
 
 export interface ToolkitsFolder {
   /** Absolute path of `toolkits.yaml`. */
@@ -46,7 +48,6 @@ class StoredFolder implements ToolkitsFolder {
   #text = '';
   entries: ToolkitsFile = {};
   pins: LockFile = {};
-  #writing: Promise<void> = Promise.resolve();
 
   constructor(file: string) {
     this.file = file;
@@ -55,7 +56,7 @@ class StoredFolder implements ToolkitsFolder {
 
   async read(): Promise<void> {
     const [text, lock] = await Promise.all([readIfThere(this.file), readIfThere(this.#lockFile)]);
-    const entries = readToolkitsFile(text);
+    const entries = readToolkitsFile(text, basename(this.file));
     const pins = lock === '' ? {} : readLockFile(lock);
     this.#text = text;
     this.entries = entries;
@@ -63,11 +64,11 @@ class StoredFolder implements ToolkitsFolder {
   }
 
   put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void> {
-    return this.#afterOthers(async () => {
+    return this.#alone(async () => {
       checkEntry(id, entry);
       await this.read();
       const text = withEntry(this.#text, id, entry);
-      readToolkitsFile(text);
+      readToolkitsFile(text, basename(this.file));
       // The entry last: pins without an entry serve nothing, and an entry without pins is reported.
       if (document !== undefined) await writeAtomically(this.#documentPath(entry), document);
       await this.#writePins({ ...this.pins, [id]: pins });
@@ -76,24 +77,22 @@ class StoredFolder implements ToolkitsFolder {
   }
 
   putDocument(id: string, document: string): Promise<void> {
-    return this.#afterOthers(async () => writeAtomically(this.#documentPath(await this.#entry(id)), document));
+    return this.#alone(async () => writeAtomically(this.#documentPath(await this.#entry(id)), document));
   }
 
   approve(id: string, pins: ToolkitPins): Promise<void> {
-    return this.#afterOthers(async () => {
+    return this.#alone(async () => {
       await this.#entry(id);
       await this.#writePins({ ...this.pins, [id]: pins });
     });
   }
 
-  /** Two writers of one process would each miss the change of the other. */
-  #afterOthers(write: () => Promise<void>): Promise<void> {
-    const written = this.#writing.then(async () => {
+  /** Two writers would each miss the change of the other. */
+  #alone(write: () => Promise<void>): Promise<void> {
+    return withWriteLock(join(dirname(this.file), WRITE_LOCK), async () => {
       await write();
       await this.read();
     });
-    this.#writing = written.catch(() => {});
-    return written;
   }
 
   /** As the file has it now. */

@@ -25,9 +25,10 @@ export class DetailsUpdates {
     this.#accepted = details;
   }
 
-  /** The details that the service has, or gets with the first registration. Undefined when there were none. */
+  /** The details for a registration: with every update, so that none is undone by it. Undefined when there were none. */
   get current(): ToolkitDetails | undefined {
-    return Object.keys(this.#accepted).length > 0 ? this.#accepted : undefined;
+    const current: ToolkitDetails = Object.assign({}, this.#accepted, ...Array.from(this.#pending, ({ details }) => details));
+    return Object.keys(current).length > 0 ? current : undefined;
   }
 
   /** Resolves when the service has taken it, which may be after the next registration. */

@@ -59,8 +59,11 @@ export class Registrar {
     const list = new ActionList(this.#deps.actions.values());
     this.#sentVersion = this.#listVersion;
     this.#underWay = true;
+    const details = this.#detailsJson();
     const answered = (answer: Answer) => {
       this.#underWay = false;
+      // An update was refused in the meantime: with it the service refused the list too.
+      if (answer.kind === 'refused' && details !== this.#detailsJson()) this.listChanged();
       if (answer.kind === 'result') this.#accepted = list;
       onAnswer(answer);
     };
@@ -70,6 +73,10 @@ export class Registrar {
       const paramsJson = (named: NamedActions) => this.#paramsJson(named);
       new ListRegistration(list, { connection, paramsJson, onAnswer: answered }).start(this.#accepted);
     }
+  }
+
+  #detailsJson(): string | undefined {
+    return JSON.stringify(this.#deps.details.current);
   }
 
   #paramsJson(named: NamedActions): string {

@@ -159,8 +159,11 @@ export class ToolkitSession {
     // A change of the list was refused: the service keeps the former list, and serving goes on.
     if (this.#phase === 'registered' && registration)
       this.#status.report({ state: 'connected', ...registration, rejected: [], refused: error });
-    else if (registration || error.retryable) this.#link.connection?.leave(error);
-    else this.#end(error);
+    else if (registration || error.retryable) {
+      // The update that the registration carried may be the reason, and the next one would be refused too.
+      if (!error.retryable) this.#details.fail(error);
+      this.#link.connection?.leave(error);
+    } else this.#end(error);
   }
 
   #onRegistered(result: RegisterResult): void {

@@ -101,7 +101,7 @@ describe('check', () => {
   test.each([
     [['check', 'other'], 2, /toolkits\.yaml has no toolkit "other"; it has faulty/],
     [['update', 'faulty'], 2, /"faulty" has no openapi\.from to read again; svc-sdk toolkits check faulty compares it/],
-    [['approve'], 2, /There is no terminal to ask .*svc-sdk toolkits check.*--yes/],
+    [['approve'], 2, /needs a terminal to ask .*svc-sdk toolkits check.*--yes/],
     [['check', '--file', 'none.yaml'], 1, /none\.yaml has no toolkits; svc-sdk add writes one/],
     [['check', '--file', 'version'], 1, /at line 1, column 12/],
   ])('%j is refused', async (args, code, said) => {

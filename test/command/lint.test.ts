@@ -106,7 +106,7 @@ describe('a program', () => {
       /^INVALID_REQUEST: The program ended before it registered; .*SVC_TOOLKIT_API_KEY\. It printed:\n[\s\S]*boom/,
     ],
     ['done.mjs', '', /^INVALID_REQUEST: The program ended before it registered/],
-    ['missing.mjs', undefined, /^INVALID_REQUEST: There is no file missing\.mjs/],
+    ['missing.mjs', undefined, /^INVALID_REQUEST: The file missing\.mjs does not exist/],
     ['no-such-command', undefined, /^INVALID_REQUEST: The program cannot be started \(spawn no-such-command ENOENT\); .*behind --/],
   ])('%s that cannot be linted says why', async (file, text, said) => {
     const cwd = project(text === undefined ? {} : { [file]: text });
@@ -171,7 +171,7 @@ describe('golden queries', () => {
     ['rain: the forecast', /^ACTION_NOT_FOUND: queries\.yaml:1: Toolkit "weather" has no action "the forecast"/],
     [
       'rain: shop__find_orders',
-      /^ACTION_NOT_FOUND: queries\.yaml:1: There is no action "shop__find_orders" to be found here; .*--catalogue/,
+      /^ACTION_NOT_FOUND: queries\.yaml:1: The action "shop__find_orders" is not found; .*--catalogue/,
     ],
     ['rain: today\nrain: today', /^INVALID_REQUEST: queries\.yaml:2: .*one list/],
   ])('%j is refused at its line', async (text, said) => {

@@ -26,7 +26,7 @@ test('a link that it makes works, in a new directory too, and is nowhere but in 
   const made = await people(cwd, 'invite', '--role', 'owner', '--name', 'Ada');
   const [, token = ''] = LINK.exec(made.stdout) ?? [];
   const [announced, ...said] = made.stderr.split('\n');
-  expect(announced).toMatch(/^There was no data in svc-data: created\. If your service runs on other data, name it with --data/);
+  expect(announced).toMatch(/^svc-data had no data: created\. If your service runs on other data, name it with --data/);
   expect(said.join('\n')).toMatch(/^Makes one account, owner, once, until \S+Z\. It is not shown again\.\n$/);
   expect(made.code).toBe(0);
 

@@ -11,7 +11,7 @@ import { startService } from '../support/service';
 
 const FILESYSTEM = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url));
 
-test('killed, it leaves no process behind; started again, it serves the same; SIGTERM ends all of it', async () => {
+test('killed, it leaves no process behind; started again, it revokes the key that was left and serves the same; SIGTERM ends all of it', async () => {
   const service = await startService();
   const { path, remove } = makeFolder();
   onTestFinished(remove);
@@ -33,6 +33,7 @@ test('killed, it leaves no process behind; started again, it serves the same; SI
     return command;
   };
   const tools = await service.tools();
+  const validKeys = async () => (await service.keys.list()).filter((key) => key.kind === 'toolkit' && key.revokedAt === undefined);
   const read = async () => (await tools.invoke('files__read_text_file', { path: join(path, 'plan.txt') })).result;
 
   const killed = await start();
@@ -42,9 +43,14 @@ test('killed, it leaves no process behind; started again, it serves the same; SI
   await killed.ended;
   await vi.waitFor(() => expect(runningWith(path)).toEqual([]));
 
+  const left = await validKeys();
+  expect(left).toHaveLength(1);
+
   const again = await start();
+  expect(await validKeys()).toEqual([expect.not.objectContaining({ id: left[0]?.id })]);
   expect(await read()).toEqual({ content: 'Sail on Tuesday' });
   again.kill('SIGTERM');
   expect((await again.ended).code).toBe(0);
+  expect(await validKeys()).toEqual([]);
   expect(runningWith(path)).toEqual([]);
 });

@@ -212,7 +212,7 @@ test('a key of SVC_TOOLKIT_KEYS is used, and no other is made', async () => {
 });
 
 test.each([
-  ['no file', undefined, {}, /There is no .*toolkits\.yaml; .*svc-sdk add/],
+  ['no file', undefined, {}, /toolkits\.yaml does not exist; .*svc-sdk add/],
   ['an empty file', '', {}, /has no toolkits yet/],
   ['a mistake', 'toolkits: { a: { mcp: { comand: x } } }', {}, /toolkits\.a\.mcp has no "comand"; did you mean "command"/],
   ['a missing variable', `toolkits: { a: { mcp: { command: "\${PROGRAM_OF_A}" } } }`, {}, /set PROGRAM_OF_A in the environment/],
@@ -220,7 +220,7 @@ test.each([
     'no key',
     'toolkits: { a: { mcp: { command: x }, onChange: accept } }',
     { SVC_ADMIN_API_KEY: '' },
-    /no toolkit key for "a": set SVC_TOOLKIT_KEYS/,
+    /toolkit "a" has no key: set SVC_TOOLKIT_KEYS/,
   ],
   [
     'a wrong key',

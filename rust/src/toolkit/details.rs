@@ -37,7 +37,7 @@ impl ToolkitInfo {
 #[derive(Debug)]
 pub(crate) struct Details {
     /// Those that the service has, or gets with the first registration.
-    pub(crate) accepted: ToolkitInfo,
+    accepted: ToolkitInfo,
     pending: BTreeMap<u64, Update>,
     last_number: u64,
     is_registered: bool,
@@ -52,6 +52,15 @@ struct Update {
 impl Details {
     pub(crate) fn new(accepted: ToolkitInfo) -> Self {
         Self { accepted, pending: BTreeMap::new(), last_number: 0, is_registered: false }
+    }
+
+    /// The details for a registration: with every update, so that none is undone by it.
+    pub(crate) fn current(&self) -> ToolkitInfo {
+        let mut current = self.accepted.clone();
+        for update in self.pending.values() {
+            current.merge(update.info.clone());
+        }
+        current
     }
 
     /// `done` gets the answer of the service, which may come after the next registration.

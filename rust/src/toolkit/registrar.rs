@@ -28,6 +28,8 @@ pub(crate) struct Registrar {
     list: Option<ActionList>,
     /// The list of the last registration that the service took.
     accepted: Option<ActionList>,
+    /// The details of the last request.
+    sent_info: ToolkitInfo,
     list_registration: ListRegistration,
     /// A request waits for its answer.
     under_way: bool,
@@ -63,6 +65,7 @@ impl Registrar {
             registered_before: 0,
             list: None,
             accepted: None,
+            sent_info: ToolkitInfo::default(),
             list_registration: ListRegistration::default(),
             under_way: false,
             is_outdated: false,
@@ -110,7 +113,7 @@ impl Registrar {
         (self.under_way, self.list) = (false, None);
     }
 
-    pub(crate) fn register(&mut self, info: &ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
+    pub(crate) fn register(&mut self, info: ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
         (self.under_way, self.is_outdated) = (true, false);
         let list = ActionList::new(&self.actions);
         let actions = self.list_registration.start(&list, self.accepted.as_ref(), wire);
@@ -127,7 +130,7 @@ impl Registrar {
     pub(crate) fn answered(
         &mut self,
         error: Option<SvcError>,
-        info: &ToolkitInfo,
+        info: ToolkitInfo,
         unfinished: &[&str],
         wire: &mut Wire,
     ) -> Option<Result<(), SvcError>> {
@@ -141,7 +144,11 @@ impl Registrar {
             Next::Done(error) => {
                 self.under_way = false;
                 Some(match error {
-                    Some(error) => Err(error),
+                    Some(error) => {
+                        // An update was refused in the meantime: with it the service refused the list too.
+                        self.is_outdated |= info != self.sent_info;
+                        Err(error)
+                    }
                     None => {
                         self.accepted = Some(list);
                         Ok(())
@@ -151,7 +158,8 @@ impl Registrar {
         }
     }
 
-    fn send(&self, list: &ActionList, actions: Actions, info: &ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
+    fn send(&mut self, list: &ActionList, actions: Actions, info: ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
+        self.sent_info = info;
         let (whole, name) = match &actions {
             Actions::Whole => (Some(&*list.json), None),
             Actions::Named(name) => (None, Some(name)),
@@ -160,7 +168,7 @@ impl Registrar {
             protocol: PROTOCOL_VERSION,
             sdk: SDK,
             instance: &self.instance,
-            toolkit: (!info.is_empty()).then_some(info),
+            toolkit: (!self.sent_info.is_empty()).then_some(&self.sent_info),
             actions: whole,
             list: name,
             concurrency: self.concurrency,

@@ -351,7 +351,7 @@ impl Session {
     // Registration.
 
     fn register(&mut self) {
-        self.registrar.register(&self.details.accepted, &self.invocations.unfinished(), &mut self.wire);
+        self.registrar.register(self.details.current(), &self.invocations.unfinished(), &mut self.wire);
     }
 
     fn register_changes(&mut self) {
@@ -366,7 +366,7 @@ impl Session {
             Err(error) => (None, Some(error)),
         };
         let unfinished = self.invocations.unfinished();
-        match (self.registrar.answered(error, &self.details.accepted, &unfinished, &mut self.wire), result) {
+        match (self.registrar.answered(error, self.details.current(), &unfinished, &mut self.wire), result) {
             (Some(Err(error)), _) => self.on_registration_refused(error, now),
             (Some(Ok(())), Some(result)) => self.on_registration_answered(result.get(), now),
             _ => return,
@@ -398,7 +398,13 @@ impl Session {
                 self.status.report(status, now);
             }
             None if !error.retryable => self.end(Some(error)),
-            _ => self.leave(NORMAL, error.into(), now),
+            _ => {
+                // The update that the registration carried may be the reason, and the next one would be refused too.
+                if !error.retryable {
+                    self.details.fail(&error);
+                }
+                self.leave(NORMAL, error.into(), now);
+            }
         }
     }
 

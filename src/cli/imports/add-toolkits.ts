@@ -96,7 +96,7 @@ async function addToolkits(
 ): Promise<void> {
   const place = dirname(resolve(flags.file));
   // A server would start in it, and the error of the system names the program.
-  if (!existsSync(place)) throw new UsageError(`There is no folder ${place}: make it first, or name another --file`);
+  if (!existsSync(place)) throw new UsageError(`The folder ${place} does not exist: make it first, or name another --file`);
   if (!flags.dryRun) checkCanAsk(terminal, { yes: flags.yes, look: '--dry-run' });
   await interruptible(terminal, async (signal) => {
     const folder = await openToolkitsFolder(flags.file);

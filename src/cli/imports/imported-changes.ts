@@ -55,7 +55,7 @@ export async function updateToolkits(terminal: Terminal, ids: readonly string[],
     if (fixed !== undefined)
       throw new UsageError(`"${fixed}" has no openapi.from to read again; svc-sdk toolkits check ${fixed} compares it`);
     const updatable = all.filter((id) => originOf(entries[id]) !== undefined);
-    if (updatable.length === 0) terminal.note('No toolkit has openapi.from: there is no document to read again');
+    if (updatable.length === 0) terminal.note('No toolkit has openapi.from, so no document is read again');
     const found: Comparison[] = [];
     for (const id of updatable) found.push(await update(scope, id));
     report(terminal, found);

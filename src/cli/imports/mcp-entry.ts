@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';
 import { type McpConfig, type ReadMcpServers, readMcpServers, type ToolkitEntry } from 'svc-sdk/import';
+import { variableNames } from '../../protocol/environment-variables';
 import { UsageError } from '../usage-error';
 import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
 import { withoutLiteralSecrets } from './without-literal-secrets';
@@ -36,7 +37,7 @@ export function mcpEntriesOfFile(path: string, names: readonly string[], flags: 
   const toolkits = Object.fromEntries(Object.entries(read.toolkits).filter(([id]) => names.includes(id)));
   return {
     toolkits,
-    variables: read.variables.filter((name) => JSON.stringify(toolkits).includes(`\${${name}}`)),
+    variables: variableNames(JSON.stringify(toolkits)),
     skipped: read.skipped.filter(({ what }) => names.includes(what)),
   };
 }

@@ -1,5 +1,6 @@
 /** The words of `svc-sdk add openapi` as an entry of `toolkits.yaml`. */
 import type { OpenapiEntry, ToolkitEntry } from 'svc-sdk/import';
+import { hasVariable } from '../../protocol/environment-variables';
 import { UsageError } from '../usage-error';
 import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
 import { literalSecret, withoutLiteralSecrets } from './without-literal-secrets';
@@ -41,7 +42,7 @@ function authOf(id: string, texts: readonly string[]): NonNullable<OpenapiEntry[
   for (const text of texts) {
     const [, scheme = '', secret = ''] = /^\s*(\S+)\s+(.*\S)\s*$/.exec(text) ?? [];
     if (scheme === '') throw new UsageError(`Write --auth 'bearer \${NAME}', or basic, apiKey or the name of a scheme in place of bearer`);
-    if (!/\$\{\w+\}/.test(secret)) throw literalSecret(`${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`);
+    if (!hasVariable(secret)) throw literalSecret(`${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`);
     const kind = KINDS.find((each) => each.toLowerCase() === scheme.toLowerCase());
     if (kind) auth[kind] = secret;
     else schemes[scheme] = secret;

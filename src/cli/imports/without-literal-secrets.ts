@@ -1,18 +1,18 @@
 /** `toolkits.yaml` holds names of variables and no secret, so a literal one on the command line is refused. */
 import { type McpConfig, readMcpServers } from 'svc-sdk/import';
+import { variableNames } from '../../protocol/environment-variables';
 import { UsageError } from '../usage-error';
-
-const VARIABLE = /\$\{(\w+)\}/g;
 
 /** The config as it is written. Throws UsageError, whose message has no value: it may be the secret. */
 export function withoutLiteralSecrets(id: string, config: McpConfig): McpConfig {
   const { toolkits, skipped } = readMcpServers(JSON.stringify({ mcpServers: { [id]: config } }));
   const read = toolkits[id]?.mcp;
   if (!read) throw new UsageError(skipped.map(({ why }) => why).join('; '));
-  const typed = variablesIn(config);
-  const hidden = variablesIn(read).filter((name) => !typed.includes(name));
-  if (hidden.length > 0) throw literalSecret(hidden.join(', '));
+  // No request can have it, so a variable in its place does not help.
   if ('url' in config && hasPassword(config.url)) throw new UsageError('toolkits.yaml holds no secret, and the URL has a password');
+  const typed = variableNames(JSON.stringify(config));
+  const hidden = variableNames(JSON.stringify(read)).filter((name) => !typed.includes(name));
+  if (hidden.length > 0) throw literalSecret(hidden.join(', '));
   return read;
 }
 
@@ -31,10 +31,6 @@ export function checkDocumentAddress(address: string): void {
   } catch {
     throw new UsageError('toolkits.yaml holds no secret, and the URL has one: download the document and name the file');
   }
-}
-
-function variablesIn(value: unknown): string[] {
-  return [...JSON.stringify(value).matchAll(VARIABLE)].map(([, name = '']) => name);
 }
 
 function hasPassword(url: string): boolean {

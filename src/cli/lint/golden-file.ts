@@ -32,7 +32,7 @@ export function parseGoldenQueries(text: string, { path, toolkitId }: { path: st
   const wrong = (offset: number, problem: string) => new SvcError('INVALID_REQUEST', `${path}:${lineAt(offset)}: ${problem}`);
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) throw wrong(fault.pos[0], fault.code === 'DUPLICATE_KEY' ? TWICE : `${fault.message}; ${EXAMPLE}`);
-  if (!isMap(document.contents) || document.contents.items.length === 0) throw wrong(0, `there are no queries; ${EXAMPLE}`);
+  if (!isMap(document.contents) || document.contents.items.length === 0) throw wrong(0, `the file has no queries; ${EXAMPLE}`);
 
   const offsetOf = (node: unknown) => (node as Node | null)?.range?.[0] ?? 0;
   return document.contents.items.map(({ key, value }) => {

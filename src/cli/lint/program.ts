@@ -17,7 +17,7 @@ const IS_WINDOWS = process.platform === 'win32';
 export function commandOf(words: readonly string[]): string[] {
   const [first = '', ...others] = words;
   if (!/\.[cm]?[jt]s$/.test(first)) return [...words];
-  if (!existsSync(first)) throw new UsageError(`There is no file ${first}: name the program that serves the toolkit`);
+  if (!existsSync(first)) throw new UsageError(`The file ${first} does not exist: name the program that serves the toolkit`);
   return [process.execPath, first, ...others];
 }
 

@@ -59,5 +59,5 @@ function unknownAction(id: string, toolkitId: string): string {
   const own = toolkitId + ACTION_ID_SEPARATOR;
   if (id.startsWith(own))
     return `Toolkit "${toolkitId}" has no action "${id.slice(own.length)}"; an action of another toolkit is written by its id`;
-  return `There is no action "${id}" to be found here; beside a program the actions of other toolkits are there with --catalogue only`;
+  return `The action "${id}" is not found; beside a program, --catalogue adds the actions of other toolkits`;
 }

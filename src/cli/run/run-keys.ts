@@ -1,9 +1,10 @@
-/** The toolkit keys of `svc-sdk run`: those of SVC_TOOLKIT_KEYS, and keys that it makes and revokes at its end. */
+/** The toolkit keys of `svc-sdk run`: those of SVC_TOOLKIT_KEYS, and keys that it makes and revokes at its end, or at its next start after a kill. */
 import { type Keys, openKeys, SvcError } from 'svc-sdk/service';
 import { AdminClient } from '../admin-client';
 import { adminService } from '../environment';
 import { type PlaceFlags, placeOf } from '../place';
 import { UsageError } from '../usage-error';
+import { isLeftKey, keyName } from './key-names';
 
 const NO_KEY =
   'set SVC_TOOLKIT_KEYS, or let svc-sdk run make keys: with SVC_ADMIN_API_KEY, or with --data where the data of the service are';
@@ -11,14 +12,20 @@ const NO_KEY =
 type ClosableKeys = Keys & { close?(): Promise<void> };
 
 export class RunKeys {
+  readonly #file: string;
   readonly #flags: PlaceFlags;
   readonly #given: ReadonlyMap<string, string>;
   /** Toolkit id -> its key. */
   readonly #made = new Map<string, Promise<{ id: string; key: string }>>();
   #keys: Promise<ClosableKeys> | undefined;
 
-  /** Throws UsageError for a list that cannot be read. */
-  constructor(flags: PlaceFlags) {
+  /**
+   * Throws UsageError for a list that cannot be read.
+   *
+   * @param file path of `toolkits.yaml`
+   */
+  constructor(file: string, flags: PlaceFlags) {
+    this.#file = file;
     this.#flags = flags;
     this.#given = readGivenKeys(process.env.SVC_TOOLKIT_KEYS ?? '');
   }
@@ -47,14 +54,21 @@ export class RunKeys {
     this.#keys.catch(() => {
       this.#keys = undefined;
     });
-    return (await this.#keys).create({ kind: 'toolkit', name: `${toolkit} (svc-sdk run)`, toolkit });
+    return (await this.#keys).create({ kind: 'toolkit', name: keyName(toolkit, this.#file), toolkit });
   }
 
   async #open(toolkit: string): Promise<ClosableKeys> {
+    const keys = await this.#place(toolkit);
+    for (const { id, kind, name, revokedAt } of await keys.list())
+      if (kind === 'toolkit' && revokedAt === undefined && isLeftKey(name, this.#file)) await keys.revoke(id);
+    return keys;
+  }
+
+  async #place(toolkit: string): Promise<ClosableKeys> {
     const { data, database } = this.#flags;
     if (data !== undefined || database) return openKeys(placeOf(this.#flags), { create: false });
     if (process.env.SVC_ADMIN_API_KEY) return new AdminClient(adminService().url);
-    throw new SvcError('INVALID_KEY', `There is no toolkit key for "${toolkit}": ${NO_KEY}`);
+    throw new SvcError('INVALID_KEY', `The toolkit "${toolkit}" has no key: ${NO_KEY}`);
   }
 }
 

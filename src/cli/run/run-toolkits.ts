@@ -16,8 +16,8 @@ const DRAIN_MS = 30_000;
 export async function runToolkits(terminal: Terminal, file: string, flags: PlaceFlags): Promise<void> {
   const stopped = terminal.stopped();
   if (!existsSync(file))
-    throw new SvcError('INVALID_REQUEST', `There is no ${resolve(file)}; "npx svc-sdk add mcp" and "npx svc-sdk add openapi" write one`);
-  const keys = new RunKeys(flags);
+    throw new SvcError('INVALID_REQUEST', `${resolve(file)} does not exist; "npx svc-sdk add mcp" and "npx svc-sdk add openapi" write it`);
+  const keys = new RunKeys(file, flags);
   const hopeless = new Hopeless();
   const imports = await importToolkits({
     file,

@@ -7,8 +7,10 @@
  */
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
+import { isServiceVariable, variableNames } from '../../protocol/environment-variables';
 import { toToolkitId } from '../../protocol/ids';
 import { isObject } from '../../protocol/json-object';
+import { replaceLiteralSecrets } from '../../protocol/literal-secrets';
 import type { SkippedPart } from '../imported-action';
 import type { McpConfig } from './config';
 
@@ -34,22 +36,13 @@ const server = z.object({
   disabled: z.boolean().optional(),
 });
 
-const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie/i;
-/** `--api-key=…` and `--token=…`. */
-const SECRET_ARGUMENT = /^(--?[\w-]*(?:key|token|secret|passw)[\w-]*)=(.+)$/i;
-const SECRET_FLAG = /^--?[\w-]*(?:key|token|secret|password)$/i;
-/** As `mcp-remote` takes it. */
-const HEADER_FLAG = /^(-H|--header)$/;
-const AUTH_SCHEME = /^(Bearer|Basic|Token) +/i;
-const OWN_VARIABLE = /\$\{SVC_/i;
-
 export function readMcpServers(json: string): ReadMcpServers {
   const read: ReadMcpServers = { toolkits: {}, variables: [], skipped: [] };
   for (const [name, value] of Object.entries(serversOf(parseJsonWithComments(json)))) {
     const problem = addServer(read, name, value);
     if (problem) read.skipped.push({ what: name, why: problem });
   }
-  read.variables = [...new Set(JSON.stringify(read.toolkits).match(/(?<=\$\{)\w+(?=\})/g))];
+  read.variables = variableNames(JSON.stringify(read.toolkits));
   return read;
 }
 
@@ -63,50 +56,28 @@ function addServer({ toolkits }: ReadMcpServers, name: string, value: unknown): 
   if (envFile !== undefined) return `Its variables are in ${envFile}: name them in env`;
   const id = toToolkitId(name);
   if (Object.hasOwn(toolkits, id)) return `"${id}" is another server already: rename one of them`;
-  const mcp = url === undefined ? (command === undefined ? undefined : processEntry(id, command, data)) : httpEntry(id, url, data);
+  const mcp = url === undefined ? (command === undefined ? undefined : processConfig(command, data)) : httpConfig(url, data);
   if (!mcp) return 'It has neither command nor url';
-  if (OWN_VARIABLE.test(JSON.stringify(mcp))) return 'It wants an SVC_… variable, which no imported toolkit gets';
-  toolkits[id] = { mcp };
+  const entry = replaceLiteralSecrets(
+    { mcp },
+    ({ place, name: secret }) => `\${${place === `mcp.env.${secret}` ? secret : variableName(id, secret)}}`,
+  );
+  if (variableNames(JSON.stringify(entry)).some(isServiceVariable)) return 'It wants an SVC_… variable, which no imported toolkit gets';
+  toolkits[id] = entry;
   return undefined;
 }
 
-function processEntry(id: string, command: string, { args, env, cwd }: z.infer<typeof server>): McpConfig {
+function processConfig(command: string, { args, env, cwd }: z.infer<typeof server>): McpConfig {
   return {
     command: toVariables(command),
-    ...(args && { args: args.map((arg, index) => withoutSecret(id, arg, args[index - 1])) }),
-    ...(env && { env: mapValues(env, (value, name) => (SECRET_NAME.test(name) ? hidden(value, name) : toVariables(value))) }),
+    ...(args && { args: args.map(toVariables) }),
+    ...(env && { env: withVariableNames(env) }),
     ...(cwd !== undefined && { cwd: toVariables(cwd) }),
   };
 }
 
-function httpEntry(id: string, url: string, { headers }: z.infer<typeof server>): McpConfig {
-  const hide = (value: string, name: string) => (SECRET_NAME.test(name) ? hidden(value, variableName(id, name)) : toVariables(value));
-  return { url: withoutQuerySecrets(id, toVariables(url)), ...(headers && { headers: mapValues(headers, hide) }) };
-}
-
-function withoutSecret(id: string, arg: string, before = ''): string {
-  const [, flag, value] = SECRET_ARGUMENT.exec(arg) ?? [];
-  if (flag !== undefined && value !== undefined) return `${flag}=${hidden(value, variableName(id, flag))}`;
-  if (HEADER_FLAG.test(before)) return withoutHeaderSecret(id, arg);
-  return SECRET_FLAG.test(before) && !arg.startsWith('-') ? hidden(arg, variableName(id, before)) : toVariables(arg);
-}
-
-function withoutHeaderSecret(id: string, header: string): string {
-  const [, name = '', space = '', value = ''] = /^([\w-]+):(\s*)(.*)$/.exec(header) ?? [];
-  return SECRET_NAME.test(name) ? `${name}:${space}${hidden(value, variableName(id, name))}` : toVariables(header);
-}
-
-function withoutQuerySecrets(id: string, url: string): string {
-  return url.replace(/([?&])([^=&#]+)=([^&#]*)/g, (pair: string, mark: string, name: string, value: string) =>
-    SECRET_NAME.test(name) ? `${mark}${name}=${hidden(value, variableName(id, name))}` : pair,
-  );
-}
-
-/** A value that names a variable already keeps it. */
-function hidden(value: string, name: string): string {
-  const named = toVariables(value);
-  if (named.includes('${')) return named;
-  return `${AUTH_SCHEME.exec(value)?.[0] ?? ''}\${${name}}`;
+function httpConfig(url: string, { headers }: z.infer<typeof server>): McpConfig {
+  return { url: toVariables(url), ...(headers && { headers: withVariableNames(headers) }) };
 }
 
 /** VS Code and Cursor write `${env:NAME}` and `${input:api-key}`. */
@@ -120,15 +91,15 @@ function variableName(id: string, name: string): string {
   return `${id}_${name}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }
 
-function mapValues(record: Record<string, string>, change: (value: string, name: string) => string): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+function withVariableNames(texts: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, toVariables(text)]));
 }
 
 function serversOf(settings: unknown): Record<string, unknown> {
   const { mcpServers, servers, mcp } = isObject(settings) ? settings : {};
   const found = mcpServers ?? servers ?? (isObject(mcp) ? mcp.servers : undefined);
   if (isObject(found)) return found;
-  throw new SvcError('INVALID_REQUEST', 'There are no MCP servers in it: a member "mcpServers" or "servers" is wanted');
+  throw new SvcError('INVALID_REQUEST', 'The settings have no MCP servers: they need a member "mcpServers" or "servers"');
 }
 
 /** Texts stay as they are; comments, and commas before a bracket, go. */

@@ -155,5 +155,6 @@ function annotationsOf(method: string): ActionAnnotations {
 function checkDescribed(describe: Readonly<Record<string, string>>, actions: readonly ImportedAction[]): void {
   const names = new Set(actions.map(({ action }) => action));
   const unknown = Object.keys(describe).find((name) => !names.has(name));
-  if (unknown !== undefined) throw new SvcError('INVALID_REQUEST', `describe: there is no action ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined)
+    throw new SvcError('INVALID_REQUEST', `describe names the action ${JSON.stringify(unknown)}, which the source does not have`);
 }

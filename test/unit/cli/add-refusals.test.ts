@@ -35,10 +35,10 @@ test.each([
   [['mcp', 'files', '--yes', '--env', 'LEVEL', '--', 'node'], /Write --env NAME='\$\{NAME\}'/],
   [['mcp', 'files', '--yes', '--describe', 'read', '--', 'node'], /Write --describe 'name=text'/],
   [['mcp', 'files', '-y', 'node'], /unknown option '-y'/],
-  [['mcp', 'files', '--', 'node'], /There is no terminal to ask .*--dry-run.*--yes/],
+  [['mcp', 'files', '--', 'node'], /needs a terminal to ask .*--dry-run.*--yes/],
   [['mcp', 'files', '--from', 'settings.json', '--url', 'http://a.example', '--yes'], /instead of --url/],
   [['mcp', 'other', '--from', 'settings.json', '--yes'], /settings\.json has no server "other"; it has files/],
-  [['mcp', 'files', '--yes', '--file', 'no/toolkits.yaml', '--', 'node'], /There is no folder .*\/no: make it first/],
+  [['mcp', 'files', '--yes', '--file', 'no/toolkits.yaml', '--', 'node'], /The folder .*\/no does not exist: make it first/],
   [['openapi', 'Pets', 'pets.json', '--yes'], /"Pets" is not a toolkit id; write "pets"/],
   [['openapi', 'pets', '--yes'], /missing required argument 'source'/],
   [['openapi', 'pets', 'pets.json', '--yes', '--auth', 'bearer'], /Write --auth 'bearer \$\{NAME\}'/],
@@ -65,7 +65,7 @@ test.each([
 
 test.each([
   [['mcp', 'x', '--from', 'nothing.json', '--yes'], /Cannot read nothing\.json: ENOENT/],
-  [['mcp', '--from', 'pets.json', '--yes'], /There are no MCP servers in it/],
+  [['mcp', '--from', 'pets.json', '--yes'], /The settings have no MCP servers/],
   [['mcp', '--from', 'page.html', '--yes'], /It is not JSON/],
   [['mcp', 'files', '--yes', '--env', `KEY=\${NOT_SET_HERE}`, '--', 'node'], /set NOT_SET_HERE in the environment/],
   [['mcp', 'files', '--yes', '--', 'no-such-program'], /The MCP server does not start: spawn no-such-program ENOENT/],

@@ -12,9 +12,9 @@ test('a query names one action or several, by name or by id', () => {
 });
 
 test.each([
-  ['', 1, /there are no queries; write one query a line/],
-  ['- today', 1, /there are no queries/],
-  ['just a text', 1, /there are no queries/],
+  ['', 1, /the file has no queries; write one query a line/],
+  ['- today', 1, /the file has no queries/],
+  ['just a text', 1, /the file has no queries/],
   ['a: today\nb:', 2, /"b" needs the name of an action/],
   ['a: today\nb: []', 2, /"b" has an empty list/],
   ['a: today\nb: {x: y}', 2, /"b" needs the name of an action/],

@@ -52,7 +52,7 @@ describe('operations', () => {
     expect(actionsOf(document).list?.actionDescription).toBe('List pets.\n\nLists them\n\nall');
     expect(actionsOf(document).post_pets?.actionDescription).toBe('POST /pets');
     expect(actionsOf(document, { describe: { list: 'Shows the pets' } }).list?.actionDescription).toBe('Shows the pets');
-    expect(() => actionsOf(document, { describe: { lst: 'x' } })).toThrow('describe: there is no action "lst"');
+    expect(() => actionsOf(document, { describe: { lst: 'x' } })).toThrow('describe names the action "lst"');
   });
 
   test('hints come from the method', () => {

@@ -104,6 +104,13 @@ test.each([
   expect(existsSync(join(path, 'pets.json'))).toBe(false);
 });
 
+test('a mistake is reported with the name of the file that has it', async () => {
+  const { path } = folderWith({ 'other.yaml': 'toolkits: [' });
+  await expect(openToolkitsFolder(join(path, 'other.yaml'))).rejects.toThrow(/^other\.yaml: /);
+  writeFileSync(join(path, 'other.yaml'), 'toolkits: { a: { mcp: { comand: x } } }');
+  await expect(openToolkitsFolder(join(path, 'other.yaml'))).rejects.toThrow(/^other\.yaml: .*toolkits\.a\.mcp has no "comand"/);
+});
+
 test.each(['../outside.json', '/tmp/outside.json', 'https://api.example.com/openapi.json', './toolkits.yaml', '.'])(
   'a document is not written to %s',
   async (name) => {

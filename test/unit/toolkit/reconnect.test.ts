@@ -246,9 +246,54 @@ test('an update made while disconnected is kept, and resolves after the next reg
 
   await Promise.all([lost, waiting]);
   const second = service.sockets[1];
+  expect(second?.frames[0]?.params.toolkit).toEqual({ name: 'Lost on the way', description: 'Said while away' });
   expect(second?.of('update').map(({ params }) => params)).toEqual([{ name: 'Lost on the way' }, { description: 'Said while away' }]);
   const third = await reconnected(service, second as ServiceSocket);
   expect(third.frames[0]?.params.toolkit).toEqual({ name: 'Lost on the way', description: 'Said while away' });
+});
+
+test('a list that is sent while an update is unanswered keeps its name', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  const socket = await running(service, toolkit);
+  service.respond.update = () => undefined;
+  toolkit.updateToolkit({ name: 'New' }).catch(() => {});
+  toolkit.action(today, () => 'sunny');
+  await until(() => socket.of('register')[1]);
+  expect(socket.of('register')[1]?.params.toolkit).toEqual({ name: 'New' });
+});
+
+const TOO_LONG = { error: { code: -32000, message: 'Too long', data: { code: 'INVALID_REQUEST', message: 'Too long' } } };
+
+test('a list that is refused for the update that it carries is sent again without it', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  const socket = await running(service, toolkit);
+  service.respond.update = () => TOO_LONG;
+  service.respond.register = (params) => (params.toolkit ? TOO_LONG : service.registered(params as unknown as RegisterParams));
+  const refused = expect(toolkit.updateToolkit({ name: 'Long' })).rejects.toMatchObject({ message: 'Too long' });
+  toolkit.action(today, () => 'sunny');
+  await refused;
+  await until(() => socket.of('register')[2]);
+  expect(socket.of('register').map(({ params }) => [params.toolkit, params.actions.length])).toEqual([
+    [undefined, 0],
+    [{ name: 'Long' }, 1],
+    [undefined, 1],
+  ]);
+});
+
+test('an update for which a reconnect is refused is refused too, and the next try goes without it', async () => {
+  const service = await startService();
+  const toolkit = newToolkit(service);
+  const first = await running(service, toolkit);
+  service.respond.update = () => undefined;
+  const refused = expect(toolkit.updateToolkit({ name: 'Long' })).rejects.toMatchObject({ message: 'Too long' });
+  await first.frame(({ method }) => method === 'update');
+  service.respond.register = (params) => (params.toolkit ? TOO_LONG : service.registered(params as unknown as RegisterParams));
+  first.webSocket.terminate();
+  await refused;
+  const third = await service.registeredSocket(2);
+  expect(third.frames[0]?.params.toolkit).toBeUndefined();
 });
 
 test('a connection closed for a too large frame gets a small error instead of the same frame again', async () => {

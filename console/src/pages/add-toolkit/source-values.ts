@@ -1,4 +1,5 @@
 /** The form of a source, and the entry of `toolkits.yaml` that it makes. */
+import { hasVariable } from '../../../../src/protocol/environment-variables';
 import { isToolkitId } from '../../../../src/protocol/ids';
 import { splitWords } from './split-words';
 
@@ -36,8 +37,6 @@ export const EMPTY_SOURCE: SourceValues = {
   exclude: [],
 };
 
-const VARIABLE = /\$\{[A-Za-z_][A-Za-z0-9_]*\}/;
-
 /** Returns an error message for each wrong field. */
 export function checkSource({ kind, id, command, env, url, file, headers, auth, credential }: SourceValues) {
   const isOpenapi = kind.startsWith('openapi');
@@ -49,7 +48,7 @@ export function checkSource({ kind, id, command, env, url, file, headers, auth, 
     file: kind === 'openapi-file' && !file ? 'Choose a file' : null,
     headers: kind === 'mcp-command' ? null : wrongLine(headers, /^[^:\s]+:/, 'Name: value'),
     credential:
-      isOpenapi && auth !== 'none' && !VARIABLE.test(credential)
+      isOpenapi && auth !== 'none' && !hasVariable(credential)
         ? `Write \${NAME}, and set NAME in the environment of svc-sdk serve. Enter no secret here`
         : null,
   };

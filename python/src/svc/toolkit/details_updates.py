@@ -24,8 +24,11 @@ class DetailsUpdates:
 
     @property
     def current(self) -> dict[str, str]:
-        """The details that the service has, or gets with the first registration."""
-        return self._accepted
+        """The details for a registration: with every update, so that none is undone by it."""
+        current = dict(self._accepted)
+        for details in self._pending.values():
+            current |= details
+        return current
 
     async def update(self, details: dict[str, str]) -> None:
         """Returns when the service has taken it, which may be after the next registration."""
@@ -51,6 +54,7 @@ class DetailsUpdates:
         for done in list(self._pending):
             if not done.done():
                 done.set_exception(error)
+        self._pending.clear()
 
     def _request(self, done: asyncio.Future[None], send: SendUpdate) -> None:
         details = self._pending[done]
@@ -58,6 +62,7 @@ class DetailsUpdates:
         def settle(answer: Answer) -> None:
             if answer.is_lost:
                 return
+            self._pending.pop(done, None)
             if answer.error is None:
                 self._accepted = {**self._accepted, **details}
             if done.done():

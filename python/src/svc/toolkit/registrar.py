@@ -71,9 +71,13 @@ class Registrar:
         actions = ActionList(self._actions.values())
         self._sent_version = self._list_version
         self.under_way = True
+        details = self._details.current
 
         def settle(answer: Answer) -> None:
             self.under_way = False
+            # An update was refused in the meantime: with it the service refused the list too.
+            if answer.error and details != self._details.current:
+                self.list_changed()
             if not answer.error and not answer.is_lost:
                 self._accepted = actions
             on_answer(answer)
@@ -88,7 +92,7 @@ class Registrar:
             "protocol": PROTOCOL_VERSION,
             "sdk": f"svc-sdk-py/{__version__}",
             "instance": self._instance,
-            **({"toolkit": self._details.current} if self._details.current else {}),
+            **({"toolkit": details} if (details := self._details.current) else {}),
             "concurrency": self._concurrency,
             "unfinished": self._invocations.unfinished(),
             "connection": self._connections,

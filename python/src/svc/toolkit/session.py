@@ -210,6 +210,9 @@ class ToolkitSession:
             # A change of the list was refused: the service keeps the former list, and serving goes on.
             self._status.report(Connected(registration=self._registration, rejected=[], refused=error))
         elif (self._registration or error.retryable) and self._link.connection:
+            if not error.retryable:
+                # The update that the registration carried may be the reason, and the next one would be refused too.
+                self._details.fail(error)
             self._link.connection.leave(error)
         else:
             self._end(error)

@@ -13,7 +13,7 @@ import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
 import { actorOf } from './authorize';
-import { refuseLiteralSecrets } from './literal-secrets';
+import { refuseLiteralSecrets } from './refuse-literal-secrets';
 import { sourceOf } from './source-of';
 
 const access = { owner: 'import toolkits' } as const;
