@@ -8,7 +8,7 @@ import { hasVariable } from './environment-variables';
 import { isObject } from './json-object';
 import { isSecretName } from './secret-names';
 
-export interface LiteralSecret {
+interface LiteralSecret {
   /** Where the entry has it, for people: `mcp.headers.Authorization`. Never its value. */
   place: string;
   /** The name of the header, variable or option: `Authorization`, `--api-key`. */

@@ -169,10 +169,7 @@ describe('golden queries', () => {
     ],
     ['rain: today\nsun: weather__forcast', /^ACTION_NOT_FOUND: queries\.yaml:2: .*\n {2}Did you mean weather__forecast\?/],
     ['rain: the forecast', /^ACTION_NOT_FOUND: queries\.yaml:1: Toolkit "weather" has no action "the forecast"/],
-    [
-      'rain: shop__find_orders',
-      /^ACTION_NOT_FOUND: queries\.yaml:1: The action "shop__find_orders" is not found; .*--catalogue/,
-    ],
+    ['rain: shop__find_orders', /^ACTION_NOT_FOUND: queries\.yaml:1: The action "shop__find_orders" is not found; .*--catalogue/],
     ['rain: today\nrain: today', /^INVALID_REQUEST: queries\.yaml:2: .*one list/],
   ])('%j is refused at its line', async (text, said) => {
     const cwd = project({ 'weather.mjs': GOOD, 'queries.yaml': text });
