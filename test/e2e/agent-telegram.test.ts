@@ -88,7 +88,7 @@ test('in a group only the person who asked can approve, after a restart too', as
   await fake.say({ chatId, isPrivate: false, userId: '2002', text: '@svc_fake_bot yes' });
   await run(store);
   await vi.waitFor(() => expect(takenIn(store)).toEqual(['delete 7', 'yes']));
-  expect(countCalls(fake, 'answerCallbackQuery')).toBe(1);
+  await vi.waitFor(() => expect(countCalls(fake, 'answerCallbackQuery')).toBe(1));
   expect(deleted).toEqual([]);
   await fake.press({ chatId, userId: '2001', button: 'yes' });
 
