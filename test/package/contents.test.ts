@@ -65,7 +65,7 @@ test('ws is the one dependency, and every peer is optional', () => {
 
 /** What a file needs at run time, or for its types, by the names of the packages. */
 function neededBy(name: string): string[] {
-  const specifiers = [...read(name).matchAll(/(?:\bfrom ?|\bimport ?\(?|\brequire\()["']([^."'][^"']*)["']/g)].map(
+  const specifiers = [...read(name).matchAll(/(?:(?<!["'])\bfrom ?|\bimport ?\(?|\brequire\()["']([^."'][^"']*)["']/g)].map(
     ([, specifier = '']) => specifier,
   );
   const packages = specifiers.filter((specifier) => !isBuiltin(specifier)).map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]);

@@ -9,7 +9,7 @@ import { IMPACT_BITS, IMPACT_STEPS } from './posting';
 const INITIAL_SIZE = 1_024;
 
 export class ScoreBoard {
-  /** Of half the size of a double, so that those of 100,000 documents stay in the processor's cache. */
+  /** Floats take half of the space of doubles: those of 100,000 documents stay in the processor's cache. */
   #scores = new Float32Array(INITIAL_SIZE);
   #touched = new Uint32Array(INITIAL_SIZE);
   #touchedCount = 0;

@@ -309,7 +309,7 @@ function addMeaning(
 ): void {
   const times = 1 + (FEW_WORDS.meaning - 1) * Math.max(0, 1 - covered / FEW_WORDS.share);
   const cosines = ids.map(meaning.cosine);
-  // Without the actions that only use found, which lie far away by meaning: their number must not change the order of the others.
+  // Actions that only use found lie far away by meaning: their number must not change the order of the others.
   const known = cosines.slice(0, byText).filter((one) => one !== undefined);
   const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
   const deviation = Math.sqrt(known.reduce((sum, one) => sum + (one - mean) ** 2, 0) / known.length);
