@@ -67,7 +67,7 @@ export const MUTATIONS: Mutation[] = [
       'JSON.stringify([toolCallId, tool, writeCanonicalJson(input)])',
       "[toolCallId, tool, writeCanonicalJson(input)].join(' ')",
     ],
-    ['a fresh key for each call', "return node.createHash('sha256').update(call).digest('hex')", 'return freshIdempotencyKey()'],
+    ['a fresh key for each call', 'if (hash !== undefined) return hash;', 'if (hash !== undefined) return freshIdempotencyKey();'],
   ]),
   ...inFile('src/tools/json.ts', [
     ['a key from members in their order', 'Object.keys(value).sort()', 'Object.keys(value)'],

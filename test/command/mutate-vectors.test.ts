@@ -1,7 +1,8 @@
 /** `npm run vectors:mutate`. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type Mutation, mutate } from '../../scripts/mutations';
+import { MUTATIONS, type Mutation, mutate } from '../../scripts/mutations';
 import { startProcess } from '../support/processes';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/mutate-vectors.ts', import.meta.url));
@@ -31,5 +32,10 @@ describe('a mutation', () => {
   test('fails for a source that has its text no more, or twice', () => {
     expect(() => mutate(mutation, 'open();')).toThrow('no key: a.ts has this text 0 times, not once: send(key)');
     expect(() => mutate(mutation, 'send(key); send(key);')).toThrow('2 times');
+  });
+
+  test.each(MUTATIONS)('$name: its text is in the source', (known) => {
+    const source = readFileSync(fileURLToPath(new URL(`../../${known.file}`, import.meta.url)), 'utf8');
+    expect(mutate(known, source)).not.toBe(source);
   });
 });
