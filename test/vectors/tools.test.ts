@@ -158,9 +158,13 @@ describe('retries.json', () => {
       const filled = fillInAll(answer, new Map()) as VectorResponse;
       return new Response(bodyOf(filled), { status: filled.status, headers: headersOf(filled) });
     };
-    const said = callTools(new Tools({ baseUrl: 'http://127.0.0.1:1', apiKey: KEY, fetch, ...call.options }), call);
+    let saidAt = 0;
+    const said = callTools(new Tools({ baseUrl: 'http://127.0.0.1:1', apiKey: KEY, fetch, ...call.options }), call).finally(() => {
+      saidAt = performance.now();
+    });
     await vi.runAllTimersAsync();
     expectMatch(await said, outcome, new Map());
+    expect(saidAt, 'no wait after the last answer').toBe(times.at(-1));
     expect(times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)))).toEqual(waitsMs);
     if (timeoutsMs) expect(timeouts).toEqual(timeoutsMs);
     expect(left, 'answers').toEqual([]);
