@@ -26,9 +26,11 @@ def cpu_seconds(statement: str) -> float:
     return min(times)
 
 
-@pytest.mark.parametrize(("statement", "limit"), [("import svc", 0.015), ("from svc import Tools", 0.09)])
-def test_an_import_costs_little(statement: str, limit: float) -> None:
-    assert cpu_seconds(statement) - cpu_seconds("pass") <= limit
+@pytest.mark.parametrize(("statement", "starts"), [("import svc", 2), ("from svc import Tools", 9)])
+def test_an_import_costs_little(statement: str, starts: float) -> None:
+    """Counted in starts of Python, which a slow machine slows down as much."""
+    start = cpu_seconds("pass")
+    assert cpu_seconds(statement) - start <= starts * start
 
 
 @pytest.mark.parametrize("name", ["Tools", "Toolkit"])
