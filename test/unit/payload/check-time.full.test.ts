@@ -4,6 +4,9 @@ import type { JsonObject } from '../../../src/protocol/json-object';
 import { PayloadChecker } from '../../../src/service/payload/payload-checker';
 import { DOUBLINGS, doubled, LEAVES, VALUES } from './hostile-checks';
 
+/** Twice what a slow machine takes; a check that doubles with each level takes seconds. */
+const MAX_MS = 250;
+
 /** Time on the clock, or of this thread on the processor where others had it: neither a busy machine nor another thread's work fails a test. */
 function takenMs(work: () => void): number {
   const [startedAt, cpu] = [performance.now(), process.threadCpuUsage()];
@@ -23,7 +26,7 @@ function refusal(checker: PayloadChecker, schema: JsonObject, payload: JsonObjec
 }
 
 test.each(Object.entries(LEAVES))(
-  '%s, doubled in any way, is checked against any large value in less than 100 ms',
+  '%s, doubled in any way, is checked against any large value in a fraction of a second',
   (_, leaf) => {
     const slow: string[] = [];
     for (const [doubling, double] of Object.entries(DOUBLINGS)) {
@@ -32,7 +35,7 @@ test.each(Object.entries(LEAVES))(
       refusal(checker, schema, { v: null }); // compiles the schema
       for (const [name, v] of Object.entries(VALUES)) {
         const tookMs = takenMs(() => expect(refusal(checker, schema, { v })?.code ?? 'INVALID_PAYLOAD').toBe('INVALID_PAYLOAD'));
-        if (tookMs > 100) slow.push(`${doubling} of ${name}: ${Math.round(tookMs)} ms`);
+        if (tookMs > MAX_MS) slow.push(`${doubling} of ${name}: ${Math.round(tookMs)} ms`);
       }
     }
     expect(slow).toEqual([]);
