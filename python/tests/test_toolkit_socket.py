@@ -225,15 +225,13 @@ async def test_a_registration_that_is_too_large_ends_run() -> None:
 
 
 async def test_a_retryable_refusal_is_tried_again_after_the_time_it_names() -> None:
-    data = {"code": "SERVICE_UNAVAILABLE", "retryable": True, "retryAfterMs": 200}
     async with wire_service() as service:
         statuses: list[ToolkitStatus] = []
         toolkit, _ = toolkit_of(service, on_status=statuses.append)
         async with running(toolkit):
             socket = await service.socket()
             frame = await socket.next()
-            error = {"code": -32000, "message": "No database", "data": data}
-            await socket.send({"jsonrpc": "2.0", "id": frame["id"], "error": error})
+            await socket.refuse(frame, "No database", code="SERVICE_UNAVAILABLE", retryable=True, retryAfterMs=200)
             await (await service.socket()).accept()
     lost = next(status for status in statuses if isinstance(status, Disconnected))
     assert (lost.reason.code, lost.retry_in) == ("SERVICE_UNAVAILABLE", 0.2)
@@ -255,8 +253,7 @@ async def test_an_action_added_while_it_runs_is_registered_once_for_all() -> Non
 
             toolkit.action(action="three", action_description="New")(lambda ctx: 1)
             frame = await socket.next()
-            error = {"code": -32000, "message": "Too many", "data": {"code": "INVALID_ACTION"}}
-            await socket.send({"jsonrpc": "2.0", "id": frame["id"], "error": error})
+            await socket.refuse(frame, "Too many", code="INVALID_ACTION")
             last = await until(lambda: isinstance(statuses[-1], Connected) and statuses[-1].refused)
             assert last.message == "Too many"
             await socket.invoke("inv_1", "echo", {"n": 1})
@@ -283,8 +280,7 @@ async def test_an_update_waits_for_the_connection_and_raises_a_refusal() -> None
 
             refused = asyncio.create_task(toolkit.update_toolkit(name="Bad"))
             frame = await socket.next()
-            error = {"code": -32000, "message": "Too long", "data": {"code": "INVALID_REQUEST"}}
-            await socket.send({"jsonrpc": "2.0", "id": frame["id"], "error": error})
+            await socket.refuse(frame, "Too long", code="INVALID_REQUEST")
             with pytest.raises(SvcError, match="Too long"):
                 await refused
             socket.cut()
@@ -294,7 +290,6 @@ async def test_an_update_waits_for_the_connection_and_raises_a_refusal() -> None
 
 
 async def test_a_list_that_is_refused_for_an_update_is_sent_again_without_it() -> None:
-    error = {"code": -32000, "message": "Too long", "data": {"code": "INVALID_REQUEST"}}
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         async with running(toolkit):
@@ -307,7 +302,7 @@ async def test_a_list_that_is_refused_for_an_update_is_sent_again_without_it() -
             register = await socket.next()
             assert register["params"]["toolkit"] == {"name": "Long"}
             for frame in (update, register):
-                await socket.send({"jsonrpc": "2.0", "id": frame["id"], "error": error})
+                await socket.refuse(frame, "Too long", code="INVALID_REQUEST")
             with pytest.raises(SvcError, match="Too long"):
                 await refused
             again = await socket.accept()
@@ -316,7 +311,6 @@ async def test_a_list_that_is_refused_for_an_update_is_sent_again_without_it() -
 
 
 async def test_an_update_for_which_a_reconnect_is_refused_is_refused_too() -> None:
-    error = {"code": -32000, "message": "Too long", "data": {"code": "INVALID_REQUEST"}}
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         async with running(toolkit):
@@ -329,7 +323,7 @@ async def test_an_update_for_which_a_reconnect_is_refused_is_refused_too() -> No
             socket = await service.socket()
             register = await socket.next()
             assert register["params"]["toolkit"] == {"name": "Long"}
-            await socket.send({"jsonrpc": "2.0", "id": register["id"], "error": error})
+            await socket.refuse(register, "Too long", code="INVALID_REQUEST")
             with pytest.raises(SvcError, match="Too long"):
                 await refused
             assert "toolkit" not in await (await service.socket()).accept()

@@ -37,6 +37,11 @@ class WireSocket:
     async def answer(self, frame: Any, result: Any = None) -> None:
         await self.send({"jsonrpc": "2.0", "id": frame["id"], "result": {} if result is None else result})
 
+    async def refuse(self, frame: Any, message: str, **data: Any) -> None:
+        await self.send(
+            {"jsonrpc": "2.0", "id": frame["id"], "error": {"code": -32000, "message": message, "data": data}}
+        )
+
     async def accept(self, *, awaiting: list[str] | None = None, **members: Any) -> Any:
         """Answers ``register``, and returns its params."""
         frame = await self.next()
