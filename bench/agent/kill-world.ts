@@ -1,6 +1,5 @@
 /** An agent in a child process that can be killed, on a real service, with the counting toolkit and model and a fake platform. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { startFakeTelegram } from 'svc-sdk/agent/testing';
 import { type RunningProcess, startNode } from '../common/processes.ts';
@@ -10,7 +9,7 @@ import { startCountedService } from './counted-service.ts';
 import { startCountingModel } from './counting-model.ts';
 import type { Gate } from './gates.ts';
 import { startRelay } from './relay.ts';
-import { doneTurns, turnErrors } from './stored-turns.ts';
+import { doneTurns, hasTables, openStore, turnErrors } from './stored-turns.ts';
 
 const AGENT = fileURLToPath(new URL('agent-process.ts', import.meta.url));
 const STARTED = /started/;
@@ -102,11 +101,6 @@ export async function startKillWorld({ folder, delayMs = () => 0, python }: Kill
 }
 
 function endLeases(store: string): void {
-  using database = new DatabaseSync(store);
-  // A process that was killed early has made no table.
-  if (hasTables(database)) database.exec('PRAGMA busy_timeout = 5000; UPDATE svc_client SET lease_until = 0');
-}
-
-function hasTables(database: DatabaseSync): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'svc_client'").get() !== undefined;
+  using database = openStore(store);
+  if (hasTables(database)) database.exec('UPDATE svc_client SET lease_until = 0');
 }

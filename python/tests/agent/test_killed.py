@@ -244,6 +244,7 @@ async def test_a_question_of_an_approval_survives_and_is_asked_once(kill_world: 
 def test_killed_at_random_python_and_typescript_in_turns_on_one_file() -> None:
     command = [NODE, "bench/agent-kills.ts", "--kills", "6", "--python", sys.executable]
     run = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert run.stdout, run.stderr
     audit = json.loads(run.stdout)
     assert {name: audit[name] for name in ("lost", "ranTwice", "invalid", "outOfOrder", "open")} == {
         "lost": [],
