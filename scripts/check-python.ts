@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { ENVIRONMENTS, folder, sourcesOf, testsOf } from './python-environments.ts';
 import { createEnvironment, fail, findPython, prepareFrameworks, prepareTools, run, runStatus } from './run-python.ts';
 
-/** pytest's, when `-k` selects none of the tests. */
+/** Exit codes of pytest: tests failed; `-k` selects none of the tests. */
+const SOME_FAILED = 1;
 const NO_TESTS = 5;
 
 const options = process.argv.slice(2);
@@ -25,8 +26,18 @@ run(join(tools, 'ruff'), 'format', '--check', '--quiet', '.');
 run(join(tools, 'mypy'), '--no-error-summary');
 checkWheel();
 checkAdapters();
-// Most of a test's time is waiting. Tests of one file share its fixtures.
-run(join(tools, 'pytest'), '--quiet', '--numprocesses=4', '--dist=loadfile', ...options);
+runTests();
+
+/** In `.ci/run` those that failed run once more, alone: one of many processes may be late once where all tests run on two cores. */
+function runTests(): void {
+  const pytest = join(tools, 'pytest');
+  // Most of a test's time is waiting. Tests of one file share its fixtures.
+  const status = runStatus(pytest, '--quiet', '--numprocesses=4', '--dist=loadfile', ...options);
+  if (status === 0) return;
+  if (status !== SOME_FAILED || !(process.env.SVC_TEST_ALL || process.env.CI)) process.exit(status);
+  console.log('Once more, what failed:');
+  run(pytest, '--quiet', '--last-failed', '--last-failed-no-failures=none', ...options);
+}
 
 /** Builds the source distribution and from it the wheel, installs that with its dependencies into an empty environment, and uses it. */
 function checkWheel(): void {

@@ -55,7 +55,7 @@ test('the TypeScript of docs/ compiles', () => {
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
   });
   expect(ts.formatDiagnostics(mistakes, host)).toBe('');
-}, 60_000);
+}, 300_000);
 
 function hostOfConfig(): ts.ParseConfigFileHost {
   const onUnRecoverableConfigFileDiagnostic = ({ messageText }: ts.Diagnostic) => {

@@ -158,11 +158,12 @@ describe('retries.json', () => {
       const filled = fillInAll(answer, new Map()) as VectorResponse;
       return new Response(bodyOf(filled), { status: filled.status, headers: headersOf(filled) });
     };
-    let saidAt = 0;
+    let saidAt: number | undefined;
     const said = callTools(new Tools({ baseUrl: 'http://127.0.0.1:1', apiKey: KEY, fetch, ...call.options }), call).finally(() => {
       saidAt = performance.now();
     });
-    await vi.runAllTimersAsync();
+    // A timer that another file of this process left behind may set itself again for good.
+    while (saidAt === undefined) await vi.advanceTimersToNextTimerAsync();
     expectMatch(await said, outcome, new Map());
     expect(saidAt, 'no wait after the last answer').toBe(times.at(-1));
     expect(times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)))).toEqual(waitsMs);
