@@ -28,7 +28,7 @@ checkWheel();
 checkAdapters();
 runTests();
 
-/** In `.ci/run` those that failed run once more, alone: one of many processes may be late once where all tests run on two cores. */
+/** Failed tests run once more in `.ci/run`: one of many processes may be late once where all tests run on two cores. */
 function runTests(): void {
   const pytest = join(tools, 'pytest');
   // Most of a test's time is waiting. Tests of one file share its fixtures.
