@@ -27,6 +27,24 @@ test('an action that answers more words of the query comes before one that repea
   expect(indexOf(all).search(query, { limit: 1 })).toEqual(['b__overview']);
 });
 
+test('a name that is a synonym does not outrank a description that has the words', () => {
+  const toolkit = { toolkitName: 'Weather', toolkitDescription: 'The weather of a few cities' };
+  const cityAnd = (...names: string[]) => ({
+    payloadSchema: {
+      type: 'object',
+      properties: Object.fromEntries(['city', ...names].map((name) => [name, { type: 'string', description: 'In English' }])),
+    },
+  });
+  const today = "Today's weather in a city: temperature in degrees Celsius and a word for the sky";
+  const forecast = 'Forecast for a city: lowest and highest temperature of the next days, in degrees Celsius';
+  const documents = [
+    action('weather__today', { ...toolkit, description: today, ...cityAnd() }),
+    action('weather__forecast', { ...toolkit, description: forecast, ...cityAnd('days') }),
+    ...['write_note', 'list_notes', 'delete_all_notes', 'bar_chart', 'proofread'].map((name) => action(`other__${name}`)),
+  ];
+  expect(indexOf(documents).search('weather in a city', { limit: 2 })).toEqual(['weather__today', 'weather__forecast']);
+});
+
 describe('the features of an action', () => {
   const index = indexOf(documents);
   const [mail, post, shop] = documents as [SearchDocument, SearchDocument, SearchDocument];

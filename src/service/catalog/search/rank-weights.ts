@@ -33,7 +33,7 @@ export const DEFAULT_RANK_WEIGHTS: RankWeights = {
   description: 0.56,
   toolkit: 0.62,
   effect: 0.7,
-  meaning: 0.35,
+  meaning: 0.3,
   usage: 14,
 };
 

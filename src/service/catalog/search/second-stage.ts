@@ -16,8 +16,8 @@ import type { UsageVotes } from './usage-index';
 export const CANDIDATES = 50;
 /** The rest of a text says less about its action. */
 const TELLING_WORDS = { name: 12, description: 15 };
-/** A synonym answers a word in part: one of the query, and one of the action. */
-const SYNONYM_SHARE = 0.5;
+/** A synonym answers a word in part: one of the query, and one of the action. With half, the name "forecast" outranks the words "weather in a city". */
+const SYNONYM_SHARE = { query: 0.5, text: 0.4 };
 const BEST_OF_TOOLKIT = 3;
 /** Where words find a hundred actions alike, the second stage still orders them. */
 const MIN_RANGE = 0.1;
@@ -243,7 +243,7 @@ export class SecondStage {
       const mark = marks.get(items[i] as number);
       if (mark === 0) continue;
       const word = Math.abs(mark) - 1;
-      const share = mark > 0 ? 1 : SYNONYM_SHARE;
+      const share = mark > 0 ? 1 : SYNONYM_SHARE.query;
       if (share <= (seen[word] as number)) continue;
       covered += (share - (seen[word] as number)) * (rarities[word] as number);
       seen[word] = share;
@@ -269,7 +269,7 @@ export class SecondStage {
       const mark = this.#marks.get(list);
       all += own;
       // A synonym counts at most as rare as the word that was asked for, as in the first stage.
-      if (mark !== 0) answered += mark > 0 ? own : SYNONYM_SHARE * Math.min(own, rarities[-mark - 1] as number);
+      if (mark !== 0) answered += mark > 0 ? own : SYNONYM_SHARE.text * Math.min(own, rarities[-mark - 1] as number);
     }
     return all === 0 ? 0 : answered / all;
   }
