@@ -43,7 +43,7 @@ export default defineConfig({
   test: {
     // Most of a test's time is waiting.
     maxWorkers: 5,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     setupFiles: ['test/support/patience.ts', 'test/support/leave-nothing.ts'],

@@ -27,7 +27,7 @@ test('comments and messages are in plain words', () => {
     roughPhrases(proseOfTypeScript(path, readFileSync(path, 'utf8'))).map((phrase) => `${path}:${phrase}`),
   );
   expect(found).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test.each(PAGES)('%s is in plain words', (page) => {
   expect(roughPhrases(proseOfMarkdown(readFileSync(page, 'utf8')))).toEqual([]);
