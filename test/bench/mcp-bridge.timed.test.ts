@@ -7,11 +7,12 @@ import { ProcessTransport } from '../../src/import/mcp/process-transport';
 import { startService } from '../support/service';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-mcp-server.mjs', import.meta.url));
-const MAX_SHARE_MS = 0.5;
+/** In native calls: half a millisecond of a quick machine. */
+const MAX_SHARE = 1;
 const ROUNDS = 7;
 const CALLS = 200;
 
-test(`the bridge takes at most ${MAX_SHARE_MS} ms of a call`, { timeout: 120_000 }, async () => {
+test('the bridge takes at most as much of a call as a native one takes in all', { timeout: 120_000 }, async () => {
   const service = await startService();
   const server = { command: process.execPath, args: [FAULTY] };
   await service.toolkit('native', (toolkit) =>
@@ -35,14 +36,14 @@ test(`the bridge takes at most ${MAX_SHARE_MS} ms of a call`, { timeout: 120_000
   const shares: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const [alone, native, bridged] = [await cpuMs(ways.alone), await cpuMs(ways.native), await cpuMs(ways.bridged)];
-    shares.push(bridged - native - alone);
+    shares.push((bridged - native - alone) / native);
   }
   // The first round warms up, and the median counts, since other load on the machine makes some rounds worse.
   const [median] = shares
     .slice(1)
     .sort((a, b) => a - b)
     .slice(Math.floor(ROUNDS / 2));
-  expect(median).toBeLessThanOrEqual(MAX_SHARE_MS);
+  expect(median).toBeLessThanOrEqual(MAX_SHARE);
 });
 
 /** Of this process, for each call. */

@@ -43,7 +43,7 @@ const REFUSED = /^Failed to load resource: the server responded with a status of
 let started: Promise<Browser> | undefined;
 
 // A page takes many times as long as a call where the machine has other things to do.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 afterAll(async () => {
   await (await started)?.close();
