@@ -7,12 +7,12 @@ import { ProcessTransport } from '../../src/import/mcp/process-transport';
 import { startService } from '../support/service';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-mcp-server.mjs', import.meta.url));
-/** In native calls: half a millisecond of a quick machine. */
-const MAX_SHARE = 1;
+/** In native calls, measured in the same run: a bound in milliseconds is another one on each machine. */
+const MAX_SHARE = 0.8;
 const ROUNDS = 7;
 const CALLS = 200;
 
-test('the bridge takes at most as much of a call as a native one takes in all', { timeout: 120_000 }, async () => {
+test(`the bridge takes at most ${MAX_SHARE} of what a native call takes in all`, { timeout: 120_000 }, async () => {
   const service = await startService();
   const server = { command: process.execPath, args: [FAULTY] };
   await service.toolkit('native', (toolkit) =>
