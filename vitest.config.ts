@@ -1,7 +1,7 @@
 /**
  * Projects: `fast` needs nothing but the source, `service` the build and what it stores in, `full` browsers, packages and processes, and sweeps
  * whose promise a quicker test guards, too; each older major of a framework is one more of the full ones. `timed` tests compare times, so they run
- * last and one by one; those with a load generator are `full-timed`.
+ * last and one by one; those with a load generator, which a busy machine would only measure itself with, are `full-timed`.
  * `npm test` runs fast, service and timed; `npx vitest run` everything.
  */
 import { statfsSync } from 'node:fs';
@@ -59,7 +59,7 @@ export default defineConfig({
       }),
       ...FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => olderMajor(major, entry))),
       { test: { name: 'timed', include: ['test/{unit,e2e}/**/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } } },
-      { test: { name: 'full-timed', include: ['test/bench/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { name: 'full-timed', include: ['test/bench/*.timed.test.ts'], retry, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-/** Debian's Chromium without a window, and an authenticator for it, for tests, measurements and pictures of the console. */
+/** Chromium without a window, and an authenticator for it, for tests, measurements and pictures of the console. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { locateProgram } from './programs.ts';
 

@@ -83,11 +83,13 @@ test('calls go to the replica with the least to do', async () => {
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'slow' });
   const { runToolkit } = await import('../support/service');
   const counts = [0, 0];
+  const allBegan = Promise.withResolvers<void>();
   for (const replica of [0, 1]) {
     await runToolkit(service.url, key, (toolkit) => {
-      toolkit.action({ action: 'wait', actionDescription: 'Waits' }, async () => {
+      toolkit.action({ action: 'wait', actionDescription: 'Waits' }, () => {
         counts[replica]!++;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        if (counts[0]! + counts[1]! === 10) allBegan.resolve();
+        return allBegan.promise;
       });
     });
   }

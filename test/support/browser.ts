@@ -1,5 +1,5 @@
 /**
- * Debian's Chromium, one for each file of tests; every visitor has a profile of their own.
+ * Chromium, one for each file of tests; every visitor has a profile of their own.
  *
  * Errors: what a page must never do fails the test when it ends: an exception, an error on its console, a breach of the CSP, a request that
  *         fails or is refused without the test saying so.

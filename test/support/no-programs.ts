@@ -16,7 +16,7 @@ export const NOWHERE = {
 export const MISSING_LINES: Record<ProgramName, string> = {
   postgres: 'PostgreSQL is not installed: apt-get install postgresql, or name it in SVC_POSTGRES',
   nats: 'nats-server is not installed: apt-get install nats-server, or name it in SVC_NATS_SERVER',
-  chromium: 'Chromium is not installed: apt-get install chromium, or name it in SVC_CHROMIUM',
+  chromium: 'Chromium is not installed: apt-get install chromium-headless-shell, or name it in SVC_CHROMIUM',
   openssl: 'OpenSSL is not installed: apt-get install openssl, or name it in SVC_OPENSSL',
   pngquant: 'pngquant is not installed: apt-get install pngquant, or name it in SVC_PNGQUANT',
   python: 'The environment of python/ is not installed: npm run check:python, or name it in SVC_PYTHON_VENV',
