@@ -42,7 +42,7 @@ export default defineConfig({
   },
   test: {
     // Most of a test's time is waiting.
-    maxWorkers: 5,
+    maxWorkers: 4,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
