@@ -15,6 +15,7 @@ import { membersOf } from './members-of';
 interface Approval {
   input?: unknown;
   toolCallId?: string | undefined;
+  idempotencyKey?: string | undefined;
   maxPayment?: string | undefined;
   declined?: string;
 }
@@ -52,15 +53,23 @@ export function approvals(tools: AgentTool[]): Approve {
   };
 }
 
-function applyDecision(call: Call, task: GraphTask, request: ActionRequest, decision: unknown): Approval {
+async function applyDecision(call: Call, task: GraphTask, request: ActionRequest, decision: unknown): Promise<Approval> {
   const { type, editedAction, message } = membersOf(decision);
   if (type === 'reject') return { declined: typeof message === 'string' && message ? message : 'Declined by a human' };
   const { name, args } = membersOf(type === 'approve' ? request : type === 'edit' && editedAction);
   if (name !== request.name || !args) throw refusal(NO_APPROVAL);
-  // The id of the task makes the call run once: LangGraph may run a task again that has ended.
-  const toolCallId = `${call.id}:${task.id}`;
   const input = call.name === name ? args : { action: name, payload: args };
-  return { input, toolCallId, maxPayment: request.payment?.amount ?? '0' };
+  return { input, idempotencyKey: await keyOf(task, call, input), maxPayment: request.payment?.amount ?? '0' };
+}
+
+/**
+ * Makes an approved call run once: LangGraph may run a task again that has ended. Not left to `toolCallId`, because one UUID in a hundred does not
+ * look random. Undefined in a page without a secure context, which has no `crypto.subtle`.
+ */
+async function keyOf(task: GraphTask, call: Call, input: unknown): Promise<string | undefined> {
+  const text = new TextEncoder().encode(JSON.stringify([task.id, call.id, input]));
+  const digest = await crypto.subtle?.digest('SHA-256', text);
+  return digest && Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** A question ends the run of the task: `interrupt()` throws. When the task runs again, `interrupt()` returns the answer. */

@@ -27,10 +27,10 @@ export async function answerCall(tool: AgentTool, approve: Approve, args: unknow
   // Not an exception: LangGraph would add "Please fix your mistakes".
   const failed = (content: string) => new ToolMessage({ status: 'error', content, ...about });
   try {
-    const { declined, input, toolCallId, maxPayment } = await approve({ id, name: tool.name, args }, config);
+    const { declined, input, ...approved } = await approve({ id, name: tool.name, args }, config);
     if (declined) return failed(declined);
     const onProgress = (progress: Progress) => writer?.({ toolCallId: id, progress });
-    const answer = await tool.answer(input, { signal, toolCallId, maxPayment, onProgress });
+    const answer = await tool.answer(input, { ...approved, signal, onProgress });
     if (answer.error && !toolCall) throw answer.error;
     if (answer.error) return failed(answer.content);
     const { content, blocks, payment } = answer;

@@ -15,7 +15,8 @@ from langgraph.prebuilt.tool_node import ToolCallWithContext
 from langgraph.types import Command, Send
 
 from svc import SvcError, Tools
-from svc.ai.langchain import svc_tools
+from svc.ai.langchain import approval, svc_tools
+from svc.ai.langchain.graph_task import Asked, GraphTask
 from tests.ai.stage import Stage
 
 Build = Callable[[list[BaseTool]], Any]
@@ -224,6 +225,24 @@ async def test_nothing_of_one_task_runs_before_everything_in_it_is_decided(stage
     assert stage.bought == []
     await thread.decide(call_1=APPROVE)
     assert (stage.bought, stage.erased) == (["hat"], ["a"])
+
+
+@pytest.mark.parametrize("task_id", ["b3d1f7a0-4c62-5e19-8f04-d7a9e2c5061b", "00000000-8a1b-5c9d-9e3f-0a6b4c2d8e7f"])
+async def test_an_approved_call_runs_once_in_all_runs_of_its_task_also_when_its_uuid_does_not_look_random(
+    task_id: str, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = {"action_requests": [{"name": "probe__erase", "args": {"name": "a"}, "tool_call_id": "a"}]}
+
+    async def answered() -> Asked:
+        return Asked(question, is_ambiguous=False)
+
+    monkeypatch.setattr(approval, "graph_task", lambda *_, **__: GraphTask(task_id, object(), [], answered))
+    monkeypatch.setattr(approval, "_interrupt", lambda _: {"decisions": [APPROVE]})
+    for _ in range(2):
+        _, invoke_service = svc_tools(stage.tools)
+        call = {"type": "tool_call", "id": "a", "name": "invoke_service", "args": erase("a")}
+        assert (await invoke_service.ainvoke(call)).status == "success"
+    assert stage.erased == ["a"]
 
 
 async def test_two_calls_of_one_task_with_the_same_id_do_not_run(stage: Stage) -> None:

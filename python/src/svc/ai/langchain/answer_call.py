@@ -31,6 +31,7 @@ async def answer_call(
     answer = await tool.answer(
         approval.arguments,
         tool_call_id=approval.tool_call_id,
+        idempotency_key=approval.idempotency_key,
         max_payment=approval.max_payment,
         on_progress=on_progress if write else None,
     )

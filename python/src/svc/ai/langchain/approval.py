@@ -6,6 +6,8 @@ if the call would mean something else by now.
 """
 
 import asyncio
+import hashlib
+import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -34,6 +36,7 @@ class Approval:
 
     arguments: Any = None
     tool_call_id: str | None = None
+    idempotency_key: str | None = None
     max_payment: str | None = None
     declined: str | None = None
 
@@ -148,12 +151,21 @@ def _apply(call: Call, task: GraphTask, request: ActionRequest, decision: Any) -
     if name != request["name"] or not isinstance(args, dict):
         raise _refusal(_NO_APPROVAL)
     payment = request.get("payment")
+    arguments = args if call.name == name else {"action": name, "payload": args}
     return Approval(
-        arguments=args if call.name == name else {"action": name, "payload": args},
-        # The id of the task makes the call run once: LangGraph may run a task again that has ended.
-        tool_call_id=f"{call.id}:{task.id}",
+        arguments=arguments,
+        idempotency_key=_key_of(task, call, arguments),
         max_payment=payment["amount"] if payment else "0",
     )
+
+
+def _key_of(task: GraphTask, call: Call, arguments: Any) -> str:
+    """Makes an approved call run once: LangGraph may run a task again that has ended.
+
+    Not left to ``tool_call_id``, because one UUID in a hundred does not look random.
+    """
+    text = json.dumps([task.id, call.id, arguments], default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _to_request(needed: Sequence[tuple[Call, ResolveResponse]]) -> ApprovalRequest:
