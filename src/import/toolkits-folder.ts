@@ -1,7 +1,8 @@
 /**
  * `toolkits.yaml`, the `toolkits.lock.json` beside it, and the documents that its entries name.
  *
- * Errors: INVALID_REQUEST for a file that cannot be read or has a mistake; nothing is written then. CONFLICT while another process writes.
+ * Errors: INVALID_REQUEST for a file that cannot be read or has a mistake; nothing is written then. CONFLICT while another process writes, and for an id
+ *         to add that is there.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -24,10 +25,12 @@ export interface ToolkitsFolder {
   readonly entries: ToolkitsFile;
   readonly pins: LockFile;
   /**
-   * Adds or replaces the entry and its pins. Changes that others made in the files since they were read stay.
+   * Adds the entry and its pins. Changes that others made in the files since they were read stay.
    *
    * @param document the text to keep in the file that the entry names, which is in the folder
    */
+  add(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
+  /** Adds or replaces the entry and its pins. Otherwise like `add`. */
   put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
   /** Replaces the document of the entry. The pins stay, so what differs in it is held. */
   putDocument(id: string, document: string): Promise<void>;
@@ -63,16 +66,19 @@ class StoredFolder implements ToolkitsFolder {
     this.pins = pins;
   }
 
+  add(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void> {
+    return this.#alone(async () => {
+      await this.read();
+      if (Object.hasOwn(this.entries, id))
+        throw new SvcError('CONFLICT', `${basename(this.file)} has "${id}" already: choose another id, or replace it`);
+      await this.#write(id, entry, pins, document);
+    });
+  }
+
   put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void> {
     return this.#alone(async () => {
-      checkEntry(id, entry);
       await this.read();
-      const text = withEntry(this.#text, id, entry);
-      readToolkitsFile(text, basename(this.file));
-      // The entry last: pins without an entry serve nothing, and an entry without pins is reported.
-      if (document !== undefined) await writeAtomically(this.#documentPath(entry), document);
-      await this.#writePins({ ...this.pins, [id]: pins });
-      await writeAtomically(this.file, text);
+      await this.#write(id, entry, pins, document);
     });
   }
 
@@ -101,6 +107,16 @@ class StoredFolder implements ToolkitsFolder {
     const entry = Object.hasOwn(this.entries, id) ? this.entries[id] : undefined;
     if (!entry) throw new SvcError('INVALID_REQUEST', `${this.file} has no toolkit "${id}"`);
     return entry;
+  }
+
+  async #write(id: string, entry: ToolkitEntry, pins: ToolkitPins, document: string | undefined): Promise<void> {
+    checkEntry(id, entry);
+    const text = withEntry(this.#text, id, entry);
+    readToolkitsFile(text, basename(this.file));
+    // The entry last: pins without an entry serve nothing, and an entry without pins is reported.
+    if (document !== undefined) await writeAtomically(this.#documentPath(entry), document);
+    await this.#writePins({ ...this.pins, [id]: pins });
+    await writeAtomically(this.file, text);
   }
 
   async #writePins(pins: LockFile): Promise<void> {

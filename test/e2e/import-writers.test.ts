@@ -32,6 +32,17 @@ test('two processes that add toolkits at once lose none', async () => {
   expect(readdirSync(path).sort()).toEqual(FILES);
 });
 
+test('of two that add one id at once, the second is refused', async () => {
+  const { file } = emptyFolder();
+  const [first, second] = await Promise.all([openToolkitsFolder(file), openToolkitsFolder(file)]);
+  await first.add('pets', { mcp: { command: 'first' } }, { toolkit: {}, actions: {} });
+  await expect(second.add('pets', { mcp: { command: 'second' } }, { toolkit: {}, actions: {} })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'toolkits.yaml has "pets" already: choose another id, or replace it',
+  });
+  expect((await openToolkitsFolder(file)).entries).toEqual({ pets: { mcp: { command: 'first' } } });
+});
+
 test.each([
   ['another process', () => spawnSync(process.execPath, ['--version']).pid],
   ['a former process with the same pid', () => process.pid],

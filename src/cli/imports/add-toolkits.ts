@@ -106,7 +106,8 @@ async function addToolkits(
     if (left.length > 0) terminal.exitCode = 1;
     const isWanted = added.length > 0 && !flags.dryRun && (flags.yes || (await confirm(terminal, questionOf(added, flags), signal)));
     signal.throwIfAborted();
-    if (isWanted) for (const { id, entry, pins, document } of added) await folder.put(id, entry, pins, document);
+    const write = flags.force ? 'put' : 'add';
+    if (isWanted) for (const { id, entry, pins, document } of added) await folder[write](id, entry, pins, document);
     else if (!flags.dryRun) terminal.exitCode = 1;
     report(terminal, { file: folder.file, added, left, isWritten: isWanted });
   });
