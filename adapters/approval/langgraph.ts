@@ -69,7 +69,7 @@ async function applyDecision(call: Call, task: GraphTask, request: ActionRequest
 async function keyOf(task: GraphTask, call: Call, input: unknown): Promise<string | undefined> {
   const text = new TextEncoder().encode(JSON.stringify([task.id, call.id, input]));
   const digest = await crypto.subtle?.digest('SHA-256', text);
-  return digest && Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digest && btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
 /** A question ends the run of the task: `interrupt()` throws. When the task runs again, `interrupt()` returns the answer. */

@@ -28,7 +28,7 @@ test.each([
   '12345678-8a1b-5c9d-9e3f-0a6b4c2d8e7f',
 ])('an approved call has one key in every run of the task %s', async (task) => {
   const key = await approvedIn(task);
-  expect(key).toMatch(/^[0-9a-f]{64}$/);
+  expect(key).toMatch(/^[A-Za-z0-9+/]{43}=$/);
   expect(await approvedIn(task)).toBe(key);
 });
 
