@@ -12,9 +12,10 @@ use crate::{ErrorCode, SvcError};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
+use tokio::runtime;
 use tracing::Instrument as _;
 
 pub(crate) use api_key::ApiKey;
@@ -156,16 +157,19 @@ impl HttpClient {
     }
 }
 
-/// One pool of connections for the process: to read the certificates of the system takes milliseconds.
+/// One pool of connections for all of a runtime: to read the certificates of the system takes milliseconds. Not for several runtimes, such as those of
+/// parallel tests: a connection ends with the runtime that opened it, and cancels the call that uses it.
 fn shared_client() -> Result<reqwest::Client, SvcError> {
-    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
-    if let Some(client) = CLIENT.get() {
+    static NEWEST: Mutex<Option<(Option<runtime::Id>, reqwest::Client)>> = Mutex::new(None);
+    let current = runtime::Handle::try_current().ok().map(|handle| handle.id());
+    let mut newest = NEWEST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, client)) = newest.as_ref().filter(|(runtime, _)| *runtime == current) {
         return Ok(client.clone());
     }
     // The key is for one address.
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
     let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("TLS cannot start: {error}")))?;
-    Ok(CLIENT.get_or_init(|| client).clone())
+    Ok(newest.insert((current, client)).1.clone())
 }
 
 fn method_of(request: &ServiceRequest<'_>) -> reqwest::Method {

@@ -48,7 +48,22 @@ async fn payloads_and_results_are_types() {
 async fn the_service_keeps_the_deadline() {
     let call = client().timeout(Duration::from_millis(200)).build().unwrap();
     let error = call.invoke("vector__hang", ()).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::InvocationTimeout);
+    assert_eq!(error.code, ErrorCode::InvocationTimeout, "{error:?}");
+    assert!(error.details.contains_key("invocationId"), "{error:?}");
+}
+
+#[test]
+fn a_call_goes_on_when_another_runtime_ends_whose_calls_are_over() {
+    let [first, second] = [(), ()].map(|()| tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap());
+    first.block_on(async { client().build().unwrap().invoke("vector__report", ()).await.unwrap() });
+    let error = second.block_on(async {
+        let tools = client().timeout(Duration::from_secs(1)).build().unwrap();
+        let call = tokio::spawn(async move { tools.invoke("vector__hang", ()).await.unwrap_err() });
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        first.shutdown_background();
+        call.await.unwrap()
+    });
+    assert_eq!(error.code, ErrorCode::InvocationTimeout, "{error:?}");
     assert!(error.details.contains_key("invocationId"), "{error:?}");
 }
 
