@@ -132,6 +132,31 @@ test('a function decides in place of the person; its error is a no', async () =>
   expect(events).toContainEqual({ type: 'handler-error', handler: 'approve', error: new Error('no idea') });
 });
 
+test.each(['ask', 'never', () => false] as const)(
+  'an action that the model calls by its own name does not run: approve is %s',
+  async (approve) => {
+    const { service, deleted } = await shop();
+    const client = new PipeClient();
+    const byItsName: AskModel = async ({ messages }) => {
+      const results = newestResults(messages);
+      if (results.length > 0) return say(results.join());
+      const called = { name: 'orders__delete', arguments: '{"id":7}' };
+      return { role: 'assistant', content: null, tool_calls: [{ id: 'call_0', type: 'function', function: called }] };
+    };
+    await runAgent(service, { clients: [client], model: byItsName, approve });
+    client.say('delete 7');
+    await vi.waitFor(() => expect(client.texts()).toHaveLength(1));
+    expect(JSON.parse(client.texts()[0] ?? '')).toEqual({
+      error: {
+        code: 'UNKNOWN_TOOL',
+        message: 'There is no tool "orders__delete". Find actions with search_services, run one with invoke_service.',
+        retryable: false,
+      },
+    });
+    expect(deleted).toEqual([]);
+  },
+);
+
 test('/new ends the question too', async () => {
   const { client, deleted } = await askedAgent();
   client.say('/new');

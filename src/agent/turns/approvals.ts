@@ -2,6 +2,7 @@
 import { type ResolveResponse, SvcError } from 'svc-sdk';
 import type { Message, ToolCall } from '../chat/message';
 import type { AgentTurn, Approval } from '../store/agent-turn';
+import { errorResult } from './error-result';
 import type { TurnTools } from './turn-tools';
 
 /** After this much silence the answer is no, in milliseconds. */
@@ -54,9 +55,8 @@ export function mayAnswer(turn: AgentTurn, userId: string, owners: ReadonlySet<s
 }
 
 export function notApproved(call: ToolCall | undefined): Message {
-  const error = {
+  return errorResult(call, {
     code: 'NOT_APPROVED',
     message: 'The person did not approve this call, so it did not run. Make it again only if they ask for it',
-  };
-  return { role: 'tool', tool_call_id: call?.id ?? '', content: JSON.stringify({ error }) };
+  });
 }

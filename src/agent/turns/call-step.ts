@@ -8,6 +8,7 @@ import { raced } from '../lib/races';
 import type { ApproveCall } from '../options';
 import { findNeeded, notApproved, toApproval } from './approvals';
 import { EarlyEnd } from './early-end';
+import { errorResult } from './error-result';
 import { callsOf, isUnreachable, stepsIn } from './model-message';
 import { type TurnScope, toError } from './turn-scope';
 
@@ -44,7 +45,7 @@ async function decide(scope: TurnScope, calls: readonly ToolCall[], questionId: 
   if (approve === 'never') return verdicts;
   const needed = new Map<number, ResolveResponse>();
   for (const [index, found] of await findNeeded(calls, tools, signal)) {
-    if (SvcError.is(found)) verdicts.set(index, { result: toResult(calls[index], found) });
+    if (SvcError.is(found)) verdicts.set(index, { result: errorResult(calls[index], found.toJSON()) });
     else needed.set(index, found);
   }
   if (needed.size === 0) return verdicts;
@@ -81,8 +82,4 @@ async function ruled(
     setup.emit({ type: 'handler-error', handler: 'approve', error: toError(error) });
   }
   return { result: notApproved(call) };
-}
-
-function toResult(call: ToolCall | undefined, error: SvcError): Message {
-  return { role: 'tool', tool_call_id: call?.id ?? '', content: JSON.stringify({ error: error.toJSON() }) };
 }

@@ -2,6 +2,7 @@
 import { type ChatCompletionTool, type ResolveResponse, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { type AgentTool, agentTools, REFUSED_BEFORE_RUN } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
+import { errorResult } from './error-result';
 
 export interface CallSettings {
   signal: AbortSignal;
@@ -11,15 +12,15 @@ export interface CallSettings {
 
 export class TurnTools {
   readonly #tools: Tools;
-  readonly #invoke: AgentTool | undefined;
+  /** By name. The model may call no other: `Tools` would run any action by its id, and nobody would be asked. */
+  readonly #offered: ReadonlyMap<string | undefined, AgentTool>;
   readonly #askAbove: string | undefined;
 
   constructor(options: ToolsOptions, askAbove: string | undefined) {
     this.#tools = new Tools(options);
     this.#askAbove = askAbove;
-    this.#invoke = agentTools({ tools: this.#tools, ...(askAbove !== undefined && { askAbove }) }).find(
-      ({ name }) => name === 'invoke_service',
-    );
+    const offered = agentTools({ tools: this.#tools, ...(askAbove !== undefined && { askAbove }) });
+    this.#offered = new Map(offered.map((tool) => [tool.name, tool]));
   }
 
   offered(): Promise<ChatCompletionTool[]> {
@@ -32,9 +33,8 @@ export class TurnTools {
    * @throws SvcError if nobody can know; the reason of `signal`
    */
   async approvalFor({ function: called }: ToolCall, signal: AbortSignal): Promise<ResolveResponse | undefined> {
-    if (!this.#invoke || called?.name !== this.#invoke.name) return undefined;
     try {
-      return await this.#invoke.approval(called.arguments, { signal });
+      return await this.#offered.get(called?.name)?.approval(called?.arguments, { signal });
     } catch (error) {
       // The call itself gives the same error, or the kept result of a run before a restart.
       if (SvcError.is(error) && REFUSED_BEFORE_RUN.has(error.code)) return undefined;
@@ -43,11 +43,19 @@ export class TurnTools {
   }
 
   /** @returns the message of role `tool`; a failure is one too */
-  async answer({ id, type, function: called }: ToolCall, { maxPayment = this.#askAbove, ...options }: CallSettings): Promise<Message> {
-    const { content, media = [] } = await this.#tools.answerTool(called?.name ?? type, called?.arguments, { ...options, maxPayment });
+  async answer(call: ToolCall, { maxPayment = this.#askAbove, ...options }: CallSettings): Promise<Message> {
+    const { id, type, function: called } = call;
+    const tool = this.#offered.get(called?.name);
+    if (!tool) return errorResult(call, unknownTool(called?.name ?? type).toJSON());
+    const { content, media = [] } = await this.#tools.answerTool(tool.name, called?.arguments, { ...options, maxPayment });
     const images = media
       .filter(({ mediaType }) => mediaType.startsWith('image/'))
       .map(({ mediaType, data }) => `data:${mediaType};base64,${data}`);
     return { role: 'tool', tool_call_id: id, content, ...(images.length > 0 && { svc_images: images }) };
   }
+}
+
+function unknownTool(name: string): SvcError {
+  const message = `There is no tool ${JSON.stringify(name)}. Find actions with search_services, run one with invoke_service.`;
+  return new SvcError('UNKNOWN_TOOL', message);
 }

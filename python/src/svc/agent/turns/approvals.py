@@ -6,6 +6,7 @@ from typing import Any
 
 from svc.agent.clock import now_ms
 from svc.agent.store.agent_turn import AgentTurn, Approval
+from svc.agent.turns.error_result import error_result
 from svc.agent.turns.turn_tools import TurnTools, shown_price
 from svc.client.message import Message
 from svc.errors import SvcError
@@ -74,10 +75,6 @@ def not_approved(call: dict[str, Any]) -> Message:
             "message": "The person did not approve this call, so it did not run. Make it again only if they ask for it",
         },
     )
-
-
-def error_result(call: dict[str, Any], error: dict[str, Any]) -> Message:
-    return {"role": "tool", "tool_call_id": call["id"], "content": to_json({"error": error})}
 
 
 def _describe_call(found: ResolveResponse) -> str:

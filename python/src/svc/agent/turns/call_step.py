@@ -11,8 +11,9 @@ from typing import Any
 from svc.agent.events import HandlerErrorEvent
 from svc.agent.options import ApproveCall, CallToApprove
 from svc.agent.resolve_value import resolve_value
-from svc.agent.turns.approvals import error_result, find_needed, not_approved, to_approval
+from svc.agent.turns.approvals import find_needed, not_approved, to_approval
 from svc.agent.turns.early_end import EarlyEnd
+from svc.agent.turns.error_result import error_result
 from svc.agent.turns.model_message import calls_of, is_unreachable, steps_in
 from svc.agent.turns.turn_scope import TurnScope
 from svc.agent.turns.turn_tools import shown_price

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from svc.agent.turns.error_result import error_result
 from svc.client.message import Message
 from svc.errors import SvcError
 from svc.protocol.amount import to_millionths
 from svc.protocol.http import ActionInfo, ResolveResponse
-from svc.tools.definitions import INVOKE_TOOL
+from svc.protocol.json_text import quoted
+from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL
 from svc.tools.refused_before_run import REFUSED_BEFORE_RUN
 from svc.tools.tools import Tools
 
@@ -44,8 +46,12 @@ class TurnTools:
     async def answer(self, call: dict[str, Any], *, idempotency_key: str, max_payment: str | None) -> Message:
         """The message of role ``tool``; a failure is one too."""
         function = call.get("function") or {}
+        name = function.get("name", call.get("type"))
+        # `Tools` would run any action by its id, and nobody would be asked.
+        if name not in (SEARCH_TOOL, INVOKE_TOOL):
+            return error_result(call, _unknown_tool(name).to_json())
         answered = await self._tools.answer_tool(
-            str(function.get("name", call.get("type"))),
+            name,
             function.get("arguments"),
             idempotency_key=idempotency_key,
             max_payment=self._ask_above if max_payment is None else max_payment,
@@ -64,6 +70,13 @@ class TurnTools:
         # In doubt the answer is yes: the service may have a newer form of amounts.
         price = to_millionths(shown_price(action))
         return price is None or price > (to_millionths(self._ask_above) or 0)
+
+
+def _unknown_tool(name: Any) -> SvcError:
+    return SvcError(
+        "UNKNOWN_TOOL",
+        f"There is no tool {quoted(str(name))}. Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}.",
+    )
 
 
 def shown_price(action: ActionInfo) -> str:
