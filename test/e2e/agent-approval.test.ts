@@ -3,6 +3,7 @@ import { type AgentOptions, type AskModel, messageText } from 'svc-sdk/agent';
 import { expect, test, vi } from 'vitest';
 import { PipeClient } from '../support/agent';
 import { ButtonClient } from '../support/button-client';
+import { startLossyProxy } from '../support/lossy-proxy';
 import { callActions, newestResults, runAgent, say, storePath } from '../support/run-agent';
 import { startService, type TestService } from '../support/service';
 
@@ -156,6 +157,23 @@ test.each(['ask', 'never', () => false] as const)(
     expect(deleted).toEqual([]);
   },
 );
+
+test('a yes is not for a call of which the service could not say whether it needs approval', async () => {
+  const { service, deleted } = await shop();
+  const client = new PipeClient();
+  const twoOrders: AskModel = async ({ messages }) => {
+    const results = newestResults(messages);
+    return results.length > 0 ? say(results.join('\n')) : callActions(['orders__delete', { id: 7 }], ['orders__delete', { id: 8 }]);
+  };
+  const isLost = ({ url, body }: { url: string; body: string }) => url === '/v1/resolve' && body.includes('"id":8');
+  await runAgent(service, { clients: [client], model: twoOrders, baseUrl: await startLossyProxy(service.url, isLost) });
+  client.say('delete both');
+  await vi.waitFor(() => expect(client.texts()).toEqual([QUESTION]));
+  client.say('yes');
+  await vi.waitFor(() => expect(client.texts()).toHaveLength(2));
+  expect(client.texts()[1]).toMatch(/^deleted 7\n\{"error":\{"code":"SERVICE_UNREACHABLE"/);
+  expect(deleted).toEqual([7]);
+});
 
 test('/new ends the question too', async () => {
   const { client, deleted } = await askedAgent();

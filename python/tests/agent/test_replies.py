@@ -148,9 +148,18 @@ async def _delete(request: ModelRequest) -> Message:
         return say(text)
     if not text.startswith("delete "):
         return say("Hello")
-    arguments = json.dumps({"action": "orders__delete", "payload": {"id": int(text.removeprefix("delete "))}})
-    function = {"name": "invoke_service", "arguments": arguments}
-    return {"role": "assistant", "content": None, "tool_calls": [{"id": "a", "type": "function", "function": function}]}
+    return _deletions(int(text.removeprefix("delete ")))
+
+
+def _deletions(*orders: int) -> Message:
+    functions = [
+        {"name": "invoke_service", "arguments": json.dumps({"action": "orders__delete", "payload": {"id": order}})}
+        for order in orders
+    ]
+    calls = [
+        {"id": f"call_{index}", "type": "function", "function": function} for index, function in enumerate(functions)
+    ]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
 
 
 async def test_a_function_decides_in_place_of_the_person_and_its_error_is_a_no() -> None:
@@ -172,6 +181,26 @@ async def test_a_function_decides_in_place_of_the_person_and_its_error_is_a_no()
     assert [each.headers["svc-max-payment"] for each in invoked] == ["0"]
     (failed,) = agent.kinds("handler-error")
     assert str(getattr(failed, "error", "")) == "no idea"
+
+
+async def test_a_yes_is_not_for_a_call_of_which_the_service_could_not_say_whether_it_needs_approval() -> None:
+    def shop(received: Received) -> Reply:
+        is_lost = received.path == "/v1/resolve" and received.body["payload"]["id"] == 8
+        return Reply(404, raw=b"<p>Not here</p>", headers={"content-type": "text/html"}) if is_lost else _shop(received)
+
+    async def model(request: ModelRequest) -> Message:
+        results = [message_text(each) for each in request.messages if each["role"] == "tool"]
+        return say("\n".join(results)) if results else _deletions(7, 8)
+
+    client = PipeClient()
+    async with wire_server(shop) as server, serving(TestedAgent(client, model=model, base_url=server.url)):
+        client.say("delete both")
+        await until(lambda: client.texts == ['May I do this?\norders__delete {"id":7}\nAnswer yes or no.'])
+        client.say("yes")
+        await until(lambda: len(client.texts) == 2)
+        invoked = [each.body["payload"] for each in server.received if each.path == "/v1/invoke"]
+    assert invoked == [{"id": 7}]
+    assert client.texts[1].startswith('deleted 7\n{"error":{"code":"SERVICE_UNREACHABLE"')
 
 
 @pytest.mark.parametrize("command", ["/stop", "/new"])

@@ -17,6 +17,7 @@ from langgraph.types import Command, Send
 from svc import SvcError, Tools
 from svc.ai.langchain import approval, svc_tools
 from svc.ai.langchain.graph_task import Asked, GraphTask
+from svc.protocol.http import ResolveResponse
 from tests.ai.stage import Stage
 
 Build = Callable[[list[BaseTool]], Any]
@@ -217,6 +218,29 @@ async def test_without_a_checkpointer_nothing_runs_that_needs_approval(build: Bu
     assert stage.erased == []
     assert "checkpointer" in thread.told["a"][1]
     assert thread.told["b"][0] == "success"
+
+
+@every_build
+async def test_a_call_does_not_run_when_the_service_cannot_say_whether_it_needs_approval(
+    build: Build, stage: Stage
+) -> None:
+    class Unlucky(Tools):
+        """The first question to the service gets no answer."""
+
+        lost = 1
+
+        async def resolve(self, name: str, arguments: Any) -> ResolveResponse:
+            if self.lost:
+                self.lost -= 1
+                raise SvcError("SERVICE_UNREACHABLE", "No answer")
+            return await super().resolve(name, arguments)
+
+    thread = Thread(build, Unlucky(**stage.connection))
+    await thread.call(a=erase("a"))
+    assert stage.erased == []
+    status, content = thread.told["a"]
+    assert status == "error"
+    assert "SERVICE_UNREACHABLE" in content
 
 
 async def test_nothing_of_one_task_runs_before_everything_in_it_is_decided(stage: Stage) -> None:

@@ -25,6 +25,8 @@ export interface Approval {
   text: string;
   /** Index of each call that needs approval -> the price that the person saw, `0` if it is free. */
   calls: Record<string, string>;
+  /** Index of each call of which nobody knows whether it needs approval -> the error that the model reads: the call does not run. */
+  failed?: Record<string, { code: string; message: string }>;
   /** When silence becomes a no, in milliseconds since 1970. */
   until: number;
   /** True once the question was sent. */

@@ -10,30 +10,38 @@ const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
 /** Characters of a payload. A longer one ends with its length, so that nobody takes the beginning for the whole. */
 const MAX_SHOWN_PAYLOAD = 3_000;
 
-/** Index of a call -> the call that needs approval, or why nobody knows. */
-type FoundApprovals = Map<number, ResolveResponse | SvcError>;
+/** Each map has the index of the call as its key. */
+export interface FoundApprovals {
+  needed: Map<number, ResolveResponse>;
+  /** Why nobody knows whether the call needs approval. */
+  unknown: Map<number, SvcError>;
+}
 
 export async function findNeeded(calls: readonly ToolCall[], tools: TurnTools, signal: AbortSignal): Promise<FoundApprovals> {
-  const needed: FoundApprovals = new Map();
+  const needed: FoundApprovals['needed'] = new Map();
+  const unknown: FoundApprovals['unknown'] = new Map();
   await Promise.all(
     calls.map(async (call, index) => {
-      const found = await tools.approvalFor(call, signal).catch((error: unknown) => {
-        if (SvcError.is(error)) return error;
-        throw error;
-      });
-      if (found) needed.set(index, found);
+      try {
+        const found = await tools.approvalFor(call, signal);
+        if (found) needed.set(index, found);
+      } catch (error) {
+        if (!SvcError.is(error)) throw error;
+        unknown.set(index, error);
+      }
     }),
   );
-  return needed;
+  return { needed, unknown };
 }
 
 /** @param question what the person reads first */
-export function toApproval(questionId: string, needed: ReadonlyMap<number, ResolveResponse>, question: string): Approval {
+export function toApproval(questionId: string, { needed, unknown }: FoundApprovals, question: string): Approval {
   const asked = [...needed].sort(([a], [b]) => a - b);
   return {
     question_id: questionId,
     text: [question, ...asked.map(([, found]) => describeCall(found))].join('\n'),
     calls: Object.fromEntries(asked.map(([index, { action }]) => [index, action.payment?.amount ?? '0'])),
+    ...(unknown.size > 0 && { failed: Object.fromEntries([...unknown].map(([index, error]) => [index, error.toJSON()])) }),
     until: Date.now() + ANSWER_WITHIN_MS,
   };
 }

@@ -2,7 +2,7 @@
  * Runs the calls of the model's newest message and writes their results. The n-th call of the turn's s-th message has the idempotency key
  * `<turn id>/<s>/<n>`, both counted from 0: after a crash the service gives the result of the first run.
  */
-import { type ResolveResponse, SvcError } from 'svc-sdk';
+import type { ResolveResponse } from 'svc-sdk';
 import type { Message, ToolCall } from '../chat/message';
 import { raced } from '../lib/races';
 import type { ApproveCall } from '../options';
@@ -43,27 +43,24 @@ async function decide(scope: TurnScope, calls: readonly ToolCall[], questionId: 
   const { approve } = setup.limits;
   const verdicts = new Map<number, Verdict>();
   if (approve === 'never') return verdicts;
-  const needed = new Map<number, ResolveResponse>();
-  for (const [index, found] of await findNeeded(calls, tools, signal)) {
-    if (SvcError.is(found)) verdicts.set(index, { result: errorResult(calls[index], found.toJSON()) });
-    else needed.set(index, found);
-  }
-  if (needed.size === 0) return verdicts;
-  if (approve === 'ask') {
-    turn.approval = toApproval(questionId, needed, scope.prompt('reply.ask'));
+  const found = await findNeeded(calls, tools, signal);
+  if (found.needed.size > 0 && approve === 'ask') {
+    turn.approval = toApproval(questionId, found, scope.prompt('reply.ask'));
     return undefined;
   }
-  for (const [index, found] of needed) verdicts.set(index, await ruled(scope, approve, calls[index], found));
+  for (const [index, error] of found.unknown) verdicts.set(index, { result: errorResult(calls[index], error.toJSON()) });
+  if (typeof approve === 'function')
+    for (const [index, needed] of found.needed) verdicts.set(index, await ruled(scope, approve, calls[index], needed));
   return verdicts;
 }
 
 function answered({ turn }: TurnScope, calls: readonly ToolCall[]): Map<number, Verdict> {
-  const { calls: prices = {}, approved = false } = turn.approval ?? {};
-  return new Map(
-    Object.entries(prices).map(([index, maxPayment]) => {
-      return [Number(index), approved ? { maxPayment } : { result: notApproved(calls[Number(index)]) }];
-    }),
-  );
+  const { calls: prices = {}, failed = {}, approved = false } = turn.approval ?? {};
+  const verdicts = new Map<number, Verdict>();
+  for (const [index, error] of Object.entries(failed)) verdicts.set(Number(index), { result: errorResult(calls[Number(index)], error) });
+  for (const [index, maxPayment] of Object.entries(prices))
+    verdicts.set(Number(index), approved ? { maxPayment } : { result: notApproved(calls[Number(index)]) });
+  return verdicts;
 }
 
 /** A function of the program decides. An error of it is a no. */

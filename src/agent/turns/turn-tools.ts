@@ -12,7 +12,7 @@ export interface CallSettings {
 
 export class TurnTools {
   readonly #tools: Tools;
-  /** By name. The model may call no other: `Tools` would run any action by its id, and nobody would be asked. */
+  /** The model may call no other tool: `Tools` would run any action by its id, and nobody would be asked. */
   readonly #offered: ReadonlyMap<string | undefined, AgentTool>;
   readonly #askAbove: string | undefined;
 

@@ -15,6 +15,9 @@ class Approval(TypedDict):
     text: str
     #: Index of each call that needs approval -> the price that the person saw, ``0`` if it is free.
     calls: dict[str, str]
+    #: Index of each call of which nobody knows whether it needs approval -> the error that the model reads: the call
+    #: does not run.
+    failed: NotRequired[dict[str, Any]]
     #: When silence becomes a no, in milliseconds since 1970.
     until: int
     #: True once the question was sent.

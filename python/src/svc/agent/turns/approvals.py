@@ -41,21 +41,27 @@ async def find_needed(
     return needed, unknown
 
 
-def to_approval(question_id: str, needed: Mapping[int, ResolveResponse], question: str) -> Approval:
+def to_approval(
+    question_id: str, needed: Mapping[int, ResolveResponse], unknown: Mapping[int, SvcError], question: str
+) -> Approval:
     """The question about the calls of one step.
 
     Args:
         question_id: `<turn id>/<step>`
-        needed: the calls by their index
+        needed: the calls that need approval, by their index
+        unknown: those of which nobody can know, by their index
         question: what the person reads first
     """
     asked = sorted(needed.items())
-    return {
+    approval: Approval = {
         "question_id": question_id,
         "text": "\n".join([question, *(_describe_call(found) for _, found in asked)]),
         "calls": {str(index): shown_price(found["action"]) for index, found in asked},
         "until": now_ms() + _ANSWER_WITHIN_MS,
     }
+    if unknown:
+        approval["failed"] = {str(index): error.to_json() for index, error in unknown.items()}
+    return approval
 
 
 def answer_due(approval: Approval) -> int:

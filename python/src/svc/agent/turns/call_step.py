@@ -79,10 +79,10 @@ async def _decide(scope: TurnScope, calls: Sequence[dict[str, Any]], question_id
     if approve == "never":
         return {}
     needed, unknown = await scope.signal.race(find_needed(calls, scope.tools))
-    verdicts = {index: _Verdict(result=error_result(calls[index], error.to_json())) for index, error in unknown.items()}
     if needed and approve == "ask":
-        scope.turn.approval = to_approval(question_id, needed, scope.prompt("reply.ask"))
+        scope.turn.approval = to_approval(question_id, needed, unknown, scope.prompt("reply.ask"))
         return None
+    verdicts = {index: _Verdict(result=error_result(calls[index], error.to_json())) for index, error in unknown.items()}
     for index, found in needed.items():
         assert callable(approve)
         verdicts[index] = await _ruled(scope, approve, calls[index], found)
@@ -92,12 +92,17 @@ async def _decide(scope: TurnScope, calls: Sequence[dict[str, Any]], question_id
 def _answered(scope: TurnScope, calls: Sequence[dict[str, Any]]) -> dict[int, _Verdict]:
     approval = scope.turn.approval
     assert approval is not None
-    return {
+    failed = {
+        int(index): _Verdict(result=error_result(calls[int(index)], error))
+        for index, error in approval.get("failed", {}).items()
+    }
+    asked = {
         int(index): _Verdict(max_payment=price)
         if approval.get("approved")
         else _Verdict(result=not_approved(calls[int(index)]))
         for index, price in approval["calls"].items()
     }
+    return {**failed, **asked}
 
 
 async def _ruled(scope: TurnScope, approve: ApproveCall, call: dict[str, Any], found: ResolveResponse) -> _Verdict:

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -49,6 +49,8 @@ class _Round:
     decided: Sequence[tuple[ActionRequest, Any]] = ()
     #: Ids of calls that need approval, whose question got the answer to another question.
     stray: Set[str | None] = frozenset()
+    #: By the id of the call: why it is invalid, or why nobody knows whether it needs approval.
+    failed: Mapping[str | None, SvcError] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -90,6 +92,8 @@ class Approvals:
             for request, decision in round_.decided:
                 if request["tool_call_id"] == call.id:
                     return _apply(call, task, request, decision)
+            if call.id in round_.failed:
+                raise round_.failed[call.id]
             if call.id in round_.stray or (round_.decided and await self._resolve(call) is not None):
                 raise _refusal(_STRAY)
         return Approval(arguments=call.args, tool_call_id=call.id, max_payment=self._tools[call.name].ask_above)
@@ -120,21 +124,23 @@ class Approvals:
             decisions = _members_of(answer).get("decisions")
             given = decisions if isinstance(decisions, list) and len(decisions) == len(requests) else []
             return _Round(decided=list(zip_longest(requests, given)))
-        found = await asyncio.gather(*map(self._resolve_valid, calls))
+        failed: dict[str | None, SvcError] = {}
+
+        async def resolve(call: Call) -> ResolveResponse | None:
+            try:
+                return await self._resolve(call)
+            except SvcError as error:
+                failed[call.id] = error
+                return None
+
+        found = await asyncio.gather(*map(resolve, calls))
         needed = [(call, resolved) for call, resolved in zip(calls, found, strict=True) if resolved is not None]
         if needed:
             _interrupt(_to_request(needed))
-        return _Round(stray={call.id for call, _ in needed})
+        return _Round(stray={call.id for call, _ in needed}, failed=failed)
 
     async def _resolve(self, call: Call) -> ResolveResponse | None:
         return await self._tools[call.name].approval(call.args)
-
-    async def _resolve_valid(self, call: Call) -> ResolveResponse | None:
-        """An invalid call needs no approval: it fails when it runs."""
-        try:
-            return await self._resolve(call)
-        except SvcError:
-            return None
 
 
 def _apply(call: Call, task: GraphTask, request: ActionRequest, decision: Any) -> Approval:
