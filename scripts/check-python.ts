@@ -11,8 +11,7 @@ import { join } from 'node:path';
 import { ENVIRONMENTS, folder, sourcesOf, testsOf } from './python-environments.ts';
 import { createEnvironment, fail, findPython, prepareFrameworks, prepareTools, run, runStatus } from './run-python.ts';
 
-/** Exit codes of pytest: tests failed; `-k` selects none of the tests. */
-const SOME_FAILED = 1;
+/** Exit code of pytest when `-k` selects none of the tests. */
 const NO_TESTS = 5;
 
 const options = process.argv.slice(2);
@@ -28,15 +27,9 @@ checkWheel();
 checkAdapters();
 runTests();
 
-/** Failed tests run once more in `.ci/run`: one of many processes may be late once where all tests run on two cores. */
+/** Most of a test's time is waiting. */
 function runTests(): void {
-  const pytest = join(tools, 'pytest');
-  // Most of a test's time is waiting. Tests of one file share its fixtures.
-  const status = runStatus(pytest, '--quiet', '--numprocesses=4', '--dist=loadfile', ...options);
-  if (status === 0) return;
-  if (status !== SOME_FAILED || !(process.env.SVC_TEST_ALL || process.env.CI)) process.exit(status);
-  console.log('Once more, what failed:');
-  run(pytest, '--quiet', '--last-failed', '--last-failed-no-failures=none', ...options);
+  run(join(tools, 'pytest'), '--quiet', '--numprocesses=4', '--dist=loadgroup', ...options);
 }
 
 /** Builds the source distribution and from it the wheel, installs that with its dependencies into an empty environment, and uses it. */

@@ -25,3 +25,10 @@ def service() -> Iterator[LocalService]:
     """The built service of this repository, with heartbeats that tests can wait for."""
     with start_service(COMMAND, ["--limit", "heartbeatMs=1000", "--log-level", "silent"]) as running:
         yield running
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of a file share its fixtures, so they run in one process. All tests with the world do: it starts once."""
+    for item in items:
+        group = "world" if "world" in getattr(item, "fixturenames", ()) else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(group))

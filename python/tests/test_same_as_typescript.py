@@ -16,7 +16,7 @@ from svc.tools.idempotency_key import idempotency_key_of
 from svc.tools.model_arguments import read_search_arguments
 from svc.tools.model_media import model_media
 from svc.tools.model_text import to_model_result
-from tests.support.repository import from_typescript
+from tests.support.typescript import from_typescript
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 BLOCKS: list[dict[str, Any]] = [

@@ -14,9 +14,10 @@ import pytest
 from svc import ActionContext, SvcError, Toolkit, Tools
 from svc.testing import LocalService, start_service
 from svc.toolkit import Connected, Disconnected, ToolkitStatus
+from tests.support.keys import create_key
 from tests.support.repository import COMMAND
 from tests.support.running import serving
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 
 @dataclass
@@ -32,8 +33,8 @@ async def both(
     service: LocalService, name: str, toolkit: Toolkit | None = None, **options: Any
 ) -> AsyncIterator[tuple[Toolkit, Tools]]:
     """A toolkit that is registered when its actions are, and an agent."""
-    toolkit = toolkit or Toolkit(service.create_key("toolkit", name), base_url=service.url)
-    agent = service.create_key("agent", "agent", "--budget-per-call", "1", "--budget-per-day", "10")
+    toolkit = toolkit or Toolkit(create_key(service, "toolkit", name), base_url=service.url)
+    agent = create_key(service, "agent", "agent", budget=True)
 
     @toolkit.action(
         action="forecast",
@@ -123,19 +124,19 @@ async def test_a_caller_that_leaves_and_a_deadline_reach_the_handler(service: Lo
         call = asyncio.create_task(tools.invoke("slow__wait"))
         assert await reasons.get() == "began"
         call.cancel()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await reasons.get() == "cancelled"
         with pytest.raises(SvcError) as failed:
             await tools.invoke("slow__wait", timeout=0.3)
         assert failed.value.code == "INVOCATION_TIMEOUT"
         assert failed.value.details["invocationId"].startswith("inv_")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert [await reasons.get(), await reasons.get()] == ["began", "timeout"]
 
 
 async def test_a_handler_that_blocks_for_longer_than_a_heartbeat_keeps_its_connection(service: LocalService) -> None:
     statuses: list[ToolkitStatus] = []
-    key = service.create_key("toolkit", "blocking")
+    key = create_key(service, "toolkit", "blocking")
     toolkit = Toolkit(key, base_url=service.url, on_status=statuses.append)
 
     @toolkit.action(action="block", action_description="Blocks its thread")
@@ -155,7 +156,7 @@ async def test_large_payloads_and_results_pass(service: LocalService) -> None:
     limits = [f"{name}={8 * 1024 * 1024}" for name in ("payloadBytes", "resultBytes", "requestBodyBytes")]
     options = [part for limit in limits for part in ("--limit", limit)]
     with start_service(COMMAND, [*options, "--limit", f"frameBytes={16 * 1024 * 1024}"]) as large:
-        toolkit = Toolkit(large.create_key("toolkit", "large"), base_url=large.url)
+        toolkit = Toolkit(create_key(large, "toolkit", "large"), base_url=large.url)
         toolkit.action(action="double", action_description="Doubles")(lambda ctx, payload: payload["text"] * 2)
         async with both(large, "", toolkit) as (_, tools):
             size = 4 * 1024 * 1024 - 1_000
@@ -171,7 +172,7 @@ async def test_a_service_that_is_killed_finds_its_toolkit_and_the_result_again()
         statuses: list[ToolkitStatus] = []
         gate = threading.Event()
         runs: list[str] = []
-        key = service.create_key("toolkit", "kept")
+        key = create_key(service, "toolkit", "kept")
         toolkit = Toolkit(key, base_url=service.url, on_status=statuses.append)
 
         @toolkit.action(action="gate", action_description="Waits")
@@ -189,14 +190,14 @@ async def test_a_service_that_is_killed_finds_its_toolkit_and_the_result_again()
             with pytest.raises(SvcError):
                 await call
             await asyncio.to_thread(service.start)
-            await until(lambda: isinstance(statuses[-1], Connected), 40)
+            await until(lambda: isinstance(statuses[-1], Connected))
             kept = await tools.invoke("kept__gate", idempotency_key="order-1")
             assert (kept["result"], kept["replayed"]) == ("passed", True)
             assert runs == ["order-1"]
 
 
 async def test_wrong_keys_say_what_is_needed(service: LocalService) -> None:
-    agent = service.create_key("agent", "agent")
+    agent = create_key(service, "agent", "agent")
     unknown = agent[:-1] + ("0" if agent[-1] != "0" else "1")
     async with Tools(unknown, base_url=service.url) as tools:
         with pytest.raises(SvcError, match=r"key") as refused:
@@ -211,7 +212,7 @@ async def test_wrong_keys_say_what_is_needed(service: LocalService) -> None:
 
 
 async def test_replicas_share_the_calls(service: LocalService) -> None:
-    key = service.create_key("toolkit", "twins")
+    key = create_key(service, "toolkit", "twins")
     toolkits = [Toolkit(key, base_url=service.url, concurrency=1) for _ in range(2)]
     for number, toolkit in enumerate(toolkits):
 
@@ -223,7 +224,7 @@ async def test_replicas_share_the_calls(service: LocalService) -> None:
     async with (
         serving(toolkits[0]),
         serving(toolkits[1]),
-        Tools(service.create_key("agent", "agent"), base_url=service.url) as tools,
+        Tools(create_key(service, "agent", "agent"), base_url=service.url) as tools,
     ):
         answers = await asyncio.gather(*(tools.invoke("twins__who") for _ in range(6)))
     assert {answer["result"] for answer in answers} == {0, 1}
@@ -241,7 +242,7 @@ async def test_an_update_and_a_new_action_reach_agents_while_it_runs(service: Lo
                     raise
                 return None
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while await invoke() != "full":
                 await asyncio.sleep(0.01)
 

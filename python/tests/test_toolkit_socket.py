@@ -31,7 +31,7 @@ from svc.toolkit.generational_cache import GenerationalCache
 from svc.toolkit.service_link import ServiceLink
 from svc.toolkit.socket_connection import SocketConnection, open_connection
 from tests.support.running import running
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 from tests.support.wire_service import WireService, WireSocket, wire_service
 
 KEY = "svc_toolkit_test"
@@ -1070,7 +1070,7 @@ async def test_a_cancelled_run_ends_its_handlers_and_the_connection() -> None:
             run.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await run
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await ended.wait()
                 await socket.connection.wait_closed()
             assert socket.connection.close_code == 1000

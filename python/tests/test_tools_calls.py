@@ -10,6 +10,7 @@ from openai.types.chat import ChatCompletionMessage
 from pydantic import BaseModel
 
 from svc import SvcError, Tools
+from tests.support.waiting import PATIENCE
 from tests.support.wire_server import Received, Reply, WireServer, wire_server
 
 KEY = "svc_agent_test"
@@ -154,7 +155,7 @@ async def test_a_raising_callback_ends_the_list_and_cancels_the_rest() -> None:
 
     async with wire_server(answer) as server, tools(server) as client:
         calls = [call("a__b", '{"slow":true}', "1"), call("a__b", "{}", "2")]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             with pytest.raises(RuntimeError, match="no money for 2"):
                 await client.call_tools(calls, on_payment=refuse)
         assert await _left(server) == 1
@@ -169,7 +170,7 @@ async def test_cancelling_the_task_closes_the_request() -> None:
 
 
 async def _left(server: WireServer) -> int:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while server.left == 0:
             await asyncio.sleep(0.005)
     return server.left

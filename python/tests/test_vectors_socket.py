@@ -14,6 +14,7 @@ from tests.support.match import Bindings, assert_absent, assert_match, fill_in, 
 from tests.support.repository import vector
 from tests.support.running import running
 from tests.support.vector_socket import Frames, VectorSocketService, vector_socket_service
+from tests.support.waiting import PATIENCE
 
 KEY = "svc_toolkit_vectors"
 TRANSCRIPTS = [each for each in vector("toolkit-socket") if each.get("only") != "service"]
@@ -152,7 +153,7 @@ class Player:
     async def _end(self) -> Any:
         """The error of ``run()``; None without one."""
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 await asyncio.shield(self._ended)
         except SvcError as error:
             return error.to_json()

@@ -18,12 +18,11 @@ from tests.agent.held_relay import held_relay
 from tests.agent.world import World, start_world
 from tests.support.repository import NODE, REPOSITORY
 from tests.support.running import serving
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 from tests.support.wire_server import Answer, Received, Reply, wire_server
 
 PYTHON = REPOSITORY / "python"
 CHAT = "1001"
-PATIENCE = 30
 
 
 class KillWorld:
@@ -162,7 +161,7 @@ def _next_answer(killed: KillWorld, received: Received) -> Reply | Awaitable[Rep
 
 
 async def _assert_all_answered(killed: KillWorld, answers: list[str]) -> None:
-    await until(lambda: killed.done() == 2, PATIENCE)
+    await until(lambda: killed.done() == 2)
     assert killed.sent() == answers
     assert killed.runs == {f"{label}/{place}": 1 for label in "ab" for place in ("0/0", "0/1", "1/0")}
     assert killed.execute("SELECT error FROM svc_turn") == [(None,), (None,)]
@@ -190,7 +189,7 @@ async def test_killed_while_a_handler_runs_and_the_next_start_waits_for_its_resu
     await kill_world.start()
     kill_world.say("a")
     kill_world.say("b")
-    await until(lambda: "a/0/1" in kill_world.runs, PATIENCE)
+    await until(lambda: "a/0/1" in kill_world.runs)
     kill_world.kill()
     await kill_world.start()
     kill_world.held["a/0/1"].set()
@@ -217,7 +216,7 @@ async def test_killed_after_the_reply_was_sent_before_the_platform_answers_and_i
     kill_world.world.fake("telegram", "faults", {"on": "sendMessage", "done": True, "hangMs": 600_000})
     kill_world.say("a")
     kill_world.say("b")
-    await until(lambda: kill_world.sent() == ["Counted a"], PATIENCE)
+    await until(lambda: kill_world.sent() == ["Counted a"])
     kill_world.kill()
     await kill_world.start()
     await _assert_all_answered(kill_world, ["Counted a", "Counted a", "Counted b"])
@@ -232,11 +231,11 @@ async def test_a_question_of_an_approval_survives_and_is_asked_once(kill_world: 
     await kill_world.start()
     kill_world.say("destroy")
     asked = "SELECT 1 FROM svc_turn WHERE state = 'asking' AND json_extract(approval, '$.asked')"
-    await until(lambda: kill_world.execute(asked), PATIENCE)
+    await until(lambda: kill_world.execute(asked))
     kill_world.kill()
     await kill_world.start()
     kill_world.world.fake("telegram", "press", {"chatId": CHAT, "button": "yes"})
-    await until(lambda: kill_world.done() == 1, PATIENCE)
+    await until(lambda: kill_world.done() == 1)
     assert [text.partition("\n")[0] for text in kill_world.sent()] == ["May I do this?", "Destroyed"]
     assert kill_world.runs == {"a": 1}
 

@@ -22,7 +22,7 @@ from tests.agent.agents import TestedAgent, echo
 from tests.agent.pipe_client import PipeClient
 from tests.agent.running import serving
 from tests.support.repository import REPOSITORY
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 PYTHON = REPOSITORY / "python"
 
@@ -306,7 +306,7 @@ async def test_a_full_disk_ends_the_agent_with_words_and_nothing_is_taken_in(
     client.say("a" * 100_000)
     with pytest.raises(StoreError, match="cannot be used: the disk is full; make room"):
         # An agent that cannot write must not act: the turn at work gets no time.
-        await asyncio.wait_for(running, 10)
+        await asyncio.wait_for(running, PATIENCE)
     assert _execute(store, "SELECT count(*) FROM svc_turn") == [(1,)]
 
 

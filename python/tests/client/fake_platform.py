@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.repository import NODE, REPOSITORY
+from tests.support.waiting import PATIENCE
 
 #: A one-pixel PNG.
 PNG = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
     "gg=="
 )
-_UNTIL_TIME = 10.0
 
 
 class FakeProcess:
@@ -86,7 +86,7 @@ class FakePlatform:
 
 async def until(condition: Callable[[], object]) -> None:
     """Waits for a condition."""
-    give_up_at = time.monotonic() + _UNTIL_TIME
+    give_up_at = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < give_up_at, "The condition did not come true"
         await asyncio.sleep(0.01)

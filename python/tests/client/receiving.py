@@ -3,10 +3,11 @@
 import asyncio
 
 from svc.client.base import BaseClient, MessageContext
+from tests.support.waiting import PATIENCE
 
 
 async def receive(client: BaseClient) -> MessageContext:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while True:
             if ctx := await client.receive_message():
                 return ctx

@@ -11,6 +11,7 @@ from svc.client.base import BaseClient
 from svc.client.discord import gateway
 from tests.client.fake_platform import FakePlatform, until
 from tests.client.receiving import receive, receive_texts
+from tests.support.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ async def test_the_cursor_is_not_ahead_of_what_was_returned(
 
 
 async def test_a_new_session_is_worth_a_cursor_at_once(client: BaseClient) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert await client.receive_message() is None
     assert (client.cursor["session"], client.cursor["sequence"]) == ("session-1", 1)
 

@@ -11,7 +11,7 @@ from svc.client.base import BaseClient, MessageContext, Question, RefusedReply
 from svc.client.discord import DiscordClient, discord_api
 from tests.client.fake_platform import PNG, FakePlatform, until
 from tests.client.receiving import receive
-from tests.support.repository import from_typescript
+from tests.support.typescript import from_typescript
 
 QUESTION = Question(id="q" * 50, text="Delete the report?")
 OTHER = "1298000000000000009"

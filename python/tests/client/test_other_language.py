@@ -13,7 +13,7 @@ from svc.client.base import BaseClient, MessageContext, Question
 from tests.client.conftest import CLIENTS
 from tests.client.fake_platform import PNG, FakePlatform
 from tests.client.receiving import receive
-from tests.support.repository import from_typescript
+from tests.support.typescript import from_typescript
 
 SOURCES = {
     "telegram": {"TelegramClient": "agent/clients/telegram.ts"},

@@ -11,6 +11,7 @@ import pytest
 from svc.client.base import BaseClient, MessageContext
 from tests.client.fake_platform import PNG, FakePlatform, until
 from tests.client.receiving import receive, receive_texts
+from tests.support.waiting import PATIENCE
 
 ACCOUNT = "7000000003"
 LONG = "long " * 200
@@ -90,7 +91,7 @@ async def test_the_cursor_passes_posts_that_need_no_answer(fake: FakePlatform, c
     fake.say("one")
     assert await receive_texts(client, 1) == ["one"]
     message_id = fake.say("mine", user_id=ACCOUNT)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while client.cursor != {"since_id": message_id}:
             assert await client.receive_message() is None
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from svc.client.x.post_text import fit_post, post_weight
-from tests.support.repository import from_typescript
+from tests.support.typescript import from_typescript
 
 FAMILY = "👨‍👩‍👧‍👦"
 LINK = "https://example.com/where-to-read-on"

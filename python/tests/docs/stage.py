@@ -7,11 +7,13 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from svc import Toolkit, Tools
 from svc.testing import LocalService
+from tests.support.keys import create_key
 from tests.support.running import serving
+from tests.support.waiting import PATIENCE
 
 
 class Stage:
@@ -55,12 +57,12 @@ class Stage:
             yield
 
     def _agent_key(self, name: str) -> str:
-        return self._key("agent", name, "--budget-per-call", "1", "--budget-per-day", "100")
+        return self._key("agent", name, budget=True)
 
-    def _key(self, kind: Any, name: str, *options: str) -> str:
+    def _key(self, kind: Literal["agent", "toolkit"], name: str, *, budget: bool = False) -> str:
         known = (kind, name)
         if known not in self._keys:
-            self._keys[known] = self.service.create_key(kind, name, *options)
+            self._keys[known] = create_key(self.service, kind, name, budget=budget)
         return self._keys[known]
 
 
@@ -97,6 +99,6 @@ async def output_of(file: Path, *args: str, environment: Mapping[str, str]) -> s
 
 async def until_found(tools: Tools, query: str, action: str) -> None:
     """Waits until a search finds the action."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while action not in [found["action"] for found in (await tools.search(query))["actions"]]:
             await asyncio.sleep(0.05)

@@ -13,6 +13,7 @@ from tests.agent.running import serving
 from tests.client.fake_platform import FakePlatform, until
 from tests.docs.page_blocks import PageProgram, page_program, pages_with_python
 from tests.docs.stage import Stage
+from tests.support.waiting import PATIENCE
 
 OpenFake = Callable[..., FakePlatform]
 
@@ -30,7 +31,7 @@ async def answering(program: PageProgram, written: str, serve: str, fake: FakePl
     # The blocks are programs, which have no event loop yet.
     program.replace(written, serve)
     task = await program.start_next("Agent")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not task.done() and not fake.sent:
             # Discord keeps no message from before the bot's session.
             fake.say("Hello")

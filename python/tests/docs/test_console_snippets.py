@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from tests.docs.stage import Stage, output_of, program, until_found
-from tests.support.repository import from_typescript
+from tests.support.typescript import from_typescript
 
 _SNIPPETS = "../console/src/pages/start/snippets.ts"
 

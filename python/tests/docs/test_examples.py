@@ -17,6 +17,7 @@ from tests.docs.linter import lint
 from tests.docs.stage import Stage, output_of, program
 from tests.support.mcp_process import MCP_COMMAND
 from tests.support.repository import REPOSITORY
+from tests.support.waiting import PATIENCE
 
 EXAMPLES = REPOSITORY / "examples" / "python"
 TOOLKITS = {"charts": 1, "notes": 3, "proofreading": 1, "weather": 2}
@@ -30,7 +31,7 @@ async def start(running: AsyncExitStack, stage: Stage, *names: str) -> None:
         file = EXAMPLES / "toolkits" / f"{name}.py"
         process = await running.enter_async_context(program(file, environment=stage.environment(name)))
         assert process.stdout
-        said = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
+        said = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
         assert said == f"{name.title()} is ready with {TOOLKITS[name]} actions\n"
 
 
@@ -82,14 +83,14 @@ async def test_a_toolkit_ends_with_its_signal(stage: Stage) -> None:
         assert process.stdout
         await process.stdout.readline()
         process.terminate()
-        _, said = await asyncio.wait_for(process.communicate(), 30)
+        _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert (process.returncode, said) == (0, b"")
 
 
 async def test_a_toolkit_says_why_it_cannot_be_served(stage: Stage) -> None:
     environment = stage.environment() | {"SVC_TOOLKIT_API_KEY": stage.agent_key}
     async with program(EXAMPLES / "toolkits" / "notes.py", environment=environment) as process:
-        _, said = await asyncio.wait_for(process.communicate(), 30)
+        _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 1
     assert "toolkit key" in said.decode()
 
@@ -131,7 +132,7 @@ async def test_the_agent_in_telegram_answers(
         telegram.say(QUESTION)
         await until(lambda: telegram.sent)
         agent.terminate()
-        printed, said = await asyncio.wait_for(agent.communicate(), 30)
+        printed, said = await asyncio.wait_for(agent.communicate(), PATIENCE)
     assert telegram.sent[-1]["text"] == ANSWER
     assert (agent.returncode, printed, said) == (0, b"", b"")
 

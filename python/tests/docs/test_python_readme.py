@@ -16,6 +16,7 @@ from tests.docs.stage import Stage, output_of, program, until_found
 from tests.docs.users_pytest import assert_one_test_passes
 from tests.support.repository import REPOSITORY
 from tests.support.running import running
+from tests.support.waiting import PATIENCE
 
 PAGE = "python/README.md"
 BLOCKS = [block.code for block in python_blocks(PAGE)]
@@ -75,7 +76,7 @@ async def test_the_blocks_about_a_running_toolkit(stage: Stage) -> None:
         assert answer["result"] == {"months": 12}
         assert answer["content"][0]["resource"]["text"] == "month,rain\n1,60\n"
         os.kill(os.getpid(), 15)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await toolkit.run()
     asyncio.get_running_loop().remove_signal_handler(15)
 

@@ -11,6 +11,7 @@ from tests.docs.linter import lint
 from tests.docs.page_blocks import python_blocks
 from tests.docs.stage import Stage, output_of, program, until_found
 from tests.docs.users_pytest import assert_one_test_passes
+from tests.support.waiting import PATIENCE
 
 FILES = {block.file: block.code for block in python_blocks("README.md")}
 
@@ -57,7 +58,7 @@ async def test_the_agent_answers_in_telegram(
         telegram.say("Hello")
         await until(lambda: telegram.sent)
         agent.terminate()
-        assert await asyncio.wait_for(agent.wait(), 30) == 0
+        assert await asyncio.wait_for(agent.wait(), PATIENCE) == 0
     assert telegram.sent[-1]["text"] == "I am a script and not a model, and nothing is written for this."
 
 

@@ -15,7 +15,7 @@ from svc.testing import LocalService
 from tests.support.mcp_process import MCP_COMMAND
 from tests.support.mcp_stage import McpStage, mcp_stage
 from tests.support.repository import NODE, REPOSITORY
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 MODES = {"legacy": "2025-11-25", "2026-07-28": "2026-07-28", "auto": "2026-07-28"}
 ROME = {"city": "Rome", "celsius": 21}
@@ -95,7 +95,7 @@ async def test_a_call_that_the_client_gives_up_is_cancelled_at_the_handler(servi
     name = f"wait-{mode}"
     async with mcp_stage(service, name) as stage, connected(stage, mode, {}) as client:
         call = asyncio.create_task(client.call_tool("invoke_service", {"action": f"{name}__wait", "payload": {}}))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await stage.events.get() == "began"
             call.cancel()
             assert await stage.events.get() == "cancelled"
@@ -132,7 +132,7 @@ async def test_missing_tools_say_why_and_are_back_once_they_exist(service: Local
         assert changes == []
 
         stage.toolkit.action(action="tomorrow", action_description="Weather of tomorrow")(lambda ctx: "rain")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while (answer := await client.call_tool("missing_tools", {})).is_error:
                 await asyncio.sleep(0.02)
         assert f"They can be used again: {name}__tomorrow" in answer.model_dump_json()

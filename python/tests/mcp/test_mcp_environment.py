@@ -11,7 +11,7 @@ from svc.mcp.environment import (
     read_user_id,
 )
 from svc.mcp.help import HELP
-from tests.support.repository import from_typescript
+from tests.support.typescript import from_typescript
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from svc.testing import LocalService, start_service
 from tests.support.mcp_process import MCP_COMMAND, STATELESS, TYPESCRIPT_MCP_COMMAND, McpProcess, mcp_process
 from tests.support.mcp_stage import McpStage, mcp_stage
 from tests.support.repository import COMMAND
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 _NO_META: dict[str, Any] = {}
 _NUMBERS = count(1)
@@ -120,7 +120,7 @@ async def test_a_killed_service_is_an_error_with_the_next_step_and_is_found_agai
                 await until(lambda: "svc-tools-mcp: SERVICE_UNREACHABLE: " in mcp.log)
 
                 await asyncio.to_thread(own.start)
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(PATIENCE):
                     while (await mcp.call("missing_tools")).get("isError"):
                         await asyncio.sleep(0.05)
                 assert {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"} in mcp.received
@@ -219,7 +219,7 @@ async def test_a_cancelled_call_gets_no_answer_and_ends_at_the_handler(service: 
         await mcp.initialize()
         await _begin_to_wait(mcp, stage)
         mcp.send({"method": "notifications/cancelled", "params": {"requestId": "waiting"}})
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await stage.events.get() == "cancelled"
         await mcp.request("ping")
         assert "waiting" not in [message.get("id") for message in mcp.received]
@@ -230,7 +230,7 @@ async def test_a_client_that_leaves_in_mid_call_ends_the_process_and_cancels_the
         await mcp.initialize()
         await _begin_to_wait(mcp, stage)
         assert await mcp.end() == 0
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await stage.events.get() == "cancelled"
 
 
@@ -274,5 +274,5 @@ def _cpu_until_initialize(command: Sequence[str]) -> float:
 async def _begin_to_wait(mcp: McpProcess, stage: McpStage) -> None:
     call = {"name": "invoke_service", "arguments": {"action": f"{stage.toolkit_id}__wait", "payload": {}}}
     mcp.send({"id": "waiting", "method": "tools/call", "params": call})
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await stage.events.get() == "began"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.repository import NODE, REPOSITORY
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 #: The installed command, by the Python of the tests.
 MCP_COMMAND = (sys.executable, str(Path(sys.executable).parent / "svc-tools-mcp"))
@@ -74,7 +74,7 @@ class McpProcess:
         """Closes stdin, and returns the exit code."""
         assert self.process.stdin
         self.process.stdin.close()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.gather(*self._readers)
             return await self.process.wait()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from svc import ActionContext, Toolkit
 from svc.testing import LocalService
+from tests.support.keys import create_key
 from tests.support.running import serving
 
 
@@ -23,7 +24,7 @@ class McpStage:
 @asynccontextmanager
 async def mcp_stage(service: LocalService, name: str) -> AsyncIterator[McpStage]:
     """The toolkit with this id, registered."""
-    toolkit = Toolkit(service.create_key("toolkit", name), base_url=service.url)
+    toolkit = Toolkit(create_key(service, "toolkit", name), base_url=service.url)
     events: asyncio.Queue[str] = asyncio.Queue()
 
     @toolkit.action(
@@ -67,6 +68,6 @@ async def mcp_stage(service: LocalService, name: str) -> AsyncIterator[McpStage]
         await ctx.cancelled.wait()
         events.put_nowait("cancelled")
 
-    key = service.create_key("agent", name, "--budget-per-call", "1", "--budget-per-day", "10")
+    key = create_key(service, "agent", name, budget=True)
     async with serving(toolkit):
         yield McpStage(name, toolkit, {"SVC_BASE_URL": service.url, "SVC_AGENT_API_KEY": key}, events)

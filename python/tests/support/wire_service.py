@@ -9,7 +9,7 @@ from typing import Any
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-_PATIENCE = 10.0
+from tests.support.waiting import PATIENCE
 
 
 class WireSocket:
@@ -25,7 +25,7 @@ class WireSocket:
 
     async def next(self) -> Any:
         """The next frame of the toolkit."""
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             return json.loads(await self.connection.recv())
 
     async def send(self, frame: Any) -> None:
@@ -63,7 +63,7 @@ class WireSocket:
         """The close code of the toolkit, and the frames that came before. Requests are answered."""
         frames = []
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(PATIENCE):
                 while True:
                     frame = await self.next()
                     frames.append(frame)
@@ -91,7 +91,7 @@ class WireService:
         self.url = ""
 
     async def socket(self) -> WireSocket:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             return await self.sockets.get()
 
 
