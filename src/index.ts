@@ -1,5 +1,6 @@
 /** The public door of `svc-sdk`: `Tools` for agents, `Toolkit` for those who serve actions. Adding a line here is making API. */
 export { toMillionths } from './protocol/amount';
+export type { ByteStream } from './protocol/byte-stream';
 export type { AudioBlock, ContentBlock, ImageBlock, LinkBlock, ResourceBlock, TextBlock } from './protocol/content';
 export {
   type ActionErrorCause,
@@ -49,7 +50,6 @@ export { describeAction } from './tools/describe-action';
 export type { FetchLike } from './tools/http-client';
 export type { ModelMedia } from './tools/model-media';
 export type { FetchResponse } from './tools/service-answer';
-export type { ByteStream } from './tools/sse';
 export {
   type CallToolOptions,
   type CallToolsOptions,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { ADMIN_PATHS, type ChangeEvent, type InvocationInfo, type InvocationsPage } from '../protocol/admin';
-import { readEvents } from '../tools/sse';
+import { readEvents } from '../protocol/sse';
 import { adminService } from './environment';
 import { oneLine, styled } from './line';
 import { notEmpty, wholeNumberFrom } from './options';

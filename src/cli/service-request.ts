@@ -1,5 +1,6 @@
 /** One request to a running service, for the commands that `Tools` has no words for. */
 import { SvcError } from 'svc-sdk';
+import { AnswerTooLarge, readBodyText } from '../protocol/byte-stream';
 import { UsageError } from './usage-error';
 
 export interface ServiceAddress {
@@ -18,7 +19,7 @@ export function checkUrl(url: string, name: string): string {
 /** Rejects with what the service says, or SERVICE_UNREACHABLE. */
 export async function serviceRequest<T>(service: ServiceAddress, method: string, path: string, body?: object): Promise<T> {
   const response = await request(service, path, { method, ...(body && { body: JSON.stringify(body) }) });
-  const text = await response.text();
+  const text = await readAnswer(service, response);
   const answer: unknown = text === '' ? undefined : readJson(text);
   if (response.ok) return answer as T;
   throw SvcError.fromProblem(answer) ?? strangeAnswer(service, response);
@@ -28,7 +29,7 @@ export async function serviceRequest<T>(service: ServiceAddress, method: string,
 export async function serviceStream(service: ServiceAddress, path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await request(service, path, { signal });
   if (response.ok && response.body) return response.body;
-  throw SvcError.fromProblem(readJson(await response.text())) ?? strangeAnswer(service, response);
+  throw SvcError.fromProblem(readJson(await readAnswer(service, response))) ?? strangeAnswer(service, response);
 }
 
 async function request({ url, apiKey }: ServiceAddress, path: string, init: RequestInit): Promise<Response> {
@@ -37,6 +38,15 @@ async function request({ url, apiKey }: ServiceAddress, path: string, init: Requ
     return await fetch(url + path, { headers, redirect: 'error', ...init });
   } catch (error) {
     throw new SvcError('SERVICE_UNREACHABLE', `No service answers at ${url}; start one with "npx svc-sdk serve"`, {}, { cause: error });
+  }
+}
+
+async function readAnswer({ url }: ServiceAddress, response: Response): Promise<string> {
+  try {
+    return await readBodyText(response);
+  } catch (error) {
+    const reason = error instanceof AnswerTooLarge ? `sent too much: ${error.message}` : 'broke off its answer; run the command again';
+    throw new SvcError('SERVICE_UNREACHABLE', `${url} ${reason}`, { retryable: !(error instanceof AnswerTooLarge) }, { cause: error });
   }
 }
 

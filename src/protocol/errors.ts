@@ -2,6 +2,7 @@
  * The one error of svc-sdk, on every side: thrown by the SDK, sent as an RFC 9457 problem document over HTTP, as `error.data` of a JSON-RPC
  * answer on the toolkit socket, and as compact JSON to a model. docs/errors.md has each code's cause and cure.
  */
+import { errorJson, errorText } from './error-text';
 
 /** Stable names for what can go wrong. Programs decide on these; the message is for people and models. */
 export type SvcErrorCode = keyof typeof ERRORS;
@@ -152,11 +153,14 @@ export class SvcError extends Error {
     return { type: `urn:svc-sdk:error:${this.code}`, title, status: status || 500, detail: message, ...rest };
   }
 
-  /** Undefined when the value is not a problem document of svc-sdk, such as a proxy's own error page. */
+  /**
+   * Undefined when the value is not a problem document of svc-sdk, such as a proxy's own error page. The texts have no key, no invisible characters,
+   * and a message has at most 4,096 characters.
+   */
   static fromProblem(value: unknown): SvcError | undefined {
     if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
     const { type, title, status, detail, code, ...details } = value as Problem;
-    return Object.hasOwn(ERRORS, code) ? makeError(code, detail, details) : undefined;
+    return Object.hasOwn(ERRORS, code) ? makeError(code, errorText(String(detail ?? '')), readableDetails(details)) : undefined;
   }
 
   /** Like `instanceof`, and still true when two copies of the package are installed. */
@@ -168,4 +172,10 @@ export class SvcError extends Error {
 /** A class that names itself in its body comes out of the bundler as `_SvcError`, and that is what people would read when nobody catches it. */
 function makeError(...args: ConstructorParameters<typeof SvcError>): SvcError {
   return new SvcError(...args);
+}
+
+function readableDetails(details: SvcErrorDetails): SvcErrorDetails {
+  const readable = errorJson(details) as SvcErrorDetails;
+  const { cause } = readable;
+  return typeof cause?.message === 'string' ? { ...readable, cause: { ...cause, message: errorText(cause.message) } } : readable;
 }

@@ -1,6 +1,8 @@
 /** Why a connection ended or did not begin, and whether trying again can help. */
+import { errorText } from '../protocol/error-text';
 import { ERRORS, SvcError, type SvcErrorCode } from '../protocol/errors';
 import { CLOSE_CODES, FRAME_ERRORS, type FrameError } from '../protocol/frames';
+import { isObject } from '../protocol/json-object';
 
 export interface Fault {
   error: SvcError;
@@ -16,7 +18,7 @@ const MAX_QUOTED_CHARS = 200;
 
 export function networkFault(error: Error, url: string): Fault {
   // The message of an AggregateError (all addresses of a host failed) is empty.
-  const said = error.message || ('code' in error ? String(error.code) : error.name);
+  const said = errorText(error.message || ('code' in error ? String(error.code) : error.name));
   return { error: new SvcError('SERVICE_UNREACHABLE', `No connection to ${url}: ${said}`, {}, { cause: error }) };
 }
 
@@ -25,11 +27,12 @@ export function refusedUpgrade(status: number, body: string, url: string): Fault
   const final = status === 401 || status === 403;
   const code = final ? 'INVALID_KEY' : 'SERVICE_UNREACHABLE';
   const advice = status === 404 || status < 400 ? '; is baseUrl right?' : '';
-  const said = `${url} answered ${status}${advice} ${body.slice(0, MAX_QUOTED_CHARS)}`.trimEnd();
+  const said = `${url} answered ${status}${advice} ${errorText(body).slice(0, MAX_QUOTED_CHARS)}`.trimEnd();
   return { final, error: readProblem(body) ?? new SvcError(code, said) };
 }
 
-export function closedWith(code: number, reason: string): Fault {
+export function closedWith(code: number, said: string): Fault {
+  const reason = errorText(said);
   if (code === CLOSE_CODES.keyRefused) {
     const errorCode = isErrorCode(reason) ? reason : 'INVALID_KEY';
     return {
@@ -43,11 +46,9 @@ export function closedWith(code: number, reason: string): Fault {
 
 /** An error answer of the service, whose `data` is a ModelError. */
 export function fromFrameError({ code, message, data }: FrameError): SvcError {
-  if (typeof data === 'object' && data !== null && 'code' in data && isErrorCode(data.code)) {
-    const { code: errorCode, message: _, ...details } = data as { code: SvcErrorCode; message: string };
-    return new SvcError(errorCode, message, details);
-  }
-  return new SvcError(code === FRAME_ERRORS.failed ? 'INTERNAL' : 'INVALID_REQUEST', message);
+  const { message: _, ...details }: Record<string, unknown> = isObject(data) ? data : {};
+  const problem = SvcError.fromProblem({ ...details, detail: message });
+  return problem ?? new SvcError(code === FRAME_ERRORS.failed ? 'INTERNAL' : 'INVALID_REQUEST', errorText(message));
 }
 
 function readProblem(body: string): SvcError | undefined {

@@ -4,6 +4,7 @@
  * Errors: SvcError, or the reason of the caller's signal. None holds the key.
  * Source: docs/protocol.md, section 3.
  */
+import { errorText } from '../protocol/error-text';
 import { SvcError } from '../protocol/errors';
 import { HEADERS, type Progress } from '../protocol/http';
 import { ApiKey, type ApiKeyOption } from './api-key';
@@ -67,7 +68,8 @@ export class HttpClient {
         this.#withKey(async (apiKey) => {
           const headers = headersOf(request, apiKey, remainingMs, this.#callerHeaders);
           const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, apiKey);
-          const answer = await readAnswer(response, { baseUrl: this.#baseUrl, isAnswer: request.isAnswer, onProgress: request.onProgress });
+          const { isAnswer, onProgress } = request;
+          const answer = await readAnswer(response, { baseUrl: this.#baseUrl, apiKey, isAnswer, onProgress });
           request.onHeaders?.(response.headers);
           return answer;
         }),
@@ -93,7 +95,7 @@ export class HttpClient {
     try {
       return await fetch(this.#baseUrl + path, init);
     } catch (error) {
-      throw unreachable(this.#baseUrl, reasonOf(error).replaceAll(apiKey, 'svc_agent_…'), foreignPage(this.#baseUrl));
+      throw unreachable(this.#baseUrl, errorText(reasonOf(error).replaceAll(apiKey, 'svc_agent_…')), foreignPage(this.#baseUrl));
     }
   }
 }

@@ -3,12 +3,16 @@
  *
  * Shape:  the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
  * Errors: the service's own problem; SERVICE_UNREACHABLE for an answer of something else: a proxy's page, a redirect, another program on that
- *         port, a stream that breaks. `retryable` if the same request may succeed later.
+ *         port, a stream that breaks, more bytes than a client reads. `retryable` if the same request may succeed later. None has the key, which
+ *         some programs quote.
  */
+import { AnswerTooLarge, type ByteStream, readBodyText } from '../protocol/byte-stream';
+import { errorText } from '../protocol/error-text';
 import { SvcError } from '../protocol/errors';
 import type { Progress } from '../protocol/http';
+import { isNestedTooDeep } from '../protocol/json-depth';
 import { isObject } from '../protocol/json-object';
-import { type ByteStream, readEvents } from './sse';
+import { readEvents } from '../protocol/sse';
 
 /** The part of a `Response` that is used. */
 export interface FetchResponse {
@@ -20,6 +24,7 @@ export interface FetchResponse {
 
 export interface Expected<T> {
   baseUrl: string;
+  apiKey: string;
   isAnswer: (body: unknown) => body is T;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -28,11 +33,20 @@ export async function readAnswer<T>(response: FetchResponse, expected: Expected<
   const { status, headers, body } = response;
   const type = headers.get('content-type') ?? '';
   if (status === 200 && type.startsWith('text/event-stream') && body) return readStream(body, expected);
-  const answer = /\bjson\b/.test(type) ? parseJson(await textOf(response, expected.baseUrl)) : undefined;
+  const text = /\bjson\b/.test(type) ? await textOf(response, expected.baseUrl) : '';
+  const answer = parseJson(text);
   if (status === 200 && expected.isAnswer(answer)) return answer;
   // Frees the connection: the page of a proxy is not read.
   if (answer === undefined) await body?.cancel().catch(() => undefined);
-  throw (status >= 400 && SvcError.fromProblem(answer)) || strangeAnswer(response, expected.baseUrl);
+  throw (status >= 400 && problemIn(text, expected)) || strangeAnswer(response, expected);
+}
+
+function problemIn(text: string, { apiKey }: { apiKey: string }): SvcError | undefined {
+  return SvcError.fromProblem(parseJson(withoutKey(text, apiKey)));
+}
+
+function withoutKey(text: string, apiKey: string): string {
+  return text.replaceAll(apiKey, 'svc_agent_…');
 }
 
 /**
@@ -58,10 +72,11 @@ async function readStream<T>(body: ByteStream, expected: Expected<T>): Promise<T
   }
 }
 
-async function readResult<T>(events: ReturnType<typeof readEvents>, { baseUrl, isAnswer, onProgress }: Expected<T>): Promise<T> {
+async function readResult<T>(events: ReturnType<typeof readEvents>, expected: Expected<T>): Promise<T> {
+  const { baseUrl, isAnswer, onProgress } = expected;
   for (;;) {
-    const { done, value } = await events.next().catch(() => {
-      throw unreachable(baseUrl, 'the connection broke before the result');
+    const { done, value } = await events.next().catch((error: unknown) => {
+      throw unreadable(error, baseUrl, 'before the result');
     });
     if (done) throw unreachable(baseUrl, 'the stream ended before the result');
     const data = parseJson(value.data);
@@ -69,7 +84,7 @@ async function readResult<T>(events: ReturnType<typeof readEvents>, { baseUrl, i
     if (value.event === 'result' && isAnswer(data)) return data;
     if (value.event === 'result' || value.event === 'error')
       throw (
-        SvcError.fromProblem(data) ??
+        problemIn(value.data, expected) ??
         new SvcError('SERVICE_UNREACHABLE', `${baseUrl} sent something that is not a result`, { retryable: false })
       );
   }
@@ -77,16 +92,22 @@ async function readResult<T>(events: ReturnType<typeof readEvents>, { baseUrl, i
 
 async function textOf(response: FetchResponse, baseUrl: string): Promise<string> {
   try {
-    return await response.text();
-  } catch {
-    throw unreachable(baseUrl, 'the connection broke within the answer');
+    return await readBodyText(response);
+  } catch (error) {
+    throw unreadable(error, baseUrl, 'within the answer');
   }
 }
 
-/** Undefined for text that is not JSON. */
+function unreadable(error: unknown, baseUrl: string, place: string): SvcError {
+  if (!(error instanceof AnswerTooLarge)) return unreachable(baseUrl, `the connection broke ${place}`);
+  const message = `${baseUrl} sent too much: ${error.message}. Ask for less, such as one page; an action may have run`;
+  return new SvcError('SERVICE_UNREACHABLE', message, { retryable: false });
+}
+
+/** Undefined for text that is not JSON, and for deeper JSON than the service sends: functions that follow its levels overflow their stack. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isNestedTooDeep(text) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -96,7 +117,7 @@ function isProgress(value: unknown): value is Progress {
   return isObject(value) && typeof value.progress === 'number';
 }
 
-function strangeAnswer({ status, headers }: FetchResponse, baseUrl: string): SvcError {
+function strangeAnswer({ status, headers }: FetchResponse, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): SvcError {
   // A browser hides the status of a redirect that was not followed.
   if (status === 0 || (status >= 300 && status < 400)) {
     return new SvcError(
@@ -108,7 +129,7 @@ function strangeAnswer({ status, headers }: FetchResponse, baseUrl: string): Svc
     );
   }
   const retryAfterMs = Number(headers.get('retry-after')) * 1_000;
-  const kind = headers.get('content-type') ?? 'no content type';
+  const kind = errorText(withoutKey(headers.get('content-type') ?? 'no content type', apiKey));
   return new SvcError(
     'SERVICE_UNREACHABLE',
     `${baseUrl} answered ${status} (${kind}), which is not an answer of an svc-sdk service: another program or a proxy speaks there. Check baseUrl.`,

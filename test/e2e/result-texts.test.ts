@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readableJson } from '../../src/protocol/invisible-text';
-import { readEvents } from '../../src/tools/sse';
+import { readEvents } from '../../src/protocol/sse';
 import { looseJson } from '../support/loose-json';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService } from '../support/service';

@@ -173,6 +173,29 @@ describe('retries.json', () => {
   });
 });
 
+interface ErrorTextCase {
+  name: string;
+  body: unknown;
+  error: object;
+  /** Pointers to texts that are cut. */
+  cut?: string[];
+}
+
+test.each(vector<ErrorTextCase[]>('error-texts'))('error-texts.json: $name', async ({ body, error, cut = [] }) => {
+  const bindings: Bindings = new Map([['agentKey', KEY]]);
+  const request = { method: 'POST', path: '/v1/search' };
+  const { url } = await startVectorService([{ request, response: { status: 400, body } }], bindings);
+  const said = await new Tools({ baseUrl: url, apiKey: KEY }).search('x').catch((thrown: SvcError) => thrown.toJSON());
+  expectMatch(said, error, bindings);
+  for (const pointer of cut) {
+    const text = pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], said);
+    expect(text === `${'x'.repeat(4_095)}…`, pointer).toBe(true);
+  }
+});
+
 interface KeyCase {
   name: string;
   toolCall: { id: string; function: { name: string; arguments: string } };

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from svc.protocol.error_text import error_json, error_text
+
 
 class ErrorFacts(NamedTuple):
     """The facts that are the same for every error of one code."""
@@ -98,6 +100,8 @@ class SvcError(Exception):
     def from_problem(cls, document: object) -> "SvcError | None":
         """The error of an RFC 9457 problem document.
 
+        The texts have no key, no invisible characters, and a message has at most 4,096 characters.
+
         Returns:
             None for anything else, such as a proxy's own error page.
         """
@@ -106,5 +110,8 @@ class SvcError(Exception):
         code = document["code"]
         if code not in ERRORS and document.get("type") != f"{_PROBLEM_TYPE}{code}":
             return None
-        details = {name: value for name, value in document.items() if name not in _PROBLEM_MEMBERS}
-        return cls(code, str(document.get("detail", "")), details)
+        details = error_json({name: value for name, value in document.items() if name not in _PROBLEM_MEMBERS})
+        cause = details.get("cause")
+        if isinstance(cause, dict) and isinstance(cause.get("message"), str):
+            details["cause"] = {**cause, "message": error_text(cause["message"])}
+        return cls(error_text(code), error_text(str(document.get("detail", ""))), details)

@@ -92,7 +92,7 @@ async def test_without_tools_there_is_no_member_and_own_members_stay_here(monkey
         ),
         (Reply(404, {"error": "no model"}), 404, 'answered 404: no model (check the model "gpt": get_model shows it'),
         (Reply(500, [{"error": {"message": "down"}}]), 500, "answered 500: down"),
-        (Reply(503, raw=b"<html>\x1b[31m  bad\n gateway"), 503, "answered 503: <html> [31m bad gateway"),
+        (Reply(503, raw=b"<html>\x1b[31m  bad\n gateway"), 503, "answered 503: <html> bad gateway"),
         (Reply(302, headers={"location": "http://127.0.0.1:1/"}), 502, "answered 302, which is not an answer of chat"),
         (Reply(200, raw=b"<html>"), 502, "answered something else than JSON"),
         (Reply(200, {"choices": []}), 502, "answered without a message"),

@@ -27,6 +27,8 @@ class Reply:
     broken: bool = False
     #: No byte, and the end of the connection.
     cut: bool = False
+    #: Sent again and again after the other bytes, until the client leaves.
+    endless: bytes = b""
     #: Never answers.
     silent: bool = False
 
@@ -34,6 +36,8 @@ class Reply:
         kind = "application/json" if self.status < 400 else "application/problem+json"
         content = json.dumps(self.body, ensure_ascii=False).encode() if self.raw is None else self.raw
         headers = {"content-type": kind, "content-length": str(len(content) + self.broken), **self.headers}
+        if self.endless:
+            del headers["content-length"]
         lines = [f"HTTP/1.1 {self.status} Answer", *(f"{name}: {value}" for name, value in headers.items())]
         return "\r\n".join(lines).encode() + b"\r\n\r\n" + content
 
@@ -44,6 +48,8 @@ class WireServer:
     received: list[Received] = field(default_factory=list)
     #: Requests whose connection the client closed before the answer.
     left: int = 0
+    #: Bytes of an endless answer that clients let it write.
+    endless_bytes: int = 0
 
 
 Answer = Callable[[Received], Reply | Awaitable[Reply]]
@@ -70,6 +76,10 @@ async def wire_server(*answers: Reply | Answer) -> AsyncIterator[WireServer]:
                     return
                 writer.write(reply.to_bytes())
                 await writer.drain()
+                while reply.endless:
+                    writer.write(reply.endless)
+                    server.endless_bytes += len(reply.endless)
+                    await writer.drain()
                 if reply.broken:
                     return
         except (asyncio.IncompleteReadError, ConnectionError):

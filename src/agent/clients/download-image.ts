@@ -1,8 +1,9 @@
 /** Pictures that people send, from addresses that need no credential. */
 
-import { imageDataUrl, MAX_IMAGE_BYTES } from '../chat/images';
+import { imageDataUrl } from '../chat/images';
 import { fullJitterMs } from '../lib/full-jitter';
 import { pause } from '../lib/races';
+import { readImageBytes } from './image-bytes';
 
 const TRIES = 3;
 const TIMEOUT_MS = 20_000;
@@ -16,7 +17,7 @@ export async function downloadImage(url: string, signal: AbortSignal): Promise<s
     try {
       const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
       if (response.ok) {
-        const bytes = await readCapped(response);
+        const bytes = await readImageBytes(response);
         return bytes && imageDataUrl(bytes);
       }
       await response.body?.cancel();
@@ -27,16 +28,4 @@ export async function downloadImage(url: string, signal: AbortSignal): Promise<s
     if (tried === TRIES) return undefined;
     await pause(fullJitterMs(tried), signal);
   }
-}
-
-/** Undefined for more bytes than the limit, whatever size the platform named. */
-async function readCapped({ body }: Response): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > MAX_IMAGE_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

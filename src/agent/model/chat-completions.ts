@@ -5,6 +5,7 @@
  * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
 import type { FetchLike, FetchResponse } from 'svc-sdk';
+import { AnswerTooLarge, readBodyText } from '../../protocol/byte-stream';
 import type { AskModel, ModelAnswer, ModelRequest } from './ask-model';
 import { readCompletionStream } from './completion-stream';
 import { ModelRequestError } from './model-request-error';
@@ -63,13 +64,15 @@ async function readCompletion(
   const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
   try {
     if (isStream && response.body) return await readCompletionStream(response.body, server, onText ?? (() => {}));
-    const completion: Completion = objectMembers(JSON.parse(await response.text()));
+    const completion: Completion = objectMembers(JSON.parse(await readBodyText(response)));
     const content = objectMembers(objectMembers(completion.choices?.[0]).message).content;
     // Some servers stream nothing.
     if (onText && typeof content === 'string') onText(content);
     return completion;
   } catch (error) {
     if (error instanceof ModelRequestError) throw error;
+    if (error instanceof AnswerTooLarge)
+      throw new ModelRequestError(`${new URL(server.url).host} sent too much: ${error.message}`, { status: 502 });
     if (error instanceof SyntaxError)
       throw new ModelRequestError(`${new URL(server.url).host} answered something else than JSON. Check the address.`, { status: 502 });
     throw unanswered(server, error);

@@ -5,7 +5,8 @@
  * Errors: ModelRequestError for an error in the stream, and for a stream that ends early.
  */
 import type { ByteStream } from 'svc-sdk';
-import { readEventData } from './event-data';
+import { limitStream } from '../../protocol/byte-stream';
+import { readEvents } from '../../protocol/sse';
 import { mergeDelta } from './merge-delta';
 import { ModelRequestError } from './model-request-error';
 import type { ModelServer } from './providers';
@@ -31,7 +32,7 @@ export async function readCompletionStream(
   const message: Record<string, unknown> = {};
   let usage: unknown;
   let isWhole = false;
-  for await (const data of readEventData(body)) {
+  for await (const { data } of readEvents(limitStream(body))) {
     if (data.trim() === '[DONE]') {
       isWhole = true;
       break;

@@ -1,5 +1,6 @@
 /** The error for an answer that is not a success, with the setting that mends it. */
 import type { FetchResponse } from 'svc-sdk';
+import { readBodyText } from '../../protocol/byte-stream';
 import { excerptOf } from './excerpt';
 import { ModelRequestError } from './model-request-error';
 import type { ModelServer } from './providers';
@@ -17,7 +18,7 @@ export async function readRefusal(response: FetchResponse, server: ModelServer):
       status: 502,
     });
   }
-  const text = await response.text().catch(() => '');
+  const text = await readBodyText(response).catch(() => '');
   const retryAfterMs = readServerWait((name) => headers.get(name));
   return refusal(server, { status, text, retryAfterMs });
 }

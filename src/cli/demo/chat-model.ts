@@ -1,5 +1,6 @@
 /** A model behind an OpenAI-compatible API. Its errors are SERVICE_UNREACHABLE, with what the API said. */
 import { SvcError } from 'svc-sdk';
+import { readBodyText } from '../../protocol/byte-stream';
 
 export interface ChatMessage {
   role: string;
@@ -24,7 +25,7 @@ export class ChatModel {
     }).catch((error: unknown) => {
       throw new SvcError('SERVICE_UNREACHABLE', `No model answers at ${baseUrl}; check OPENAI_BASE_URL`, {}, { cause: error });
     });
-    const text = await response.text();
+    const text = await readBodyText(response);
     if (!response.ok)
       throw new SvcError('SERVICE_UNREACHABLE', `The model at ${baseUrl} answered ${response.status}: ${text.slice(0, 300)}`);
     const message = (JSON.parse(text) as { choices?: { message: ChatMessage }[] }).choices?.[0]?.message;

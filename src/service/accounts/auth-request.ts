@@ -1,6 +1,6 @@
 /** A request for better-auth: it carries the service's own address, and only headers that better-auth needs and may trust. */
 import { SvcError } from '../../protocol/errors';
-import { requireFlatJson } from '../lib/json-depth';
+import { requireFlatJson } from '../../protocol/json-depth';
 import { parseOrThrow } from '../lib/parse';
 import { requireStorable } from '../lib/storable';
 import type { AuthRoute } from './auth-routes';

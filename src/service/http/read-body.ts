@@ -6,8 +6,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
+import { requireFlatJson } from '../../protocol/json-depth';
 import type { Limits } from '../../protocol/limits';
-import { requireFlatJson } from '../lib/json-depth';
 import { UnfinishedBodies } from './unfinished-bodies';
 
 export class RequestBodies {

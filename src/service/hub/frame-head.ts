@@ -5,7 +5,7 @@
  * Cost:   one pass over the text, a fraction of `JSON.parse`.
  */
 import { FRAME_ERRORS, METHODS } from '../../protocol/frames';
-import { endOfString, MAX_JSON_DEPTH } from '../lib/json-depth';
+import { endOfString, MAX_JSON_DEPTH } from '../../protocol/json-depth';
 import { BadFrame } from './parse-frame';
 
 export interface FrameHead {

@@ -5,7 +5,7 @@
  */
 import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError, METHODS } from '../../protocol/frames';
-import { MAX_JSON_DEPTH } from '../lib/json-depth';
+import { MAX_JSON_DEPTH } from '../../protocol/json-depth';
 import { readFrameHead } from './frame-head';
 import { BadFrame, handlerFailure, type IncomingFrame } from './parse-frame';
 

@@ -5,8 +5,8 @@
  */
 import { SvcError } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
+import { isNestedTooDeep, MAX_JSON_DEPTH } from '../../protocol/json-depth';
 import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
-import { isNestedTooDeep, MAX_JSON_DEPTH } from '../lib/json-depth';
 import { parseOrThrow } from '../lib/parse';
 import type { AnsweredResult } from './attempt';
 

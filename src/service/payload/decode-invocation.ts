@@ -7,8 +7,8 @@
  * Errors: INVALID_REQUEST when no action can be made out or a JSON text is nested too deep, INVALID_PAYLOAD when the payload is not an object.
  */
 import { SvcError } from '../../protocol/errors';
+import { requireFlatJson } from '../../protocol/json-depth';
 import { isObject, type JsonObject } from '../../protocol/json-object';
-import { requireFlatJson } from '../lib/json-depth';
 import { inWords } from './in-words';
 import { jsonFault } from './plain-json';
 

@@ -65,3 +65,22 @@ test('the signal ends a request with its reason', async () => {
   const { model } = await startModelServer(() => controller.abort(new Error('stopped')));
   await expect(model(request({ signal: controller.signal }))).rejects.toThrow('stopped');
 });
+
+test('an endless answer ends at 32 MiB, which the error says', async () => {
+  const left = Promise.withResolvers<void>();
+  const { model } = await startModelServer((response) => {
+    response.once('close', () => left.resolve());
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const chunk = 'x'.repeat(1024 * 1024);
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', write);
+    write();
+  });
+  await expect(model(request())).rejects.toMatchObject({
+    name: 'ModelRequestError',
+    message: expect.stringContaining('more than 32 MiB'),
+  });
+  await left.promise;
+});

@@ -109,3 +109,19 @@ test('Mistral is asked without stream_options, which it refuses', async () => {
   await model(request({ model: 'mistral/small', onText: () => {} }));
   expect(JSON.parse(bodies[0] ?? '')).toEqual({ model: 'small', messages: [{ role: 'user', content: 'Hi' }], stream: true });
 });
+
+test('an endless stream of pieces ends at 32 MiB, which the error says', async () => {
+  const chunk = `data: ${JSON.stringify(delta({ content: 'x'.repeat(1024 * 1024) }))}\n\n`;
+  const { model } = await startModelServer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', write);
+    write();
+  });
+  await expect(model(request({ onText: () => undefined }))).rejects.toMatchObject({
+    name: 'ModelRequestError',
+    message: expect.stringContaining('more than 32 MiB'),
+  });
+});

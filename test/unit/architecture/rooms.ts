@@ -43,7 +43,7 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
 const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
   'agent-lib': ['src/agent/lib', ''],
   'agent-chat': ['src/agent/chat', 'svc-sdk'],
-  'agent-model': ['src/agent/model', 'svc-sdk agent-lib agent-chat'],
+  'agent-model': ['src/agent/model', 'protocol svc-sdk agent-lib agent-chat'],
   'agent-store': ['src/agent/store', 'svc-sdk agent-chat'],
   'agent-clients': ['src/agent/clients', 'protocol svc-sdk agent-lib agent-chat'],
   'agent-ai': ['src/agent/ai', 'protocol svc-sdk agent-chat agent-model'],

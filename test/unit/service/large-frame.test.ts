@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isNestedTooDeep } from '../../../src/protocol/json-depth';
 import { readFrameHead } from '../../../src/service/hub/frame-head';
 import { judgeLargeFrame } from '../../../src/service/hub/large-frame';
-import { isNestedTooDeep } from '../../../src/service/lib/json-depth';
 
 const rules = { isAwaited: (id: string) => id === 'inv_known', toolkitTextBytes: 100_000 };
 const LARGE = Array.from({ length: 40_000 }, (_, n) => ({ n }));

@@ -179,3 +179,19 @@ test('toolkit details that are no texts are refused', async () => {
   await expect(toolkit.updateToolkit({ name: ' ' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   await expect(toolkit.updateToolkit({ description: 7 as unknown as string })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
+
+test('an error of the service has no key and no terminal codes, wherever it comes from', async () => {
+  const service = await startService();
+  const key = 'svc_toolkit_0123456789abcdefghijABCDEFGHIJ0123456789abcdefg';
+  const said = `bad \x1b[31m${key}\u202e`;
+  service.refuse = { status: 403, body: said, contentType: 'text/plain' };
+  await expect(newToolkit(service).run()).rejects.toMatchObject({ message: expect.stringMatching(/answered 403 bad svc_toolkit_…$/) });
+  service.refuse = undefined;
+  const closed = newToolkit(service);
+  closed.action(today, () => 1);
+  const refused = expect(closed.run()).rejects.toMatchObject({
+    message: expect.stringContaining('closed the connection: bad svc_toolkit_…;'),
+  });
+  (await service.registeredSocket()).webSocket.close(4401, said);
+  await refused;
+});

@@ -4,7 +4,7 @@ from asyncio import sleep
 from typing import TYPE_CHECKING
 
 from svc.client.base import MAX_IMAGE_BYTES, image_data_url
-from svc.client.exchange import HttpAnswer, exchange
+from svc.client.exchange import HttpAnswer, NoAnswer, exchange
 from svc.client.full_jitter import full_jitter
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ async def download_image(http: "httpx2.AsyncClient", url: str) -> str | None:
         return None
     for tried in range(1, _TRIES + 1):
         answer = await exchange(http, request, timeout=_TIMEOUT, max_bytes=MAX_IMAGE_BYTES)
+        if isinstance(answer, NoAnswer) and answer.is_final:
+            return None
         if isinstance(answer, HttpAnswer):
             if answer.is_success:
                 return image_data_url(answer.body)

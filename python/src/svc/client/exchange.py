@@ -9,6 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from svc.protocol.answer_body import (
+    ACCEPT_ENCODING,
+    MAX_ANSWER_BYTES,
+    AnswerTooLargeError,
+    UnknownEncodingError,
+    read_body,
+)
+
 if TYPE_CHECKING:
     import httpx2
 
@@ -32,16 +40,18 @@ class NoAnswer:
 
     #: Words without an address.
     reason: str
+    #: Another try would end the same way.
+    is_final: bool = False
 
 
 async def exchange(
-    http: "httpx2.AsyncClient", request: "httpx2.Request", *, timeout: float, max_bytes: int | None = None
+    http: "httpx2.AsyncClient", request: "httpx2.Request", *, timeout: float, max_bytes: int = MAX_ANSWER_BYTES
 ) -> HttpAnswer | NoAnswer:
     """Sends a request. Redirects are not followed: credentials are for one address.
 
     Args:
         timeout: for all of it; a connection that is half open never answers
-        max_bytes: a longer body is read no further
+        max_bytes: a longer body is read no further, and is no answer
     """
     import httpx2
 
@@ -49,7 +59,7 @@ async def exchange(
         async with asyncio.timeout(timeout) as deadline:
             response = await http.send(request, stream=True, follow_redirects=False)
             try:
-                return HttpAnswer(response.status_code, response.headers, await _read(response, max_bytes))
+                return HttpAnswer(response.status_code, response.headers, await read_body(response, max_bytes))
             finally:
                 await response.aclose()
     except TimeoutError:
@@ -60,19 +70,13 @@ async def exchange(
         return NoAnswer("it cannot be reached")
     except httpx2.RequestError:
         return NoAnswer("the connection was cut")
+    except (AnswerTooLargeError, UnknownEncodingError) as error:
+        return NoAnswer(str(error), is_final=True)
 
 
 def open_http(headers: Mapping[str, str] | None = None) -> "httpx2.AsyncClient":
     """A client without limits of its own: ``exchange`` has the time, and the platforms have theirs."""
     import httpx2
 
+    headers = {**(headers or {}), **ACCEPT_ENCODING}
     return httpx2.AsyncClient(headers=headers, timeout=None, limits=httpx2.Limits(max_connections=None))
-
-
-async def _read(response: "httpx2.Response", max_bytes: int | None) -> bytes:
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if max_bytes is not None and len(body) > max_bytes:
-            break
-    return bytes(body)

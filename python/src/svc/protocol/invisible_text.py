@@ -66,7 +66,12 @@ def _escaped(run: str) -> str:
 
 @cache
 def _needed_or_invisible() -> re.Pattern[str]:
-    """Compiled for the first text that needs it. Nothing in a run is needed: it follows an invisible character."""
+    """Compiled for the first text that needs it. Nothing in a run is needed: it follows an invisible character.
+
+    Runs of visible characters are needed too: the search for each alternative at each of them takes seconds for 1 MB.
+    """
+    ignorable = _class_of(unicode_ranges.IGNORABLE)
+    invisible = f"\x00-\x08\x0b-\x1f\x7f-\x9f{ignorable}\ud800-\udfff\u2028\u2029\ufff9-\ufffb"
     letter = f"[{_class_of(unicode_ranges.JOINING_LETTER)}]"
     pictograph = f"[{_class_of(unicode_ranges.PICTOGRAPH)}]"
     skin, selector = "[\U0001f3fb-\U0001f3ff]", "\ufe0f"
@@ -74,6 +79,7 @@ def _needed_or_invisible() -> re.Pattern[str]:
     nation = "\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073"
     needed = (
         f"\U0001f3f4\U000e0067\U000e0062(?:{nation})\U000e007f",
+        f"[^{invisible}\U0001f3f4]+",
         f"(?<={letter})[\u200c\u200d]",
         # Python looks behind by a fixed number of characters.
         *(
@@ -90,9 +96,7 @@ def _needed_or_invisible() -> re.Pattern[str]:
         f"(?<=[{_class_of(unicode_ranges.HAN)}])[\ufe00-\ufe02\U000e0100-\U000e01ef]",
         f"(?<=[{_class_of(unicode_ranges.MONGOLIAN)}])[\u180b-\u180f]",
     )
-    ignorable = _class_of(unicode_ranges.IGNORABLE)
-    invisible = f"[\x00-\x08\x0b-\x1f\x7f-\x9f{ignorable}\ud800-\udfff\u2028\u2029\ufff9-\ufffb]"
-    return re.compile(f"(?P<needed>{'|'.join(needed)})|{invisible}+")
+    return re.compile(f"(?P<needed>{'|'.join(needed)})|[{invisible}]+")
 
 
 def _class_of(ranges: str) -> str:

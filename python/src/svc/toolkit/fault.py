@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc.errors import ERRORS, SvcError
+from svc.protocol.error_text import error_text
 from svc.protocol.frames import FAILED, KEY_REFUSED, MESSAGE_TOO_BIG, ErrorFrame
 from svc.protocol.json_text import from_json
 
@@ -30,7 +31,7 @@ class ConnectError(Exception):
 
 
 def network_fault(error: BaseException, url: str) -> Fault:
-    reason = str(error) or type(error).__name__
+    reason = error_text(str(error) or type(error).__name__)
     fault = SvcError("SERVICE_UNREACHABLE", f"No connection to {url}: {reason}")
     fault.__cause__ = error
     return Fault(fault)
@@ -41,11 +42,12 @@ def refused_upgrade(status: int, body: str, url: str) -> Fault:
     final = status in (401, 403)
     code = "INVALID_KEY" if final else "SERVICE_UNREACHABLE"
     advice = "; is base_url right?" if status == 404 or status < 400 else ""
-    message = f"{url} answered {status}{advice} {body[:_MAX_QUOTED_CHARS]}".rstrip()
+    message = f"{url} answered {status}{advice} {error_text(body)[:_MAX_QUOTED_CHARS]}".rstrip()
     return Fault(_read_problem(body) or SvcError(code, message), final=final)
 
 
-def closed_with(code: int, reason: str) -> Fault:
+def closed_with(code: int, said: str) -> Fault:
+    reason = error_text(said)
     if code == KEY_REFUSED:
         error_code = reason if reason in ERRORS else "INVALID_KEY"
         message = f"The service closed the connection: {reason or 'the key is refused'}; give this toolkit another key"
@@ -57,11 +59,11 @@ def closed_with(code: int, reason: str) -> Fault:
 def from_error_frame(frame: ErrorFrame) -> SvcError:
     """An error answer of the service, whose ``data`` has the code."""
     data: dict[str, Any] = frame.data if isinstance(frame.data, dict) else {}
-    code = data.get("code")
-    if isinstance(code, str):
-        details = {name: value for name, value in data.items() if name not in ("code", "message")}
-        return SvcError(code, frame.message, details)
-    return SvcError("INTERNAL" if frame.code == FAILED else "INVALID_REQUEST", frame.message)
+    details = {name: value for name, value in data.items() if name != "message"}
+    # With a type, because a newer service has further codes.
+    code_type = f"urn:svc-sdk:error:{data.get('code')}"
+    problem = SvcError.from_problem({**details, "type": code_type, "detail": frame.message})
+    return problem or SvcError("INTERNAL" if frame.code == FAILED else "INVALID_REQUEST", error_text(frame.message))
 
 
 def _read_problem(body: str) -> SvcError | None:

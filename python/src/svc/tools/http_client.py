@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from svc.errors import SvcError
+from svc.protocol.answer_body import ACCEPT_ENCODING
+from svc.protocol.error_text import error_text
 from svc.protocol.http import (
     IDEMPOTENCY_KEY_HEADER,
     MAX_PAYMENT_HEADER,
@@ -22,7 +24,7 @@ from svc.protocol.http import (
 from svc.protocol.json_text import to_json
 from svc.tools.api_key import ApiKey
 from svc.tools.retry import with_retries
-from svc.tools.service_answer import AnswerTest, ProgressCallback, read_answer, unreachable
+from svc.tools.service_answer import AnswerTest, ExpectedAnswer, ProgressCallback, read_answer, unreachable
 
 if TYPE_CHECKING:
     import httpx2
@@ -131,9 +133,12 @@ class HttpClient:
             response = await client.send(sent, stream=True, follow_redirects=False)
         except (httpx2.RequestError, httpx2.InvalidURL) as error:
             reason = (str(error) or type(error).__name__).replace(api_key, "svc_agent_…")
-            raise unreachable(self._base_url, reason) from None
+            raise unreachable(self._base_url, error_text(reason)) from None
+        expected = ExpectedAnswer(
+            base_url=self._base_url, api_key=api_key, is_answer=request.is_answer, on_progress=request.on_progress
+        )
         try:
-            answer = await read_answer(response, self._base_url, request.is_answer, request.on_progress)
+            answer = await read_answer(response, expected)
         finally:
             await response.aclose()
         if request.on_headers is not None:
@@ -157,6 +162,7 @@ class HttpClient:
         headers: dict[str, str | None] = {
             "authorization": f"Bearer {api_key}",
             "accept": "text/event-stream" if request.on_progress else "application/json",
+            **ACCEPT_ENCODING,
             TIMEOUT_HEADER: str(max(1, math.ceil(remaining * 1000))),
             IDEMPOTENCY_KEY_HEADER: request.idempotency_key,
             MAX_RESULT_CHARS_HEADER: None if request.max_result_chars is None else str(request.max_result_chars),

@@ -2,15 +2,19 @@
 
 Shape: the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
 Errors: the service's own problem; SERVICE_UNREACHABLE for an answer of something else: a proxy's page, a redirect,
-    another program on that port, a stream that breaks. ``retryable`` if the same request may succeed later.
+    another program on that port, a stream that breaks, more bytes than a client reads. ``retryable`` if the same
+    request may succeed later. None has the key, which some programs quote.
 """
 
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from svc.errors import SvcError
+from svc.protocol.answer_body import AnswerTooLargeError, UnknownEncodingError, read_body, read_chunks
+from svc.protocol.error_text import error_text
 from svc.protocol.http import Progress
 from svc.protocol.json_text import from_json
 from svc.tools.callbacks import call_back
@@ -26,24 +30,36 @@ _JSON_TYPE = re.compile(r"\bjson\b")
 _RETRYABLE_STATUSES = (502, 503, 504)
 
 
-async def read_answer(
-    response: "httpx2.Response", base_url: str, is_answer: AnswerTest, on_progress: ProgressCallback | None
-) -> Any:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedAnswer:
+    """The answer that a request is for."""
+
+    base_url: str
+    api_key: str
+    #: Separates the service's answers from another program's JSON.
+    is_answer: AnswerTest
+    on_progress: ProgressCallback | None
+
+    def without_key(self, text: str) -> str:
+        return text.replace(self.api_key, "svc_agent_…")
+
+
+async def read_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> Any:
     """The JSON of a success.
 
     Args:
         response: with a body that is not read yet
-        is_answer: separates the service's answers from another program's JSON
     """
     content_type = response.headers.get("content-type", "")
     if response.status_code == 200 and content_type.startswith("text/event-stream"):
-        return await _read_stream(response, base_url, is_answer, on_progress)
+        return await _read_stream(response, expected)
     # The page of a proxy is not read.
-    answer = _parse(await _read_body(response, base_url)) if _JSON_TYPE.search(content_type) else None
-    if response.status_code == 200 and is_answer(answer):
+    body = await _read_body(response, expected.base_url) if _JSON_TYPE.search(content_type) else b""
+    answer = _parse(body)
+    if response.status_code == 200 and expected.is_answer(answer):
         return answer
-    problem = SvcError.from_problem(answer) if response.status_code >= 400 else None
-    raise problem or _foreign_answer(response, base_url)
+    problem = _problem_in(body.decode(errors="replace"), expected) if response.status_code >= 400 else None
+    raise problem or _foreign_answer(response, expected)
 
 
 def unreachable(base_url: str, reason: str) -> SvcError:
@@ -55,37 +71,52 @@ def unreachable(base_url: str, reason: str) -> SvcError:
     )
 
 
-async def _read_stream(
-    response: "httpx2.Response", base_url: str, is_answer: AnswerTest, on_progress: ProgressCallback | None
-) -> Any:
+async def _read_stream(response: "httpx2.Response", expected: ExpectedAnswer) -> Any:
     import httpx2
 
-    async with aclosing(read_events(response.aiter_bytes())) as events:  # type: ignore[type-var]
+    base_url = expected.base_url
+    async with aclosing(read_events(read_chunks(response, None))) as events:  # type: ignore[type-var]
         while True:
             try:
                 event = await anext(events, None)
             except httpx2.RequestError:
                 raise unreachable(base_url, "the connection broke before the result") from None
+            except (AnswerTooLargeError, UnknownEncodingError) as error:
+                raise _unreadable(base_url, error) from None
             if event is None:
                 raise unreachable(base_url, "the stream ended before the result")
             data = _parse(event.data)
             if event.event == "progress" and _is_progress(data):
-                await call_back(on_progress, data)
-            elif event.event == "result" and is_answer(data):
+                await call_back(expected.on_progress, data)
+            elif event.event == "result" and expected.is_answer(data):
                 return data
             elif event.event in ("result", "error"):
-                raise SvcError.from_problem(data) or SvcError(
+                raise _problem_in(event.data, expected) or SvcError(
                     "SERVICE_UNREACHABLE", f"{base_url} sent something that is not a result", {"retryable": False}
                 )
+
+
+def _problem_in(text: str, expected: ExpectedAnswer) -> SvcError | None:
+    return SvcError.from_problem(_parse(expected.without_key(text)))
 
 
 async def _read_body(response: "httpx2.Response", base_url: str) -> bytes:
     import httpx2
 
     try:
-        return await response.aread()
+        return await read_body(response)
     except httpx2.RequestError:
         raise unreachable(base_url, "the connection broke within the answer") from None
+    except (AnswerTooLargeError, UnknownEncodingError) as error:
+        raise _unreadable(base_url, error) from None
+
+
+def _unreadable(base_url: str, error: AnswerTooLargeError | UnknownEncodingError) -> SvcError:
+    advice = (
+        ". Ask for less, such as one page; an action may have run" if isinstance(error, AnswerTooLargeError) else ""
+    )
+    message = f"{base_url} sent an answer that cannot be read: {error}{advice}"
+    return SvcError("SERVICE_UNREACHABLE", error_text(message), {"retryable": False})
 
 
 def _parse(text: str | bytes) -> Any:
@@ -100,8 +131,8 @@ def _is_progress(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("progress"), int | float)
 
 
-def _foreign_answer(response: "httpx2.Response", base_url: str) -> SvcError:
-    status = response.status_code
+def _foreign_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> SvcError:
+    base_url, status = expected.base_url, response.status_code
     if 300 <= status < 400:
         return SvcError(
             "SERVICE_UNREACHABLE",
@@ -109,7 +140,7 @@ def _foreign_answer(response: "httpx2.Response", base_url: str) -> SvcError:
             "redirects to",
             {"retryable": False},
         )
-    content_type = response.headers.get("content-type", "no content type")
+    content_type = error_text(expected.without_key(response.headers.get("content-type", "no content type")))
     details: dict[str, Any] = {"retryable": status in _RETRYABLE_STATUSES}
     retry_after = response.headers.get("retry-after", "")
     if retry_after.isdecimal() and int(retry_after) > 0:

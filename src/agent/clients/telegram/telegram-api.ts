@@ -9,6 +9,7 @@ import type { RawApi } from 'grammy';
 import { MAX_IMAGE_BYTES } from '../../chat/images';
 import { fullJitterMs } from '../../lib/full-jitter';
 import { pause } from '../../lib/races';
+import { readImageBytes } from '../image-bytes';
 import { TelegramFailure, toFailure, unreachableTelegram, wrongToken } from './failure';
 import type { Grammy } from './load-grammy';
 
@@ -84,12 +85,12 @@ export class TelegramApi {
     return new this.#grammy.InputFile(bytes, name);
   }
 
-  async #fetchFile(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  async #fetchFile(path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const { apiRoot, botToken, clientId } = this.#account;
     try {
       const url = `${apiRoot}/file/bot${botToken}/${encodeURI(path)}`;
       const response = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]) });
-      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      if (response.ok) return await readImageBytes(response);
       await response.body?.cancel();
       if (response.status === 401) throw wrongToken(clientId, 401);
       throw new TelegramFailure(`Telegram refused a file to ${clientId}: ${response.status}`, response.status);

@@ -6,6 +6,7 @@
  * Source: docs.x.com, "Rate limits" and "Response codes & errors".
  */
 
+import { AnswerTooLarge, readBodyText } from '../../../protocol/byte-stream';
 import { fullJitterMs } from '../../lib/full-jitter';
 import { pause } from '../../lib/races';
 import { authorizationHeader, type XCredentials } from './oauth';
@@ -87,7 +88,7 @@ export class XApi {
         redirect: 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
       });
-      text = await response.text();
+      text = await readBodyText(response);
     } catch (error) {
       signal.throwIfAborted();
       return { reason: reasonOf(error) };
@@ -148,6 +149,7 @@ const ADVICE: Record<number, string> = {
 
 /** `fetch` says "fetch failed"; its cause has the code, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
+  if (error instanceof AnswerTooLarge) return error.message;
   const { name, cause } = error as Error & { cause?: { code?: string } };
   return name === 'TimeoutError' ? `no answer in ${REQUEST_TIMEOUT_MS / 1000} s` : (cause?.code ?? 'the connection was cut');
 }

@@ -16,6 +16,13 @@ from svc.agent.model.model_request_error import ModelRequestError
 from svc.agent.model.providers import ModelServer, find_model_server
 from svc.agent.model.refused_request import read_error_member, refused_request
 from svc.agent.model.sent_message import to_sent_message, to_stored_message
+from svc.protocol.answer_body import (
+    ACCEPT_ENCODING,
+    AnswerTooLargeError,
+    UnknownEncodingError,
+    read_body,
+    read_chunks,
+)
 from svc.protocol.json_text import from_json, to_json
 
 if TYPE_CHECKING:
@@ -55,7 +62,7 @@ async def _exchange(http_client: "httpx2.AsyncClient", server: ModelServer, requ
         "POST",
         server.url,
         content=to_json(_body_of(request, server)).encode(),
-        headers={"content-type": "application/json"}
+        headers={"content-type": "application/json", **ACCEPT_ENCODING}
         | ({"authorization": f"Bearer {server.key}"} if server.key else {}),
         timeout=httpx2.Timeout(None),
     )
@@ -63,14 +70,22 @@ async def _exchange(http_client: "httpx2.AsyncClient", server: ModelServer, requ
         response = await http_client.send(sent, stream=True, follow_redirects=False)
         try:
             if response.status_code != 200:
-                text = (await response.aread()).decode(errors="replace")
-                raise refused_request(server, response.status_code, response.headers, text)
+                raise refused_request(server, response.status_code, response.headers, await _read_refusal(response))
             return await _read_completion(response, server, request.on_text)
         finally:
             await response.aclose()
+    except (AnswerTooLargeError, UnknownEncodingError) as error:
+        raise ModelRequestError(f"{server.host} sent an answer that cannot be read: {error}", status=502) from None
     except httpx2.TransportError as error:
         # Without the cause: the error of another client may hold the whole request, and with it the key.
         raise ModelRequestError(f"No answer from {server.host}: {type(error).__name__}") from None
+
+
+async def _read_refusal(response: "httpx2.Response") -> str:
+    try:
+        return (await read_body(response)).decode(errors="replace")
+    except (AnswerTooLargeError, UnknownEncodingError):
+        return ""  # The status says enough.
 
 
 def _body_of(request: ModelRequest, server: ModelServer) -> dict[str, Any]:
@@ -91,9 +106,9 @@ async def _read_completion(
     response: "httpx2.Response", server: ModelServer, on_text: Callable[[str], None] | None
 ) -> dict[str, Any]:
     if _EVENT_STREAM.match(response.headers.get("content-type", "")):
-        return await read_completion_stream(response.aiter_bytes(), server, on_text or (lambda _: None))
+        return await read_completion_stream(read_chunks(response), server, on_text or (lambda _: None))
     try:
-        completion = from_json(await response.aread())
+        completion = from_json(await read_body(response))
     except ValueError:
         raise ModelRequestError(
             f"{server.host} answered something else than JSON. Check the address.", status=502

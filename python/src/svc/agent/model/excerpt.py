@@ -2,9 +2,10 @@
 
 import re
 
+from svc.protocol.invisible_text import readable_text
+
 _MAX_CHARS = 300
-#: Control characters would reach a terminal.
-_SPACE = re.compile(r"[\s\x00-\x1f\x7f]+")
+_SPACE = re.compile(r"\s+")
 
 
 def excerpt_of(text: str, key: str | None = None) -> str:
@@ -15,5 +16,5 @@ def excerpt_of(text: str, key: str | None = None) -> str:
         key: replaced before the text is cut: some servers repeat it
     """
     safe = text.replace(key, "…") if key else text
-    line = _SPACE.sub(" ", safe).strip()
+    line = _SPACE.sub(" ", readable_text(safe)).strip()
     return f"{line[: _MAX_CHARS - 1]}…" if len(line) > _MAX_CHARS else line

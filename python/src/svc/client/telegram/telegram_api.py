@@ -105,6 +105,8 @@ class TelegramApi:
         request = self._build("GET", f"/file/{path}", f"/file/bot{self._account.bot_token}/{quote(path)}")
         for tried in range(1, _DOWNLOAD_TRIES + 1):
             answer = await exchange(self._http, request, timeout=_DOWNLOAD_TIME, max_bytes=MAX_IMAGE_BYTES)
+            if isinstance(answer, NoAnswer) and answer.is_final:
+                return None
             if isinstance(answer, HttpAnswer):
                 if answer.is_success:
                     return answer.body

@@ -3,17 +3,18 @@
  *
  * Shape:  `{event, data}`; `event` defaults to `message`, lines of `data` are joined by a line feed. `id` and `retry` are ignored: a call
  *         is resumed by its idempotency key.
- * Errors: rejects with the error of the stream. An incomplete event at the end of the stream is dropped.
+ * Errors: rejects with the error of the stream, and with AnswerTooLarge for an endless event. An incomplete event at the end of the stream is
+ *         dropped.
  * Source: HTML Living Standard, section 9.2.6, "Interpreting an event stream".
  */
+import { AnswerTooLarge, type ByteStream, MAX_ANSWER_BYTES, readChunks } from './byte-stream';
+
+/** Bytes that a line takes beside its characters. */
+const LINE_COST = 64;
+
 export interface ServerSentEvent {
   event: string;
   data: string;
-}
-
-/** The part of a `ReadableStream` that is used: not every `fetch` returns the platform's own class. */
-export interface ByteStream {
-  getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>; cancel(): Promise<unknown> };
 }
 
 export async function* readEvents(stream: ByteStream): AsyncGenerator<ServerSentEvent, void, undefined> {
@@ -26,28 +27,26 @@ export async function* readEvents(stream: ByteStream): AsyncGenerator<ServerSent
 
 /** Lines end with CRLF, LF or CR, and a line or its end may span two chunks. */
 async function* readLines(stream: ByteStream): AsyncGenerator<string, void, undefined> {
-  const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest = '';
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      rest += decoder.decode(value, { stream: !done });
-      // A CR at the end of a chunk may be the first half of CRLF: wait for the next chunk.
-      const lines = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
-      yield* lines;
-      if (done) return;
-    }
-  } finally {
-    // Frees the connection when the reader stops. Cancelling a broken stream fails with the error that `read` has thrown already.
-    await reader.cancel().catch(() => undefined);
+  let isAfterCr = false;
+  for await (const piece of readChunks(stream)) {
+    const chunk = decoder.decode(piece, { stream: true });
+    if (chunk === '') continue;
+    // The other half of a CRLF, whose line has ended already.
+    const [first = '', ...others] = (isAfterCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk).split(/\r\n|\n|\r/);
+    isAfterCr = chunk.endsWith('\r');
+    const lines = [rest + first, ...others];
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > MAX_ANSWER_BYTES) throw new AnswerTooLarge();
   }
 }
 
 class PendingEvent {
   #event = '';
   #data: string[] = [];
+  #length = 0;
 
   /** The event that an empty line ends; undefined if it has no data. */
   add(line: string): ServerSentEvent | undefined {
@@ -56,14 +55,21 @@ class PendingEvent {
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'event') this.#event = value;
-    if (field === 'data') this.#data.push(value);
+    if (field === 'data') this.#addData(value);
     return undefined;
+  }
+
+  #addData(line: string): void {
+    this.#length += line.length + LINE_COST;
+    if (this.#length > MAX_ANSWER_BYTES) throw new AnswerTooLarge();
+    this.#data.push(line);
   }
 
   #end(): ServerSentEvent | undefined {
     const [event, data] = [this.#event || 'message', this.#data];
     this.#event = '';
     this.#data = [];
+    this.#length = 0;
     return data.length > 0 ? { event, data: data.join('\n') } : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEvents, type ServerSentEvent } from '../../../src/tools/sse';
+import { readEvents, type ServerSentEvent } from '../../../src/protocol/sse';
 
 function streamOf(text: string, cuts: number[] = []): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);

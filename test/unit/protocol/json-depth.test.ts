@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNestedTooDeep, MAX_JSON_DEPTH, requireFlatJson } from '../../../src/service/lib/json-depth';
+import { isNestedTooDeep, MAX_JSON_DEPTH, requireFlatJson } from '../../../src/protocol/json-depth';
 
 const MAX = 3;
 

@@ -5,7 +5,7 @@
  * Shape: one pass over the text. Brackets inside strings do not count. The text need not be valid JSON.
  * Cost:  one comparison for a text of at most `MAX_JSON_DEPTH` characters, at most half of `JSON.parse` for longer data.
  */
-import { SvcError } from '../../protocol/errors';
+import { SvcError } from './errors';
 
 /** Above the deepest payload, which has 256 levels, with its wrapping. */
 export const MAX_JSON_DEPTH = 300;
