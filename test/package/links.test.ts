@@ -37,6 +37,10 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+test.each(['python/README.md', 'rust/README.md'])('%s links to no file: an index of packages shows it alone', (page) => {
+  expect(pathsIn(page).filter((path) => !path.startsWith('#'))).toEqual([]);
+});
+
 test('every page of docs/ can be reached from the README', () => {
   const reached = new Set(['README.md']);
   for (const page of reached) {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from svc.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from svc.blocking import run_blocking as run_blocking
     from svc.errors import SvcError as SvcError
     from svc.protocol.amount import to_millionths as to_millionths
     from svc.toolkit import ActionContext as ActionContext
@@ -24,6 +25,7 @@ _MODULES = {
     "Toolkit": "svc.toolkit",
     "Tools": "svc.tools",
     "describe_action": "svc.tools",
+    "run_blocking": "svc.blocking",
     "to_millionths": "svc.protocol.amount",
 }
 
@@ -35,6 +37,7 @@ __all__ = [
     "Tools",
     "__version__",
     "describe_action",
+    "run_blocking",
     "to_millionths",
 ]
 

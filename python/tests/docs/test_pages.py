@@ -201,7 +201,7 @@ SCENES: dict[str, Callable[[Stage, PageProgram, Printed], Awaitable[None]]] = {
     "docs/tools.md": tools,
 }
 #: test_readme.py, test_python_readme.py, test_agent_pages.py
-ELSEWHERE = ("README.md", "python/README.md", "python/AGENT.md", "docs/agent")
+ELSEWHERE = ("README.md", "docs/python.md", "python/README.md", "python/AGENT.md", "docs/agent")
 
 
 @pytest.mark.parametrize("page", [page for page in pages_with_python() if not page.startswith(ELSEWHERE)])

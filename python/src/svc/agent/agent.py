@@ -16,6 +16,7 @@ from svc.agent.turns.built_in_prompts import BUILT_IN_PROMPTS
 from svc.client.base import BaseClient
 from svc.errors import SvcError
 from svc.protocol.environment import from_environment
+from svc.protocol.event_loop import require_asyncio
 from svc.tools.tools import Tools
 
 
@@ -172,6 +173,7 @@ class Agent:
             Exception: one that names the client, if one cannot start or none is left; one that names the file, if the
                 store cannot be written
         """
+        require_asyncio()
         if self._run:
             raise SvcError("INVALID_REQUEST", "The agent runs already")
         self._check_settings()

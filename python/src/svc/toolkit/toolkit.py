@@ -2,10 +2,12 @@
 goes out to the service.
 """
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from svc.errors import SvcError
+from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import ActionAnnotations
 from svc.toolkit.action import Action, ActionWithHandler, Handler, define_action
 from svc.toolkit.deferred import Deferred
@@ -116,7 +118,8 @@ class Toolkit:
             payment: the most that one call costs, ``{"amount": "0.05"}``; ``ctx.charge`` charges less. Default: free.
 
         Raises:
-            SvcError: INVALID_ACTION
+            SvcError: INVALID_ACTION, also for a name that an action has already; in an interactive session, such as
+                a notebook, that one is replaced.
         """
 
         def decorate(handler: HandlerT) -> HandlerT:
@@ -128,7 +131,8 @@ class Toolkit:
                 annotations=annotations,
                 payment=payment,
             )
-            if action in self._actions:
+            # A cell of a notebook runs again after each change.
+            if action in self._actions and not _is_interactive():
                 raise _twice(action)
             self._actions[action] = defined
             self._actions_changed()
@@ -184,6 +188,7 @@ class Toolkit:
             SvcError: when the key is refused, and when the first registration is: INVALID_ACTION lists every action
                 that the service rejected, unless ``on_rejected`` is ``skip``.
         """
+        require_asyncio()
         if self._session:
             await self._session.ended()
             return
@@ -201,6 +206,11 @@ class Toolkit:
         """
         if self._session:
             await self._session.stop(timeout)
+
+
+def _is_interactive() -> bool:
+    """True in a notebook, in IPython and behind the prompt of Python: only there ``sys.ps1`` exists."""
+    return hasattr(sys, "ps1")
 
 
 def _twice(name: str) -> SvcError:

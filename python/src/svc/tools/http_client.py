@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 from svc.errors import SvcError
 from svc.protocol.answer_body import ACCEPT_ENCODING
 from svc.protocol.error_text import error_text
+from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import (
     IDEMPOTENCY_KEY_HEADER,
     MAX_PAYMENT_HEADER,
@@ -80,6 +81,7 @@ class HttpClient:
 
     async def request(self, request: ServiceRequest) -> Any:
         """The JSON of the answer."""
+        require_asyncio()
         body = None if request.body is None else _write_body(request.body)
         return await with_retries(request.timeout, lambda remaining: self._try(request, body, remaining))
 

@@ -2,7 +2,6 @@
 
 from svc.ai.agent_tool.agent_tool import AgentTool, CallOptions
 from svc.ai.agent_tool.agent_tools import agent_tools, load_agent_tools
-from svc.ai.agent_tool.blocking import run_blocking
 from svc.ai.agent_tool.model_answer import failed_answer
 from svc.ai.agent_tool.options import (
     LoadSvcToolsOptions,
@@ -13,6 +12,7 @@ from svc.ai.agent_tool.options import (
     SvcToolsOptionsWithoutApproval,
     read_options,
 )
+from svc.blocking import run_blocking
 
 __all__ = [
     "AgentTool",

@@ -1,29 +1,45 @@
-"""The tools of a ``Tools``, each as an ``AgentTool``."""
+"""The tools of a ``Tools``, each as an ``AgentTool``: for an adapter, or for a framework that has none."""
+
+from typing import Unpack
 
 from svc.ai.agent_tool.agent_tool import AgentTool
-from svc.ai.agent_tool.options import ReadOptions
+from svc.ai.agent_tool.options import LoadSvcToolsOptions, ReadOptions, SvcToolsOptions, read_options
 from svc.errors import SvcError
+from svc.tools import Tools
 
 
-def agent_tools(options: ReadOptions) -> list[AgentTool]:
+def agent_tools(tools: Tools | ReadOptions | None = None, **options: Unpack[SvcToolsOptions]) -> list[AgentTool]:
     """``search_services`` and ``invoke_service``. Makes no network call.
+
+    ```python
+    for tool in agent_tools():
+        framework.add(tool.name, tool.description, tool.parameters, tool.answer)
+    ```
+
+    Args:
+        tools: a ``Tools`` to share, or the read options of an adapter.
+        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
 
     Raises:
         SvcError: INVALID_REQUEST for a choice of static tools.
     """
-    for name in options.selection:
+    read = tools if isinstance(tools, ReadOptions) else read_options(tools, options)
+    for name in read.selection:
         raise SvcError(
             "INVALID_REQUEST", f"{name} takes a network call: write `await load_svc_tools({name}=…)` instead"
         )
-    return [AgentTool(options.client, definition, options.rules) for definition in options.client.definitions()]
+    return [AgentTool(read.client, definition, read.rules) for definition in read.client.definitions()]
 
 
-async def load_agent_tools(options: ReadOptions) -> list[AgentTool]:
+async def load_agent_tools(
+    tools: Tools | ReadOptions | None = None, **options: Unpack[LoadSvcToolsOptions]
+) -> list[AgentTool]:
     """The same with static toolkits and actions, each a tool of its own.
 
     Raises:
         SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST when no
             tool is chosen.
     """
-    definitions = await options.client.load_definitions(**options.selection)
-    return [AgentTool(options.client, definition, options.rules) for definition in definitions]
+    read = tools if isinstance(tools, ReadOptions) else read_options(tools, options)
+    definitions = await read.client.load_definitions(**read.selection)
+    return [AgentTool(read.client, definition, read.rules) for definition in definitions]
