@@ -1,7 +1,14 @@
 /** The events of an agent: the library prints nothing. */
 import type { TokenCount } from './model/ask-model';
 
-export type AgentEvent = TurnStartEvent | TurnEndEvent | ModelErrorEvent | ReplyErrorEvent | HandlerErrorEvent | ClientStateEvent;
+export type AgentEvent =
+  | TurnStartEvent
+  | TurnEndEvent
+  | ModelErrorEvent
+  | ReplyErrorEvent
+  | MessageErrorEvent
+  | HandlerErrorEvent
+  | ClientStateEvent;
 
 interface TurnEvent {
   clientId: string;
@@ -46,6 +53,13 @@ export interface ModelErrorEvent extends TurnEvent {
 /** The platform did not take a reply, a question or a partial text. Replies and questions are sent again. */
 export interface ReplyErrorEvent extends TurnEvent {
   type: 'reply-error';
+  error: Error;
+}
+
+/** A client returned something that is not a message. It is left out, and the agent goes on. */
+export interface MessageErrorEvent {
+  type: 'message-error';
+  clientId: string;
   error: Error;
 }
 

@@ -11,6 +11,7 @@ export type {
   AgentEvent,
   ClientStateEvent,
   HandlerErrorEvent,
+  MessageErrorEvent,
   ModelErrorEvent,
   ReplyErrorEvent,
   TurnCode,

@@ -47,6 +47,8 @@ export interface AgentOptions {
   onEvent?: ((event: AgentEvent) => void) | undefined;
   /** Messages of the model in one turn, 1 to 100. Default: 20. */
   maxSteps?: number | undefined;
+  /** Calls in one message of the model, 1 to 1,000. Those beyond are answered with an error. Default: 32. */
+  maxCallsPerStep?: number | undefined;
   /** Milliseconds that a turn may take, without the time that it waits for a person. Default: 300,000. */
   turnTimeoutMs?: number | undefined;
   /** Tokens of earlier turns that the model reads, counted as four characters each. Default: 24,000. */

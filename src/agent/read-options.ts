@@ -40,6 +40,7 @@ export function readAgentOptions(options: AgentOptions) {
       owners: new Set(owners),
       edit,
       maxSteps: wholeNumber('maxSteps', options.maxSteps ?? 20, 100),
+      maxCallsPerStep: wholeNumber('maxCallsPerStep', options.maxCallsPerStep ?? 32, 1_000),
       turnTimeoutMs: wholeNumber('turnTimeoutMs', options.turnTimeoutMs ?? 300_000, MAX_TIMEOUT_MS),
       historyTokens: wholeNumber('historyTokens', options.historyTokens ?? 24_000, 10_000_000),
     },

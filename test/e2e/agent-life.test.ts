@@ -232,6 +232,7 @@ test('the store is for its owner alone, and a wrong address is refused at once',
   const store = storePath();
   new Agent({ store }).setPrompt('system', 'private');
   expect(statSync(store).mode & 0o777).toBe(0o600);
+  expect(() => new Agent({ store, maxCallsPerStep: 0 })).toThrow('maxCallsPerStep must be a whole number from 1 to 1000, not 0');
   expect(() => new Agent({ store, baseUrl: 'tools.example.com' })).toThrow('baseUrl (or SVC_BASE_URL) is not an http(s) URL');
   expect(() => new Agent({ store: '/nowhere/agent.db' }).getPrompt('system')).toThrow('it cannot be opened; create its folder');
 });

@@ -165,3 +165,45 @@ test('a change of a prompt or a model holds from the next step on', async () => 
   const date = new Date().toISOString().slice(0, 10);
   await vi.waitFor(() => expect(client.texts()).toEqual([`some/model: At pipe/chat {${date} {{other}}`]));
 });
+
+test('a model that makes thousands of calls in one message runs 32 of them', async () => {
+  const service = await startService();
+  let runs = 0;
+  await service.toolkit('kit', (toolkit) => toolkit.action({ action: 'look', actionDescription: 'Looks' }, () => ++runs));
+  const client = new PipeClient();
+  const model: AskModel = async ({ messages }) => {
+    const results = newestResults(messages);
+    const refused = results.filter((result) => result.includes('"TOO_MANY_CALLS","message":"A message may have at most 32 calls.'));
+    return results.length > 0
+      ? say(`${refused.length} of ${results.length} refused`)
+      : callActions(...Array(3_000).fill(['kit__look', {}]));
+  };
+  await runAgent(service, { clients: [client], model });
+  client.say('look');
+  await vi.waitFor(() => expect(client.texts()).toEqual(['2968 of 3000 refused']));
+  expect(runs).toBe(32);
+});
+
+test('what a client returns that is not a message becomes an event, and the agent goes on', async () => {
+  const service = await startService();
+  const client = new PipeClient();
+  const { events } = await runAgent(service, { clients: [client], model: echo });
+  const cyclic: unknown[] = [];
+  cyclic.push(cyclic);
+  const wrong: [members: object, problem: string][] = [
+    [{ message: undefined }, 'message must be a text, not undefined'],
+    [{ chatId: null }, 'chatId must be a text, not null'],
+    [{ userId: 7 }, 'userId must be a text, not number'],
+    [{ messageId: 7 }, 'messageId must be a text, not number'],
+    [{ userName: {} }, 'userName must be a text, not object'],
+    [{ images: 'data:' }, 'images must be a list of data URLs'],
+    [{ answer: { approved: true } }, 'answer must be { questionId, approved }'],
+    [{ address: 1n }, 'it must be JSON: it is stored'],
+    [{ address: cyclic }, 'it must be JSON: it is stored'],
+  ];
+  for (const [members] of wrong) client.say('hi', members);
+  client.say('hello');
+  await vi.waitFor(() => expect(client.texts()).toEqual(['You: hello']));
+  const errors = events.flatMap((event) => (event.type === 'message-error' ? [`${event.clientId}: ${event.error.message}`] : []));
+  expect(errors).toEqual(wrong.map(([, problem]) => `pipe: The client pipe returned a message that is left out: ${problem}`));
+});

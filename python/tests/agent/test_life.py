@@ -7,9 +7,10 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -79,6 +80,7 @@ async def test_serve_says_what_is_missing(tmp_path: Path) -> None:
         ({"owners": ["ann"]}, "owners are written <client id>/<user id>"),
         ({"owners": "pipe/ann"}, "owners is a list of texts"),
         ({"max_steps": 0}, "max_steps must be a whole number from 1 to 100"),
+        ({"max_calls_per_step": 0}, "max_calls_per_step must be a whole number from 1 to 1000"),
         ({"turn_timeout": 0}, "turn_timeout must be a number of seconds"),
         ({"base_url": "tools.example.com"}, "is not an http"),
     ],
@@ -87,6 +89,43 @@ def test_a_wrong_option_is_refused(option: dict[str, Any], words: str) -> None:
     with pytest.raises(SvcError, match=words) as refused:
         TestedAgent(**option)
     assert refused.value.code == "INVALID_REQUEST"
+
+
+async def test_what_a_client_returns_that_is_not_a_message_becomes_an_event_and_the_agent_goes_on() -> None:
+    def changed(**members: Any) -> MessageContext:
+        ctx = MessageContext(chat_id="chat", user_id="ann", message="hi")
+        for name, value in members.items():
+            setattr(ctx, name, value)
+        return ctx
+
+    wrong: list[tuple[Callable[[], Any], str]] = [
+        (lambda: MessageContext(chat_id="chat", user_id="ann", message=cast(Any, None)), "message must be a text"),
+        (lambda: MessageContext(chat_id=cast(Any, None), user_id="ann", message="hi"), "chat_id must be a text"),
+        (lambda: changed(user_id=7), "user_id must be a text, not 7"),
+        (lambda: changed(user_name={}), "user_name must be a text"),
+        (lambda: changed(images="data:"), "images must be a list of data URLs"),
+        (lambda: changed(answer=True), "answer must be an Answer"),
+        (lambda: changed(address=object()), "it must be JSON: it is stored"),
+        (lambda: "hi", "it must be a MessageContext, not str"),
+    ]
+
+    class OddClient(PipeClient):
+        async def receive_message(self) -> MessageContext | None:
+            return (
+                wrong[len(agent.events) - 1][0]()
+                if len(agent.events) <= len(wrong)
+                else await super().receive_message()
+            )
+
+    client = OddClient()
+    agent = TestedAgent(client)
+    client.say("hello")
+    async with serving(agent):
+        await until(lambda: client.texts == ["You: hello"])
+    errors = [str(getattr(event, "error", "")) for event in agent.kinds("message-error")]
+    assert len(errors) == len(wrong)
+    for error, (_, words) in zip(errors, wrong, strict=True):
+        assert error.startswith(f"The client pipe returned a message that is left out: {words}")
 
 
 async def test_run_within_an_event_loop_says_what_to_do() -> None:

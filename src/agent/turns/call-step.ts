@@ -18,8 +18,10 @@ const UNREACHABLE_IN_A_ROW = 3;
 type Verdict = { maxPayment: string } | { result: Message };
 
 export async function runCalls(scope: TurnScope): Promise<void> {
-  const { messages, turn, signal } = scope;
-  const calls = callsOf(messages.at(-1));
+  const { messages, turn, signal, setup } = scope;
+  const { maxCallsPerStep } = setup.limits;
+  const all = callsOf(messages.at(-1));
+  const calls = all.slice(0, maxCallsPerStep);
   const step = stepsIn(messages) - 1;
   const questionId = `${turn.id}/${step}`;
   const verdicts = turn.approval?.question_id === questionId ? answered(scope, calls) : await decide(scope, calls, questionId);
@@ -29,12 +31,18 @@ export async function runCalls(scope: TurnScope): Promise<void> {
       const verdict = verdicts.get(index);
       if (verdict && 'result' in verdict) return verdict.result;
       const options = { signal, idempotencyKey: `${questionId}/${index}`, maxPayment: verdict?.maxPayment };
-      return scope.setup.toolSlots.run(scope.laneKey, signal, () => raced(scope.tools.answer(call, options), signal));
+      return setup.toolSlots.run(scope.laneKey, signal, () => raced(scope.tools.answer(call, options), signal));
     }),
   );
-  await scope.save({ state: 'running', messages: results });
+  const others = all.slice(maxCallsPerStep).map((call) => errorResult(call, tooMany(maxCallsPerStep)));
+  await scope.save({ state: 'running', messages: [...results, ...others] });
   if (isUnreachable(messages, UNREACHABLE_IN_A_ROW))
     throw new EarlyEnd('service-unreachable', `${UNREACHABLE_IN_A_ROW} calls in a row did not reach the service`);
+}
+
+function tooMany(most: number) {
+  const message = `A message may have at most ${most} calls. This call is one more, so it did not run: make it in a later message`;
+  return { code: 'TOO_MANY_CALLS', message };
 }
 
 /** @returns undefined if a person has to be asked first; the question is in `turn.approval` then */

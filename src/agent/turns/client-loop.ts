@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { BaseClient } from '../chat/base-client';
 import type { MessageContext } from '../chat/message-context';
+import { messageProblem } from '../chat/message-problem';
 import type { AgentEvent } from '../events';
 import { pause, raced } from '../lib/races';
 import type { AgentStore } from '../store/agent-store';
@@ -89,7 +90,8 @@ function keepLease({ client, store, owner, signal }: ClientLoopOptions): { signa
   };
 }
 
-async function receiveAll({ client, store, lanes, intake, accepts, emit }: ClientLoopOptions, signal: AbortSignal): Promise<void> {
+async function receiveAll(options: ClientLoopOptions, signal: AbortSignal): Promise<void> {
+  const { client, store, lanes, intake, accepts, emit } = options;
   const { clientId } = client;
   client.cursor = await patiently(() => store.clients.cursor(clientId));
   try {
@@ -103,8 +105,9 @@ async function receiveAll({ client, store, lanes, intake, accepts, emit }: Clien
   while (!signal.aborted) {
     const began = performance.now();
     const cursor = JSON.stringify(client.cursor);
-    const ctx = await unlessAborted(client.receiveMessage({ signal }), signal);
-    if (ctx === undefined) break;
+    const received = await unlessAborted(client.receiveMessage({ signal }), signal);
+    if (received === undefined) break;
+    const ctx = checked(received, options);
     const isAccepted = ctx && (await unlessAborted(accepts(client, ctx), signal));
     if (isAccepted === undefined) break;
     const accepted = isAccepted ? ctx : null;
@@ -112,6 +115,15 @@ async function receiveAll({ client, store, lanes, intake, accepts, emit }: Clien
     if (!ctx && performance.now() - began < MIN_RECEIVE_MS) await pause(MIN_RECEIVE_MS, signal).catch(() => {});
   }
   throwStoreError(signal);
+}
+
+/** Null for something that is not a message, which becomes an event. */
+function checked(received: MessageContext | null, { client: { clientId }, emit }: ClientLoopOptions): MessageContext | null {
+  const problem = received === null ? undefined : messageProblem(received);
+  if (problem === undefined) return received;
+  const error = new TypeError(`The client ${clientId} returned a message that is left out: ${problem}`);
+  emit({ type: 'message-error', clientId, error });
+  return null;
 }
 
 /** Undefined once the signal is aborted: nothing is taken in then, and the platform keeps the message. */

@@ -23,6 +23,7 @@ interface TurnLimits {
   owners: ReadonlySet<string>;
   edit: boolean;
   maxSteps: number;
+  maxCallsPerStep: number;
   turnTimeoutMs: number;
   historyTokens: number;
 }

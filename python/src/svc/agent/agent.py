@@ -47,6 +47,7 @@ class Agent:
         edit: bool = False,
         on_event: Callable[[AgentEvent], object] | None = None,
         max_steps: int = 20,
+        max_calls_per_step: int = 32,
         turn_timeout: float = 300.0,
         history_tokens: int = 24_000,
         max_concurrent_turns: int = 16,
@@ -74,6 +75,7 @@ class Agent:
             edit: true shows a long answer while it is written, on platforms where messages can be edited.
             on_event: called with each event. The library prints nothing.
             max_steps: messages of the model in one turn, 1 to 100.
+            max_calls_per_step: calls in one message of the model, 1 to 1,000. Those beyond are answered with an error.
             turn_timeout: seconds that a turn may take, without the time that it waits for a person.
             history_tokens: tokens of earlier turns that the model reads, counted as four characters each.
             max_concurrent_turns: turns that run at a time.
@@ -96,6 +98,7 @@ class Agent:
             edit=edit,
             on_event=on_event,
             max_steps=max_steps,
+            max_calls_per_step=max_calls_per_step,
             turn_timeout=turn_timeout,
             history_tokens=history_tokens,
             max_concurrent_turns=max_concurrent_turns,

@@ -75,6 +75,15 @@ class ReplyErrorEvent:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MessageErrorEvent:
+    """A client returned something that is not a message. It is left out, and the agent goes on."""
+
+    type: ClassVar[str] = "message-error"
+    client_id: str
+    error: Exception
+
+
+@dataclass(frozen=True, kw_only=True)
 class HandlerErrorEvent:
     """A function of the program raised: ``accept`` then refuses, and ``approve`` says no."""
 
@@ -98,4 +107,12 @@ class ClientStateEvent:
     error: Exception | None = None
 
 
-AgentEvent = TurnStartEvent | TurnEndEvent | ModelErrorEvent | ReplyErrorEvent | HandlerErrorEvent | ClientStateEvent
+AgentEvent = (
+    TurnStartEvent
+    | TurnEndEvent
+    | ModelErrorEvent
+    | ReplyErrorEvent
+    | MessageErrorEvent
+    | HandlerErrorEvent
+    | ClientStateEvent
+)

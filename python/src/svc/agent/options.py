@@ -57,6 +57,7 @@ class AgentOptions:
     edit: bool
     on_event: Callable[[AgentEvent], object] | None
     max_steps: int
+    max_calls_per_step: int
     turn_timeout: float
     history_tokens: int
     max_concurrent_turns: int
@@ -80,6 +81,7 @@ class AgentOptions:
             )
         check_whole_number("tool_call_concurrency", self.tool_call_concurrency, 1_000)
         check_whole_number("max_steps", self.max_steps, 100)
+        check_whole_number("max_calls_per_step", self.max_calls_per_step, 1_000)
         check_whole_number("history_tokens", self.history_tokens, 10_000_000)
         check_whole_number("max_concurrent_turns", self.max_concurrent_turns, 10_000)
         check_whole_number("retention_days", self.retention_days, 36_500)

@@ -4,6 +4,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+class InvalidMessageError(TypeError):
+    """A client made a message that cannot be stored. The agent leaves it out, and goes on."""
+
+
 @dataclass
 class Answer:
     """A button that was pressed under a question of ``ask_approval``."""
@@ -44,9 +48,10 @@ class MessageContext:
     partial: Any = None
 
     def __post_init__(self) -> None:
-        """Raises TypeError for ids that are numbers, which most platforms have and the file does not."""
+        """Raises InvalidMessageError for ids that are numbers, which most platforms have and the file does not."""
         for name in ("chat_id", "user_id", "message"):
             if not isinstance(getattr(self, name), str):
-                raise TypeError(f"{name} must be a text, not {getattr(self, name)!r}: write str(…)")
-        if not isinstance(self.message_id, str | None):
-            raise TypeError(f"message_id must be a text, not {self.message_id!r}: write str(…)")
+                raise InvalidMessageError(f"{name} must be a text, not {getattr(self, name)!r}: write str(…)")
+        for name in ("message_id", "user_name"):
+            if not isinstance(getattr(self, name), str | None):
+                raise InvalidMessageError(f"{name} must be a text, not {getattr(self, name)!r}: write str(…)")

@@ -36,7 +36,9 @@ _RUN = _Verdict()
 
 async def run_calls(scope: TurnScope) -> None:
     """Leaves the turn ``running`` with the results, or ``asking`` if a person has to answer first."""
-    calls = calls_of(scope.messages)
+    most = scope.setup.options.max_calls_per_step
+    every_call = calls_of(scope.messages)
+    calls = every_call[:most]
     question_id = f"{scope.turn.id}/{steps_in(scope.messages) - 1}"
     approval = scope.turn.approval
     if approval and approval["question_id"] == question_id:
@@ -47,9 +49,18 @@ async def run_calls(scope: TurnScope) -> None:
         await scope.save("asking")
         return
     results = await _run_all(scope, calls, verdicts, question_id)
-    await scope.save("running", results)
+    others = [error_result(call, _too_many(most)) for call in every_call[most:]]
+    await scope.save("running", [*results, *others])
     if is_unreachable(scope.messages, _UNREACHABLE_IN_A_ROW):
         raise EarlyEnd("service-unreachable", f"{_UNREACHABLE_IN_A_ROW} calls in a row did not reach the service")
+
+
+def _too_many(most: int) -> dict[str, Any]:
+    return {
+        "code": "TOO_MANY_CALLS",
+        "message": f"A message may have at most {most} calls. This call is one more, so it did not run: make it in a "
+        "later message",
+    }
 
 
 async def _run_all(

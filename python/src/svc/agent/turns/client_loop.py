@@ -5,14 +5,15 @@ import time
 from dataclasses import dataclass
 
 from svc.agent.abort_signal import AbortSignal, abandon, within
-from svc.agent.events import ClientState, ClientStateEvent, HandlerErrorEvent
+from svc.agent.events import ClientState, ClientStateEvent, HandlerErrorEvent, MessageErrorEvent
 from svc.agent.resolve_value import resolve_value
 from svc.agent.store.store_error import StoreError, patiently
+from svc.agent.turns.check_message import check_message
 from svc.agent.turns.intake import Intake
 from svc.agent.turns.lanes import Lanes
 from svc.agent.turns.setup import TurnSetup
 from svc.client.base import BaseClient
-from svc.client.message_context import MessageContext
+from svc.client.message_context import InvalidMessageError, MessageContext
 from svc.protocol.json_text import to_json
 
 #: Seconds.
@@ -126,7 +127,7 @@ class ClientLoop:
             began = time.monotonic()
             cursor = to_json(client.cursor)
             try:
-                ctx = await signal.race(client.receive_message())
+                ctx = await self._receive(signal)
                 is_accepted = ctx is not None and await signal.race(self._accepts(ctx))
             except Exception:
                 if signal.aborted:
@@ -138,6 +139,18 @@ class ClientLoop:
             if ctx is None and time.monotonic() - began < _MIN_RECEIVE:
                 await _pause(_MIN_RECEIVE, signal)
         return _raise_store_error(signal)
+
+    async def _receive(self, signal: AbortSignal) -> MessageContext | None:
+        """None also for something that is not a message, which becomes an event."""
+        client = self.client
+        try:
+            received = await signal.race(client.receive_message())
+            check_message(received)
+        except InvalidMessageError as problem:
+            error = TypeError(f"The client {client.client_id} returned a message that is left out: {problem}")
+            self.setup.emit(MessageErrorEvent(client_id=client.client_id, error=error))
+            return None
+        return received
 
     async def _accepts(self, ctx: MessageContext) -> bool:
         accept = self.setup.options.accept
