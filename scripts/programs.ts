@@ -15,6 +15,7 @@ const PROGRAMS = {
   chromium: { title: 'Chromium', install: 'apt-get install chromium-headless-shell', variable: 'SVC_CHROMIUM', find: findChromium },
   openssl: { title: 'OpenSSL', install: 'apt-get install openssl', variable: 'SVC_OPENSSL', find: findOpenssl },
   pngquant: { title: 'pngquant', install: 'apt-get install pngquant', variable: 'SVC_PNGQUANT', find: findPngquant },
+  script: { title: 'script of util-linux', install: 'apt-get install bsdutils', variable: 'SVC_SCRIPT', find: findScript },
   python: { title: 'The environment of python/', install: 'npm run check:python', variable: 'SVC_PYTHON_VENV', find: findPython },
   cargo: { title: 'Rust', install: 'rustup toolchain install stable', variable: 'SVC_CARGO', find: findCargo },
 };
@@ -74,6 +75,11 @@ function findOpenssl(path: string[]): string | undefined {
 
 function findPngquant(path: string[]): string | undefined {
   return firstExisting(...inEach(path, 'pngquant'));
+}
+
+/** That of BSD and macOS takes other options. */
+function findScript(path: string[]): string | undefined {
+  return process.platform === 'linux' ? firstExisting(...inEach(path, 'script')) : undefined;
 }
 
 /** The Python with the SDK's dependencies. */

@@ -5,6 +5,7 @@ import { approveActions, listReviews } from './approve-actions';
 import { agentService } from './environment';
 import { addPageFlags, noteMore, type PageFlags, readPages } from './pages';
 import type { Terminal } from './terminal';
+import { firstLine } from './text-width';
 
 interface ActionsFlags extends PageFlags {
   toolkit?: string;
@@ -12,7 +13,7 @@ interface ActionsFlags extends PageFlags {
 }
 
 const HEAD = ['id', 'online', 'description'];
-const MOST_CHARS = 80;
+const MOST_COLUMNS = 80;
 
 export function addActionsCommand(program: Command, terminal: Terminal): void {
   const actions = program.command('actions').description('The actions of a running service');
@@ -40,12 +41,10 @@ async function listActions(terminal: Terminal, { toolkit, ...flags }: PageFlags 
     { path: PATHS.actions, query: { toolkit }, itemsOf: (page: ActionsPage): CatalogAction[] => page.actions },
     flags,
   );
-  const rows = items.map(({ action, online, description }) => [action, online ? 'yes' : 'no', firstLine(description)]);
-  terminal.showList({ actions: items, nextCursor }, [HEAD, ...rows], 'The service has no actions, or the key reaches none');
+  const rows = items.map(({ action, online, description }) => [action, online ? 'yes' : 'no', firstLine(description, MOST_COLUMNS)]);
+  terminal.showList({ actions: items, nextCursor }, [HEAD, ...rows], {
+    whenEmpty: 'The service has no actions, or the key reaches none',
+    cut: [2],
+  });
   noteMore(terminal, nextCursor);
-}
-
-function firstLine(text: string): string {
-  const [line = ''] = text.split('\n', 1);
-  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
 }

@@ -23,9 +23,12 @@ export function addAddCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-A command starts in the folder of toolkits.yaml and gets PATH, HOME and what --env names. For example:
-  svc-sdk add mcp files -- npx -y @modelcontextprotocol/server-filesystem ./docs
-  svc-sdk add mcp linear --url https://mcp.linear.app/mcp --header 'Authorization: Bearer \${LINEAR_TOKEN}'
+A command starts in the folder of toolkits.yaml and gets PATH, HOME and what
+--env names. For example:
+  svc-sdk add mcp files -- \\
+    npx -y @modelcontextprotocol/server-filesystem ./docs
+  svc-sdk add mcp linear --url https://mcp.linear.app/mcp \\
+    --header 'Authorization: Bearer \${LINEAR_TOKEN}'
   svc-sdk add mcp --from ~/.cursor/mcp.json`,
     )
     .action(async (words: string[], flags: AddFlags & McpFlags & { from?: string }) =>
@@ -51,8 +54,10 @@ A command starts in the folder of toolkits.yaml and gets PATH, HOME and what --e
     .addHelpText(
       'after',
       `
-The document is kept beside toolkits.yaml; svc-sdk toolkits update reads it again. For example:
-  svc-sdk add openapi github ./api.github.com.json --auth 'bearer \${GITHUB_TOKEN}' --include tag:issues --exclude-method delete`,
+The document is kept beside toolkits.yaml; svc-sdk toolkits update reads it
+again. For example:
+  svc-sdk add openapi github ./api.github.com.json \\
+    --auth 'bearer \${GITHUB_TOKEN}' --include tag:issues --exclude-method delete`,
     )
     .action(async (id: string, source: string, flags: AddFlags & OpenapiFlags) =>
       (await import('./imports/add-toolkits')).addOpenapi(terminal, { id, source }, flags),

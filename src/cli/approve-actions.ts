@@ -16,7 +16,7 @@ const WHY = { new: 'new', changed: 'changed since its approval', error: 'has err
 export async function listReviews(terminal: Terminal, toolkit: string | undefined, flags: PageFlags): Promise<void> {
   const { items, nextCursor } = await readReviews(adminService(), { toolkit }, flags);
   const rows = items.map(({ action, held, hash }) => [action, held ? WHY[held] : '', hash]);
-  terminal.showList({ reviews: items, nextCursor }, [HEAD, ...rows], 'No action waits for approval');
+  terminal.showList({ reviews: items, nextCursor }, [HEAD, ...rows], { whenEmpty: 'No action waits for approval' });
   noteMore(terminal, nextCursor);
 }
 

@@ -6,6 +6,7 @@ import { interruptible } from './interruptible';
 import { shellWord } from './options';
 import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
 import type { Terminal } from './terminal';
+import { transferProgress } from './transfer-progress';
 import { UsageError } from './usage-error';
 
 interface BackupFlags extends PlaceFlags {
@@ -18,7 +19,12 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
     .description('Copy the data directory of a service, whether it runs or not, into one SQLite file')
     .argument('<file>', 'made for your eyes only: it holds hashes of keys and results of calls')
     .option('--force', 'replace the file when it is there')
-    .addHelpText('after', '\nTo restore it: put it as svc.sqlite into an empty directory, and start the service on that.')
+    .addHelpText(
+      'after',
+      `
+To restore it: put it as svc.sqlite into an empty directory, and start the
+service on that.`,
+    )
     .action((file: string, flags: BackupFlags) => backup(terminal, file, flags));
   addPlaceFlags(command, 'data directory of the service');
 }
@@ -30,7 +36,7 @@ async function backup(terminal: Terminal, file: string, { force, ...flags }: Bac
       `PostgreSQL has a command of its own for backups: pg_dump --format=custom --file=${shellWord(file)} "$SVC_DATABASE_URL"`,
     );
   const isDone = await interruptible(terminal, async (signal) => {
-    await backupData(place, { to: file, force, signal });
+    await backupData(place, { to: file, force, signal, onProgress: transferProgress(terminal, 'Copied') });
     return true;
   });
   if (isDone) terminal.show({ from: place, to: resolve(file) }, `${place} is copied to ${resolve(file)}`);

@@ -1,5 +1,6 @@
 /** A question to the person at the terminal. */
 import { createInterface } from 'node:readline/promises';
+import { printable } from '../protocol/invisible-text';
 import type { Terminal } from './terminal';
 import { UsageError } from './usage-error';
 
@@ -19,7 +20,7 @@ export async function confirm(terminal: Terminal, question: string, signal: Abor
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
   const ended = new Promise<string>((resolve) => void lines.once('close', () => resolve('')));
   try {
-    const answer = await Promise.race([lines.question(`${question} [y/N] `, { signal }), ended]);
+    const answer = await Promise.race([lines.question(`${printable(question)} [y/N] `, { signal }), ended]);
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     lines.close();

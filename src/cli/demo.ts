@@ -9,7 +9,9 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
     .argument('[question]', 'what to ask', 'What is the weather in Rome?')
     .addHelpText(
       'after',
-      '\nThe model is yours with OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL), else a script in its place; searches and calls are real.',
+      `
+The model is yours with OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL), else a
+script in its place; searches and calls are real.`,
     )
     .action(async (question: string) => (await import('./demo/run-demo')).runDemo(terminal, question));
 }

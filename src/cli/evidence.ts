@@ -1,13 +1,16 @@
 /** `svc-sdk evidence`: what a service has learned from use. */
 import type { Command } from 'commander';
 import { openEvidence, type StoredEvidence } from 'svc-sdk/service';
+import { columns } from './columns';
 import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import type { Terminal } from './terminal';
 
 export function addEvidenceCommand(program: Command, terminal: Terminal): void {
   const evidence = program.command('evidence').description('Show, export or clear what search has learned from use');
   withPlace(evidence.command('show').description('Tell how much there is')).action(async (where: PlaceFlags) => {
-    terminal.printJson(await on(where, (stored) => stored.summary()));
+    const summary = await on(where, (stored) => stored.summary());
+    if (terminal.isRead) terminal.print(columns(Object.entries(summary).map(([name, value]) => [name, `${value}`])));
+    else terminal.printJson(summary);
   });
   withPlace(
     evidence

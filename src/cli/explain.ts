@@ -1,18 +1,12 @@
 /** `svc-sdk explain`: why a search gives an action, or does not. */
 import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
-import {
-  DEFAULT_BASE_URL,
-  type ExplainedFeature,
-  type ExplainRequest,
-  type ExplainResponse,
-  PATHS,
-  type SearchField,
-} from '../protocol/http';
+import { type ExplainedFeature, type ExplainRequest, type ExplainResponse, PATHS, type SearchField } from '../protocol/http';
 import { columns } from './columns';
+import { explainService } from './environment';
 import { oneLine } from './line';
 import { wholeNumberFrom } from './options';
-import { checkUrl, serviceRequest } from './service-request';
+import { serviceRequest } from './service-request';
 import type { Terminal } from './terminal';
 
 interface ExplainOptions {
@@ -49,38 +43,32 @@ export function addExplainCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-With an agent key: among what that key may use. With a toolkit key, when there is no agent key: among all that is online. For example:
+With an agent key: among what that key may use. With a toolkit key, when there
+is no agent key: among all that is online. For example:
   svc-sdk explain weather__today will it rain`,
     )
     .action(async (action: string, words: string[], options: ExplainOptions) => {
       const answer = await explain({ action, query: words.join(' '), ...(options.limit !== undefined && { limit: options.limit }) });
-      terminal.show(answer, explanationText(answer));
+      terminal.show(answer, explanationText(answer, terminal.columns));
     });
 }
 
 async function explain(request: ExplainRequest): Promise<ExplainResponse> {
-  const apiKey = process.env.SVC_AGENT_API_KEY || process.env.SVC_TOOLKIT_API_KEY;
-  if (!apiKey) {
-    const message = 'No key. Set SVC_AGENT_API_KEY, or SVC_TOOLKIT_API_KEY for the actions of your own toolkit';
-    throw new SvcError('INVALID_KEY', message);
-  }
-  const url = checkUrl(process.env.SVC_BASE_URL || DEFAULT_BASE_URL, 'SVC_BASE_URL');
-  return serviceRequest({ url, apiKey }, 'POST', PATHS.explain, request);
+  const service = explainService();
+  if (!service)
+    throw new SvcError('INVALID_KEY', 'No key. Set SVC_AGENT_API_KEY, or SVC_TOOLKIT_API_KEY for the actions of your own toolkit');
+  return serviceRequest(service, 'POST', PATHS.explain, request);
 }
 
-/** An older service answers without `features`. */
-function explanationText({
-  action,
-  found,
-  reason,
-  features = [],
-  terms,
-  missing,
-  usage,
-  meaning,
-  score,
-  outrankedBy,
-}: ExplainResponse): string {
+/**
+ * An older service answers without `features`.
+ *
+ * @param width columns of the window; undefined: no limit
+ */
+function explanationText(
+  { action, found, reason, features = [], terms, missing, usage, meaning, score, outrankedBy }: ExplainResponse,
+  width: number | undefined,
+): string {
   const used = Object.keys(FIELDS).filter((field) => terms.some(({ fields }) => fields[field as SearchField])) as SearchField[];
   const rows = terms.map(({ term, kind, fields }) => [
     kind === 'synonym' ? `(${term})` : term,
@@ -90,8 +78,10 @@ function explanationText({
   const scored = outrankedBy.some((other) => other.score !== undefined);
   const parts = [
     oneLine(`${action} is ${found ? '' : 'not '}found. ${reason}.`),
-    ...(rows.length > 0 ? [columns([['word', ...used.map((field) => FIELDS[field])], ...rows])] : []),
-    ...(features.length > 0 ? [columns([['feature', 'value', 'weight', 'together'], ...features.map(featureRow)])] : []),
+    ...(rows.length > 0 ? [columns([['word', ...used.map((field) => FIELDS[field])], ...rows], { width, cut: [0] })] : []),
+    ...(features.length > 0
+      ? [columns([['feature', 'value', 'weight', 'together'], ...features.map(featureRow)], { width, cut: [0] })]
+      : []),
     ...(usage > 0 ? [`From use: ${points(usage)}`] : []),
     ...(meaning === undefined ? [] : [`By meaning alone it is number ${meaning}`]),
     ...(missing.length > 0 ? [oneLine(`Words that it has not: ${missing.join(', ')}`)] : []),

@@ -6,6 +6,7 @@ import { interruptible } from './interruptible';
 import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
 import { rowCounts } from './row-counts';
 import type { Terminal } from './terminal';
+import { transferProgress } from './transfer-progress';
 import { UsageError } from './usage-error';
 
 interface ExportFlags extends PlaceFlags {
@@ -24,11 +25,12 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
 
 async function exportAll(terminal: Terminal, file: string, { force, ...flags }: ExportFlags): Promise<void> {
   const place = placeOf(flags);
+  const onProgress = transferProgress(terminal, 'Exported');
   // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
   if (file === '-' && terminal.columns !== undefined)
     throw new UsageError('The data hold texts of strangers, which a terminal would execute: name a file, or redirect the output to one');
-  if (file === '-') return reportCounts(terminal, 'standard output', await exportData(place, { to: terminal.stdout }));
-  const counts = await interruptible(terminal, (signal) => exportData(place, { to: file, force, signal }));
+  if (file === '-') return reportCounts(terminal, 'standard output', await exportData(place, { to: terminal.stdout, onProgress }));
+  const counts = await interruptible(terminal, (signal) => exportData(place, { to: file, force, signal, onProgress }));
   if (counts) reportCounts(terminal, resolve(file), counts);
 }
 

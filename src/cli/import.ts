@@ -4,6 +4,7 @@ import { importData } from 'svc-sdk/service';
 import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import { rowCounts } from './row-counts';
 import type { Terminal } from './terminal';
+import { transferProgress } from './transfer-progress';
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -16,6 +17,9 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
 
 async function importAll(terminal: Terminal, file: string, flags: PlaceFlags): Promise<void> {
   const place = placeOf(flags);
-  const counts = await importData(place, { from: file === '-' ? terminal.stdin : file });
+  const counts = await importData(place, {
+    from: file === '-' ? terminal.stdin : file,
+    onProgress: transferProgress(terminal, 'Read'),
+  });
   terminal.show({ to: shownPlace(place), counts }, `Imported into ${shownPlace(place)}: ${rowCounts(counts)}`);
 }

@@ -12,7 +12,12 @@ export function addInitCommand(program: Command, terminal: Terminal): void {
     .command('init')
     .description('Write a toolkit project that runs: package.json, toolkit.mjs, README.md, .env.example, .gitignore')
     .argument('[dir]', 'folder, made when it is not there', '.')
-    .addHelpText('after', '\nFor example: svc-sdk init my-toolkit. A file that is there already is never overwritten.')
+    .addHelpText(
+      'after',
+      `
+For example: svc-sdk init my-toolkit
+A file that is there already is never overwritten.`,
+    )
     .action((dir: string) => init(terminal, dir));
 }
 
@@ -34,7 +39,7 @@ function nextSteps(dir: string): string {
 
 ${enter}npm install
 npm run dev                  # in a terminal of its own: a service, and its keys
-cp .env.example .env         # then put the toolkit key (svc_toolkit_…) in it
+source .svc/env              # the address and the keys that it wrote
 npm start                    # serves the toolkit
 
 README.md there has the rest.`;

@@ -55,11 +55,16 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .option('--budget-per-day <amount>', 'of an agent key: what all calls of a UTC day may cost')
     .option('--expires-in-days <n>', 'how long it works (default: for ever)', positiveNumber);
   withWhere(create)
-    .addHelpText('after', '\nThe key goes to stdout, what it is to stderr: SVC_AGENT_API_KEY=$(svc-sdk keys create --kind agent --name me)')
+    .addHelpText(
+      'after',
+      `
+The key goes to stdout, what it is to stderr:
+  SVC_AGENT_API_KEY=$(svc-sdk keys create --kind agent --name me)`,
+    )
     .action((options: CreateOptions) => createKey(terminal, options));
   withWhere(keys.command('list').description('List keys, without their secrets')).action(async (options: Where) => {
     const all = await on(options, (open) => open.list());
-    terminal.showList(all, keyTable(all), 'The service has no keys yet');
+    terminal.showList(all, keyTable(all), { whenEmpty: 'The service has no keys yet', cut: [2, 3] });
   });
   const budget = keys
     .command('budget')

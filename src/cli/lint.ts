@@ -21,8 +21,9 @@ export function addLintCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-The program is started with SVC_BASE_URL and SVC_TOOLKIT_API_KEY of a service that is gone when lint ends; no handler is called.
-Exit code 1: errors, warnings with --strict, or golden queries below --min-recall. For example:
+The program is started with SVC_BASE_URL and SVC_TOOLKIT_API_KEY of a service
+that is gone when lint ends; no handler is called. Exit code 1: errors, warnings
+with --strict, or golden queries below --min-recall. For example:
   svc-sdk lint weather.mjs --golden queries.yaml
   svc-sdk lint -- python weather.py`,
     )

@@ -45,7 +45,10 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
     .option('--url <url>', 'the service (default: SVC_BASE_URL)')
     .addHelpText(
       'after',
-      '\nA call a line: when it started, what was called, how it ended, how long it took, with which key. With --json, a JSON object a line.',
+      `
+A call a line: when it started, what was called, how it ended, how long it took,
+with which key. With --json, a JSON object a line. In the folder of svc-sdk dev,
+it needs no variables.`,
     )
     .action((flags: LogsFlags) => logs(terminal, flags));
 }

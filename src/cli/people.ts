@@ -33,7 +33,7 @@ export function addPeopleCommand(program: Command, terminal: Terminal): void {
   withWhere(people.command('list').description('List who has an account')).action(async (where: PlaceFlags) => {
     const all = await on(where, (open) => open.list());
     const rows = all.map(({ id, role, name, email, createdAt }) => [id, role, name, email, createdAt]);
-    terminal.showList(all, [['id', 'role', 'name', 'e-mail', 'made'], ...rows], 'Nobody has an account yet');
+    terminal.showList(all, [['id', 'role', 'name', 'e-mail', 'made'], ...rows], { whenEmpty: 'Nobody has an account yet', cut: [2] });
   });
   const role = people
     .command('role')

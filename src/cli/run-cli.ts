@@ -35,6 +35,8 @@ import { addVersionCommand } from './version';
 
 const FAILED = 1;
 const USAGE = 2;
+/** Columns of a description in the list of commands: the default of commander leaves it unwrapped in a window of 80. */
+const LEAST_WRAPPED = 20;
 
 const COMMANDS = [
   addInitCommand,
@@ -80,7 +82,7 @@ function buildProgram(terminal: Terminal): Command {
   const program = new Command('svc-sdk')
     .description('A marketplace of tools for AI agents that anyone can run.')
     .version(version, '-v, --version', 'print the version')
-    .configureHelp({ styleTitle: (title) => styleText('bold', title, { stream: terminal.stdout }) })
+    .configureHelp({ minWidthToWrap: LEAST_WRAPPED, styleTitle: (title) => styleText('bold', title, { stream: terminal.stdout }) })
     .showHelpAfterError('(add --help to see what there is)')
     .configureOutput(outputTo(terminal))
     .exitOverride();

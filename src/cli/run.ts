@@ -11,8 +11,9 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-The service is at SVC_BASE_URL. Toolkit keys are in SVC_TOOLKIT_KEYS (files=svc_toolkit_…,shop=svc_toolkit_…); for the other entries
---data, --database or SVC_ADMIN_API_KEY makes keys that end with this command.`,
+The service is at SVC_BASE_URL. Toolkit keys are in SVC_TOOLKIT_KEYS
+(files=svc_toolkit_…,shop=svc_toolkit_…); for the other entries --data,
+--database or SVC_ADMIN_API_KEY makes keys that end with this command.`,
     )
     .action(async (file: string, flags: PlaceFlags) => (await import('./run/run-toolkits')).runToolkits(terminal, file, flags));
   addOptionalPlaceFlags(command, 'data directory of the service, to make keys');

@@ -83,7 +83,12 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       parseWholeNumber,
       25,
     )
-    .addHelpText('after', '\nCtrl-C or SIGTERM stops it, a second one at once. Make keys beside it with: svc-sdk keys create --help')
+    .addHelpText(
+      'after',
+      `
+Ctrl-C or SIGTERM stops it, a second one at once. Make keys beside it with:
+  svc-sdk keys create --help`,
+    )
     .action((options: ServeOptions) => serve(terminal, options));
   addPlaceFlags(command, 'directory for what must last');
   addNatsFlags(command);

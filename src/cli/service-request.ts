@@ -37,7 +37,12 @@ async function request({ url, apiKey }: ServiceAddress, path: string, init: Requ
   try {
     return await fetch(url + path, { headers, redirect: 'error', ...init });
   } catch (error) {
-    throw new SvcError('SERVICE_UNREACHABLE', `No service answers at ${url}; start one with "npx svc-sdk serve"`, {}, { cause: error });
+    throw new SvcError(
+      'SERVICE_UNREACHABLE',
+      `No service answers at ${url}; start one with "npx svc-sdk serve", or "npx svc-sdk dev"`,
+      {},
+      { cause: error },
+    );
   }
 }
 

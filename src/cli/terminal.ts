@@ -1,13 +1,14 @@
 /**
  * The streams and the exit code of one run of the command: those of the process, or those of a test.
  *
- * Shape: results go to stdout; notes for people, progress and errors go to stderr. With `--json` results are JSON and notes are left out.
+ * Shape: results go to stdout; notes for people, progress and errors go to stderr. With `--json` results are JSON, and notes and progress are left out.
  */
 import type { Readable, Writable } from 'node:stream';
 import { SvcError } from 'svc-sdk';
 import { printableJson } from '../protocol/invisible-text';
-import { columns } from './columns';
-import { type Line, lineText, styled } from './line';
+import { table } from './columns';
+import { type Line, lineText } from './line';
+import { columnsOf, ProgressLine } from './progress-line';
 import { stopSignal } from './stop-signal';
 
 export interface Streams {
@@ -16,6 +17,12 @@ export interface Streams {
   stderr: Writable;
   /** Ends what runs until it is stopped. Default: SIGINT and SIGTERM. */
   signal?: AbortSignal;
+}
+
+export interface ListOptions {
+  whenEmpty: string;
+  /** Places of the columns that may lose their end in a narrow window. Default: none. */
+  cut?: readonly number[];
 }
 
 export class Terminal {
@@ -28,6 +35,7 @@ export class Terminal {
   readonly #outputClosed = new AbortController();
   #writeError: Error | undefined;
   readonly #signal: AbortSignal | undefined;
+  readonly #progress: ProgressLine;
 
   constructor({ stdin, stdout, stderr, signal }: Streams, json: boolean) {
     this.stdin = stdin;
@@ -35,6 +43,7 @@ export class Terminal {
     this.stderr = stderr;
     this.#signal = signal;
     this.json = json;
+    this.#progress = new ProgressLine(stderr);
     for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => this.#onStreamError(error));
   }
 
@@ -45,12 +54,10 @@ export class Terminal {
   }
 
   /** A result of many: `values` with `--json`, else `rows`, whose first one is the head. */
-  showList(values: unknown, rows: readonly (readonly string[])[], whenEmpty: string): void {
+  showList(values: unknown, rows: readonly (readonly string[])[], { whenEmpty, cut }: ListOptions): void {
     if (this.json) this.printJson(values);
-    else if (rows.length > 1) {
-      const [head = '', ...lines] = columns(rows).split('\n');
-      this.print([styled('bold', head), ...lines.map((line) => `\n${line}`)]);
-    } else this.note(whenEmpty);
+    else if (rows.length > 1) this.print(table(rows, { cut, width: this.columns }));
+    else this.note(whenEmpty);
   }
 
   /** One of many results, as it comes: a line of JSON with `--json`, else `line`. */
@@ -73,7 +80,19 @@ export class Terminal {
 
   /** Text for people: left out with `--json`. */
   note(line: Line): void {
-    if (!this.json) this.stderr.write(`${lineText(line, this.stderr)}\n`);
+    if (this.json) return;
+    this.#progress.clear();
+    this.stderr.write(`${lineText(line, this.stderr)}\n`);
+  }
+
+  /** The state of what goes on, on one line of a terminal: left out with `--json`. */
+  progress(text: string): void {
+    if (!this.json) this.#progress.show(text);
+  }
+
+  /** Whether `progress` shows anything. */
+  get showsProgress(): boolean {
+    return !this.json && this.#progress.isVisible;
   }
 
   /** JSON beside the result, on stderr. */
@@ -83,7 +102,12 @@ export class Terminal {
 
   /** Undefined for a file or a pipe. */
   get columns(): number | undefined {
-    return 'columns' in this.stdout ? (this.stdout.columns as number) : undefined;
+    return columnsOf(this.stdout);
+  }
+
+  /** Somebody reads the results on a terminal. */
+  get isRead(): boolean {
+    return !this.json && this.columns !== undefined;
   }
 
   /** The reader of stdout is gone, as in `svc-sdk … | head -1`. */
@@ -116,12 +140,14 @@ export class Terminal {
    * @throws SvcError INVALID_REQUEST when it could not, as on a full disk; a reader that closed the pipe is not an error
    */
   async flush(): Promise<void> {
+    this.#progress.clear();
     await new Promise<void>((resolve) => void this.stdout.write('', () => resolve()));
     const error = this.#writeError;
     if (error) throw new SvcError('INVALID_REQUEST', `Cannot write the output: ${error.message}`, {}, { cause: error });
   }
 
   #write(text: string): void {
+    this.#progress.clear();
     if (!this.outputClosed) this.stdout.write(`${text}\n`);
   }
 

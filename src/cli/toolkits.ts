@@ -42,6 +42,9 @@ async function listToolkits(terminal: Terminal, flags: PageFlags): Promise<void>
     flags,
   );
   const rows = items.map(({ id, name, actions, replicas }) => [id, name, `${actions}`, replicas === 0 ? 'offline' : `${replicas}`]);
-  terminal.showList({ toolkits: items, nextCursor }, [HEAD, ...rows], 'No toolkit has registered yet, or the key reaches none');
+  terminal.showList({ toolkits: items, nextCursor }, [HEAD, ...rows], {
+    whenEmpty: 'No toolkit has registered yet, or the key reaches none',
+    cut: [1],
+  });
   noteMore(terminal, nextCursor);
 }

@@ -34,6 +34,8 @@ export {
   exportData,
   type ImportOptions,
   importData,
+  type ProgressListener,
+  type TransferProgress,
 } from './lifecycle/transfer';
 export type { MetricsOptions } from './metrics/options';
 export type { ChargedEntry } from './payments/charged-entry';

@@ -300,29 +300,31 @@ describe('dev', () => {
     onTestFinished(() => dev.kill('SIGKILL'));
     const [printed] = await dev.printed(/^[\s\S]*4\. Or in an MCP client[\s\S]*\n$/);
 
-    const [, program = ''] = /node hello\.mjs\n([\s\S]*?)\n2\./.exec(printed) ?? [];
-    writeFileSync(join(cwd, 'hello.mjs'), program);
-    const hello = startProcess(process.execPath, ['hello.mjs'], { cwd });
-    onTestFinished(() => hello.kill('SIGKILL'));
+    const [, program = ''] = /node weather\.mjs\n([\s\S]*?)\n2\./.exec(printed) ?? [];
+    writeFileSync(join(cwd, 'weather.mjs'), program);
+    const exports = [...printed.matchAll(/^export (\w+)=(.*)$/gm)];
+    const env = Object.fromEntries(exports.map(([, name = '', value = '']) => [name, value]));
+    expect(Object.keys(env)).toEqual(['SVC_BASE_URL', 'SVC_TOOLKIT_API_KEY', 'SVC_AGENT_API_KEY']);
+    const weather = startProcess(process.execPath, ['weather.mjs'], { cwd, env });
+    onTestFinished(() => weather.kill('SIGKILL'));
 
-    const [, exported = ''] = /^export (.*)$/m.exec(printed) ?? [];
-    const env = Object.fromEntries(exported.split(' ').map((word) => word.split('=') as [string, string]));
-    const [search = '', invoke = ''] = [...printed.matchAll(/^npx svc-sdk (.*)$/gm)].map(([, words]) => words);
+    const [search = '', invoke = '', logs = ''] = [...printed.matchAll(/^npx svc-sdk (.*)$/gm)].map(([, words]) => words);
     await vi.waitFor(async () => {
       const { stdout } = await runCommand(search.split(' '), { cwd, env });
-      expect(JSON.parse(stdout)).toMatchObject({ actions: [{ action: 'hello__greet' }] });
+      expect(JSON.parse(stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
     }, 10_000);
     const [, words = '', payload = ''] = /^(.*) '(.*)'$/.exec(invoke) ?? [];
     const invoked = await runCommand([...words.split(' '), payload], { cwd, env });
-    expect(JSON.parse(invoked.stdout)).toMatchObject({ result: 'Hello, Ada!' });
+    expect(JSON.parse(invoked.stdout)).toMatchObject({ result: { city: 'Rome', celsius: 21, sky: 'clear' } });
+    await vi.waitFor(async () => expect((await runCommand([logs], { cwd, env })).stdout).toMatch(/ weather__today {2}OK /), 10_000);
 
     const [, entry = ''] = /^import \{ svcTools \} from '(.*)';$/m.exec(printed) ?? [];
     const { svcTools } = await import(entry);
     const tools = svcTools({ baseUrl: env.SVC_BASE_URL, apiKey: env.SVC_AGENT_API_KEY });
-    const call = { action: 'hello__greet', payload: { name: 'Bob' } };
+    const call = { action: 'weather__today', payload: { city: 'Oslo' } };
     const outputs: unknown[] = [];
     for await (const output of tools.invoke_service.execute(call, { toolCallId: 'call_0', messages: [] })) outputs.push(output);
-    expect(outputs).toEqual(['Hello, Bob!']);
+    expect(outputs).toEqual([expect.objectContaining({ city: 'Oslo' })]);
 
     const [, url = '', name = '', value = ''] = /http svc (\S+) --header "(.*): (.*)"/.exec(printed) ?? [];
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -330,18 +332,18 @@ describe('dev', () => {
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
 
     writeFileSync(
-      join(cwd, 'hello.mjs'),
-      program.replace(/await toolkit\.updateToolkit.*/, "await toolkit.updateToolkit({ description: 'Hello' });"),
+      join(cwd, 'weather.mjs'),
+      program.replace(/await toolkit\.updateToolkit.*/, "await toolkit.updateToolkit({ description: 'Weather' });"),
     );
-    const replica = startProcess(process.execPath, ['hello.mjs'], { cwd });
+    const replica = startProcess(process.execPath, ['weather.mjs'], { cwd, env });
     onTestFinished(() => replica.kill('SIGKILL'));
     await dev.printed(
-      /\nToolkit "hello" has 0 errors, 1 warning\n\nwarning toolkit-description\n.*\n {4}The description of toolkit "hello" only repeats/,
+      /\nToolkit "weather" has 0 errors, 1 warning\n\nwarning toolkit-description\n.*\n {4}The description of toolkit "weather" only repeats/,
     );
 
     dev.kill('SIGINT');
     expect(await dev.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(readdirSync(cwd).sort()).toEqual(['.svc', 'hello.mjs', 'node_modules']);
+    expect(readdirSync(cwd).sort()).toEqual(['.svc', 'node_modules', 'weather.mjs']);
   });
 });
 

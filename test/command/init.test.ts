@@ -18,8 +18,8 @@ test('the project serves its action when its next steps are followed', async () 
   const dir = join(folder(), 'My Toolkit');
   const { code, stdout, stderr } = await runInProcess(['init', dir]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const steps = stdout.match(/^(cd|npm|cp) .*?(?= *#|$)/gm)?.map((step) => step.trim());
-  expect(steps).toEqual([`cd "${dir}"`, 'npm install', 'npm run dev', 'cp .env.example .env', 'npm start']);
+  const steps = stdout.match(/^(cd|npm|source) .*?(?= *#|$)/gm)?.map((step) => step.trim());
+  expect(steps).toEqual([`cd "${dir}"`, 'npm install', 'npm run dev', 'source .svc/env', 'npm start']);
   expect(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))).toMatchObject({
     name: 'my-toolkit',
     scripts: { dev: 'svc-sdk dev', start: expect.any(String) },
@@ -29,17 +29,19 @@ test('the project serves its action when its next steps are followed', async () 
   mkdirSync(join(dir, 'node_modules'));
   symlinkSync(fileURLToPath(new URL('../../', import.meta.url)), join(dir, 'node_modules/svc-sdk'));
   const service = await startService();
-  const { key } = await service.keys.create({ kind: 'toolkit', name: 'hello' });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'weather' });
   const example = readFileSync(join(dir, '.env.example'), 'utf8');
   const environment = example.replace(/^SVC_BASE_URL=.*$/m, `SVC_BASE_URL=${service.url}`).replace(/^SVC_TOOLKIT_API_KEY=$/m, `$&${key}`);
   writeFileSync(join(dir, '.env'), environment);
 
   const toolkit = startProcess('npm', ['start', '--silent'], { cwd: dir });
   onTestFinished(() => toolkit.kill('SIGKILL'));
-  await toolkit.printed(/^Serving hello__greet\n/);
+  await toolkit.printed(/^Serving weather__today\n/);
   const tools = await service.tools();
-  expect(await tools.invoke('hello__greet', { name: 'Ada' })).toMatchObject({ result: { greeting: 'Hello, Ada!' } });
-  expect((await tools.search('greet somebody in German')).actions[0]).toMatchObject({ action: 'hello__greet' });
+  expect(await tools.invoke('weather__today', { city: 'Rome', unit: 'fahrenheit' })).toMatchObject({
+    result: { city: 'Rome', temperature: 70 },
+  });
+  expect((await tools.search('weather in a city')).actions[0]).toMatchObject({ action: 'weather__today' });
   toolkit.kill('SIGTERM');
   await toolkit.ended;
 });

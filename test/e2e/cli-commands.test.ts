@@ -1,9 +1,10 @@
 /** Commands in the process of the test, against a real service. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { Tools } from 'svc-sdk';
+import { openKeys } from 'svc-sdk/service';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { version } from '../../package.json';
 import { runCli } from '../../src/cli/run-cli';
@@ -72,7 +73,7 @@ describe('lists', () => {
     expect(actions).toContainEqual(expect.objectContaining({ action: 'dates__now', payloadSchema: expect.any(Object) }));
     expect(await runInProcess(['actions', 'list', '--toolkit', 'wether'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^TOOLKIT_NOT_FOUND: [\s\S]*Did you mean weather\?/),
+      stderr: expect.stringMatching(/^TOOLKIT_NOT_FOUND: .*; this key reaches dates, weather\. [\s\S]*Did you mean weather\?/),
     });
   });
 
@@ -210,7 +211,7 @@ describe('dev', () => {
       await running.stop();
       return printed;
     };
-    expect(await dev()).toContain('The agent key may spend 1 a call and 100 a day on actions with a price. No money moves.\n');
+    expect(await dev()).toContain('The agent key may spend 1 a call and 100 a day on actions with a price.\n');
     expect(JSON.parse(await dev('--json'))).toMatchObject({ budget: { perCall: '1', perDay: '100' } });
     const { agent } = JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8'));
     await runInProcess(['keys', 'budget', agent.id, '--none', '--data', join(data, 'data')]);
@@ -234,23 +235,79 @@ describe('dev', () => {
     expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
+  /** In a folder of its own, with the toolkit of its key. */
+  async function startDev() {
+    const cwd = folder();
+    const dev = startInProcess(['dev', '--port', '0', '--data', join(cwd, '.svc'), '--json']);
+    const [line] = await dev.printed(/.*"ready".*/);
+    const { url, toolkitKey, agentKey } = JSON.parse(line);
+    await runToolkit(url, toolkitKey, (toolkit) => {
+      toolkit.action({ action: 'today', actionDescription: 'Weather of today' }, () => 'sunny');
+    });
+    return { cwd, dev, url, toolkitKey, agentKey };
+  }
+
+  test('its toolkit key is the one of the README, and .svc/env has what it printed, for its owner alone', async () => {
+    const { cwd, url, toolkitKey, agentKey } = await startDev();
+    const file = join(cwd, '.svc/env');
+    expect(readFileSync(file, 'utf8')).toBe(
+      `export SVC_BASE_URL=${url}\nexport SVC_TOOLKIT_API_KEY=${toolkitKey}\nexport SVC_AGENT_API_KEY=${agentKey}\n`,
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const sourced = `. ${file} && env | grep -c '^SVC_[A-Z_]*='`;
+    expect(execFileSync('sh', ['-c', sourced], { env: { PATH: process.env.PATH }, encoding: 'utf8' })).toBe('3\n');
+    expect(await new Tools({ baseUrl: url, apiKey: agentKey }).invoke('weather__today')).toMatchObject({ result: 'sunny' });
+  });
+
+  test('commands in its folder need no variables, and a variable goes first', async () => {
+    const { cwd, url, agentKey } = await startDev();
+    const run = (args: string[], env: Record<string, string> = {}) => runInProcess(args, { cwd, env });
+    expect(JSON.parse((await run(['search', 'weather', 'of', 'today'])).stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
+    expect(JSON.parse((await run(['invoke', 'weather__today'])).stdout)).toMatchObject({ result: 'sunny' });
+    expect((await run(['toolkits', 'list'])).stdout).toMatch(/^weather {2}weather/m);
+    expect((await run(['explain', 'weather__today', 'weather'])).stdout).toMatch(/^weather__today is found/);
+    await vi.waitFor(async () => expect((await run(['logs'])).stdout).toMatch(/ weather__today {2}OK {2}\d+ ms {2}dev$/m), 10_000);
+    expect((await run(['logs', '--url', url])).stdout).toContain('weather__today');
+    expect((await run(['keys', 'list', '--url', url])).stdout).toMatch(/ toolkit +weather +weather /);
+
+    // The keys of the folder go to no other service.
+    for (const args of [['logs'], ['search', 'x']])
+      expect((await run(args, { SVC_BASE_URL: 'http://127.0.0.1:9' })).stderr).toMatch(/^INVALID_KEY: /);
+    const other = { SVC_AGENT_API_KEY: agentKey, SVC_BASE_URL: 'http://127.0.0.1:9' };
+    expect((await run(['toolkits', 'list'], other)).stderr).toMatch(/^SERVICE_UNREACHABLE: No service answers at http:\/\/127\.0\.0\.1:9/);
+  });
+
+  test('a folder of a former version keeps its toolkit, and the snippets name it', async () => {
+    const data = join(folder(), '.svc');
+    const keys = await openKeys(join(data, 'data'));
+    const toolkit = await keys.create({ kind: 'toolkit', name: 'hello' });
+    const agent = await keys.create({ kind: 'agent', name: 'dev' });
+    await keys.close();
+    writeFileSync(join(data, 'keys.json'), JSON.stringify({ toolkit, agent }), { mode: 0o644 });
+    const dev = startInProcess(['dev', '--port', '0', '--data', data]);
+    await dev.printed(/^npx svc-sdk invoke hello__today /m);
+    const [, key] = await dev.printed(/^export SVC_TOOLKIT_API_KEY=(\w+)$/m);
+    expect(key).toBe(toolkit.key);
+    expect(statSync(join(data, 'keys.json')).mode & 0o777).toBe(0o600);
+  });
+
   test('prints a line when a toolkit connects, when a call ends and when the toolkit is gone', async () => {
     const dev = startInProcess(['dev', '--port', '0', '--data', 'temporary']);
-    const [, url = ''] = await dev.printed(/listens on (\S+?)\. Nothing is kept/);
-    const [, toolkitKey = ''] = await dev.printed(/apiKey: '(svc_toolkit_\w+)'/);
-    const [, apiKey = ''] = await dev.printed(/SVC_AGENT_API_KEY=(\w+)/);
-    const toolkit = await runToolkit(url, toolkitKey, (hello) => {
-      hello.action({ action: 'greet', actionDescription: 'Greets' }, () => 'Hello');
-      hello.action({ action: 'fail', actionDescription: 'Fails' }, () => Promise.reject(new Error('no')));
+    const [, url = ''] = await dev.printed(/listens on (\S+)\nNothing is kept/);
+    const [, toolkitKey = ''] = await dev.printed(/^export SVC_TOOLKIT_API_KEY=(\w+)$/m);
+    const [, apiKey = ''] = await dev.printed(/^export SVC_AGENT_API_KEY=(\w+)$/m);
+    const toolkit = await runToolkit(url, toolkitKey, (weather) => {
+      weather.action({ action: 'today', actionDescription: 'Weather' }, () => 'sunny');
+      weather.action({ action: 'fail', actionDescription: 'Fails' }, () => Promise.reject(new Error('no')));
     });
-    await dev.printed(/^\d\d:\d\d:\d\d {2}toolkit hello connected$/m);
+    await dev.printed(/^\d\d:\d\d:\d\d {2}toolkit weather connected$/m);
     const tools = new Tools({ baseUrl: url, apiKey });
-    await tools.invoke('hello__greet');
-    await tools.invoke('hello__fail').catch(() => {});
-    await dev.printed(/^\d\d:\d\d:\d\d {2}hello__greet {2}OK {2}[\d.]+ ms$/m);
-    await dev.printed(/^\d\d:\d\d:\d\d {2}hello__fail {2}ACTION_FAILED {2}[\d.]+ ms$/m);
+    await tools.invoke('weather__today');
+    await tools.invoke('weather__fail').catch(() => {});
+    await dev.printed(/^\d\d:\d\d:\d\d {2}weather__today {2}OK {2}[\d.]+ ms$/m);
+    await dev.printed(/^\d\d:\d\d:\d\d {2}weather__fail {2}ACTION_FAILED {2}[\d.]+ ms$/m);
     await toolkit.stop();
-    await dev.printed(/^\d\d:\d\d:\d\d {2}toolkit hello disconnected$/m);
+    await dev.printed(/^\d\d:\d\d:\d\d {2}toolkit weather disconnected$/m);
     expect((await dev.stop()).code).toBe(0);
   });
 });

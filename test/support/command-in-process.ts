@@ -9,6 +9,8 @@ export interface InProcessOptions {
   input?: string;
   /** True: stdin is a terminal, so that a command may ask. */
   isTerminal?: boolean;
+  /** Columns of the terminal that stdout and stderr are. Default: they are pipes. */
+  columns?: number;
   /** The directory of the whole process while the command runs. */
   cwd?: string;
   /**
@@ -26,15 +28,19 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-export function runInProcess(args: readonly string[], { cwd, env, input, isTerminal }: InProcessOptions = {}): Promise<Ended> {
-  if (cwd === undefined && env === undefined) return startInProcess(args, input, isTerminal).ended;
+export function runInProcess(args: readonly string[], { cwd, env, ...streams }: InProcessOptions = {}): Promise<Ended> {
+  if (cwd === undefined && env === undefined) return startInProcess(args, streams).ended;
   const leave = enter(cwd, env);
-  return startInProcess(args, input, isTerminal).ended.finally(leave);
+  return startInProcess(args, streams).ended.finally(leave);
 }
 
 /** Stopped when the test ends. */
-export function startInProcess(args: readonly string[], input = '', isTerminal = false): RunningCommand {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+export function startInProcess(
+  args: readonly string[],
+  { input = '', isTerminal = false, columns }: Omit<InProcessOptions, 'cwd' | 'env'> = {},
+): RunningCommand {
+  const stream = () => Object.assign(new PassThrough(), columns !== undefined && { columns });
+  const [stdout, stderr] = [stream(), stream()];
   const printed = { stdout: '', stderr: '' };
   stdout.setEncoding('utf8').on('data', (text: string) => {
     printed.stdout += text;

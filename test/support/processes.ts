@@ -76,7 +76,7 @@ export function startProcess(
 }
 
 /** Where programs are that PATH may not have. */
-const PLACES = ['SVC_POSTGRES', 'SVC_NATS_SERVER', 'SVC_CHROMIUM', 'SVC_OPENSSL', 'SVC_PYTHON_VENV', 'SVC_CARGO'];
+const PLACES = ['SVC_POSTGRES', 'SVC_NATS_SERVER', 'SVC_CHROMIUM', 'SVC_OPENSSL', 'SVC_SCRIPT', 'SVC_PYTHON_VENV', 'SVC_CARGO'];
 
 /** The Node of the tests comes first, for what is started by name. */
 export function environment(): NodeJS.ProcessEnv {

@@ -2,12 +2,13 @@
 import { type ChatCompletionTool, Toolkit, Tools } from 'svc-sdk';
 import { createService } from 'svc-sdk/service';
 import { startScriptedModel } from '../../scripted-model/server';
-import { styled } from '../line';
+import { oneLine, styled } from '../line';
 import type { Terminal } from '../terminal';
+import { cutToWidth } from '../text-width';
 import { type ChatMessage, ChatModel } from './chat-model';
 
 const MAX_ROUNDS = 20;
-const MOST_CHARS = 160;
+const MOST_COLUMNS = 160;
 
 export async function runDemo(terminal: Terminal, question: string): Promise<void> {
   const closing: (() => Promise<unknown>)[] = [];
@@ -72,8 +73,8 @@ async function ask(
     messages.push(message);
     const results = await tools.callTools(message.tool_calls);
     if (results.length === 0) return messages;
-    for (const { function: called } of message.tool_calls ?? []) terminal.note(`→ ${called.name}  ${called.arguments}`);
-    for (const { content } of results) terminal.note(`← ${content.length > MOST_CHARS ? `${content.slice(0, MOST_CHARS)}…` : content}`);
+    for (const { function: called } of message.tool_calls ?? []) terminal.note(oneLine(`→ ${called.name}  ${called.arguments}`));
+    for (const { content } of results) terminal.note(cutToWidth(oneLine(`← ${content}`), MOST_COLUMNS));
     messages.push(...results);
   }
   throw new Error(`No answer after ${MAX_ROUNDS} rounds of tool calls`);

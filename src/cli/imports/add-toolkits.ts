@@ -101,7 +101,7 @@ async function addToolkits(
   await interruptible(terminal, async (signal) => {
     const folder = await openToolkitsFolder(flags.file);
     const { added, left } = await examineAll({ terminal, folder, signal });
-    for (const { id, preview } of added) if (!terminal.json) terminal.print(`${previewText(id, preview)}\n`);
+    for (const { id, preview } of added) if (!terminal.json) terminal.print(`${previewText(id, preview, terminal.columns)}\n`);
     for (const { id, problem } of left) terminal.note(`${id} is left out: ${problem}`);
     if (left.length > 0) terminal.exitCode = 1;
     const isWanted = added.length > 0 && !flags.dryRun && (flags.yes || (await confirm(terminal, questionOf(added, flags), signal)));

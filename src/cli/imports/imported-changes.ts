@@ -72,9 +72,9 @@ export async function approveToolkits(terminal: Terminal, ids: readonly string[]
       const comparison = await compare(scope, id);
       if (comparison.state === 'failed') {
         failed.push({ id, problem: comparison.problem });
-        terminal.note(comparisonText(comparison));
+        terminal.note(comparisonText(comparison, terminal.columns));
       } else if (comparison.state !== 'approved') {
-        if (!terminal.json) terminal.print(`${comparisonText(comparison)}\n`);
+        if (!terminal.json) terminal.print(`${comparisonText(comparison, terminal.columns)}\n`);
         if (!flags.yes && !(await confirm(terminal, `Approve ${id}?`, signal))) continue;
         signal.throwIfAborted();
         await scope.folder.approve(id, comparison.pins);
@@ -141,7 +141,7 @@ function report(terminal: Terminal, found: readonly Comparison[]): void {
   const waiting = found.filter(({ state }) => state === 'held' || state === 'unapproved').map(({ id }) => id);
   if (terminal.json) terminal.printJson({ toolkits: found.map(toJson) });
   else {
-    for (const comparison of found) terminal.print(comparisonText(comparison));
+    for (const comparison of found) terminal.print(comparisonText(comparison, terminal.columns));
     if (waiting.length > 0) terminal.print(`\nTo serve what is held: npx svc-sdk toolkits approve ${waiting.join(' ')}`);
   }
 }
@@ -152,7 +152,7 @@ function toJson(comparison: Comparison): object {
   return shown;
 }
 
-function comparisonText(comparison: Comparison): string {
+function comparisonText(comparison: Comparison, width: number | undefined): string {
   const { id } = comparison;
   switch (comparison.state) {
     case 'approved':
@@ -160,7 +160,7 @@ function comparisonText(comparison: Comparison): string {
     case 'failed':
       return `${id}: ${comparison.problem}`;
     case 'unapproved':
-      return `${previewText(id, comparison.preview)}\n  held: nobody has approved it yet`;
+      return `${previewText(id, comparison.preview, width)}\n  held: nobody has approved it yet`;
     case 'accepted':
       return `${id}: ${plural(comparison.held.changes.length, 'change')}, which onChange: accept serves\n\n${indented(comparison.held.diff)}`;
     case 'held':

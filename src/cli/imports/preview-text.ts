@@ -3,11 +3,13 @@ import type { ImportedActionPreview, ImportPreview } from '../../protocol/import
 import { columns } from '../columns';
 import { plural, ruleLines } from '../finding-texts';
 import { oneLine } from '../line';
+import { firstLine } from '../text-width';
 
 const FIRST_ACTIONS = 10;
 const EXAMPLES = 2;
 const MOST_REASONS = 10;
-const MOST_CHARS = 80;
+const MOST_COLUMNS = 80;
+const INDENT = '    ';
 
 const HINTS = [
   ['readOnly', 'read only'],
@@ -16,12 +18,13 @@ const HINTS = [
   ['openWorld', 'open world'],
 ] as const;
 
-export function previewText(id: string, preview: ImportPreview): string {
+/** @param width columns of the window; undefined: no limit */
+export function previewText(id: string, preview: ImportPreview, width?: number): string {
   const { toolkit, actions, skipped, findings, missing } = preview;
   return [
-    `${id}: ${shortened([toolkit.name, toolkit.description].filter(Boolean).join(': ')) || 'without a name'}`,
+    `${id}: ${firstLine([toolkit.name, toolkit.description].filter(Boolean).join(': '), MOST_COLUMNS) || 'without a name'}`,
     `  ${[plural(actions.length, 'action'), ...hintCounts(actions)].join(', ')}`,
-    ...firstActions(actions),
+    ...firstActions(actions, width),
     ...part(skipped.length > 0 ? `${plural(skipped.length, 'part')} of the source left out` : '', skippedLines(skipped)),
     ...part('findings of the linter', ruleLines(findings)),
     ...part('missing', missing.map(oneLine)),
@@ -29,7 +32,7 @@ export function previewText(id: string, preview: ImportPreview): string {
 }
 
 function part(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${line}`)];
+  return lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => INDENT + line)];
 }
 
 function hintCounts(actions: readonly ImportedActionPreview[]): string[] {
@@ -38,11 +41,14 @@ function hintCounts(actions: readonly ImportedActionPreview[]): string[] {
   return [...counts, [silent, 'without hints'] as const].filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
 }
 
-function firstActions(actions: readonly ImportedActionPreview[]): string[] {
+function firstActions(actions: readonly ImportedActionPreview[], width: number | undefined): string[] {
   if (actions.length === 0) return [];
-  const rows = actions.slice(0, FIRST_ACTIONS).map((action) => [action.action, hintsOf(action), shortened(action.actionDescription)]);
+  const rows = actions
+    .slice(0, FIRST_ACTIONS)
+    .map((action) => [action.action, hintsOf(action), firstLine(action.actionDescription, MOST_COLUMNS)]);
   const more = actions.length > FIRST_ACTIONS ? [`… and ${actions.length - FIRST_ACTIONS} more`] : [];
-  return [...columns(rows).split('\n'), ...more].map((line) => `    ${line}`);
+  const shown = columns(rows, { cut: [2], ...(width !== undefined && { width: width - INDENT.length }) });
+  return [...shown.split('\n'), ...more].map((line) => INDENT + line);
 }
 
 function hintsOf({ annotations }: ImportedActionPreview): string {
@@ -60,9 +66,4 @@ function skippedLines(skipped: ImportPreview['skipped']): string[] {
     ...lines,
     ...(reasons.length > MOST_REASONS ? [`… and ${plural(reasons.length - MOST_REASONS, 'reason')} more; --json has all`] : []),
   ];
-}
-
-function shortened(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1);
-  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
 }

@@ -21,7 +21,7 @@ function packageJson(folder: string): string {
     engines: { node: '>=22.13' },
     scripts: {
       dev: 'svc-sdk dev',
-      start: 'node --env-file=.env toolkit.mjs',
+      start: 'node --env-file-if-exists=.env toolkit.mjs',
       lint: 'svc-sdk lint toolkit.mjs',
     },
     dependencies: { 'svc-sdk': `^${version}` },
@@ -42,21 +42,19 @@ const TOOLKIT = `import { Toolkit } from 'svc-sdk';
 
 const toolkit = new Toolkit(); // SVC_TOOLKIT_API_KEY, SVC_BASE_URL
 
-await toolkit.updateToolkit({ name: 'Greetings', description: 'Greetings for people, in several languages' });
-
-const GREETINGS = { en: 'Hello', de: 'Hallo', es: 'Hola' };
+await toolkit.updateToolkit({ name: 'Weather', description: 'Weather of today, by city' });
 
 toolkit.action(
   {
-    action: 'greet',
-    actionDescription: 'Greets a person by name in English, German or Spanish',
+    action: 'today',
+    actionDescription: "Today's weather in a city: temperature and a word for the sky",
     payloadDescription: {
-      name: { type: 'string', description: 'Name of the person', required: true },
-      language: { type: 'string', description: 'Language of the greeting', enum: ['en', 'de', 'es'] },
+      city: { type: 'string', description: 'Name of the city', required: true },
+      unit: { type: 'string', description: 'Unit of the temperature', enum: ['celsius', 'fahrenheit'] },
     },
     annotations: { readOnly: true },
   },
-  (ctx, { name, language = 'en' }) => ctx.result({ greeting: \`\${GREETINGS[language]}, \${name}!\` }),
+  (ctx, { city, unit = 'celsius' }) => ctx.result({ city, temperature: unit === 'celsius' ? 21 : 70, unit, sky: 'clear' }),
 );
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => toolkit.stop({ timeoutMs: 10_000 }));
@@ -65,9 +63,9 @@ toolkit.ready.then(({ accepted }) => console.log(\`Serving \${accepted.join(', '
 await toolkit.run(); // until a signal; reconnects by itself
 `;
 
-const ENVIRONMENT = `# The service. "npm run dev" starts one here.
+const ENVIRONMENT = `# For .env, where the toolkit runs beside another service than that of "npm run dev": its address.
 SVC_BASE_URL=http://127.0.0.1:8787
-# The toolkit key, svc_toolkit_…: "npm run dev" prints one; of another service, its console or "npx svc-sdk keys create --kind toolkit --name greetings".
+# The toolkit key, svc_toolkit_…, from the console of that service or "npx svc-sdk keys create --kind toolkit --name weather".
 SVC_TOOLKIT_API_KEY=
 `;
 
@@ -79,24 +77,24 @@ A toolkit for svc-sdk: agents find its actions and use them.
 \`\`\`sh
 npm install
 npm run dev                  # in a terminal of its own: a service, and its keys
-cp .env.example .env         # then put the toolkit key (svc_toolkit_…) in it
+source .svc/env              # the address and the keys that it wrote
 npm start                    # serves the toolkit
 \`\`\`
 
-Then use it as a model would, with the agent key (svc_agent_…) that \`npm run dev\` printed:
+Then use it as a model would, in another terminal in this folder:
 
 \`\`\`sh
-export SVC_AGENT_API_KEY=svc_agent_…
-npx svc-sdk search greet somebody
-npx svc-sdk invoke hello__greet '{"name": "Ada"}'
+npx svc-sdk search weather in a city
+npx svc-sdk invoke weather__today '{"city": "Rome"}'
+npx svc-sdk logs
 \`\`\`
 
-The id of an action begins with the name of the key: \`hello\` with the one of \`npm run dev\`.
+The id of an action begins with the name of the key: \`weather\` with the one of \`npm run dev\`.
 
 | file | content |
 | --- | --- |
 | \`toolkit.mjs\` | the actions; each has a description for models, a payload description and a handler |
-| \`.env\` | address and key; never in a commit |
+| \`.env\` | address and key of another service, from \`.env.example\`; never in a commit |
 
 \`npm run lint\` suggests how agents find the actions more easily. Start the program again elsewhere with the same key, and calls go to both.
 `;

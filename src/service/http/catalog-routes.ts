@@ -3,7 +3,7 @@ import { SvcError } from '../../protocol/errors';
 import { type CatalogAction, type CatalogToolkit, PATHS } from '../../protocol/http';
 import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, toolkitsPage } from '../../protocol/schemas';
 import { actionInfo } from '../catalog/action-info';
-import { nearestIds } from '../catalog/search/nearest-ids';
+import { toolkitNotFound } from '../catalog/toolkit-not-found';
 import { allowed } from '../keys/allowed';
 import { mayFind } from '../keys/may-find';
 import { requireBudget } from '../keys/may-pay';
@@ -98,13 +98,8 @@ function requireToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitR
   const { catalog } = deps;
   const toolkit = catalog.toolkit(id);
   if (toolkit && isVisible(key, id, deps)) return toolkit;
-  const others = catalog.toolkits().filter((other) => isVisible(key, other.id, deps));
-  const didYouMean = nearestIds(
-    id,
-    others.map((other) => other.id),
-  );
-  const message = `There is no toolkit "${id.slice(0, 100)}"; its id is the part before "__" in the ids of its actions`;
-  throw new SvcError('TOOLKIT_NOT_FOUND', message, didYouMean.length > 0 ? { didYouMean } : {});
+  const ids = catalog.toolkits().flatMap((other) => (isVisible(key, other.id, deps) ? [other.id] : []));
+  throw toolkitNotFound(id, ids);
 }
 
 function splitIds(ids: string): string[] {

@@ -12,11 +12,24 @@ import { importLines } from '../store/transfer/import';
 import { writeNewFile } from '../store/transfer/new-file';
 import { openTarget, openTransferSource } from '../store/transfer/places';
 
+/** How far a backup, an export or an import is. */
+export interface TransferProgress {
+  /** Rows that are written, or bytes that are read. */
+  done: number;
+  unit: 'rows' | 'bytes';
+  /** Absent when it is not known before the end. */
+  total?: number;
+}
+
+export type ProgressListener = (progress: TransferProgress) => void;
+
 interface FileOptions {
   /** Replaces a file that is there. Default: false. */
   force?: boolean | undefined;
   /** Stops it: it rejects with an AbortError, and leaves no file. */
   signal?: AbortSignal | undefined;
+  /** Called often while it runs. */
+  onProgress?: ProgressListener | undefined;
 }
 
 export interface BackupOptions extends FileOptions {
@@ -38,28 +51,35 @@ export interface ByteSink {
 export interface ImportOptions {
   /** A file, or what is in it. */
   from: string | AsyncIterable<Uint8Array>;
+  /** Called often while it runs. */
+  onProgress?: ProgressListener | undefined;
 }
 
 /**
  * Copies a data directory, whether a service runs on it or not, into one SQLite file, which can stand as `svc.sqlite` in another one.
  * Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
  */
-export async function backupData(data: string, { to, force = false, signal }: BackupOptions): Promise<void> {
+export async function backupData(data: string, { to, force = false, signal, onProgress }: BackupOptions): Promise<void> {
   requireSqlite();
   const from = existingFileIn(data);
   const { backupSqlite } = await import('../store/sqlite/backup');
-  await writeNewFile(to, { force }, (unfinished) => backupSqlite({ from, to: unfinished, signal }));
+  await writeNewFile(to, { force }, (unfinished) =>
+    backupSqlite({ from, to: unfinished, signal, onRows: (done, total) => onProgress?.({ done, unit: 'rows', total }) }),
+  );
 }
 
 /**
  * Writes all that lasts as JSON lines, the same bytes for the same data, as it is at one moment, whether a service runs on it or not.
  * Resolves with the rows of each table. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
  */
-export async function exportData(data: DataPlace, { to, force = false, signal }: ExportOptions): Promise<RowCounts> {
+export async function exportData(data: DataPlace, { to, force = false, signal, onProgress }: ExportOptions): Promise<RowCounts> {
   const source = await openTransferSource(data);
   try {
     const counts = noRows();
-    const lines = readable(exportLines(source, counts), data);
+    const lines = readable(
+      withProgress(exportLines(source, counts), () => onProgress?.({ done: sumOf(counts), unit: 'rows' })),
+      data,
+    );
     if (typeof to !== 'string') await writeStream(lines, to, signal);
     else await writeNewFile(to, { force }, (unfinished) => pipeline(lines, createWriteStream(unfinished), { signal }));
     return counts;
@@ -72,14 +92,15 @@ export async function exportData(data: DataPlace, { to, force = false, signal }:
  * Writes an export into data that are new or empty, all of it or nothing. Resolves with the rows of each table.
  * Rejects with SvcError INVALID_REQUEST for an incomplete export, for data that are not empty, and while a service runs on them.
  */
-export async function importData(data: DataPlace, { from }: ImportOptions): Promise<RowCounts> {
-  if (typeof from !== 'string') return importPieces(data, from);
+export async function importData(data: DataPlace, { from, onProgress }: ImportOptions): Promise<RowCounts> {
+  if (typeof from !== 'string') return importPieces(data, withBytesRead(from, undefined, onProgress));
   // Opened before the data are, which a name that is mistyped must not make.
   const file = await open(from).catch((error: unknown) => {
     throw unreadable(from, error);
   });
   try {
-    return await importPieces(data, readFile(from, file.createReadStream({ autoClose: false })));
+    const pieces = readFile(from, file.createReadStream({ autoClose: false }));
+    return await importPieces(data, withBytesRead(pieces, (await file.stat()).size, onProgress));
   } finally {
     await file.close();
   }
@@ -94,6 +115,29 @@ async function importPieces(data: DataPlace, pieces: AsyncIterable<Uint8Array>):
   } finally {
     await target.close();
   }
+}
+
+async function* withProgress<Piece>(pieces: AsyncIterable<Piece>, onPiece: (piece: Piece) => void): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    onPiece(piece);
+    yield piece;
+  }
+}
+
+function withBytesRead(
+  pieces: AsyncIterable<Uint8Array>,
+  total: number | undefined,
+  onProgress: ProgressListener | undefined,
+): AsyncIterable<Uint8Array> {
+  let done = 0;
+  return withProgress(pieces, ({ length }) => {
+    done += length;
+    onProgress?.({ done, unit: 'bytes', ...(total !== undefined && { total }) });
+  });
+}
+
+function sumOf(counts: RowCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** A fault of the data is not taken for one of the file. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { textWidth } from '../../../src/cli/text-width';
 import { runInProcess } from '../../support/command-in-process';
 import { readPage } from '../../support/markdown';
 
@@ -10,6 +11,11 @@ test('docs/cli.md holds the help of every command; "npx vitest run test/unit/cli
   const sections = (await helpOf([])).map(({ path, help }) => `### ${['svc-sdk', ...path].join(' ')}\n\n\`\`\`text\n${help}\n\`\`\`\n`);
   expect(sections.length).toBeGreaterThan(25);
   await expect(readPage('docs/cli.md').replace(GENERATED, () => sections.join('\n'))).toMatchFileSnapshot(PAGE);
+});
+
+test('the help of every command fits a window of 80 columns, the width of a pipe too', async () => {
+  const wide = (await helpOf([])).flatMap(({ help }) => help.split('\n').filter((line) => textWidth(line) > 80));
+  expect(wide).toEqual([]);
 });
 
 /** Of a command and of all below it. */

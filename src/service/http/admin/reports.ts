@@ -12,10 +12,9 @@ import {
   toolkitReportDetail,
   toolkitReportsPage,
 } from '../../../protocol/admin-schemas';
-import { SvcError } from '../../../protocol/errors';
 import { actionInfo } from '../../catalog/action-info';
 import type { Catalog } from '../../catalog/catalog';
-import { nearestIds } from '../../catalog/search/nearest-ids';
+import { toolkitNotFound } from '../../catalog/toolkit-not-found';
 import { toTime } from '../../lib/to-time';
 import type { ToolkitRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
@@ -204,7 +203,8 @@ async function reportActions(
 function requireToolkit(id: string, catalog: Catalog): ToolkitRecord {
   const toolkit = catalog.toolkit(id);
   if (toolkit) return toolkit;
-  const others = catalog.toolkits().map((other) => other.id);
-  const didYouMean = nearestIds(id, others);
-  throw new SvcError('TOOLKIT_NOT_FOUND', `There is no toolkit "${id.slice(0, 100)}"`, didYouMean.length > 0 ? { didYouMean } : {});
+  throw toolkitNotFound(
+    id,
+    catalog.toolkits().map((other) => other.id),
+  );
 }

@@ -16,14 +16,23 @@ import { parseJournal, replayJournal } from './journal/entries';
 const ROWS_PER_STEP = 2_000;
 const SQLITE_FULL = 13;
 
-/** @param to an empty file */
-export async function backupSqlite({ from, to, signal }: { from: string; to: string; signal: AbortSignal | undefined }): Promise<void> {
-  const records = await copyDatabase(from, to, signal);
+interface Copy {
+  from: string;
+  /** An empty file. */
+  to: string;
+  signal: AbortSignal | undefined;
+  /** Called with the rows that are copied, and all there are. */
+  onRows(done: number, total: number): void;
+}
+
+export async function backupSqlite(copy: Copy): Promise<void> {
+  const { to } = copy;
+  const records = await copyDatabase(copy);
   if (records.length > 0) await addRecords(to, records);
 }
 
 /** Returns the calls that are newer in the journal than in the copy. */
-async function copyDatabase(from: string, to: string, signal: AbortSignal | undefined): Promise<InvocationRecord[]> {
+async function copyDatabase({ from, to, signal, onRows }: Copy): Promise<InvocationRecord[]> {
   const database = await openFile(from, () => {});
   try {
     database.exec('PRAGMA foreign_keys = OFF');
@@ -33,9 +42,15 @@ async function copyDatabase(from: string, to: string, signal: AbortSignal | unde
     const records = beginSnapshot(database, `${from}-calls`);
     const objects = database.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'").all();
     const [tables, others] = [objects.filter(({ type }) => type === 'table'), objects.filter(({ type }) => type !== 'table')];
-    for (const { name, sql } of tables) {
-      database.exec(inCopy(String(sql)));
-      await copyRows(database, String(name), signal);
+    for (const { sql } of tables) database.exec(inCopy(String(sql)));
+    const spans = tables.map(({ name }) => rowSpan(database, String(name)));
+    const total = spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    let done = 0;
+    for (const span of spans) {
+      await copyRows(database, span, signal, (rows) => {
+        done += rows;
+        onRows(done, total);
+      });
     }
     // Indexes are built faster after the rows are inserted.
     for (const { sql } of others) database.exec(inCopy(String(sql)));
@@ -49,12 +64,30 @@ async function copyDatabase(from: string, to: string, signal: AbortSignal | unde
   }
 }
 
-async function copyRows(database: DatabaseSync, table: string, signal: AbortSignal | undefined): Promise<void> {
+/** The rows of a table by their ids, which may have gaps. */
+interface RowSpan {
+  table: string;
+  first: number;
+  last: number;
+}
+
+function rowSpan(database: DatabaseSync, table: string): RowSpan {
   const { first, last } = database.prepare(`SELECT min(rowid) AS first, max(rowid) AS last FROM main."${table}"`).get() ?? {};
+  // An empty table has no ids.
+  return { table, first: Number(first ?? 1), last: Number(last ?? 0) };
+}
+
+async function copyRows(
+  database: DatabaseSync,
+  { table, first, last }: RowSpan,
+  signal: AbortSignal | undefined,
+  onRows: (rows: number) => void,
+): Promise<void> {
   const copy = database.prepare(`INSERT INTO copy."${table}" SELECT * FROM main."${table}" WHERE rowid BETWEEN ? AND ?`);
-  for (let from = Number(first); from <= Number(last); from += ROWS_PER_STEP) {
+  for (let from = first; from <= last; from += ROWS_PER_STEP) {
     signal?.throwIfAborted();
     copy.run(from, from + ROWS_PER_STEP - 1);
+    onRows(Math.min(ROWS_PER_STEP, last - from + 1));
     await setImmediate();
   }
 }
