@@ -1,7 +1,7 @@
 /** The kit for adapters: `defineAdapter`, and one tool of a model in no framework's words. docs/adapters.md shows a whole adapter. */
 export type { AgentTool } from './agent-tool/agent-tool';
 export { agentTools, loadAgentTools } from './agent-tool/agent-tools';
-export { REFUSED_BEFORE_RUN } from './agent-tool/approval';
+export type { Decision } from './agent-tool/approval';
 export {
   type Adapter,
   type AdapterDefinition,

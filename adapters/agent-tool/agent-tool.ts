@@ -1,9 +1,12 @@
 /** One tool of a model in no framework's words. */
-import { type CallToolOptions, type ResolveResponse, SvcError, type ToolAnswer, type ToolDefinition } from 'svc-sdk';
-import { findApproval, NOT_APPROVED, REFUSED_BEFORE_RUN, shownPrice } from './approval';
+import { type CallToolOptions, SvcError, type ToolAnswer, type ToolDefinition } from 'svc-sdk';
+import { type Decision, decide, NOT_APPROVED } from './approval';
+import { narrowed, rememberDecision, takeDecision } from './decisions';
 import { errorForModel, withMedia } from './model-answer';
 import type { NeedsApproval, ToolsLike } from './options';
-import { isAbove, rememberLimit, takeLimit } from './price-limits';
+
+/** How often a call is decided about again, because its action has changed in between. */
+const MAX_DECISIONS_ANEW = 2;
 
 export interface AgentTool extends ToolDefinition {
   /** Whether images of results may go to the model; from the options. */
@@ -11,7 +14,8 @@ export interface AgentTool extends ToolDefinition {
   /** The price up to which nobody is asked; from the options. */
   readonly askAbove: string | undefined;
   /**
-   * Answers a call. A failure is an answer too.
+   * Answers a call. A failure is an answer too. If the action has changed since the decision, it decides anew: the call runs if it still needs no
+   * approval, else the answer is ACTION_CHANGED.
    *
    * @throws the reason of `signal`, once it is aborted
    */
@@ -30,15 +34,15 @@ export interface AgentTool extends ToolDefinition {
    */
   callUnapproved(input: unknown, options?: CallToolOptions): Promise<unknown>;
   /**
-   * The call that a human has to approve before it runs; undefined if the call needs no approval. Pass `maxPayment` to the call that follows: the
-   * price that the human saw (`action.payment?.amount ?? '0'`), else `askAbove`.
+   * Decides whether a human has to approve a call before it runs. Pass `callOptions` to the call that follows, whoever decided: else it may run
+   * another action than the one that was decided about.
    *
-   * @throws SvcError when the call is invalid, or the service cannot be asked
+   * @throws SvcError when the service cannot be asked; the reason of `signal`
    */
-  approval(input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<ResolveResponse | undefined>;
+  decide(input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<Decision>;
   /**
-   * A check for frameworks that ask before a call and accept no error there. In doubt the answer is true. The same call then costs at most what this
-   * check saw, if it runs in this process.
+   * A check for frameworks that ask before a call and accept no error there. In doubt the answer is true. The same call then runs only what this
+   * check saw, for at most that price, if it runs in this process.
    */
   needsApproval(input: unknown, options?: { toolCallId?: string | undefined }): Promise<boolean>;
 }
@@ -51,11 +55,20 @@ interface Rules {
 
 export function agentTool(tools: ToolsLike, definition: ToolDefinition, { needsApproval, askAbove, images = false }: Rules): AgentTool {
   const { name } = definition;
-  const answer: AgentTool['answer'] = (input, options) => {
-    const { toolCallId, maxPayment } = options ?? {};
-    const limit = takeLimit({ name, toolCallId, input });
-    const limited = limit !== undefined && (maxPayment === undefined || isAbove(maxPayment, limit));
-    return tools.answerTool(name, input, limited ? { ...options, maxPayment: limit } : options);
+  const rules = { tools, name, needsApproval, askAbove };
+  const answer: AgentTool['answer'] = async (input, options = {}) => {
+    const { toolCallId, signal } = options;
+    let limits = narrowed(options, takeDecision({ name, toolCallId, input }));
+    for (let decidedAnew = 0; ; decidedAnew++) {
+      const answered = await tools.answerTool(name, input, { ...options, ...limits });
+      if (answered.error?.code !== 'ACTION_CHANGED' || decidedAnew === MAX_DECISIONS_ANEW) return answered;
+      const decision = await decide(rules, input, { signal }).catch((error: unknown) => {
+        if (!SvcError.is(error)) throw error;
+      });
+      // Without a version these tools decide about nothing: the caller did.
+      if (!decision || decision.needed || decision.callOptions.actionVersion === undefined) return answered;
+      limits = narrowed(decision.callOptions, { maxPayment: limits.maxPayment });
+    }
   };
   const tool: AgentTool = {
     ...definition,
@@ -68,27 +81,24 @@ export function agentTool(tools: ToolsLike, definition: ToolDefinition, { needsA
       return images ? withMedia(answered) : answered.value;
     },
     async callUnapproved(input, options) {
-      const needed = await tool.approval(input, options).catch((error: unknown) => {
+      const { needed, callOptions } = await tool.decide(input, options).catch((error: unknown) => {
         throw SvcError.is(error) ? errorForModel(error) : error;
       });
-      if (!needed) return tool.call(input, { ...options, maxPayment: options?.maxPayment ?? askAbove });
+      if (!needed) return tool.call(input, { ...options, ...narrowed(callOptions, { maxPayment: options?.maxPayment }) });
       throw errorForModel(new SvcError('INVALID_REQUEST', NOT_APPROVED));
     },
-    approval: (input, options) => findApproval({ tools, name, needsApproval, askAbove }, input, options),
+    decide: (input, options) => decide(rules, input, options),
     async needsApproval(input, { toolCallId } = {}) {
-      let limit = askAbove;
+      let limits: Decision['callOptions'] = { maxPayment: askAbove };
       try {
-        const needed = await tool.approval(input);
-        if (needed) limit = shownPrice(needed);
+        const { needed, callOptions } = await tool.decide(input);
+        limits = callOptions;
         return Boolean(needed);
       } catch (error) {
         if (!SvcError.is(error)) throw error;
-        // A human must see the price first.
-        if (error.code === 'PAYMENT_REQUIRED') limit = '0';
-        // An invalid call stays invalid: the model gets the error when the call runs.
-        return !REFUSED_BEFORE_RUN.has(error.code);
+        return true;
       } finally {
-        if (limit !== undefined) rememberLimit({ name, toolCallId, input }, limit);
+        if (limits.maxPayment !== undefined || limits.actionVersion !== undefined) rememberDecision({ name, toolCallId, input }, limits);
       }
     },
   };

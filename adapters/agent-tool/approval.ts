@@ -1,14 +1,14 @@
 /** Decides which calls a human has to approve. */
-import type { ActionInfo, ResolveResponse, SvcErrorCode } from 'svc-sdk';
+import { type ActionInfo, type ResolveResponse, SvcError, type SvcErrorCode } from 'svc-sdk';
+import { type CallLimits, isAbove } from './decisions';
 import type { NeedsApproval, ToolsLike } from './options';
-import { isAbove } from './price-limits';
 
 export const NOT_APPROVED =
   'This call needs approval, and nobody approved exactly this call: make it again with a new id and only the arguments that the tool takes. ' +
   'A program that asks by itself sets needsApproval: false';
 
 /** The service refuses a call with one of these before it runs. Any other error says nothing about what the call would do. */
-export const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
+const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
   'INVALID_REQUEST',
   'INVALID_PAYLOAD',
   'REQUEST_TOO_LARGE',
@@ -21,6 +21,16 @@ export const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCod
   'PAYMENT_REQUIRED',
 ]);
 
+export interface Decision {
+  /** The call that a human has to approve before it runs. Undefined: it needs no approval. */
+  needed: ResolveResponse | undefined;
+  /**
+   * Options of the call that follows, whoever decided. It runs the action that this decision saw, for at most its price, or for `askAbove` when
+   * nobody has to be asked; after a refusal it runs nothing.
+   */
+  callOptions: CallLimits;
+}
+
 interface Asked {
   tools: ToolsLike;
   name: string;
@@ -28,21 +38,31 @@ interface Asked {
   askAbove: string | undefined;
 }
 
-export async function findApproval(
-  { tools, name, needsApproval, askAbove }: Asked,
-  input: unknown,
-  options?: { signal?: AbortSignal | undefined },
-): Promise<ResolveResponse | undefined> {
-  if (name === 'search_services' || (needsApproval === false && askAbove === undefined)) return undefined;
-  const resolved = await tools.resolve(name, input, options);
-  const { action, payload } = resolved;
+/** @throws SvcError when the service cannot be asked; the reason of `signal` */
+export async function decide(asked: Asked, input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<Decision> {
+  const { tools, name, needsApproval, askAbove } = asked;
+  if (name === 'search_services' || (needsApproval === false && askAbove === undefined)) return { needed: undefined, callOptions: {} };
+  let resolved: ResolveResponse;
+  try {
+    resolved = await tools.resolve(name, input, options);
+  } catch (error) {
+    if (!SvcError.is(error) || !REFUSED_BEFORE_RUN.has(error.code)) throw error;
+    // The model gets the error when the call runs, or the kept result of an earlier run. A human must see a price first.
+    const maxPayment = error.code === 'PAYMENT_REQUIRED' ? '0' : askAbove;
+    return { needed: undefined, callOptions: { maxPayment, actionVersion: 'none' } };
+  }
+  const needed = (await needsHuman(asked, resolved)) ? resolved : undefined;
+  return { needed, callOptions: { maxPayment: needed ? shownPrice(needed) : askAbove, actionVersion: resolved.version } };
+}
+
+async function needsHuman({ needsApproval, askAbove }: Asked, { action, payload }: ResolveResponse): Promise<boolean> {
   const chosen = typeof needsApproval === 'function' ? await needsApproval(action.action, payload, action) : needsApproval;
   const destroys = action.annotations?.destructive && needsApproval !== false;
   const isDear = askAbove !== undefined && isAbove(shownPrice({ action }), askAbove);
-  return chosen || destroys || isDear ? resolved : undefined;
+  return Boolean(chosen || destroys || isDear);
 }
 
 /** The most that a call may cost after a human saw this. */
-export function shownPrice({ action }: { action: Pick<ActionInfo, 'payment'> }): string {
+function shownPrice({ action }: { action: Pick<ActionInfo, 'payment'> }): string {
   return action.payment?.amount ?? '0';
 }

@@ -17,6 +17,8 @@ export interface ActionRequest {
   toolCallId: string | undefined;
   /** The most that the call costs once it is approved. Absent: it is free. */
   payment?: Payment;
+  /** The version of the action: an approved call runs no other. */
+  version?: string;
 }
 
 /** The value that resumes the graph: one decision for each of `actionRequests`, in their order. */

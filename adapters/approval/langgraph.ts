@@ -6,60 +6,64 @@
  */
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { describeAction, type ResolveResponse, SvcError } from 'svc-sdk';
-import type { AgentTool } from 'svc-sdk/agent-tool';
+import type { AgentTool, Decision } from 'svc-sdk/agent-tool';
 import type { ActionRequest, ApprovalRequest } from './langgraph-request';
 import { type Call, type GraphTask, graphTask } from './langgraph-task';
 import { membersOf } from './members-of';
 
 /** The call to run instead, or the answer for the model instead of a result. */
-interface Approval {
+interface Approval extends Partial<Decision['callOptions']> {
   input?: unknown;
   toolCallId?: string | undefined;
   idempotencyKey?: string | undefined;
-  maxPayment?: string | undefined;
   declined?: string;
 }
 
 /** @throws SvcError when nobody can be asked, or the answer is not an approval; LangGraph's `GraphInterrupt` to ask */
 export type Approve = (call: Call, config: ToolRunnableConfig) => Promise<Approval>;
 
-/** The calls of one run of a task: the decisions about them, or what each would run that needs approval. */
+/** The calls of one run of a task: the answers of a human about them, or whether each needs one. */
 interface Round {
-  decided?: [request: ActionRequest, decision: unknown][];
-  resolved?: Map<Call, ReturnType<Resolve>>;
+  answered?: [request: ActionRequest, answer: unknown][];
+  decisions?: Map<Call, ReturnType<Decide>>;
 }
 
-type Resolve = (call: Call) => Promise<ResolveResponse | undefined>;
+/** Resolves with undefined for a call of another tool. */
+type Decide = (call: Call) => Promise<Decision | undefined>;
 
 export function approvals(tools: AgentTool[]): Approve {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const rounds = new WeakMap<object, Promise<Round>>();
 
   return async (call, config) => {
-    const resolve: Resolve = async ({ name, args }) => byName.get(name)?.approval(args, config);
+    const decide: Decide = async ({ name, args }) => byName.get(name)?.decide(args, config);
     const task = graphTask(config);
     const [own, twin] = task?.calls.filter(({ id }) => id === call.id) ?? [];
+    let decision: Decision | undefined;
     if (!task || twin) {
-      if (await resolve(call)) throw refusal(NOBODY);
+      decision = await decide(call);
+      if (decision?.needed) throw refusal(NOBODY);
     } else {
-      const round = (own && rounds.get(task.run)) ?? askTogether(task, own ? task.calls : [call], resolve);
+      const round = (own && rounds.get(task.run)) ?? askTogether(task, own ? task.calls : [call], decide);
       if (own) rounds.set(task.run, round);
-      const { decided, resolved } = await round;
-      const [request, decision] = decided?.find(([{ toolCallId }]) => toolCallId === call.id) ?? [];
-      if (request) return applyDecision(call, task, request, decision);
-      if (await (resolved?.get(own ?? call) ?? resolve(call))) throw refusal(STRAY);
+      const { answered, decisions } = await round;
+      const [request, answer] = answered?.find(([{ toolCallId }]) => toolCallId === call.id) ?? [];
+      if (request) return applyAnswer(call, task, request, answer);
+      decision = await (decisions?.get(own ?? call) ?? decide(call));
+      if (decision?.needed) throw refusal(STRAY);
     }
-    return { input: call.args, toolCallId: call.id, maxPayment: byName.get(call.name)?.askAbove };
+    return { input: call.args, toolCallId: call.id, ...decision?.callOptions };
   };
 }
 
-async function applyDecision(call: Call, task: GraphTask, request: ActionRequest, decision: unknown): Promise<Approval> {
-  const { type, editedAction, message } = membersOf(decision);
+async function applyAnswer(call: Call, task: GraphTask, request: ActionRequest, answer: unknown): Promise<Approval> {
+  const { type, editedAction, message } = membersOf(answer);
   if (type === 'reject') return { declined: typeof message === 'string' && message ? message : 'Declined by a human' };
   const { name, args } = membersOf(type === 'approve' ? request : type === 'edit' && editedAction);
   if (name !== request.name || !args) throw refusal(NO_APPROVAL);
   const input = call.name === name ? args : { action: name, payload: args };
-  return { input, idempotencyKey: await keyOf(task, call, input), maxPayment: request.payment?.amount ?? '0' };
+  const { payment, version: actionVersion } = request;
+  return { input, idempotencyKey: await keyOf(task, call, input), maxPayment: payment?.amount ?? '0', actionVersion };
 }
 
 /**
@@ -73,31 +77,32 @@ async function keyOf(task: GraphTask, call: Call, input: unknown): Promise<strin
 }
 
 /** A question ends the run of the task: `interrupt()` throws. When the task runs again, `interrupt()` returns the answer. */
-async function askTogether(task: GraphTask, calls: Call[], resolve: Resolve): Promise<Round> {
+async function askTogether(task: GraphTask, calls: Call[], decide: Decide): Promise<Round> {
   const { value, isAmbiguous } = await task.answered();
   const { actionRequests } = membersOf(value);
   const requests = Array.isArray(actionRequests) ? (actionRequests as ActionRequest[]) : [];
   if (requests.some(({ toolCallId }) => calls.some(({ id }) => id === toolCallId))) {
     const { decisions } = membersOf(isAmbiguous || (await interrupt(value)));
     const answers = Array.isArray(decisions) && decisions.length === requests.length ? decisions : [];
-    return { decided: requests.map((request, index) => [request, answers[index]]) };
+    return { answered: requests.map((request, index) => [request, answers[index]]) };
   }
-  const resolved = new Map(calls.map((call) => [call, resolve(call)]));
-  // An invalid call needs no approval: it fails when it runs.
-  const found = await Promise.all([...resolved].map(async ([{ id }, found]) => ({ id, ...(await found.catch(() => undefined)) })));
+  const decisions = new Map(calls.map((call) => [call, decide(call)]));
+  // A call of which nobody can know fails when it is its turn.
+  const found = await Promise.all([...decisions].map(async ([{ id }, made]) => ({ id, ...(await made.catch(() => undefined))?.needed })));
   const questions = found.filter((one): one is ResolveResponse & { id: string | undefined } => 'action' in one);
   if (questions.length > 0) await interrupt(toRequest(questions));
-  return { resolved };
+  return { decisions };
 }
 
 function toRequest(questions: (ResolveResponse & { id: string | undefined })[]): ApprovalRequest {
   return {
-    actionRequests: questions.map(({ id, action, payload }) => ({
+    actionRequests: questions.map(({ id, action, payload, version }) => ({
       name: action.action,
       args: payload,
       description: describeAction(action),
       toolCallId: id,
       ...(action.payment && { payment: action.payment }),
+      ...(version !== undefined && { version }),
     })),
     reviewConfigs: questions.map(({ action }) => ({
       actionName: action.action,

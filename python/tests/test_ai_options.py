@@ -7,7 +7,7 @@ import pytest
 
 from svc import SvcError, Tools
 from svc.ai.agent_tool import agent_tools, load_agent_tools, read_options, run_blocking
-from svc.ai.agent_tool.price_limits import remember_limit, take_limit
+from svc.ai.agent_tool.decisions import remember_decision, take_decision
 from svc.ai.openai import svc_tools
 
 KEY = "svc_agent_key"
@@ -82,9 +82,14 @@ def test_a_blocking_caller_gets_the_value_or_the_exception() -> None:
 
 def test_a_price_that_was_seen_limits_the_call_once_as_object_and_as_text() -> None:
     arguments = {"action": "shop__buy", "payload": {}}
-    remember_limit("invoke_service", "call_1", arguments, "0.05")
-    remember_limit("invoke_service", "call_1", arguments, "0.06")
-    assert take_limit("invoke_service", "call_1", '{"payload": {}, "action": "shop__buy"}') == "0.05"
-    assert take_limit("invoke_service", "call_1", arguments) is None
-    remember_limit("invoke_service", None, arguments, "0.05")
-    assert take_limit("invoke_service", "call_2", arguments) == "0.05"
+    remember_decision("invoke_service", "call_1", arguments, {"max_payment": "0.05", "action_version": "first"})
+    remember_decision("invoke_service", "call_1", arguments, {"max_payment": "0.06", "action_version": "second"})
+    seen = {"max_payment": "0.05", "action_version": "first"}
+    assert take_decision("invoke_service", "call_1", '{"payload": {}, "action": "shop__buy"}') == seen
+    # The model may have written the id twice.
+    assert take_decision("invoke_service", "call_1", arguments) == seen
+    assert take_decision("invoke_service", "call_1", arguments) == {}
+    remember_decision("invoke_service", None, arguments, {"max_payment": "0.05"})
+    remember_decision("invoke_service", None, arguments, {"max_payment": "0.05"})
+    assert take_decision("invoke_service", "call_2", arguments).get("max_payment") == "0.05"
+    assert take_decision("invoke_service", "call_2", arguments) == {}

@@ -81,6 +81,8 @@ error_codes! {
     UnknownTool "UNKNOWN_TOOL" false,
     /// A name is taken, or the change does not fit the present state.
     Conflict "CONFLICT" false,
+    /// The action is not the one that the caller decided about: decide again.
+    ActionChanged "ACTION_CHANGED" false,
     /// The request exceeds a limit of the service.
     RequestTooLarge "REQUEST_TOO_LARGE" false,
     /// The payload does not fit the action.

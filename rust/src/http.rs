@@ -31,6 +31,7 @@ const IDEMPOTENCY_KEY_HEADER: HeaderName = HeaderName::from_static("idempotency-
 const TIMEOUT_HEADER: HeaderName = HeaderName::from_static("svc-timeout-ms");
 const MAX_RESULT_CHARS_HEADER: HeaderName = HeaderName::from_static("svc-max-result-chars");
 const MAX_PAYMENT_HEADER: HeaderName = HeaderName::from_static("svc-max-payment");
+const ACTION_VERSION_HEADER: HeaderName = HeaderName::from_static("svc-action-version");
 pub(crate) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
 pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
 pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
@@ -50,6 +51,8 @@ pub(crate) struct ServiceRequest<'a> {
     pub idempotency_key: Option<String>,
     pub max_result_chars: Option<usize>,
     pub max_payment: Option<String>,
+    /// The only version of the action that may run.
+    pub action_version: Option<String>,
     /// Id of the search that led to this request.
     pub search_id: Option<String>,
     pub on_progress: Option<ProgressListener<'a>>,
@@ -145,6 +148,7 @@ impl HttpClient {
             (IDEMPOTENCY_KEY_HEADER, request.idempotency_key.clone()),
             (MAX_RESULT_CHARS_HEADER, request.max_result_chars.map(|chars| chars.to_string())),
             (MAX_PAYMENT_HEADER, request.max_payment.clone()),
+            (ACTION_VERSION_HEADER, request.action_version.clone()),
             (SEARCH_ID_HEADER, request.search_id.clone()),
         ];
         for (name, value) in named {

@@ -34,6 +34,7 @@ export const ERRORS = {
   TOOLKIT_NOT_FOUND: { status: 404, title: 'There is no such toolkit', retryable: false },
   UNKNOWN_TOOL: { status: 0, title: 'There is no such tool', retryable: false },
   CONFLICT: { status: 409, title: 'The name is taken', retryable: false },
+  ACTION_CHANGED: { status: 409, title: 'The action is not the one that the caller decided about', retryable: false },
   REQUEST_TOO_LARGE: { status: 413, title: 'The request is too large', retryable: false },
   INVALID_PAYLOAD: { status: 422, title: 'The payload does not fit the action', retryable: false },
   INVALID_ACTION: { status: 422, title: 'The action cannot be registered as it is', retryable: false },

@@ -50,11 +50,16 @@ export const HEADERS = {
   searchId: 'svc-search-id',
   /** The most that the call may cost: an amount. The caller sets it, never the model. */
   maxPayment: 'svc-max-payment',
+  /** The version of the action that the caller decided about, or `NO_ACTION_VERSION`: no other runs. The caller sets it, never the model. */
+  actionVersion: 'svc-action-version',
   /** The end user that the agent works for, for records only. At most 200 characters of visible ASCII. */
   userId: 'svc-user-id',
   /** The conversation of the request, for records only. At most 200 characters of visible ASCII. */
   sessionId: 'svc-session-id',
 } as const;
+
+/** The value of `HEADERS.actionVersion` of a caller that was told that nothing would run: only a kept outcome is returned. */
+export const NO_ACTION_VERSION = 'none';
 
 /** The least of `HEADERS.maxResultChars`: the line that says how to read on needs some. */
 export const MIN_RESULT_CHARS = 1_000;
@@ -257,6 +262,8 @@ export interface ResolveResponse {
   payload: { [name: string]: unknown };
   /** As in `InvokeResponse`. */
   repaired?: string[];
+  /** The version of the action: with it as `actionVersion`, the call runs this action or none. Absent from services before 0.14. */
+  version?: string;
 }
 
 /** `GET /v1/actions?toolkit=&ids=a,b&cursor=&limit=`. */

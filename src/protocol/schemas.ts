@@ -205,6 +205,7 @@ export const resolveResponse = z
     action: actionInfo,
     payload: z.record(z.string(), z.unknown()).describe('Decoded and checked: exactly what the handler would get'),
     repaired: z.array(z.string()).exactOptional().describe('Repaired slips of the model'),
+    version: z.string().exactOptional().describe('Version of the action, for `Svc-Action-Version` of the call that follows'),
   })
   .register(components, { id: 'ResolveResponse' }) satisfies z.ZodType<ResolveResponse>;
 

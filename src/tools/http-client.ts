@@ -31,6 +31,8 @@ export interface ServiceRequest<T> {
   maxResultChars?: number | undefined;
   /** The most that the call may cost. */
   maxPayment?: string | undefined;
+  /** The only version of the action that may run. */
+  actionVersion?: string | undefined;
   /** Id of the search that led to this request. */
   searchId?: string | undefined;
   /** Called with the headers of a successful answer. */
@@ -103,7 +105,7 @@ export class HttpClient {
 type OptionalHeaders = Record<string, string | undefined>;
 
 function headersOf(
-  { body, onProgress, idempotencyKey, maxResultChars, maxPayment, searchId }: ServiceRequest<unknown>,
+  { body, onProgress, idempotencyKey, maxResultChars, maxPayment, actionVersion, searchId }: ServiceRequest<unknown>,
   apiKey: string,
   remainingMs: number,
   callerHeaders: OptionalHeaders,
@@ -116,6 +118,7 @@ function headersOf(
     [HEADERS.idempotencyKey]: idempotencyKey,
     [HEADERS.maxResultChars]: maxResultChars?.toString(),
     [HEADERS.maxPayment]: maxPayment,
+    [HEADERS.actionVersion]: actionVersion,
     [HEADERS.searchId]: searchId,
   };
   return Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined));

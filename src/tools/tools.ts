@@ -84,6 +84,11 @@ export interface InvokeOptions {
   idempotencyKey?: string | undefined;
   /** The most that this call may cost. The lower one counts, of this and of `maxPayment` of the `Tools`. */
   maxPayment?: string | undefined;
+  /**
+   * The `version` that `resolve` returned: the call runs this version of the action, or is refused with ACTION_CHANGED. `none`, after `resolve` was
+   * refused: the call runs nothing, and returns the outcome that an earlier call with its key left, if there is one.
+   */
+  actionVersion?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -98,6 +103,8 @@ export interface CallToolOptions {
   idempotencyKey?: string | undefined;
   /** The most that this call may cost. The lower one counts, of this and of `maxPayment` of the `Tools`. */
   maxPayment?: string | undefined;
+  /** The only version of the action that may run, as in `InvokeOptions`. */
+  actionVersion?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Called for a result that is more than JSON, with its content blocks and the value that is returned for it. */
   onBlocks?: ((blocks: readonly ContentBlock[], value: unknown) => void) | undefined;
@@ -278,7 +285,7 @@ export class Tools {
   async callTool(
     name: string,
     input: unknown,
-    { signal, toolCallId, idempotencyKey: ownKey, maxPayment, onProgress, onBlocks, onPayment }: CallToolOptions = {},
+    { signal, toolCallId, idempotencyKey: ownKey, maxPayment, actionVersion, onProgress, onBlocks, onPayment }: CallToolOptions = {},
   ): Promise<unknown> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
       throw new SvcError(
@@ -292,7 +299,8 @@ export class Tools {
       headerText('idempotencyKey', ownKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? (await idempotencyKeyOf({ toolCallId, tool: name, input: read }));
     const maxChars = this.#maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
-    const response = await this.#invoke(invokeBody(name, read), { signal, idempotencyKey, maxResultChars, maxPayment, onProgress });
+    const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, onProgress };
+    const response = await this.#invoke(invokeBody(name, read), options);
     const { value, blocks } = toModelResult(response, maxChars);
     if (blocks) onBlocks?.(blocks, value);
     if (response.payment) onPayment?.(response.payment);
@@ -358,6 +366,7 @@ export class Tools {
   ): Promise<InvokeResponse> {
     const searchId = isObject(body) ? this.#searches.thatShowed(body.action) : undefined;
     const maxPayment = lowestAmount('maxPayment', this.#maxPayment, options.maxPayment);
+    headerText('actionVersion', options.actionVersion);
     return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, searchId, ...options, maxPayment });
   }
 

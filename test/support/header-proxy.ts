@@ -1,11 +1,20 @@
-/** A proxy that adds headers, for clients that cannot send any. Everything else passes as it is, Host too. */
+/** A proxy that adds headers, for clients that cannot send any, and can hold a request up. Everything else passes as it is, Host too. */
 import { createServer, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** The address of the proxy, in place of `target`. */
-export async function startHeaderProxy(target: string, headers: Record<string, string>): Promise<string> {
-  const server = createServer((incoming, outgoing) => {
+/**
+ * The address of the proxy, in place of `target`.
+ *
+ * @param before a request waits for it
+ */
+export async function startHeaderProxy(
+  target: string,
+  headers: Record<string, string>,
+  before: (path: string) => Promise<unknown> = async () => {},
+): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
     const { method, url } = incoming;
+    await before(url ?? '/');
     const onward = request(new URL(url ?? '/', target), { method, headers: { ...incoming.headers, ...headers } }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);

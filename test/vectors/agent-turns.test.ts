@@ -121,6 +121,7 @@ function toCall({ headers, body }: ServiceWorld['calls'][number]) {
     session: headers['svc-session-id'],
     user: headers['svc-user-id'],
     maxPayment: headers['svc-max-payment'],
+    version: headers['svc-action-version'],
     body,
   };
 }

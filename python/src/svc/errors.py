@@ -33,6 +33,7 @@ ERRORS: Mapping[str, ErrorFacts] = {
     "TOOLKIT_NOT_FOUND": ErrorFacts(404, False),
     "UNKNOWN_TOOL": ErrorFacts(0, False),
     "CONFLICT": ErrorFacts(409, False),
+    "ACTION_CHANGED": ErrorFacts(409, False),
     "REQUEST_TOO_LARGE": ErrorFacts(413, False),
     "INVALID_PAYLOAD": ErrorFacts(422, False),
     "INVALID_ACTION": ErrorFacts(422, False),

@@ -104,6 +104,7 @@ def _to_call(call: dict[str, Any]) -> dict[str, Any]:
         "session": headers.get("svc-session-id"),
         "user": headers.get("svc-user-id"),
         "maxPayment": headers.get("svc-max-payment"),
+        "version": headers.get("svc-action-version"),
         "body": call["body"],
     }
 

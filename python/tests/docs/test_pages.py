@@ -66,7 +66,7 @@ async def tools(stage: Stage, page: PageProgram, printed: Printed) -> None:
         assert "1 2 half of it\n{'celsius': 21} None None None\n" in output
         assert "0.05 of 0.05 USD\n" in output
         assert asked == ["Run maps__draw for up to 0.05 USD?"]
-        assert await page["may_run"](message.tool_calls[0])
+        assert await page["run_after_asking"](call.name, call.arguments) == "a map"
         async with page["CountedTools"]() as counted:
             (answered,) = await counted.call_tools(message.tool_calls)
         assert answered["content"] == "a map"

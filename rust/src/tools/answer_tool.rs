@@ -68,13 +68,24 @@ pub struct AnswerTool<'a> {
     tool_call_id: Option<String>,
     idempotency_key: Option<String>,
     max_payment: Option<String>,
+    action_version: Option<String>,
     on_progress: Option<ProgressListener<'a>>,
     cancel_token: Option<CancellationToken>,
 }
 
 impl<'a> AnswerTool<'a> {
     pub(super) fn new(tools: &'a Tools, name: String, arguments: Value) -> Self {
-        Self { tools, name, arguments, tool_call_id: None, idempotency_key: None, max_payment: None, on_progress: None, cancel_token: None }
+        Self {
+            tools,
+            name,
+            arguments,
+            tool_call_id: None,
+            idempotency_key: None,
+            max_payment: None,
+            action_version: None,
+            on_progress: None,
+            cancel_token: None,
+        }
     }
 
     /// The model's id of the call. With a globally unique id the same call runs once, even if another process makes it again.
@@ -92,6 +103,14 @@ impl<'a> AnswerTool<'a> {
     /// The most that this call may cost, such as `0.05`. The lower one counts, of this and of the client's.
     pub fn max_payment(mut self, amount: impl Into<String>) -> Self {
         self.max_payment = Some(amount.into());
+        self
+    }
+
+    /// The [`version`](super::ResolveResponse::version) of a resolved call: the call runs this version of the action, or is refused with
+    /// `ACTION_CHANGED`. `"none"`, after resolve was refused: the call runs nothing, and returns the outcome that an earlier call with its key left, if
+    /// there is one.
+    pub fn action_version(mut self, version: impl Into<String>) -> Self {
+        self.action_version = Some(version.into());
         self
     }
 
@@ -130,6 +149,7 @@ impl<'a> AnswerTool<'a> {
             timeout: None,
             idempotency_key: idempotency_key_of(self.idempotency_key.as_deref(), self.tool_call_id.as_deref(), &name, &arguments)?,
             max_payment: self.max_payment,
+            action_version: self.action_version,
             max_result_chars: Some(max_chars).filter(|&chars| chars >= MIN_RESULT_CHARS),
             on_progress: self.on_progress,
         };

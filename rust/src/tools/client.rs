@@ -211,6 +211,7 @@ impl Tools {
             idempotency_key: None,
             max_result_chars: None,
             max_payment: None,
+            action_version: None,
             search_id: None,
             on_progress: None,
         }

@@ -1,6 +1,11 @@
 //! A call of an action.
 use super::{
-    client::Tools, idempotency_key::own_or_fresh_key, max_payment::lowest_amount, model_text::read_blocks, options::unless_cancelled,
+    client::Tools,
+    idempotency_key::own_or_fresh_key,
+    ids::{MAX_CALLER_ID_CHARS, check_header_text},
+    max_payment::lowest_amount,
+    model_text::read_blocks,
+    options::unless_cancelled,
 };
 use crate::{
     ContentBlock, ErrorCode, Progress, SvcError,
@@ -88,6 +93,7 @@ pub struct Invoke<'a> {
     timeout: Option<Duration>,
     idempotency_key: Option<String>,
     max_payment: Option<String>,
+    action_version: Option<String>,
     on_progress: Option<ProgressListener<'a>>,
     cancel_token: Option<CancellationToken>,
 }
@@ -99,7 +105,16 @@ impl<'a> Invoke<'a> {
             Ok(payload) => Ok(json!({ "action": action, "payload": payload })),
             Err(error) => Err(SvcError::new(ErrorCode::InvalidRequest, format!("The payload cannot be written as JSON: {error}"))),
         };
-        Self { tools, body, timeout: None, idempotency_key: None, max_payment: None, on_progress: None, cancel_token: None }
+        Self {
+            tools,
+            body,
+            timeout: None,
+            idempotency_key: None,
+            max_payment: None,
+            action_version: None,
+            on_progress: None,
+            cancel_token: None,
+        }
     }
 
     /// The time that this call may take, retries included. Default: `timeout` of the client.
@@ -120,6 +135,14 @@ impl<'a> Invoke<'a> {
         self
     }
 
+    /// The [`version`](super::ResolveResponse::version) of a resolved call: the call runs this version of the action, or is refused with
+    /// `ACTION_CHANGED`. `"none"`, after resolve was refused: the call runs nothing, and returns the outcome that an earlier call with its key left, if
+    /// there is one.
+    pub fn action_version(mut self, version: impl Into<String>) -> Self {
+        self.action_version = Some(version.into());
+        self
+    }
+
     /// Called with the progress of the handler.
     pub fn on_progress(mut self, listener: impl FnMut(Progress) + Send + 'a) -> Self {
         self.on_progress = Some(Box::new(listener));
@@ -137,6 +160,7 @@ impl<'a> Invoke<'a> {
             timeout: self.timeout,
             idempotency_key: own_or_fresh_key(self.idempotency_key.as_deref())?,
             max_payment: self.max_payment,
+            action_version: self.action_version,
             max_result_chars: None,
             on_progress: self.on_progress,
         };
@@ -159,6 +183,7 @@ pub(super) struct Call<'a> {
     pub timeout: Option<Duration>,
     pub idempotency_key: String,
     pub max_payment: Option<String>,
+    pub action_version: Option<String>,
     pub max_result_chars: Option<usize>,
     pub on_progress: Option<ProgressListener<'a>>,
 }
@@ -168,6 +193,9 @@ impl<'a> Call<'a> {
     pub async fn send(self, tools: &Tools, body: Value) -> Result<Value, SvcError> {
         let search_id = body["action"].as_str().and_then(|action| tools.searches().that_showed(action));
         let max_payment = lowest_amount(tools.settings().max_payment.iter().chain(&self.max_payment))?;
+        if let Some(version) = &self.action_version {
+            check_header_text("action_version", version, MAX_CALLER_ID_CHARS)?;
+        }
         let mut request = tools.post(INVOKE_PATH, body, is_invoked);
         if let Some(timeout) = self.timeout {
             super::options::check_timeout(timeout)?;
@@ -177,6 +205,7 @@ impl<'a> Call<'a> {
         request.max_result_chars = self.max_result_chars;
         request.on_progress = self.on_progress;
         request.max_payment = max_payment;
+        request.action_version = self.action_version;
         request.search_id = search_id;
         Ok(tools.request(request).await?.json)
     }

@@ -15,6 +15,9 @@ pub struct ResolveResponse {
     /// Repaired slips, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repaired: Vec<String>,
+    /// The version of the action, for `action_version` of the call that follows. Services before 0.14 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 pub(super) async fn resolve(tools: &Tools, name: &str, arguments: Value) -> Result<ResolveResponse, SvcError> {

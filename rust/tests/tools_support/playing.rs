@@ -48,6 +48,9 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
             if let Some(amount) = options["maxPayment"].as_str() {
                 invoke = invoke.max_payment(amount);
             }
+            if let Some(version) = options["actionVersion"].as_str() {
+                invoke = invoke.action_version(version);
+            }
             if let Some(milliseconds) = options["timeoutMs"].as_u64() {
                 invoke = invoke.timeout(Duration::from_millis(milliseconds));
             }

@@ -27,6 +27,8 @@ export interface Approval {
   calls: Record<string, string>;
   /** Index of each call of which nobody knows whether it needs approval -> the error that the model reads: the call does not run. */
   failed?: Record<string, { code: string; message: string }>;
+  /** Index of each call of the step -> the version of its action that was decided about. Absent: asked by svc-sdk before 0.14. */
+  versions?: Record<string, string>;
   /** When silence becomes a no, in milliseconds since 1970. */
   until: number;
   /** True once the question was sent. */

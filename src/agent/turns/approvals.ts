@@ -1,5 +1,6 @@
 /** Approval of calls: which need it, the question, and who may answer. */
 import { type ResolveResponse, SvcError } from 'svc-sdk';
+import type { Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
 import type { AgentTurn, Approval } from '../store/agent-turn';
 import { errorResult } from './error-result';
@@ -10,38 +11,46 @@ const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
 /** Characters of a payload. A longer one ends with its length, so that nobody takes the beginning for the whole. */
 const MAX_SHOWN_PAYLOAD = 3_000;
 
-/** Each map has the index of the call as its key. */
-export interface FoundApprovals {
-  needed: Map<number, ResolveResponse>;
-  /** Why nobody knows whether the call needs approval. */
-  unknown: Map<number, SvcError>;
-}
+/** Index of a call -> the decision about it, or why nobody knows. */
+type FoundDecisions = Map<number, Decision | SvcError>;
 
-export async function findNeeded(calls: readonly ToolCall[], tools: TurnTools, signal: AbortSignal): Promise<FoundApprovals> {
-  const needed: FoundApprovals['needed'] = new Map();
-  const unknown: FoundApprovals['unknown'] = new Map();
+export async function decideAll(calls: readonly ToolCall[], tools: TurnTools, signal: AbortSignal): Promise<FoundDecisions> {
+  const decisions: FoundDecisions = new Map();
   await Promise.all(
     calls.map(async (call, index) => {
-      try {
-        const found = await tools.approvalFor(call, signal);
-        if (found) needed.set(index, found);
-      } catch (error) {
-        if (!SvcError.is(error)) throw error;
-        unknown.set(index, error);
-      }
+      const found = await tools.decide(call, signal).catch((error: unknown) => {
+        if (SvcError.is(error)) return error;
+        throw error;
+      });
+      if (found) decisions.set(index, found);
     }),
   );
-  return { needed, unknown };
+  return decisions;
 }
 
 /** @param question what the person reads first */
-export function toApproval(questionId: string, { needed, unknown }: FoundApprovals, question: string): Approval {
-  const asked = [...needed].sort(([a], [b]) => a - b);
+export function toApproval(questionId: string, decisions: FoundDecisions, question: string): Approval {
+  const texts = [question];
+  const calls: Approval['calls'] = {};
+  const versions: Approval['versions'] = {};
+  const failed: Approval['failed'] = {};
+  for (const [index, found] of [...decisions].sort(([a], [b]) => a - b)) {
+    if (SvcError.is(found)) {
+      failed[index] = found.toJSON();
+      continue;
+    }
+    const { needed, callOptions } = found;
+    if (callOptions.actionVersion !== undefined) versions[index] = callOptions.actionVersion;
+    if (!needed) continue;
+    texts.push(describeCall(needed));
+    calls[index] = needed.action.payment?.amount ?? '0';
+  }
   return {
     question_id: questionId,
-    text: [question, ...asked.map(([, found]) => describeCall(found))].join('\n'),
-    calls: Object.fromEntries(asked.map(([index, { action }]) => [index, action.payment?.amount ?? '0'])),
-    ...(unknown.size > 0 && { failed: Object.fromEntries([...unknown].map(([index, error]) => [index, error.toJSON()])) }),
+    text: texts.join('\n'),
+    calls,
+    versions,
+    ...(Object.keys(failed).length > 0 && { failed }),
     until: Date.now() + ANSWER_WITHIN_MS,
   };
 }

@@ -2,20 +2,21 @@
  * Runs the calls of the model's newest message and writes their results. The n-th call of the turn's s-th message has the idempotency key
  * `<turn id>/<s>/<n>`, both counted from 0: after a crash the service gives the result of the first run.
  */
-import type { ResolveResponse } from 'svc-sdk';
+import { type ResolveResponse, SvcError } from 'svc-sdk';
 import type { Message, ToolCall } from '../chat/message';
 import { raced } from '../lib/races';
 import type { ApproveCall } from '../options';
-import { findNeeded, notApproved, toApproval } from './approvals';
+import { decideAll, notApproved, toApproval } from './approvals';
 import { EarlyEnd } from './early-end';
 import { errorResult } from './error-result';
 import { callsOf, isUnreachable, stepsIn } from './model-message';
 import { type TurnScope, toError } from './turn-scope';
+import type { CallLimits } from './turn-tools';
 
 const UNREACHABLE_IN_A_ROW = 3;
 
-/** The decision about a call: a price that was approved, or the result in place of a run. */
-type Verdict = { maxPayment: string } | { result: Message };
+/** The decision about a call: what it may run, or the result in place of a run. */
+type Verdict = CallLimits | { result: Message };
 
 export async function runCalls(scope: TurnScope): Promise<void> {
   const { messages, turn, signal, setup } = scope;
@@ -30,7 +31,7 @@ export async function runCalls(scope: TurnScope): Promise<void> {
     calls.map(async (call, index) => {
       const verdict = verdicts.get(index);
       if (verdict && 'result' in verdict) return verdict.result;
-      const options = { signal, idempotencyKey: `${questionId}/${index}`, maxPayment: verdict?.maxPayment };
+      const options = { ...verdict, signal, idempotencyKey: `${questionId}/${index}` };
       return setup.toolSlots.run(scope.laneKey, signal, () => raced(scope.tools.answer(call, options), signal));
     }),
   );
@@ -51,40 +52,43 @@ async function decide(scope: TurnScope, calls: readonly ToolCall[], questionId: 
   const { approve } = setup.limits;
   const verdicts = new Map<number, Verdict>();
   if (approve === 'never') return verdicts;
-  const found = await findNeeded(calls, tools, signal);
-  if (found.needed.size > 0 && approve === 'ask') {
-    turn.approval = toApproval(questionId, found, scope.prompt('reply.ask'));
+  const decisions = await decideAll(calls, tools, signal);
+  const isNeeded = [...decisions.values()].some((found) => !SvcError.is(found) && found.needed);
+  if (isNeeded && approve === 'ask') {
+    turn.approval = toApproval(questionId, decisions, scope.prompt('reply.ask'));
     return undefined;
   }
-  for (const [index, error] of found.unknown) verdicts.set(index, { result: errorResult(calls[index], error.toJSON()) });
-  if (typeof approve === 'function')
-    for (const [index, needed] of found.needed) verdicts.set(index, await ruled(scope, approve, calls[index], needed));
+  for (const [index, found] of decisions) {
+    if (SvcError.is(found)) verdicts.set(index, { result: errorResult(calls[index], found.toJSON()) });
+    else if (!found.needed || approve === 'ask') verdicts.set(index, found.callOptions);
+    else verdicts.set(index, (await isApproved(scope, approve, found.needed)) ? found.callOptions : { result: notApproved(calls[index]) });
+  }
   return verdicts;
 }
 
 function answered({ turn }: TurnScope, calls: readonly ToolCall[]): Map<number, Verdict> {
-  const { calls: prices = {}, failed = {}, approved = false } = turn.approval ?? {};
-  const verdicts = new Map<number, Verdict>();
-  for (const [index, error] of Object.entries(failed)) verdicts.set(Number(index), { result: errorResult(calls[Number(index)], error) });
-  for (const [index, maxPayment] of Object.entries(prices))
-    verdicts.set(Number(index), approved ? { maxPayment } : { result: notApproved(calls[Number(index)]) });
-  return verdicts;
+  const { calls: prices = {}, versions = {}, failed = {}, approved = false } = turn.approval ?? {};
+  const verdictOf = (call: ToolCall, index: number): Verdict => {
+    const [maxPayment, error] = [prices[index], failed[index]];
+    if (error) return { result: errorResult(call, error) };
+    if (maxPayment !== undefined && !approved) return { result: notApproved(call) };
+    return { maxPayment, actionVersion: versions[index] };
+  };
+  return new Map(calls.map((call, index) => [index, verdictOf(call, index)]));
 }
 
 /** A function of the program decides. An error of it is a no. */
-async function ruled(
+async function isApproved(
   { turn, setup, signal }: TurnScope,
   approve: ApproveCall,
-  call: ToolCall | undefined,
   { action, payload }: ResolveResponse,
-): Promise<Verdict> {
+): Promise<boolean> {
   try {
     const request = { action: action.action, payload, info: action };
-    const approved = await raced(Promise.resolve(approve(turn.ctx, request)), signal);
-    if (approved === true) return { maxPayment: action.payment?.amount ?? '0' };
+    return (await raced(Promise.resolve(approve(turn.ctx, request)), signal)) === true;
   } catch (error) {
     signal.throwIfAborted();
     setup.emit({ type: 'handler-error', handler: 'approve', error: toError(error) });
+    return false;
   }
-  return { result: notApproved(call) };
 }

@@ -1,14 +1,16 @@
 /** The two tools, as the calls of a turn need them. */
-import { type ChatCompletionTool, type ResolveResponse, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
-import { type AgentTool, agentTools, REFUSED_BEFORE_RUN } from 'svc-sdk/agent-tool';
+import { type ChatCompletionTool, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
+import { type AgentTool, agentTools, type Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
 import { errorResult } from './error-result';
 
-export interface CallSettings {
+export interface CallSettings extends CallLimits {
   signal: AbortSignal;
   idempotencyKey: string;
-  maxPayment: string | undefined;
 }
+
+/** The options of a call that its decision leads to. */
+export type CallLimits = Decision['callOptions'];
 
 export class TurnTools {
   readonly #tools: Tools;
@@ -28,18 +30,12 @@ export class TurnTools {
   }
 
   /**
-   * Returns what the call would run, if it needs approval.
+   * Decides whether a call needs approval. Undefined for a tool that was not offered.
    *
    * @throws SvcError if nobody can know; the reason of `signal`
    */
-  async approvalFor({ function: called }: ToolCall, signal: AbortSignal): Promise<ResolveResponse | undefined> {
-    try {
-      return await this.#offered.get(called?.name)?.approval(called?.arguments, { signal });
-    } catch (error) {
-      // The call itself gives the same error, or the kept result of a run before a restart.
-      if (SvcError.is(error) && REFUSED_BEFORE_RUN.has(error.code)) return undefined;
-      throw error;
-    }
+  async decide({ function: called }: ToolCall, signal: AbortSignal): Promise<Decision | undefined> {
+    return this.#offered.get(called?.name)?.decide(called?.arguments, { signal });
   }
 
   /** @returns the message of role `tool`; a failure is one too */
@@ -47,7 +43,7 @@ export class TurnTools {
     const { id, type, function: called } = call;
     const tool = this.#offered.get(called?.name);
     if (!tool) return errorResult(call, unknownTool(called?.name ?? type).toJSON());
-    const { content, media = [] } = await this.#tools.answerTool(tool.name, called?.arguments, { ...options, maxPayment });
+    const { content, media = [] } = await tool.answer(called?.arguments, { ...options, maxPayment });
     const images = media
       .filter(({ mediaType }) => mediaType.startsWith('image/'))
       .map(({ mediaType, data }) => `data:${mediaType};base64,${data}`);

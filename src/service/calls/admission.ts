@@ -4,8 +4,10 @@
  * The request is decoded once: the authorised payload is the one that is dispatched.
  */
 import { SvcError } from '../../protocol/errors';
+import { NO_ACTION_VERSION } from '../../protocol/http';
 import type { JsonObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
+import { versionOf } from '../catalog/action-version';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import { sharedCount } from '../cluster/shared-counts';
@@ -27,12 +29,16 @@ export interface AdmittedCall {
   repaired: string[];
   /** Undefined for a free action. */
   payment: WantedHold | undefined;
+  /** The only version that may run; `NO_ACTION_VERSION` if the caller decided about another one than that of the check. Undefined: any. */
+  actionVersion: string | undefined;
 }
 
 /** The caller's limits, and a listener. */
 export interface AdmissionOptions {
   /** The most that the call may cost, in millionths. */
   maxPayment?: bigint | undefined;
+  /** The version that the caller decided about. */
+  actionVersion?: string | undefined;
   /** Called before the action is looked up, so that a refused request has its action and payload on record. */
   onDecoded?: (decoded: DecodedInvocation) => void;
 }
@@ -77,7 +83,7 @@ export class Admission {
     this.#running.decrement(keyId);
   }
 
-  admit(key: KeyRecord, body: unknown, { maxPayment, onDecoded }: AdmissionOptions = {}): AdmittedCall {
+  admit(key: KeyRecord, body: unknown, { maxPayment, actionVersion: decided, onDecoded }: AdmissionOptions = {}): AdmittedCall {
     const decoded = decodeInvocation(body);
     onDecoded?.(decoded);
     const action = this.#authorise(key, decoded.action);
@@ -86,7 +92,8 @@ export class Admission {
     const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
     const payloadJson = payload === decoded.payload ? decodedJson : this.#jsonOf(payload);
     const payment = wantedHold(decoded.action, action, key, maxPayment);
-    return { actionId: decoded.action, action, payload, payloadJson, repaired, payment };
+    const actionVersion = decided === undefined || decided === versionOf(action) ? decided : NO_ACTION_VERSION;
+    return { actionId: decoded.action, action, payload, payloadJson, repaired, payment, actionVersion };
   }
 
   #jsonOf(payload: JsonObject): string {

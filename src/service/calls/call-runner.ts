@@ -4,7 +4,7 @@
  *
  * Errors: none. Every call ends with a response or an SvcError.
  */
-import { SvcError } from '../../protocol/errors';
+import { SvcError, type SvcErrorCode } from '../../protocol/errors';
 import { parseActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
@@ -21,6 +21,9 @@ import { untilAvailable } from './until-available';
 
 /** How many times to forward a call before it waits in this node's queue. */
 const MAX_ROUNDS = 3;
+
+/** Errors of a call that another node may run. */
+const LEAVES: ReadonlySet<string> = new Set<SvcErrorCode>(['TOOLKIT_OFFLINE', 'ACTION_CHANGED']);
 
 /** Timeline texts. */
 const GONE_TEXTS = {
@@ -139,12 +142,12 @@ export class CallRunner {
     }
   }
 
-  /** Resolves with undefined when this node's last replica is gone and another node offers the action. */
+  /** Resolves with undefined when no replica of this node runs the call and another node offers the action. */
   async #runHereOrLeave(call: PendingCall): Promise<Ended | undefined> {
     try {
       return await this.#runHere(call);
     } catch (error) {
-      if (!SvcError.is(error) || error.code !== 'TOOLKIT_OFFLINE' || !this.#remote.offers(call)) throw error;
+      if (!SvcError.is(error) || !LEAVES.has(error.code) || !this.#remote.offers(call)) throw error;
       if (call.isClaimed) {
         this.#deps.store.refused(call.record, { code: error.code, body: null, endedAt: Date.now() });
         await this.#deps.store.settled();

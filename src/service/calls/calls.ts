@@ -10,6 +10,7 @@ import type { Progress, ResolveResponse } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import type { TraceContext } from '../../protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
+import { versionOf } from '../catalog/action-version';
 import type { AttemptRequest } from '../hub/attempt';
 import type { CallingKey } from '../keys/agent-tokens';
 import { type CallerIds, callerOf } from '../keys/caller-ids';
@@ -51,6 +52,8 @@ export interface CallRequest {
   callerIds?: CallerIds | undefined;
   /** The most that the call may cost, in millionths. */
   maxPayment?: bigint | undefined;
+  /** The version of the action that the caller decided about, or `NO_ACTION_VERSION`. */
+  actionVersion?: string | undefined;
 }
 
 /** Called once, with an error or the JSON text of an `InvokeResponse`. */
@@ -129,7 +132,7 @@ export class Calls {
     const { actionId, action, payload, repaired, payment } = this.#admission.admit(key, body);
     if (payment?.refusal !== undefined)
       throw paymentRequired(payment.refusal, { price: payment.hold.amount, currency: payment.hold.currency });
-    return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }) };
+    return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }), version: versionOf(action) };
   }
 
   /** Ends the requests of an agent key that was revoked or has expired. */
@@ -214,7 +217,7 @@ export class Calls {
   }
 
   #check(request: CallRequest, observed: ObservedRequest): AdmittedCall {
-    const { key, body, maxPayment } = request;
+    const { key, body, maxPayment, actionVersion } = request;
     const startedAt = Date.now();
     let payload = body;
     try {
@@ -222,7 +225,7 @@ export class Calls {
         observed.askedAction = decoded.action.slice(0, 100);
         payload = decoded.payload;
       };
-      return this.#admission.admit(key, body, { maxPayment, onDecoded });
+      return this.#admission.admit(key, body, { maxPayment, actionVersion, onDecoded });
     } catch (error) {
       if (!SvcError.is(error)) throw error;
       throw this.#refused(request, { payload, startedAt }, observed, error);
@@ -252,6 +255,7 @@ export class Calls {
       id: record.id,
       toolkitId: admitted.action.toolkitId,
       actionName: admitted.action.name,
+      actionVersion: admitted.actionVersion,
       agentId: record.agentKeyId,
       userId,
       idempotencyKey: request.idempotencyKey ?? record.id,

@@ -5,7 +5,6 @@
  * `run` takes a callback, so that a call with a free replica needs no promise between arrival and answer.
  */
 import type { SvcError } from '../../protocol/errors';
-import { formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { AttemptOutcome, ResultText } from '../hub/attempt';
 import type { Hub } from '../hub/hub';
@@ -30,7 +29,7 @@ export type LocalDone = (error: unknown, end?: LocalEnd) => void;
 
 export interface LocalExecutorDeps {
   node: string;
-  hub: Pick<Hub, 'isFree' | 'isOnline' | 'reserve' | 'reserveNow' | 'cancel' | 'adopt'>;
+  hub: Pick<Hub, 'isFree' | 'offers' | 'reserve' | 'reserveNow' | 'cancel' | 'adopt'>;
   store: Pick<InvocationStore, 'start' | 'end' | 'keptResults' | 'forgetResults'>;
   observers: Pick<CallObservers, 'outcomeRecorded'>;
   limits: Pick<Limits, 'resultBytes' | 'reconnectGraceMs' | 'keptResultBytesPerKey'>;
@@ -60,21 +59,21 @@ export class LocalExecutor {
 
   /** Whether a replica has a free slot for the call. */
   isFree({ attempt: { request } }: PendingCall): boolean {
-    return this.#hub.isFree(request.toolkitId, request.actionName);
+    return this.#hub.isFree(request.toolkitId, request.actionName, request.actionVersion);
   }
 
-  /** Whether a replica offers the action, busy or not. */
+  /** Whether a replica offers the action in the version of the call, busy or not. */
   offers({ attempt: { request } }: PendingCall): boolean {
-    return this.#hub.isOnline(formatActionId(request.toolkitId, request.actionName));
+    return this.#hub.offers(request.toolkitId, request.actionName, request.actionVersion);
   }
 
   /** Returns undefined when no replica has a free slot. */
   reserveNow(call: PendingCall): Slot | undefined {
-    const { toolkitId, actionName } = call.attempt.request;
-    return this.#hub.reserveNow(toolkitId, actionName);
+    const { toolkitId, actionName, actionVersion } = call.attempt.request;
+    return this.#hub.reserveNow(toolkitId, actionName, actionVersion);
   }
 
-  /** Waits for a free slot. Rejects with TOOLKIT_OFFLINE, QUEUE_FULL, or the last caller's error. */
+  /** Waits for a free slot. Rejects with TOOLKIT_OFFLINE, ACTION_CHANGED, QUEUE_FULL, or the last caller's error. */
   async reserve(call: PendingCall): Promise<Slot> {
     const { request } = call.attempt;
     const slot = this.#hub.reserve(request.toolkitId, request, call);

@@ -40,7 +40,7 @@ export class PeerCalls implements NodeServer {
     const refuse = (error: SvcError) => answer({ kind: 'error', from: node, error: error.toJSON(), attempts: attempt, refused: true });
     if (!action) return refuse(new SvcError('INVALID_REQUEST', 'There is no such action'));
     if (shutdown.isStopping) return refuse(shutdown.error('try again'));
-    if (message.ifFree && !hub.isFree(action.toolkitId, action.actionName)) return answer({ kind: 'busy' });
+    if (message.ifFree && !hub.isFree(action.toolkitId, action.actionName, message.actionVersion)) return answer({ kind: 'busy' });
     try {
       this.#answer(this.#callOf(message, { ...action, payloadJson }), { callId: id, agentKeyId, timeoutMs }, answer);
     } catch (error) {
@@ -68,7 +68,21 @@ export class PeerCalls implements NodeServer {
   }
 
   #callOf(message: CallMessage, to: { toolkitId: string; actionName: string; payloadJson: string }): PendingCall {
-    const { id, agentKeyId, claimKey, idempotencyKey, requestHash, action, attempt, timeoutMs, repaired, userId, searchId, hold } = message;
+    const {
+      id,
+      agentKeyId,
+      claimKey,
+      idempotencyKey,
+      requestHash,
+      action,
+      actionVersion,
+      attempt,
+      timeoutMs,
+      repaired,
+      userId,
+      searchId,
+      hold,
+    } = message;
     const { node, directory, runner } = this.#deps;
     const record: InvocationStart = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     if (hold) record.hold = readHold(hold);
@@ -77,6 +91,7 @@ export class PeerCalls implements NodeServer {
     const request: AttemptRequest = {
       id,
       ...to,
+      actionVersion,
       agentId: agentKeyId,
       userId,
       idempotencyKey,

@@ -33,6 +33,7 @@ export interface CallOrigin {
   observer?: Pick<CallObservers, 'callEnded'> | undefined;
 }
 
+type SuppliedPayload = Pick<AttemptRequest, 'payloadJson' | 'deadline' | 'actionVersion'>;
 type AttemptChange = Partial<Pick<AttemptRequest, 'id' | 'attempt'>>;
 
 const RECEIVED: CallState = { name: 'received' };
@@ -49,8 +50,8 @@ export class PendingCall implements AwaitedCall {
   #state: CallState = RECEIVED;
   #record: InvocationStart;
   #attempt: Attempt;
-  /** Payload and deadline of a retry, for the next attempt. After a restart the first attempt has neither. */
-  #payload: Pick<AttemptRequest, 'payloadJson' | 'deadline'> | undefined;
+  /** What a retry brings for the next attempt. After a restart the first attempt has nothing of it. */
+  #payload: SuppliedPayload | undefined;
   #onEnded: ((ended: Ended) => void)[] | undefined;
 
   constructor(directory: CallDirectory, record: InvocationStart, request: AttemptRequest, origin: CallOrigin) {
@@ -141,8 +142,8 @@ export class PendingCall implements AwaitedCall {
   }
 
   /** A retry brings the payload, which a restart of the service loses. */
-  supplyPayload({ payloadJson, deadline }: Pick<AttemptRequest, 'payloadJson' | 'deadline'>): void {
-    this.#payload = { payloadJson, deadline };
+  supplyPayload({ payloadJson, deadline, actionVersion }: SuppliedPayload): void {
+    this.#payload = { payloadJson, deadline, ...(actionVersion !== undefined && { actionVersion }) };
   }
 
   /** Receives progress that another node reports. */

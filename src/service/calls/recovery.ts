@@ -157,6 +157,7 @@ function fits({ attempt, stored, if: condition }: Rule, situation: Situation): b
 /** Codes of calls that did not run at the node that recorded them. */
 export const REFUSAL_CODES: ReadonlySet<string> = new Set<SvcErrorCode>([
   'TOOLKIT_OFFLINE',
+  'ACTION_CHANGED',
   'QUEUE_FULL',
   'SERVICE_STOPPING',
   'SERVICE_UNAVAILABLE',

@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError, type SvcErrorCode } from '../../protocol/errors';
+import { NO_ACTION_VERSION } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { Cluster } from '../cluster/cluster';
@@ -51,7 +52,9 @@ export class RemoteExecutor {
 
   /** Whether another node may run the call. A call that another node forwarded is not forwarded again. */
   offers({ origin, attempt: { request } }: PendingCall): boolean {
-    return origin.from !== 'peer' && this.#cluster.offers(request.toolkitId, request.actionName);
+    return (
+      origin.from !== 'peer' && request.actionVersion !== NO_ACTION_VERSION && this.#cluster.offers(request.toolkitId, request.actionName)
+    );
   }
 
   /** Tries the nodes in turn. Rejects with the error of the last one that refused. */
@@ -145,7 +148,7 @@ export class RemoteExecutor {
 
   #sendTo(call: PendingCall, to: { toolkitId: string } | { node: string }, ifFree: boolean): Promise<NodeAnswer> {
     const { record, origin, timeline, repaired } = call;
-    const { payloadJson, idempotencyKey, attempt, userId, traceparent, tracestate } = call.attempt.request;
+    const { payloadJson, idempotencyKey, attempt, actionVersion, userId, traceparent, tracestate } = call.attempt.request;
     call.forward('node' in to ? to.node : 'a node that offers it');
     const message = {
       id: record.id,
@@ -159,6 +162,7 @@ export class RemoteExecutor {
       attempt,
       ifFree,
       ...(timeline && { watched: true }),
+      ...(actionVersion !== undefined && { actionVersion }),
       ...(userId !== undefined && { userId }),
       ...(origin.searchId !== undefined && { searchId: origin.searchId }),
       ...(record.hold && { hold: toHoldMessage(record.hold) }),

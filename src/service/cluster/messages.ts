@@ -27,6 +27,8 @@ const call = z.object({
   idempotencyKey: z.string(),
   requestHash: z.string(),
   action: z.string(),
+  /** The only version of the action that may run. */
+  actionVersion: z.string().optional(),
   repaired: texts,
   timeoutMs: z.number(),
   attempt: z.number(),

@@ -2,6 +2,7 @@
 import { AMOUNT } from '../../protocol/amount';
 import { HEADERS, MIN_RESULT_CHARS } from '../../protocol/http';
 import { MAX_CALLER_ID_CHARS } from '../../protocol/ids';
+import { ACTION_VERSION } from './read-action-version';
 
 export const idempotencyKey = {
   name: HEADERS.idempotencyKey,
@@ -37,6 +38,14 @@ export const maxPayment = {
   in: 'header',
   description: 'The most that the call may cost: a decimal text such as 0.05. A call with a higher price is refused with PAYMENT_REQUIRED',
   schema: { type: 'string', pattern: AMOUNT.source },
+};
+
+export const actionVersion = {
+  name: HEADERS.actionVersion,
+  in: 'header',
+  description:
+    'The `version` from /v1/resolve: the call runs this version of the action, or is refused with ACTION_CHANGED. `none`: it runs nothing, and only returns a kept outcome',
+  schema: { type: 'string', pattern: ACTION_VERSION.source },
 };
 
 export const userId = {

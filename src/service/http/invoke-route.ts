@@ -16,10 +16,21 @@ import { toSvcError } from '../lib/problem';
 import { sendEvent, startEvents } from '../lib/server-sent-events';
 import type { AgentGate } from './agent-gate';
 import type { DocumentedRoute } from './define-route';
-import { INVOKE_EVENTS, idempotencyKey, maxPayment, maxResultChars, searchId, sessionId, timeout, userId } from './documented-headers';
+import {
+  actionVersion,
+  INVOKE_EVENTS,
+  idempotencyKey,
+  maxPayment,
+  maxResultChars,
+  searchId,
+  sessionId,
+  timeout,
+  userId,
+} from './documented-headers';
 import type { RequestHead } from './fast-path/request-head';
 import { answerJson, answerProblem, joinedHeader } from './hot-answers';
 import { type AdmittedRequest, PlainRoute } from './plain-route';
+import { readActionVersion } from './read-action-version';
 import { parseJsonBody, type RequestBodies } from './read-body';
 import { readMaxPaymentHeader } from './read-max-payment';
 import { readSearchId } from './read-search-id';
@@ -31,7 +42,7 @@ export const invokeDeclaration: DocumentedRoute = {
   method: 'POST',
   path: PATHS.invoke,
   access: 'agent',
-  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, userId, sessionId],
+  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, actionVersion, userId, sessionId],
   body: invokeRequest,
   answer: invokeResponse,
   stream: INVOKE_EVENTS,
@@ -169,6 +180,7 @@ function headersOf({ headers }: IncomingMessage): CallHeaders {
     maxResultChars: joinedHeader(headers[HEADERS.maxResultChars]),
     searchId: joinedHeader(headers[HEADERS.searchId]),
     maxPayment: joinedHeader(headers[HEADERS.maxPayment]),
+    actionVersion: joinedHeader(headers[HEADERS.actionVersion]),
     userId: joinedHeader(headers[HEADERS.userId]),
     sessionId: joinedHeader(headers[HEADERS.sessionId]),
     traceparent: joinedHeader(headers.traceparent),
@@ -185,6 +197,7 @@ function readHeaders(headers: CallHeaders) {
     trace: readTraceContext(headers.traceparent, headers.tracestate),
     searchId: readSearchId(headers.searchId),
     maxPayment: readMaxPaymentHeader(headers.maxPayment),
+    actionVersion: readActionVersion(headers.actionVersion),
     callerIds: readCallerIds(headers.sessionId, headers.userId),
   };
 }

@@ -12,8 +12,9 @@ import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import type { AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
-import { maxPayment, sessionId, userId } from './documented-headers';
+import { actionVersion, maxPayment, sessionId, userId } from './documented-headers';
 import { originOf } from './origin-of';
+import { readActionVersion } from './read-action-version';
 import { readMaxPaymentHeader } from './read-max-payment';
 
 const METADATA = `${PATHS.protectedResource}${PATHS.mcp}`;
@@ -33,7 +34,7 @@ export const mcpDeclarations: readonly DocumentedRoute[] = [
     path: PATHS.mcp,
     access: 'agent',
     query: mcpQuery,
-    headers: [maxPayment, userId, sessionId],
+    headers: [maxPayment, actionVersion, userId, sessionId],
     answer: z.unknown(),
   },
   {
@@ -90,8 +91,9 @@ export function mcpRoutes(
     const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
     const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));
     const maxPayment = readMaxPaymentHeader(req.header(HEADERS.maxPayment));
+    const actionVersion = readActionVersion(req.header(HEADERS.actionVersion));
     const callerIds = readCallerIds(req.header(HEADERS.sessionId), req.header(HEADERS.userId));
-    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches, maxPayment, callerIds };
+    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches, maxPayment, actionVersion, callerIds };
     sessions ??= new Sessions();
     const shared = { keyId: key.id, sessions, logger };
     const serve = async (message: unknown, request: Request) =>

@@ -29,6 +29,8 @@ export interface AttemptRequest {
   toolkitId: string;
   /** The action name without the toolkit id. */
   actionName: string;
+  /** The only version of the action that may run; `NO_ACTION_VERSION` if none may. Absent: any. */
+  actionVersion?: string | undefined;
   agentId: string;
   /** The caller's key. Default: the invocation id. */
   idempotencyKey: string;

@@ -78,14 +78,19 @@ export class Hub {
     return this.replicas.isOnline(actionId);
   }
 
+  /** Whether a replica of this node offers the action, busy or not. */
+  offers(toolkitId: string, actionName: string, version: string | undefined): boolean {
+    return this.replicas.of(toolkitId).offers(actionName, version);
+  }
+
   /** True when `reserve` has a place at once. */
-  isFree(toolkitId: string, actionName: string): boolean {
-    return this.replicas.isFree(toolkitId, actionName);
+  isFree(toolkitId: string, actionName: string, version: string | undefined): boolean {
+    return this.replicas.of(toolkitId).isFree(actionName, version);
   }
 
   /** Undefined when no replica is free. */
-  reserveNow(toolkitId: string, actionName: string): Slot | undefined {
-    return this.replicas.reserveNow(toolkitId, actionName);
+  reserveNow(toolkitId: string, actionName: string, version: string | undefined): Slot | undefined {
+    return this.replicas.of(toolkitId).reserveNow(actionName, version);
   }
 
   /** See `ToolkitReplicas.reserve`. */

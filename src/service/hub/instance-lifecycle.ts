@@ -11,6 +11,7 @@ import { CLOSE_CODES, type RegisterParams } from '../../protocol/frames';
 import { formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import { startGracePeriod } from '../lib/grace-period';
+import type { ActionRecord } from '../store/store';
 import type { Attempt } from './attempt';
 import { OrphanedAttempts } from './orphaned-attempts';
 import { Replica } from './replica';
@@ -81,7 +82,7 @@ export class InstanceLifecycle {
   attach(
     connection: ToolkitConnection,
     registration: Omit<RegisterParams, 'actions'>,
-    { actions, returned }: { actions: ReadonlySet<string>; returned: readonly Attempt[] },
+    { actions, returned }: { actions: ReadonlyMap<string, ActionRecord>; returned: readonly Attempt[] },
   ): { replica: Replica; missing: Attempt[] } {
     const { toolkitId } = connection;
     const { instance, unfinished } = registration;

@@ -161,8 +161,7 @@ export class Registrations {
     if (list) this.#lists.keep(toolkitId, list.id, { actions: offered, rejected });
     const returned = await instances.returned(toolkitId, registration);
     this.#requireOpen(connection);
-    const actions = new Set(accepted.map((id) => id.slice(toolkitId.length + 2)));
-    const { replica, missing } = instances.attach(connection, registration, { actions, returned });
+    const { replica, missing } = instances.attach(connection, registration, { actions: offered, returned });
     sockets.registered(connection, replica);
     connection.registered();
     directory.changed(toolkitId);

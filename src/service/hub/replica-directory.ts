@@ -51,16 +51,6 @@ export class ReplicaDirectory {
     return id !== undefined && (this.#toolkits.get(id.toolkitId)?.offers(id.actionName) ?? false);
   }
 
-  /** True when `reserve` has a place at once. */
-  isFree(toolkitId: string, actionName: string): boolean {
-    return this.of(toolkitId).isFree(actionName);
-  }
-
-  /** Undefined when no replica is free. */
-  reserveNow(toolkitId: string, actionName: string): Slot | undefined {
-    return this.of(toolkitId).reserveNow(actionName);
-  }
-
   /** See `ToolkitReplicas.reserve`. */
   reserve(toolkitId: string, request: PlaceRequest, waiter: Waiter): Slot | Promise<Slot> {
     return this.of(toolkitId).reserve(request, waiter);

@@ -2,7 +2,9 @@
  * One instance of a toolkit: what it offers, what it runs. It outlives its connection, so that results can come after a reconnect.
  */
 import { METHODS, type RegisterParams, type WarningParams } from '../../protocol/frames';
+import { versionOf } from '../catalog/action-version';
 import { ChurnMap } from '../lib/churn-map';
+import type { ActionRecord } from '../store/store';
 import type { Attempt } from './attempt';
 import type { ToolkitConnection } from './toolkit-connection';
 
@@ -26,7 +28,8 @@ export class Replica {
   readonly running = new ChurnMap<string, Attempt>();
   /** Undefined while the instance is away. */
   connection: ToolkitConnection | undefined;
-  actions: ReadonlySet<string> = new Set();
+  /** The actions that it registered, by name. Another replica may have registered them otherwise. */
+  actions: ReadonlyMap<string, ActionRecord> = new Map();
   draining = false;
   /** The number of its last registered connection, from 1. Undefined for an SDK that does not count. */
   connectionNumber: number | undefined;
@@ -46,7 +49,7 @@ export class Replica {
   attach(
     connection: ToolkitConnection,
     registration: Pick<RegisterParams, 'sdk' | 'concurrency' | 'connection' | 'registered'>,
-    actions: ReadonlySet<string>,
+    actions: ReadonlyMap<string, ActionRecord>,
   ): void {
     if (connection !== this.connection) this.#connectedAt = Date.now();
     this.connection = connection;
@@ -89,8 +92,11 @@ export class Replica {
     return this.connection?.isOpen === true && !this.draining;
   }
 
-  offers(actionName: string): boolean {
-    return this.isReady && this.actions.has(actionName);
+  /** @param version default: any */
+  offers(actionName: string, version?: string): boolean {
+    if (!this.isReady) return false;
+    const action = this.actions.get(actionName);
+    return action !== undefined && (version === undefined || version === versionOf(action));
   }
 
   send(sent: Attempt): void {

@@ -1,10 +1,12 @@
 /**
  * The replicas of one toolkit and the calls that wait for a free one. Waiting calls get their turn round robin by agent key.
  *
- * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, QUEUE_FULL when too many wait already or when a call of another
+ * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, ACTION_CHANGED when all offer another version of it, QUEUE_FULL when too many wait already or when a call of another
  *         key needs the place, and with the waiter's own error when it leaves the queue.
  */
 import { SvcError } from '../../protocol/errors';
+import { NO_ACTION_VERSION } from '../../protocol/http';
+import { formatActionId } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import { Mutex } from '../lib/mutex';
 import type { Attempt, AttemptRequest } from './attempt';
@@ -12,13 +14,13 @@ import { FairQueue } from './fair-queue';
 import type { Replica } from './replica';
 
 /** The part of a call that decides about its place; it waits under the key `agentId`. */
-export type PlaceRequest = Pick<AttemptRequest, 'actionName' | 'agentId'>;
+export type PlaceRequest = Pick<AttemptRequest, 'actionName' | 'actionVersion' | 'agentId'>;
 
 /** A place on a replica. Either `send` or `release` it, once. */
 export interface Slot {
   /** The replica of the place. */
   readonly instance: string;
-  /** False when the replica went away, drains or dropped the action meanwhile: nothing was sent, reserve again. */
+  /** False when the replica went away, drains, dropped or changed the action meanwhile: nothing was sent, reserve again. */
   send(attempt: Attempt): boolean;
   release(): void;
 }
@@ -30,8 +32,7 @@ export interface Waiter {
   whenAbandoned(listener: (error: SvcError) => void): () => void;
 }
 
-interface Waiting {
-  actionName: string;
+interface Waiting extends Pick<AttemptRequest, 'actionName' | 'actionVersion'> {
   admit(slot: Slot): void;
   refuse(error: SvcError): void;
 }
@@ -55,7 +56,8 @@ class ReservedSlot implements Slot {
 
   send(attempt: Attempt): boolean {
     const replica = this.#replica;
-    if (!this.#free() || replica.connection !== this.#connection || !replica.offers(attempt.request.actionName)) return false;
+    const { actionName, actionVersion } = attempt.request;
+    if (!this.#free() || replica.connection !== this.#connection || !replica.offers(actionName, actionVersion)) return false;
     replica.send(attempt);
     return true;
   }
@@ -95,7 +97,7 @@ export class ToolkitReplicas {
     for (const replica of this.byInstance.values()) {
       if (!replica.isReady) continue;
       replicas++;
-      for (const action of replica.actions) actions.add(action);
+      for (const action of replica.actions.keys()) actions.add(action);
     }
     return { replicas, actions: [...actions] };
   }
@@ -125,38 +127,41 @@ export class ToolkitReplicas {
     return this.#queue.size;
   }
 
-  offers(actionName: string): boolean {
-    for (const replica of this.byInstance.values()) if (replica.offers(actionName)) return true;
+  /** @param version default: any */
+  offers(actionName: string, version?: string): boolean {
+    for (const replica of this.byInstance.values()) if (replica.offers(actionName, version)) return true;
     return false;
   }
 
-  isFree(actionName: string): boolean {
-    return this.#leastLoaded(actionName) !== undefined;
+  isFree(actionName: string, version?: string): boolean {
+    return this.#leastLoaded(actionName, version) !== undefined;
   }
 
   /** Undefined when no replica is free. */
-  reserveNow(actionName: string): Slot | undefined {
-    const replica = this.#leastLoaded(actionName);
+  reserveNow(actionName: string, version?: string): Slot | undefined {
+    const replica = this.#leastLoaded(actionName, version);
     return replica && new ReservedSlot(replica, this);
   }
 
   /** A value, not a promise, when a replica is free: the common case costs no event-loop turn, and does not touch the queue. */
-  reserve({ actionName, agentId }: PlaceRequest, waiter: Waiter): Slot | Promise<Slot> {
-    const slot = this.reserveNow(actionName);
+  reserve(request: PlaceRequest, waiter: Waiter): Slot | Promise<Slot> {
+    const { actionName, actionVersion, agentId } = request;
+    const slot = this.reserveNow(actionName, actionVersion);
     if (slot) return slot;
-    if (!this.offers(actionName)) throw this.#offline(actionName);
+    if (!this.offers(actionName, actionVersion)) throw this.#notOffered(request);
     if (this.#queue.size >= this.#limits.queueLength) this.#makeRoomFor(agentId);
-    return this.#wait(actionName, agentId, waiter);
+    return this.#wait(request, waiter);
   }
 
   /** Gives free places to waiting calls: the oldest of each agent key in turn. */
   pump(): void {
     const blocked = new Set<string>();
     let replica: Replica | undefined;
-    const mayLeave = ({ actionName }: Waiting): boolean => {
-      if (blocked.has(actionName)) return false;
-      replica = this.#leastLoaded(actionName);
-      if (!replica) blocked.add(actionName);
+    const mayLeave = ({ actionName, actionVersion }: Waiting): boolean => {
+      const wanted = actionVersion === undefined ? actionName : `${actionName} ${actionVersion}`;
+      if (blocked.has(wanted)) return false;
+      replica = this.#leastLoaded(actionName, actionVersion);
+      if (!replica) blocked.add(wanted);
       return replica !== undefined;
     };
     while (this.#queue.size > 0 && !this.#full) {
@@ -166,13 +171,13 @@ export class ToolkitReplicas {
     }
   }
 
-  /** Refuses the waiting calls whose action no replica offers any more. */
+  /** Refuses the waiting calls whose action no replica offers any more, or only in another version. */
   refuseUnoffered(): void {
     if (this.#queue.size === 0) return;
     for (const waiting of this.#queue.items()) {
-      if (this.offers(waiting.actionName)) continue;
+      if (this.offers(waiting.actionName, waiting.actionVersion)) continue;
       this.#queue.delete(waiting);
-      waiting.refuse(this.#offline(waiting.actionName));
+      waiting.refuse(this.#notOffered(waiting));
     }
   }
 
@@ -186,12 +191,12 @@ export class ToolkitReplicas {
     return !room || inFlight + this.#runningElsewhere() >= this.#limits.invocationsPerToolkit;
   }
 
-  #leastLoaded(actionName: string): Replica | undefined {
+  #leastLoaded(actionName: string, version: string | undefined): Replica | undefined {
     let best: Replica | undefined;
     let inFlight = 0;
     for (const replica of this.byInstance.values()) {
       inFlight += replica.running.size + replica.reserved;
-      if (!replica.offers(actionName) || replica.load >= 1) continue;
+      if (!replica.offers(actionName, version) || replica.load >= 1) continue;
       if (!best || replica.load < best.load) best = replica;
     }
     return inFlight + this.#runningElsewhere() < this.#limits.invocationsPerToolkit ? best : undefined;
@@ -209,7 +214,7 @@ export class ToolkitReplicas {
     return new SvcError('QUEUE_FULL', message, { retryAfterMs: 1_000 });
   }
 
-  #wait(actionName: string, agentId: string, waiter: Waiter): Promise<Slot> {
+  #wait({ actionName, actionVersion, agentId }: PlaceRequest, waiter: Waiter): Promise<Slot> {
     return new Promise((resolve, reject) => {
       if (waiter.abandoned) return reject(waiter.abandoned);
       const stopListening = waiter.whenAbandoned((error) => {
@@ -222,12 +227,16 @@ export class ToolkitReplicas {
           stopListening();
           done(value);
         };
-      const waiting: Waiting = { actionName, admit: settle(resolve), refuse: settle(reject) };
+      const waiting: Waiting = { actionName, actionVersion, admit: settle(resolve), refuse: settle(reject) };
       this.#queue.add(agentId, waiting);
     });
   }
 
-  #offline(actionName: string): SvcError {
+  #notOffered({ actionName, actionVersion }: Pick<AttemptRequest, 'actionName' | 'actionVersion'>): SvcError {
+    if (actionVersion === NO_ACTION_VERSION || this.offers(actionName)) {
+      const id = formatActionId(this.toolkitId, actionName);
+      return new SvcError('ACTION_CHANGED', `"${id}" is not the action that this call was decided about; decide again, then call it again`);
+    }
     const message =
       this.online > 0
         ? `No running process of toolkit "${this.toolkitId}" offers "${actionName}" now; search again for another action`

@@ -36,11 +36,16 @@ export interface McpCaller {
   searches: SessionMemory | undefined;
   /** The most that a call may cost, in millionths. */
   maxPayment: bigint | undefined;
+  /** The version of the action that the client decided about. */
+  actionVersion: string | undefined;
   /** The client's ids of session and user, for records. */
   callerIds: CallerIds | undefined;
 }
 
-export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches, maxPayment, callerIds }: McpCaller): FetchLike {
+export function ownFetch(
+  deps: OwnFetchDeps,
+  { key, isBehind, trace, searches, maxPayment, actionVersion, callerIds }: McpCaller,
+): FetchLike {
   const { invoke, logger, dispatch, count } = deps;
   let counted: Promise<unknown> | undefined;
   const search = async (request: Request) => {
@@ -87,6 +92,7 @@ export function ownFetch(deps: OwnFetchDeps, { key, isBehind, trace, searches, m
         },
         trace,
         maxPayment,
+        actionVersion,
         callerIds,
         searchId: searches?.thatShowed(isObject(body) ? body.action : undefined),
       };

@@ -119,8 +119,8 @@ test('a human is asked about what would run: the decoded action and payload, wit
   const tool = invokeTool(stage.tools);
   const expected = { action: { action: 'probe__erase', annotations: { destructive: true } }, payload: { name: 'a' } };
   for (const input of [erase('a'), JSON.stringify(erase('a')), { invoke_service: erase('a') }, { ...erase('a'), payload: '{"name":"a"}' }])
-    expect(await tool.approval(input)).toMatchObject(expected);
-  expect(await tool.approval({ action: 'weather__today', payload: { city: 'Rome' } })).toBeUndefined();
+    expect((await tool.decide(input)).needed).toMatchObject(expected);
+  expect((await tool.decide({ action: 'weather__today', payload: { city: 'Rome' } })).needed).toBeUndefined();
 });
 
 test.each<[LoadSvcToolsOptions['needsApproval'], boolean, boolean]>([
@@ -145,7 +145,7 @@ test('when nobody can tell, a human is asked; a call that cannot run as it is ne
   const stage = await startStage();
   const unreachable = invokeTool({ ...stage.connection, baseUrl: 'http://127.0.0.1:9', timeoutMs: 300 });
   expect(await unreachable.needsApproval(erase('a'))).toBe(true);
-  await expect(unreachable.approval(erase('a'))).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' });
+  await expect(unreachable.decide(erase('a'))).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' });
 
   const tool = invokeTool(stage.tools);
   expect(await tool.needsApproval({ action: 'probe__ersae', payload: {} })).toBe(false);
@@ -187,8 +187,8 @@ test('an action whose toolkit is offline is asked about all the same', async () 
 
 test('nothing runs and nothing is recorded while it is found out what would run', async () => {
   const stage: Stage = await startStage();
-  await invokeTool(stage.tools).approval(erase('a'));
-  await expect(invokeTool(stage.tools).approval({ action: 'probe__erase' })).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
+  await invokeTool(stage.tools).decide(erase('a'));
+  expect(await invokeTool(stage.tools).decide({ action: 'probe__erase' })).toEqual({ callOptions: { actionVersion: 'none' } });
   await stage.tools.invoke('weather__today', { city: 'Rome' });
   await expect.poll(() => stage.records()).toEqual([{ action: 'weather__today', code: 'OK' }]);
   expect(stage.erased).toEqual([]);
@@ -199,5 +199,5 @@ test('loaded tools are checked before they are given out, and take their own rul
   await expect(loadAgentTools({ tools: stage.tools, dynamicTools: false })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   const [tool] = await loadAgentTools({ tools: stage.tools, dynamicTools: false, staticActions: ['probe__erase'] });
   expect(await tool?.needsApproval({ name: 'a' })).toBe(true);
-  expect(await tool?.approval({ name: 'a' })).toMatchObject({ payload: { name: 'a' } });
+  expect(await tool?.decide({ name: 'a' })).toMatchObject({ needed: { payload: { name: 'a' } } });
 });

@@ -40,7 +40,7 @@ test.each<[price: string | undefined, askAbove: string | undefined, asks: boolea
 ])('a price of %s with askAbove %s', async (price, askAbove, asks) => {
   const { tool } = await startShop({ ...(price && { price }) });
   expect(await tool({ askAbove }).needsApproval(call())).toBe(asks);
-  expect(Boolean(await tool({ askAbove }).approval(call()))).toBe(asks);
+  expect(Boolean((await tool({ askAbove }).decide(call())).needed)).toBe(asks);
 });
 
 test('the price asks in addition to every other rule', async () => {

@@ -63,7 +63,7 @@ function runner(
   const slot = { instance: 'i', send: () => true, release: () => {} };
   const hub = {
     isFree: () => true,
-    isOnline: () => true,
+    offers: () => true,
     reserve: () => slot,
     reserveNow: () => slot,
     cancel: () => {},

@@ -4,12 +4,15 @@ import { Attempt } from '../../../src/service/hub/attempt';
 import { Replica } from '../../../src/service/hub/replica';
 import type { ToolkitConnection } from '../../../src/service/hub/toolkit-connection';
 import { type Slot, ToolkitReplicas } from '../../../src/service/hub/toolkit-replicas';
+import type { ActionRecord } from '../../../src/service/store/store';
+
+const ORDER: ActionRecord = { toolkitId: 'shop', name: 'order', description: 'Orders', payloadSchema: { type: 'object' }, annotations: {} };
 
 function oneReplica() {
   const sent: string[] = [];
   const connection = { isOpen: true, send: (text: string) => void sent.push(text) };
   const replica = new Replica('shop', 'instance-1');
-  replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Set(['order']));
+  replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Map([['order', ORDER]]));
   const replicas = new ToolkitReplicas('shop', DEFAULT_LIMITS);
   replicas.byInstance.set(replica.instance, replica);
   const slot = replicas.reserve({ actionName: 'order', agentId: 'key_1' }, { abandoned: undefined, whenAbandoned: () => () => {} }) as Slot;
@@ -39,7 +42,7 @@ test.each<[string, (parts: ReturnType<typeof oneReplica>) => unknown]>([
   ['drains', ({ replica }) => Object.assign(replica, { draining: true })],
   [
     'drops the action',
-    ({ replica, connection }) => replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Set()),
+    ({ replica, connection }) => replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Map()),
   ],
   ['begins to close its socket', ({ connection }) => Object.assign(connection, { isOpen: false })],
 ])('nothing is sent to a replica that %s between the reservation and the sending', (_what, change) => {

@@ -44,6 +44,10 @@ const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'
     place: 'keys',
   },
   ACTION_NOT_ALLOWED: { advice: 'The action did not run. It is outside the scope of the key.', place: 'keys' },
+  ACTION_CHANGED: {
+    advice: 'The action did not run. It was registered otherwise after the caller had decided about it; the caller decides again.',
+    place: 'action',
+  },
   ACTION_NOT_FOUND: { advice: 'No toolkit offers this action. It may have been renamed or removed.', place: 'search' },
   SERVICE_UNAVAILABLE: {
     advice: 'The action did not run. The service could not reach its database or its bus, and recovers when they do.',

@@ -2,6 +2,7 @@
 import type { SvcErrorCode } from '../../../../src/protocol/errors';
 
 const CODES: readonly SvcErrorCode[] = [
+  'ACTION_CHANGED',
   'ACTION_FAILED',
   'ACTION_NOT_ALLOWED',
   'ACTION_NOT_FOUND',

@@ -10,6 +10,7 @@ from typing import Any, Unpack
 
 from svc.ai.agent_tool import (
     AgentTool,
+    CallLimits,
     LoadSvcToolsOptions,
     SvcToolsOptions,
     agent_tools,
@@ -105,9 +106,12 @@ class SvcTool(FunctionTool):
         return await self._answer(kwargs, context)
 
     async def _answer(self, arguments: dict[str, Any], context: Context | None) -> ToolOutput:
-        if await self._tool.needs_approval(arguments) and not await self._is_approved(arguments, context):
+        limits = await self._tool.limits_without_approval(arguments)
+        if limits is None and not await self._is_approved(arguments, context):
             return self._output(arguments, failed_answer(SvcError("INVALID_REQUEST", _NOT_APPROVED)))
-        answer = await self._tool.answer(arguments, on_progress=self._progress_writer(arguments, context))
+        on_progress = self._progress_writer(arguments, context)
+        # LlamaIndex does not tell the id of the call: of two equal calls, the other one may take the decision.
+        answer = await self._tool.answer(arguments, on_progress=on_progress, **(limits or CallLimits()))
         return self._output(arguments, answer)
 
     async def _is_approved(self, arguments: dict[str, Any], context: Context | None) -> bool:
@@ -128,7 +132,7 @@ class SvcTool(FunctionTool):
             request_id=_digest(self._tool.name, arguments), tool_name=self._tool.name, tool_kwargs=arguments
         )
         try:
-            resolved = await self._tool.approval(arguments)
+            resolved = (await self._tool.decide(arguments)).needed
         except SvcError:
             return request
         if resolved is not None:

@@ -85,7 +85,7 @@ async def _require_approval(tool: AgentTool, arguments: dict[str, Any], tool_cal
     if not await tool.needs_approval(arguments, tool_call_id=tool_call_id):
         return
     try:
-        resolved = await tool.approval(arguments)
+        resolved = (await tool.decide(arguments)).needed
     except SvcError:
         resolved = None
     if resolved is None:

@@ -14,8 +14,12 @@ TIMEOUT_HEADER = "svc-timeout-ms"
 MAX_RESULT_CHARS_HEADER = "svc-max-result-chars"
 SEARCH_ID_HEADER = "svc-search-id"
 MAX_PAYMENT_HEADER = "svc-max-payment"
+ACTION_VERSION_HEADER = "svc-action-version"
 USER_ID_HEADER = "svc-user-id"
 SESSION_ID_HEADER = "svc-session-id"
+
+#: The version of a caller that was told that nothing would run: only a kept outcome is returned.
+NO_ACTION_VERSION = "none"
 
 #: The least of ``svc-max-result-chars``: the line that says how to read on needs some.
 MIN_RESULT_CHARS = 1_000
@@ -122,6 +126,9 @@ class ResolveResponse(TypedDict):
     #: The handler's payload, decoded and checked.
     payload: dict[str, Any]
     repaired: NotRequired[list[str]]
+    #: The version of the action: with it as ``action_version``, the call runs this action or none. Absent from services
+    #: before 0.14.
+    version: NotRequired[str]
 
 
 class Progress(TypedDict):

@@ -16,6 +16,7 @@ from svc.protocol.answer_body import ACCEPT_ENCODING
 from svc.protocol.error_text import error_text
 from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import (
+    ACTION_VERSION_HEADER,
     IDEMPOTENCY_KEY_HEADER,
     MAX_PAYMENT_HEADER,
     MAX_RESULT_CHARS_HEADER,
@@ -50,6 +51,8 @@ class ServiceRequest:
     max_result_chars: int | None = None
     #: The most that the call may cost.
     max_payment: str | None = None
+    #: The only version of the action that may run.
+    action_version: str | None = None
     #: Id of the search that led to this request.
     search_id: str | None = None
     #: Called with the headers of a successful answer.
@@ -169,6 +172,7 @@ class HttpClient:
             IDEMPOTENCY_KEY_HEADER: request.idempotency_key,
             MAX_RESULT_CHARS_HEADER: None if request.max_result_chars is None else str(request.max_result_chars),
             MAX_PAYMENT_HEADER: request.max_payment,
+            ACTION_VERSION_HEADER: request.action_version,
             SEARCH_ID_HEADER: request.search_id,
         }
         if request.body is not None:

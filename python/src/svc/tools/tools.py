@@ -301,6 +301,7 @@ class Tools:
         tool_call_id: str | None = None,
         idempotency_key: str | None = None,
         max_payment: str | None = None,
+        action_version: str | None = None,
         on_progress: ProgressCallback | None = None,
         on_blocks: BlocksCallback | None = None,
         on_payment: PaymentCallback | None = None,
@@ -315,6 +316,9 @@ class Tools:
             idempotency_key: 1 to 255 visible ASCII characters, in place of a key made from ``tool_call_id``. A search
                 takes none and runs again.
             max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
+            action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
+                refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
+                returns the outcome that an earlier call with its key left, if there is one.
             on_progress: called with the progress of the handler.
             on_blocks: called for a result that is more than JSON, with its content blocks and the value that is
                 returned for it.
@@ -342,6 +346,7 @@ class Tools:
             idempotency_key=idempotency_key_of(idempotency_key, tool_call_id=tool_call_id, tool=name, arguments=read),
             max_result_chars=max_chars if max_chars >= MIN_RESULT_CHARS else None,
             max_payment=max_payment,
+            action_version=action_version,
             on_progress=on_progress,
         )
         result = to_model_result(response, max_chars)
@@ -400,6 +405,7 @@ class Tools:
         timeout: float | None = None,
         idempotency_key: str | None = None,
         max_payment: str | None = None,
+        action_version: str | None = None,
         on_progress: ProgressCallback | None = None,
     ) -> InvokeResponse:
         """Runs an action.
@@ -411,6 +417,9 @@ class Tools:
             idempotency_key: 1 to 255 visible ASCII characters: within 24 hours the same key and payload return the
                 first result and run nothing.
             max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
+            action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
+                refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
+                returns the outcome that an earlier call with its key left, if there is one.
             on_progress: called with the progress of the handler.
 
         Raises:
@@ -421,10 +430,15 @@ class Tools:
             timeout=timeout,
             idempotency_key=own_or_fresh_key(idempotency_key),
             max_payment=max_payment,
+            action_version=action_version,
             on_progress=on_progress,
         )
 
-    async def _invoke(self, body: Any, *, max_payment: str | None, **options: Any) -> InvokeResponse:
+    async def _invoke(
+        self, body: Any, *, max_payment: str | None, action_version: str | None, **options: Any
+    ) -> InvokeResponse:
+        if action_version is not None:
+            check_header_text("action_version", action_version)
         response = await self._request(
             "POST",
             INVOKE_PATH,
@@ -432,6 +446,7 @@ class Tools:
             body=body,
             search_id=self._searches.that_showed(body.get("action")) if isinstance(body, dict) else None,
             max_payment=lowest_amount(self._max_payment, max_payment),
+            action_version=action_version,
             **options,
         )
         return cast(InvokeResponse, response)

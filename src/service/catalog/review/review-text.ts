@@ -1,12 +1,10 @@
 /**
  * All texts of an action that a model reads or that decide whether a search finds it, and its price, as canonical JSON. An approval is for the
  * SHA-256 of it.
- *
- * Shape: members are sorted by name, so that a program may write them in any order.
  */
 import { createHash } from 'node:crypto';
 import { formatActionId } from '../../../protocol/ids';
-import { isObject } from '../../../protocol/json-object';
+import { canonicalJson } from '../../lib/canonical-json';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 
 export function reviewText({ name, description }: ToolkitRecord, action: ActionRecord): string {
@@ -14,21 +12,10 @@ export function reviewText({ name, description }: ToolkitRecord, action: ActionR
   const id = formatActionId(action.toolkitId, action.name);
   const texts = { action: id, description: action.description, payloadSchema, annotations, toolkit: { name, description } };
   // A free action has no such member: approvals from before there were prices stay.
-  return JSON.stringify(sorted(payment ? { ...texts, payment } : texts));
+  return canonicalJson(payment ? { ...texts, payment } : texts);
 }
 
 /** Lower-case hex. */
 export function reviewHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  // Entries, not assignments: a schema may have a member `__proto__`.
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((name) => [name, sorted(value[name])]),
-  );
 }

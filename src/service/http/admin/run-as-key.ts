@@ -12,6 +12,7 @@ import type { KeyRing } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
 import {
+  actionVersion,
   INVOKE_EVENTS,
   idempotencyKey,
   maxPayment,
@@ -64,7 +65,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/invoke',
     access: 'person',
     limit: 'call-as-key',
-    headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, userId, sessionId],
+    headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, actionVersion, userId, sessionId],
     body: { documentedBy: invokeRequest, isReadByHandler: true },
     answer: invokeResponse,
     stream: INVOKE_EVENTS,

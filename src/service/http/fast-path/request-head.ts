@@ -23,6 +23,7 @@ export interface RequestHead {
   maxResultChars: string | undefined;
   searchId: string | undefined;
   maxPayment: string | undefined;
+  actionVersion: string | undefined;
   userId: string | undefined;
   sessionId: string | undefined;
   traceparent: string | undefined;
@@ -49,6 +50,7 @@ type FieldName =
   | 'svc-max-result-chars'
   | 'svc-search-id'
   | 'svc-max-payment'
+  | 'svc-action-version'
   | 'svc-user-id'
   | 'svc-session-id'
   | 'traceparent'
@@ -66,6 +68,7 @@ const FIELDS = [
   HEADERS.maxResultChars,
   HEADERS.searchId,
   HEADERS.maxPayment,
+  HEADERS.actionVersion,
   HEADERS.userId,
   HEADERS.sessionId,
   'traceparent',
@@ -128,6 +131,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     maxResultChars: undefined,
     searchId: undefined,
     maxPayment: undefined,
+    actionVersion: undefined,
     userId: undefined,
     sessionId: undefined,
     traceparent: undefined,
@@ -186,6 +190,9 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'svc-max-payment':
       head.maxPayment = value;
+      return true;
+    case 'svc-action-version':
+      head.actionVersion = value;
       return true;
     case 'svc-user-id':
       head.userId = value;

@@ -18,6 +18,9 @@ class Approval(TypedDict):
     #: Index of each call of which nobody knows whether it needs approval -> the error that the model reads: the call
     #: does not run.
     failed: NotRequired[dict[str, Any]]
+    #: Index of each call of the step -> the version of its action that was decided about. Absent: asked by svc-sdk
+    #: before 0.14.
+    versions: NotRequired[dict[str, str]]
     #: When silence becomes a no, in milliseconds since 1970.
     until: int
     #: True once the question was sent.

@@ -1,66 +1,76 @@
 """Approval of calls: which need it, the question, and who may answer."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from svc.agent.clock import now_ms
 from svc.agent.store.agent_turn import AgentTurn, Approval
 from svc.agent.turns.error_result import error_result
-from svc.agent.turns.turn_tools import TurnTools, shown_price
+from svc.agent.turns.turn_tools import TurnTools
+from svc.ai.agent_tool import Decision
 from svc.client.message import Message
 from svc.errors import SvcError
-from svc.protocol.http import ResolveResponse
+from svc.protocol.http import Payment, ResolveResponse
 from svc.protocol.json_text import to_json
 
 #: After this much silence the answer is no, in milliseconds.
 _ANSWER_WITHIN_MS = 10 * 60 * 1000
 #: Characters of a payload. A longer one ends with its length, so that nobody takes the beginning for the whole.
 _MAX_SHOWN_PAYLOAD = 3_000
+_FREE: Payment = {"amount": "0", "currency": ""}
+
+#: Index of a call -> the decision about it, or why nobody knows.
+FoundDecisions = dict[int, Decision | SvcError]
 
 
-async def find_needed(
-    calls: Sequence[dict[str, Any]], tools: TurnTools
-) -> tuple[dict[int, ResolveResponse], dict[int, SvcError]]:
-    """The calls that need approval, and those of which nobody can know, by their index."""
-    needed: dict[int, ResolveResponse] = {}
-    unknown: dict[int, SvcError] = {}
+async def decide_all(calls: Sequence[dict[str, Any]], tools: TurnTools) -> FoundDecisions:
+    """The decision about each call, or why nobody knows."""
+    decisions: FoundDecisions = {}
 
-    async def look(index: int, call: dict[str, Any]) -> None:
+    async def decide(index: int, call: dict[str, Any]) -> None:
         try:
-            found = await tools.approval_for(call)
+            found = await tools.decide(call)
         except SvcError as error:
-            unknown[index] = error
+            decisions[index] = error
         else:
             if found:
-                needed[index] = found
+                decisions[index] = found
 
     async with asyncio.TaskGroup() as group:
         for index, call in enumerate(calls):
-            group.create_task(look(index, call))
-    return needed, unknown
+            group.create_task(decide(index, call))
+    return decisions
 
 
-def to_approval(
-    question_id: str, needed: Mapping[int, ResolveResponse], unknown: Mapping[int, SvcError], question: str
-) -> Approval:
+def to_approval(question_id: str, decisions: FoundDecisions, question: str) -> Approval:
     """The question about the calls of one step.
 
     Args:
         question_id: `<turn id>/<step>`
-        needed: the calls that need approval, by their index
-        unknown: those of which nobody can know, by their index
+        decisions: by the index of their call
         question: what the person reads first
     """
-    asked = sorted(needed.items())
+    needed: dict[str, ResolveResponse] = {}
+    versions: dict[str, str] = {}
+    failed: dict[str, Any] = {}
+    for index, found in sorted(decisions.items()):
+        if isinstance(found, SvcError):
+            failed[str(index)] = found.to_json()
+            continue
+        if found.needed is not None:
+            needed[str(index)] = found.needed
+        if version := found.call_options.get("action_version"):
+            versions[str(index)] = version
     approval: Approval = {
         "question_id": question_id,
-        "text": "\n".join([question, *(_describe_call(found) for _, found in asked)]),
-        "calls": {str(index): shown_price(found["action"]) for index, found in asked},
+        "text": "\n".join([question, *map(_describe_call, needed.values())]),
+        "calls": {index: found["action"].get("payment", _FREE)["amount"] for index, found in needed.items()},
+        "versions": versions,
         "until": now_ms() + _ANSWER_WITHIN_MS,
     }
-    if unknown:
-        approval["failed"] = {str(index): error.to_json() for index, error in unknown.items()}
+    if failed:
+        approval["failed"] = failed
     return approval
 
 

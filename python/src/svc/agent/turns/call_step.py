@@ -5,19 +5,20 @@ run.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from svc.agent.events import HandlerErrorEvent
 from svc.agent.options import ApproveCall, CallToApprove
 from svc.agent.resolve_value import resolve_value
-from svc.agent.turns.approvals import find_needed, not_approved, to_approval
+from svc.agent.turns.approvals import decide_all, not_approved, to_approval
 from svc.agent.turns.early_end import EarlyEnd
 from svc.agent.turns.error_result import error_result
 from svc.agent.turns.model_message import calls_of, is_unreachable, steps_in
 from svc.agent.turns.turn_scope import TurnScope
-from svc.agent.turns.turn_tools import shown_price
+from svc.ai.agent_tool import CallLimits
 from svc.client.message import Message
+from svc.errors import SvcError
 from svc.protocol.http import ResolveResponse
 
 _UNREACHABLE_IN_A_ROW = 3
@@ -25,9 +26,9 @@ _UNREACHABLE_IN_A_ROW = 3
 
 @dataclass(frozen=True, kw_only=True)
 class _Verdict:
-    """The decision about a call: a price that was approved, or the result in place of a run."""
+    """The decision about a call: what it may run, or the result in place of a run."""
 
-    max_payment: str | None = None
+    limits: CallLimits = field(default_factory=CallLimits)
     result: Message | None = None
 
 
@@ -72,9 +73,7 @@ async def _run_all(
             return verdict.result
         async with scope.setup.tool_slots.take(scope.lane_key, scope.signal):
             key = f"{question_id}/{index}"
-            return await scope.signal.race(
-                scope.tools.answer(call, idempotency_key=key, max_payment=verdict.max_payment)
-            )
+            return await scope.signal.race(scope.tools.answer(call, idempotency_key=key, limits=verdict.limits))
 
     results = await asyncio.gather(*(run(index, call) for index, call in enumerate(calls)), return_exceptions=True)
     # After all have ended: a call that goes on would keep its slot.
@@ -89,41 +88,45 @@ async def _decide(scope: TurnScope, calls: Sequence[dict[str, Any]], question_id
     approve = scope.setup.options.approve
     if approve == "never":
         return {}
-    needed, unknown = await scope.signal.race(find_needed(calls, scope.tools))
-    if needed and approve == "ask":
-        scope.turn.approval = to_approval(question_id, needed, unknown, scope.prompt("reply.ask"))
+    decisions = await scope.signal.race(decide_all(calls, scope.tools))
+    is_needed = any(not isinstance(found, SvcError) and found.needed is not None for found in decisions.values())
+    if is_needed and approve == "ask":
+        scope.turn.approval = to_approval(question_id, decisions, scope.prompt("reply.ask"))
         return None
-    verdicts = {index: _Verdict(result=error_result(calls[index], error.to_json())) for index, error in unknown.items()}
-    for index, found in needed.items():
-        assert callable(approve)
-        verdicts[index] = await _ruled(scope, approve, calls[index], found)
+    verdicts: dict[int, _Verdict] = {}
+    for index, found in decisions.items():
+        if isinstance(found, SvcError):
+            verdicts[index] = _Verdict(result=error_result(calls[index], found.to_json()))
+        elif found.needed is None or (callable(approve) and await _is_approved(scope, approve, found.needed)):
+            verdicts[index] = _Verdict(limits=found.call_options)
+        else:
+            verdicts[index] = _Verdict(result=not_approved(calls[index]))
     return verdicts
 
 
 def _answered(scope: TurnScope, calls: Sequence[dict[str, Any]]) -> dict[int, _Verdict]:
     approval = scope.turn.approval
     assert approval is not None
-    failed = {
-        int(index): _Verdict(result=error_result(calls[int(index)], error))
-        for index, error in approval.get("failed", {}).items()
-    }
-    asked = {
-        int(index): _Verdict(max_payment=price)
-        if approval.get("approved")
-        else _Verdict(result=not_approved(calls[int(index)]))
-        for index, price in approval["calls"].items()
-    }
-    return {**failed, **asked}
+    prices, versions, failed = approval["calls"], approval.get("versions", {}), approval.get("failed", {})
+    verdicts: dict[int, _Verdict] = {}
+    for index, call in enumerate(calls):
+        price = prices.get(str(index))
+        if error := failed.get(str(index)):
+            verdicts[index] = _Verdict(result=error_result(call, error))
+        elif price is not None and not approval.get("approved"):
+            verdicts[index] = _Verdict(result=not_approved(call))
+        else:
+            verdicts[index] = _Verdict(limits={"max_payment": price, "action_version": versions.get(str(index))})
+    return verdicts
 
 
-async def _ruled(scope: TurnScope, approve: ApproveCall, call: dict[str, Any], found: ResolveResponse) -> _Verdict:
+async def _is_approved(scope: TurnScope, approve: ApproveCall, found: ResolveResponse) -> bool:
     """A function of the program decides. An error of it is a no."""
     action = found["action"]
     request = CallToApprove(action=action["action"], payload=found["payload"], info=action)
     try:
-        if await scope.signal.race(resolve_value(lambda: approve(scope.turn.ctx, request))) is True:
-            return _Verdict(max_payment=shown_price(action))
+        return await scope.signal.race(resolve_value(lambda: approve(scope.turn.ctx, request))) is True
     except Exception as error:
         scope.signal.raise_if_aborted()
         scope.setup.emit(HandlerErrorEvent(handler="approve", error=error))
-    return _Verdict(result=not_approved(call))
+        return False

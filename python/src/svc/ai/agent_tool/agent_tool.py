@@ -3,14 +3,16 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypedDict, Unpack
 
-from svc.ai.agent_tool.approval import find_approval, shown_price
+from svc.ai.agent_tool.approval import Decision, decide
+from svc.ai.agent_tool.decisions import CallLimits, narrowed, remember_decision, take_decision
 from svc.ai.agent_tool.options import Rules
-from svc.ai.agent_tool.price_limits import is_above, remember_limit, take_limit
 from svc.errors import SvcError
-from svc.protocol.http import CallPayment, JsonSchema, Progress, ResolveResponse
+from svc.protocol.http import CallPayment, JsonSchema, Progress
 from svc.tools import ToolAnswer, Tools
 from svc.tools.definitions import ToolDefinition
-from svc.tools.refused_before_run import REFUSED_BEFORE_RUN
+
+#: How often a call is decided about again, because its action has changed in between.
+_MAX_DECISIONS_ANEW = 2
 
 
 class CallOptions(TypedDict, total=False):
@@ -19,6 +21,7 @@ class CallOptions(TypedDict, total=False):
     tool_call_id: str | None
     idempotency_key: str | None
     max_payment: str | None
+    action_version: str | None
     on_progress: Callable[[Progress], Awaitable[None] | None] | None
     on_payment: Callable[[CallPayment], Awaitable[None] | None] | None
 
@@ -55,43 +58,64 @@ class AgentTool:
     async def answer(self, arguments: Any, **options: Unpack[CallOptions]) -> ToolAnswer:
         """Answers a call. A failure is an answer too.
 
+        If the action has changed since the decision, it decides anew: the call runs if it still needs no approval,
+        else the answer is ACTION_CHANGED.
+
         Args:
             arguments: the model's arguments, as an object or as JSON text.
             options: of the call.
         """
-        limit = take_limit(self.name, options.get("tool_call_id"), arguments)
-        most = options.get("max_payment")
-        if limit is not None and (most is None or is_above(most, limit)):
-            options["max_payment"] = limit
-        return await self._client.answer_tool(self.name, arguments, **options)
+        given: CallLimits = {
+            "max_payment": options.pop("max_payment", None),
+            "action_version": options.pop("action_version", None),
+        }
+        limits = narrowed(given, take_decision(self.name, options.get("tool_call_id"), arguments))
+        decided_anew = 0
+        while True:
+            options["max_payment"] = limits.get("max_payment")
+            options["action_version"] = limits.get("action_version")
+            answered = await self._client.answer_tool(self.name, arguments, **options)
+            if answered.error is None or answered.error.code != "ACTION_CHANGED" or decided_anew == _MAX_DECISIONS_ANEW:
+                return answered
+            decided_anew += 1
+            try:
+                decision = await self.decide(arguments)
+            except SvcError:
+                return answered
+            # Without a version these tools decide about nothing: the caller did.
+            if decision.needed is not None or decision.call_options.get("action_version") is None:
+                return answered
+            limits = narrowed(decision.call_options, {"max_payment": limits.get("max_payment")})
 
-    async def approval(self, arguments: Any) -> ResolveResponse | None:
-        """The call that a human has to approve before it runs; None if the call needs no approval.
+    async def decide(self, arguments: Any) -> Decision:
+        """Decides whether a human has to approve a call before it runs.
 
-        Pass ``max_payment`` to the call that follows: the price that the human saw, or ``"0"``; else ``ask_above``.
+        Pass ``call_options`` to the call that follows, whoever decided: else it may run another action than the one
+        that was decided about.
 
         Raises:
-            SvcError: when the call is invalid, or the service cannot be asked.
+            SvcError: when the service cannot be asked.
         """
-        return await find_approval(self._client, self.name, arguments, self._rules)
+        return await decide(self._client, self.name, arguments, self._rules)
 
     async def needs_approval(self, arguments: Any, *, tool_call_id: str | None = None) -> bool:
         """A check for frameworks that ask before a call and accept no error there. In doubt the answer is true.
 
-        The same call then costs at most what this check saw, if it runs in this process.
+        The same call then runs only what this check saw, for at most that price, if it runs in this process.
         """
-        limit = self.ask_above
+        return await self.limits_without_approval(arguments, tool_call_id=tool_call_id) is None
+
+    async def limits_without_approval(self, arguments: Any, *, tool_call_id: str | None = None) -> CallLimits | None:
+        """As ``needs_approval``, for frameworks that run a call right after the check.
+
+        Returns:
+            the options of a call that needs no approval; None for one that does, or of which nobody can know.
+        """
         try:
-            needed = await self.approval(arguments)
-            if needed is not None:
-                limit = shown_price(needed)
-            return needed is not None
-        except SvcError as error:
-            # A human must see the price first.
-            if error.code == "PAYMENT_REQUIRED":
-                limit = "0"
-            # An invalid call stays invalid: the model gets the error when the call runs.
-            return error.code not in REFUSED_BEFORE_RUN
-        finally:
-            if limit is not None:
-                remember_limit(self.name, tool_call_id, arguments, limit)
+            decision = await self.decide(arguments)
+            limits, needed = decision.call_options, decision.needed is not None
+        except SvcError:
+            limits, needed = CallLimits(max_payment=self.ask_above), True
+        if any(limit is not None for limit in limits.values()):
+            remember_decision(self.name, tool_call_id, arguments, limits)
+        return None if needed else limits

@@ -32,7 +32,7 @@ async def answer_call(
         approval.arguments,
         tool_call_id=approval.tool_call_id,
         idempotency_key=approval.idempotency_key,
-        max_payment=approval.max_payment,
+        **approval.limits,
         on_progress=on_progress if write else None,
     )
     if tool_call_id is None:

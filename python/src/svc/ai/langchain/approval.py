@@ -8,14 +8,14 @@ if the call would mean something else by now.
 import asyncio
 import hashlib
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
-from svc.ai.agent_tool import AgentTool
+from svc.ai.agent_tool import AgentTool, CallLimits, Decision
 from svc.ai.langchain.approval_request import ActionRequest, ApprovalRequest
 from svc.ai.langchain.graph_task import Call, GraphTask, graph_task
 from svc.errors import SvcError
@@ -37,7 +37,7 @@ class Approval:
     arguments: Any = None
     tool_call_id: str | None = None
     idempotency_key: str | None = None
-    max_payment: str | None = None
+    limits: CallLimits = field(default_factory=CallLimits)
     declined: str | None = None
 
 
@@ -45,12 +45,11 @@ class Approval:
 class _Round:
     """What is known about the calls of one run of a task."""
 
-    #: The decisions that the checkpoint's question got.
-    decided: Sequence[tuple[ActionRequest, Any]] = ()
-    #: Ids of calls that need approval, whose question got the answer to another question.
-    stray: Set[str | None] = frozenset()
-    #: By the id of the call: why it is invalid, or why nobody knows whether it needs approval.
-    failed: Mapping[str | None, SvcError] = field(default_factory=dict)
+    #: The answers that the checkpoint's question got.
+    answered: Sequence[tuple[ActionRequest, Any]] = ()
+    #: Whether each call needs a human, by its id, where there was no question; or why nobody knows. Those that do got
+    #: the answer to another one.
+    decisions: Mapping[str | None, Decision | SvcError] = field(default_factory=dict[str | None, Decision | SvcError])
 
 
 @dataclass(slots=True)
@@ -85,18 +84,21 @@ class Approvals:
         task = graph_task(config, blocking=blocking)
         twins = [each for each in task.calls if each.id == call.id] if task else []
         if task is None or len(twins) > 1:
-            if await self._resolve(call) is not None:
+            decision = await self._decide(call)
+            if decision.needed is not None:
                 raise _refusal(_NOBODY)
         else:
             round_ = await (self._shared_round(task) if twins else self._ask_together(task, [call]))
-            for request, decision in round_.decided:
+            for request, answer in round_.answered:
                 if request["tool_call_id"] == call.id:
-                    return _apply(call, task, request, decision)
-            if call.id in round_.failed:
-                raise round_.failed[call.id]
-            if call.id in round_.stray or (round_.decided and await self._resolve(call) is not None):
+                    return _apply(call, task, request, answer)
+            found = round_.decisions.get(call.id) or await self._decide(call)
+            if isinstance(found, SvcError):
+                raise found
+            decision = found
+            if decision.needed is not None:
                 raise _refusal(_STRAY)
-        return Approval(arguments=call.args, tool_call_id=call.id, max_payment=self._tools[call.name].ask_above)
+        return Approval(arguments=call.args, tool_call_id=call.id, limits=decision.call_options)
 
     async def _shared_round(self, task: GraphTask) -> _Round:
         """One round for all calls of a run."""
@@ -123,28 +125,29 @@ class Approvals:
             answer = None if asked.is_ambiguous else _interrupt(asked.value)
             decisions = _members_of(answer).get("decisions")
             given = decisions if isinstance(decisions, list) and len(decisions) == len(requests) else []
-            return _Round(decided=list(zip_longest(requests, given)))
-        failed: dict[str | None, SvcError] = {}
-
-        async def resolve(call: Call) -> ResolveResponse | None:
-            try:
-                return await self._resolve(call)
-            except SvcError as error:
-                failed[call.id] = error
-                return None
-
-        found = await asyncio.gather(*map(resolve, calls))
-        needed = [(call, resolved) for call, resolved in zip(calls, found, strict=True) if resolved is not None]
+            return _Round(answered=list(zip_longest(requests, given)))
+        found = await asyncio.gather(*map(self._decide_or_error, calls))
+        needed = [
+            (call, decision.needed)
+            for call, decision in zip(calls, found, strict=True)
+            if not isinstance(decision, SvcError) and decision.needed is not None
+        ]
         if needed:
             _interrupt(_to_request(needed))
-        return _Round(stray={call.id for call, _ in needed}, failed=failed)
+        return _Round(decisions={call.id: decision for call, decision in zip(calls, found, strict=True)})
 
-    async def _resolve(self, call: Call) -> ResolveResponse | None:
-        return await self._tools[call.name].approval(call.args)
+    async def _decide(self, call: Call) -> Decision:
+        return await self._tools[call.name].decide(call.args)
+
+    async def _decide_or_error(self, call: Call) -> Decision | SvcError:
+        try:
+            return await self._decide(call)
+        except SvcError as error:
+            return error
 
 
-def _apply(call: Call, task: GraphTask, request: ActionRequest, decision: Any) -> Approval:
-    chosen = _members_of(decision)
+def _apply(call: Call, task: GraphTask, request: ActionRequest, answer: Any) -> Approval:
+    chosen = _members_of(answer)
     kind, message = chosen.get("type"), chosen.get("message")
     if kind == "reject":
         return Approval(declined=message if isinstance(message, str) and message else "Declined by a human")
@@ -161,7 +164,7 @@ def _apply(call: Call, task: GraphTask, request: ActionRequest, decision: Any) -
     return Approval(
         arguments=arguments,
         idempotency_key=_key_of(task, call, arguments),
-        max_payment=payment["amount"] if payment else "0",
+        limits={"max_payment": payment["amount"] if payment else "0", "action_version": request.get("version")},
     )
 
 
@@ -186,6 +189,8 @@ def _to_request(needed: Sequence[tuple[Call, ResolveResponse]]) -> ApprovalReque
         }
         if payment := action.get("payment"):
             asked["payment"] = payment
+        if version := resolved.get("version"):
+            asked["version"] = version
         request["action_requests"].append(asked)
         request["review_configs"].append(
             {

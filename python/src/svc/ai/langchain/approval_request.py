@@ -20,6 +20,8 @@ class ActionRequest(TypedDict):
     tool_call_id: str | None
     #: The most that the call costs once it is approved. Absent: it is free.
     payment: NotRequired[Payment]
+    #: The version of the action: an approved call runs no other.
+    version: NotRequired[str]
 
 
 class ReviewConfig(TypedDict):

@@ -1,0 +1,89 @@
+"""What a call may run, from the decision whether a human has to approve it until it runs: the version of the action
+that was decided about, and the price that the human saw, or up to which nobody is asked. Some frameworks decide again
+after the answer, when the action may be another one: what was decided first stays, and the lowest price.
+
+Shape: tool, call id and beginning of the arguments -> limits, and how many calls they are for: a model may write one id
+twice. Of more than 1,000 decisions the oldest is forgotten.
+"""
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from svc.protocol.amount import to_millionths
+from svc.protocol.json_text import from_json
+from svc.tools.canonical_json import to_canonical_json
+
+_MAX_DECISIONS = 1_000
+_MAX_KEY_CHARS = 1_000
+
+
+class CallLimits(TypedDict, total=False):
+    """Options of the call that follows a decision."""
+
+    max_payment: str | None
+    action_version: str | None
+
+
+@dataclass(slots=True)
+class _Decision:
+    limits: CallLimits
+    calls: int
+
+
+#: One for the process: many programs make new tools for each request, and a human answers in a later one.
+_decisions: dict[str, _Decision] = {}
+
+
+def is_above(price: str, limit: str) -> bool:
+    """True also for a price that is not an amount."""
+    amount, most = to_millionths(price), to_millionths(limit)
+    return amount is None or most is None or amount > most
+
+
+def narrowed(limits: CallLimits, by: CallLimits) -> CallLimits:
+    """The lower price, and the version of ``limits`` if it has one."""
+    most, other = limits.get("max_payment"), by.get("max_payment")
+    is_lower = other is not None and (most is None or is_above(most, other))
+    version = limits.get("action_version")
+    return {
+        "max_payment": other if is_lower else most,
+        "action_version": by.get("action_version") if version is None else version,
+    }
+
+
+def remember_decision(name: str, tool_call_id: str | None, arguments: Any, limits: CallLimits) -> None:
+    """The call runs no more than ``limits`` allow.
+
+    Args:
+        tool_call_id: None where the framework does not have it at the decision, or at the call.
+    """
+    key = _key(name, tool_call_id, arguments)
+    earlier = _decisions.pop(key, None)
+    # Without an id, a decision that is made again is not that of another call.
+    calls = earlier.calls + 1 if earlier is not None and tool_call_id is not None else 1
+    _decisions[key] = _Decision(limits if earlier is None else narrowed(earlier.limits, limits), calls)
+    if len(_decisions) > _MAX_DECISIONS:
+        del _decisions[next(iter(_decisions))]
+
+
+def take_decision(name: str, tool_call_id: str | None, arguments: Any) -> CallLimits:
+    """Empty for a call that was decided about elsewhere, or not at all."""
+    if not _decisions:
+        return {}
+    for key in (_key(name, tool_call_id, arguments), _key(name, None, arguments)):
+        if decision := _decisions.get(key):
+            decision.calls -= 1
+            if decision.calls == 0:
+                del _decisions[key]
+            return decision.limits
+    return {}
+
+
+def _key(name: str, tool_call_id: str | None, arguments: Any) -> str:
+    """The same for arguments as an object and as JSON text: a framework may pass one, then the other."""
+    try:
+        read = from_json(arguments) if isinstance(arguments, str) else arguments
+        return to_canonical_json([name, tool_call_id, read])[:_MAX_KEY_CHARS]
+    except (TypeError, ValueError, RecursionError):
+        # The service refuses such arguments.
+        return to_canonical_json([name, tool_call_id])
