@@ -19,10 +19,9 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Every commit of SQLite waits for a disk, but not for memory. */
 const env = { TMPDIR: temporaryFolder() };
 
-type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
+const setupFiles = ['test/support/patience.ts', 'test/support/leave-nothing.ts', 'test/support/password-cost.ts'];
 
-/** A browser, or one of many processes, may be late once where all tests run on two cores; vitest says which tests needed it. */
-const retry = process.env.SVC_TEST_ALL || process.env.CI ? 1 : 0;
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
 const TIMED = 'test/**/*.timed.test.ts';
 const FULL = 'test/{unit,contract,e2e}/**/*.full.test.ts';
@@ -42,24 +41,27 @@ export default defineConfig({
   },
   test: {
     // Most of a test's time is waiting.
-    maxWorkers: 4,
+    maxWorkers: 5,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
-    setupFiles: ['test/support/patience.ts', 'test/support/leave-nothing.ts'],
+    expect: { poll: { timeout: 30_000 } },
+    setupFiles,
     globalSetup: ['test/support/shared-postgres.ts'],
     tags: programTags(),
     reporters: ['default', new MissingProgramsReporter()],
     projects: [
       // A process for each of so many files would cost more than most tests in it: the imports of a service take a second.
-      project('fast', ['test/{unit,vectors}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
-      project('service', ['test/{contract,e2e}/**/*.test.ts'], { exclude: [FULL], isolate: false, env, retry }),
-      project('full', [FULL, 'test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts'], {
-        retry,
+      project('fast', ['test/{unit,vectors}/**/*.test.ts'], {
+        exclude: [FULL],
+        isolate: false,
+        env,
+        setupFiles: [...setupFiles, 'test/support/own-modules.ts'],
       }),
+      project('service', ['test/{contract,e2e}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
+      project('full', [FULL, 'test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts']),
       ...FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => olderMajor(major, entry))),
       { test: { name: 'timed', include: ['test/{unit,e2e}/**/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } } },
-      { test: { name: 'full-timed', include: ['test/bench/*.timed.test.ts'], retry, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { name: 'full-timed', include: ['test/bench/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 });
@@ -79,7 +81,7 @@ function temporaryFolder(): string {
   }
 }
 
-/** The contract of the adapters again, with the packages of an older major. */
+/** The part of the adapters' contract that differs between majors, with the packages of an older one. */
 function olderMajor(major: string, entry: string): TestProjectInlineConfiguration {
   const { test } = project(major, [`test/contract/adapters/${entry}{,-by-*}.test.ts`]);
   return { plugins: [fromMajor(major)], test: { ...test, isolate: false, env: { ...env, SVC_TEST_MAJOR: major } } };

@@ -6,11 +6,11 @@ import { Tools } from 'svc-sdk';
 import { createService, migrateData, openEvidence, openKeys } from 'svc-sdk/service';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
-import { newDatabase } from '../support/postgres';
+import { emptyDatabase } from '../support/postgres';
 import { runToolkit, startService } from '../support/service';
 
 test('serve, keys and evidence work on a database, from the variable or the flag, and never show the password', async () => {
-  const database = (await newDatabase()).replace('svc@', 'svc:s3cret@');
+  const database = (await emptyDatabase()).replace('svc@', 'svc:s3cret@');
   const env = { SVC_DATABASE_URL: database };
   const service = startCommand(['serve', '--port', '0', '--durability', 'normal'], { env });
   onTestFinished(() => service.kill('SIGKILL'));
@@ -34,7 +34,7 @@ test('serve, keys and evidence work on a database, from the variable or the flag
 });
 
 test('migrate tells from where to where, and with --check whether there is something to do', async () => {
-  const database = await newDatabase();
+  const database = await emptyDatabase();
   const migrate = (...options: string[]) => runCommand(['migrate', '--database', database, ...options]);
   const before = await migrate('--check');
   expect(before).toMatchObject({ code: 1, stdout: expect.stringMatching(/has version 0, this svc-sdk has \d+/) });
@@ -45,7 +45,7 @@ test('migrate tells from where to where, and with --check whether there is somet
 });
 
 test('a directory and a database at once are refused, and so is a second node without a bus', async () => {
-  const database = await newDatabase();
+  const database = await emptyDatabase();
   const both = await runCommand(['serve', '--data', 'somewhere'], { env: { SVC_DATABASE_URL: database } });
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('not both') });
   await expect(createService({ port: 0, data: 'somewhere', database })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
@@ -55,7 +55,7 @@ test('a directory and a database at once are refused, and so is a second node wi
 });
 
 test('a database without data is not made by those who only look', async () => {
-  const database = await newDatabase();
+  const database = await emptyDatabase();
   await expect(openKeys({ database }, { create: false })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(openEvidence({ database })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await runCommand(['keys', 'list', '--database', database])).toMatchObject({
@@ -86,7 +86,7 @@ test('a NATS that takes the connection and says nothing ends the command too', a
     '--port',
     '0',
     '--database',
-    await newDatabase(),
+    await emptyDatabase(),
     '--nats',
     `nats://127.0.0.1:${port}`,
   ]);
@@ -95,7 +95,7 @@ test('a NATS that takes the connection and says nothing ends the command too', a
 });
 
 test('an empty variable is none, and how to make the first keys can be pasted', async () => {
-  const database = await newDatabase();
+  const database = await emptyDatabase();
   const service = startCommand(['serve', '--port', '0'], { env: { SVC_DATABASE_URL: database, SVC_NATS_URL: '' } });
   onTestFinished(() => service.kill('SIGKILL'));
   const [, example = ''] = await service.printed(/SVC_DATABASE_URL names this database[\s\S]*npx svc-sdk (keys create --kind agent .*)\n/);
@@ -106,7 +106,7 @@ test('an empty variable is none, and how to make the first keys can be pasted', 
 });
 
 test('what a key may call in a minute counts for the service on a database too', async () => {
-  const service = await startService({ database: await newDatabase() });
+  const service = await startService({ database: await emptyDatabase() });
   const { key } = await service.keys.create({ kind: 'agent', name: 'often', callsPerMinute: 2 });
   const statuses: number[] = [];
   for (let call = 0; call < 4; call++) {

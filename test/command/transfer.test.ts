@@ -10,7 +10,7 @@ import { openKeys } from 'svc-sdk/service';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../support/folder';
-import { newDatabase } from '../support/postgres';
+import { emptyDatabase } from '../support/postgres';
 import { startProcess } from '../support/processes';
 import { runToolkit, startService } from '../support/service';
 
@@ -149,7 +149,7 @@ test('a service moves from SQLite to PostgreSQL and back: keys work there, a ret
   await toolkit.stop();
   await first.stop();
 
-  const database = await newDatabase();
+  const database = await emptyDatabase();
   const env = { SVC_DATABASE_URL: database.replace('svc@', 'svc:hunter2@') };
   const moved = [
     await runCommand(['export', 'export.jsonl', '--data', 'data'], { cwd }),

@@ -197,6 +197,8 @@ describe('logins', () => {
     expect(await ask(a, 'nowhere', '')).toBe('nobody');
     const denied = { code: 'INVALID_REQUEST', message: expect.stringContaining('may not publish and subscribe to "other.>"') };
     expect(await refusal({ ...login, prefix: 'other' })).toMatchObject(denied);
+    // They would come back to a server that refuses them, and log that.
+    await Promise.all([a.close(), b.close()]);
     for (const rights of [permissions('"svc.>"', '"svc.to.>"'), permissions('"svc.to.>"', '"svc.>"')]) {
       await nats.stop();
       await nats.start(rights);

@@ -132,47 +132,6 @@ test('a call without an idempotency key that still runs can soon be taken too', 
   expect((await second.invocations.get(call.id))?.outcome).toEqual({ ...OK, body: null });
 });
 
-test(
-  'a node that stops beating loses its calls to exactly one other, a living one never',
-  async () => {
-    const { nodes, execute } = await openNodes(3);
-    const [living, ...others] = nodes;
-    const lost = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `lost-${index}`, startedAt: index }));
-    const kept = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `kept-${index}` }));
-    await Promise.all([...lost, ...kept].map((call) => living.invocations.start(call)));
-    // As a node leaves them that died without a word, 6 of the 10 seconds ago after which the others know.
-    await execute("INSERT INTO nodes VALUES ('node_dead', (extract(epoch FROM now()) * 1000)::bigint - 6000)");
-    await execute("UPDATE invocations SET node = 'node_dead' WHERE idempotency_key LIKE 'lost-%'");
-    expect((await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()))).flat()).toEqual([]);
-
-    const taken = await vi.waitFor(
-      async () => {
-        const some = await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()));
-        expect(some.flat()).not.toEqual([]);
-        return some;
-      },
-      { timeout: LONG, interval: 500 },
-    );
-    expect(
-      taken
-        .flat()
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual(lost.map(({ id }) => id).sort());
-    for (const [index, records] of taken.entries()) {
-      expect(records.every(({ node }) => node === others[index]?.node)).toBe(true);
-      expect(records.map(({ startedAt }) => startedAt)).toEqual(
-        records.map(({ startedAt }) => startedAt).sort((one, other) => one - other),
-      );
-    }
-    expect(await living.invocations.find('key_agent', 'kept-7')).toMatchObject({ node: living.node, outcome: null });
-    await execute("UPDATE nodes SET seen_at = 1 WHERE id = 'node_dead'");
-    await living.invocations.takeAbandoned();
-    expect(await execute("SELECT 1 FROM nodes WHERE id = 'node_dead'")).toEqual([]);
-  },
-  LONG,
-);
-
 test('a refusal frees nothing of a call that another node has claimed under the same id by then', async () => {
   const { nodes } = await openNodes(2);
   const [first, second] = nodes;
@@ -238,22 +197,6 @@ test(
   },
   LONG,
 );
-
-test('a server that is there and does not answer is noticed, and used again when it does', async () => {
-  const { nodes } = await openNodes(1);
-  const [{ invocations }] = nodes;
-  const call = aCall({ idempotencyKey: 'once' });
-  await invocations.start(call);
-  postgres.server.freeze();
-  onTestFinished(() => postgres.server.thaw());
-  const ended = invocations.end(call.id, OK);
-  const unavailable = { code: 'SERVICE_UNAVAILABLE' };
-  await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
-  await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
-  postgres.server.thaw();
-  expect(await ended).toEqual(OK);
-  expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
-}, 60_000);
 
 test('of starts and ends in the middle of crashes nothing that resolved is lost, and keys of refused starts are free', async () => {
   const { nodes } = await openNodes(2);

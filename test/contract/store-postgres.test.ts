@@ -55,7 +55,7 @@ describe('a database that cannot be used is refused with the cure, and never wit
   });
 
   test('a user who may not make tables', async () => {
-    const url = await postgres.server.newDatabase();
+    const url = await postgres.server.emptyDatabase();
     await postgres.server.execute('CREATE ROLE guest LOGIN');
     expect(await refusal(at({ username: 'guest' }, url))).toMatch(
       /^INVALID_REQUEST .*make guest the owner of the database: ALTER DATABASE/,
@@ -63,13 +63,13 @@ describe('a database that cannot be used is refused with the cure, and never wit
   });
 
   test('no connection left', async () => {
-    const url = await postgres.server.newDatabase();
+    const url = await postgres.server.emptyDatabase();
     await postgres.server.execute('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0');
     expect(await refusal(at({ username: 'crowded' }, url))).toMatch(/^SERVICE_UNAVAILABLE .*; raise max_connections/);
   });
 
   test("another program's database", async () => {
-    const url = await postgres.server.newDatabase();
+    const url = await postgres.server.emptyDatabase();
     await postgres.server.execute('CREATE TABLE birds (name TEXT)', url);
     expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*another program/);
   });
@@ -82,21 +82,21 @@ describe('a database that cannot be used is refused with the cure, and never wit
   });
 
   test('data of a newer svc-sdk, naming both numbers', async () => {
-    const url = await postgres.server.newDatabase();
+    const url = await postgres.server.emptyDatabase();
     await (await openPostgresStore({ url })).close();
     await postgres.server.execute('INSERT INTO svc_migrations VALUES (1000, 0)', url);
     expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*version 1000.*up to \d+\b/);
   });
 
   test('one without data, where it has to have some', async () => {
-    const url = await postgres.server.newDatabase();
+    const url = await postgres.server.emptyDatabase();
     await expect(openPostgresData({ url, create: false })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await postgres.server.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", url)).toEqual([]);
   });
 });
 
 test('several processes can open a new database at once', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore({ url, shared: true })));
   await Promise.all(stores.map((store) => store.close()));
   const numbers = (await postgres.server.execute('SELECT number FROM svc_migrations ORDER BY number', url)).map(({ number }) =>
@@ -107,7 +107,7 @@ test('several processes can open a new database at once', async () => {
 
 /** No type has two names; what differs is how texts are compared, which PostgreSQL has to be told. */
 test('both engines have the same tables, columns and indexes', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   await (await openPostgresStore({ url })).close();
   const columns = await postgres.server.execute(
     `SELECT table_name AS tab, column_name AS col, data_type AS type, is_nullable = 'NO' AS filled, column_default AS preset
@@ -158,7 +158,7 @@ function where(definition: string): string {
 }
 
 test('what two nodes count at once is all there', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const stores = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
   const names = Array.from({ length: 50 }, (_, index) => `weather__${index}`);
@@ -180,7 +180,7 @@ test('what two nodes count at once is all there', async () => {
 });
 
 test('what is told of a change names the toolkit, and our own changes are no news', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
   const heard = vi.fn();
@@ -200,7 +200,7 @@ test('what is told of a change names the toolkit, and our own changes are no new
 });
 
 test('what changed before anybody listened is told to the first who does', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
   const key = aKey();
@@ -211,21 +211,8 @@ test('what changed before anybody listened is told to the first who does', async
   await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ keys: true, toolkits: [] }));
 });
 
-test('a second node without a bus is refused, and so is one with a bus beside one without', async () => {
-  const url = await postgres.server.newDatabase();
-  const alone = await openPostgresStore({ url });
-  const refused = { code: 'INVALID_REQUEST', message: expect.stringContaining('--nats') };
-  await expect(openPostgresStore({ url })).rejects.toMatchObject(refused);
-  await expect(openPostgresStore({ url, shared: true })).rejects.toMatchObject(refused);
-  await alone.close();
-  const nodes = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
-  await expect(openPostgresStore({ url })).rejects.toMatchObject(refused);
-  await Promise.all(nodes.map((node) => node.close()));
-  await (await openPostgresStore({ url })).close();
-});
-
 test('a call that PostgreSQL cannot take spares the others of its group', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const store = await openPostgresStore({ url });
   onTestFinished(() => store.close());
   const calls = Array.from({ length: 10 }, (_, index) => aCall({ idempotencyKey: `once-${index}` }));
@@ -240,7 +227,7 @@ test('a call that PostgreSQL cannot take spares the others of its group', async 
 });
 
 test('a text that was forgotten is gone from the files of the table', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const store = await openPostgresStore({ url });
   onTestFinished(() => store.close());
   const times = { succeededAt: 1, changedAt: 1 };
@@ -260,7 +247,7 @@ test('a text that was forgotten is gone from the files of the table', async () =
 });
 
 test('lists and clean-up read an index, not the whole history', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   await (await openPostgresStore({ url })).close();
   const plans = [
     'SELECT * FROM invocations ORDER BY id DESC LIMIT 50',
@@ -280,7 +267,7 @@ test('lists and clean-up read an index, not the whole history', async () => {
 });
 
 test('one node at a time settles: the next one when that has ended, or when its connection was lost', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const [one, other] = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
   onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
   const hold = async (store: Store) => {
@@ -311,7 +298,7 @@ test('one node at a time settles: the next one when that has ended, or when its 
 });
 
 test('a store that closes waits for its settlement', async () => {
-  const url = await postgres.server.newDatabase();
+  const url = await postgres.server.emptyDatabase();
   const [one, other] = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
   onTestFinished(() => other.close());
   const { promise: end, resolve } = Promise.withResolvers<void>();

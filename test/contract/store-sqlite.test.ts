@@ -23,7 +23,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { LONG_BYTES } from '../../src/service/store/sqlite/journal/journal';
 import { openSqliteData, openSqliteStore } from '../../src/service/store/sqlite/open';
 import type { Store } from '../../src/service/store/store';
-import { storeContract } from './store';
+import { callContract, storeContract } from './store';
 import { aCall, aKey, OK } from './store-records';
 
 const home = mkdtempSync(join(tmpdir(), 'svc-store-'));
@@ -44,7 +44,7 @@ storeContract(
   { lasting: true },
 );
 
-storeContract(
+callContract(
   'sqlite file, full durability',
   async () => {
     const path = newFile();

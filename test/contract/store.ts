@@ -17,17 +17,13 @@ import { vectorContract } from './store-vectors';
 /** Opens one piece of data, any number of times when it lasts. */
 export type OpenStore = () => Promise<Store>;
 
-export function storeContract(name: string, newData: () => Promise<OpenStore>, { lasting }: { lasting: boolean }): void {
-  /** New data; `open` gives one more connection, closed when the test ends. */
-  async function setUp() {
-    const openData = await newData();
-    const open = async () => {
-      const store = await openData();
-      onTestFinished(() => store.close());
-      return store;
-    };
-    return { open, store: await open() };
-  }
+interface StoreContractOptions {
+  /** The data outlive their store. */
+  lasting: boolean;
+}
+
+export function storeContract(name: string, newData: () => Promise<OpenStore>, options: StoreContractOptions): void {
+  const setUp = () => openNew(newData);
 
   describe(`${name}: keys`, () => {
     test('a key comes back as it was stored, by id and by hash', async () => {
@@ -264,7 +260,6 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
   evidenceContract(name, async () => (await setUp()).store);
 
   ledgerContract(name, newData);
-  paymentContract(name, newData, { lasting });
 
   vectorContract(name, async () => (await setUp()).store);
 
@@ -274,6 +269,14 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
   sessionContract(name, async () => (await setUp()).store);
 
   invocationContract(name, async () => (await setUp()).store);
+  callContract(name, newData, options);
+}
+
+/** How calls are recorded: the part in which the durabilities differ. */
+export function callContract(name: string, newData: () => Promise<OpenStore>, { lasting }: StoreContractOptions): void {
+  const setUp = () => openNew(newData);
+
+  paymentContract(name, newData, { lasting });
 
   describe(`${name}: invocations`, () => {
     test('a call is found by its idempotency key, running and ended', async () => {
@@ -605,4 +608,15 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, {
       expect((await after.invocations.get(second.id))?.outcome).toEqual({ ...OK, body: null });
     });
   });
+}
+
+/** New data; `open` gives one more connection, closed when the test ends. */
+async function openNew(newData: () => Promise<OpenStore>) {
+  const openData = await newData();
+  const open = async () => {
+    const store = await openData();
+    onTestFinished(() => store.close());
+    return store;
+  };
+  return { open, store: await open() };
 }

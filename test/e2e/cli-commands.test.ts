@@ -31,13 +31,13 @@ async function startMarket() {
     toolkit.action({ action: 'today', actionDescription: 'The weather of today\nin a city' }, () => 'sunny');
     toolkit.action({ action: 'storm', actionDescription: 'Fails' }, () => Promise.reject(new Error('no')));
   });
-  await service.toolkit('dates', (toolkit) => toolkit.action({ action: 'now', actionDescription: 'The time' }, () => 1));
+  const dates = await service.toolkit('dates', (toolkit) => toolkit.action({ action: 'now', actionDescription: 'The time' }, () => 1));
   const create = async (kind: 'agent' | 'admin') => (await service.keys.create({ kind, name: `my ${kind}` })).key;
   const agentKey = await create('agent');
   vi.stubEnv('SVC_BASE_URL', service.url);
   vi.stubEnv('SVC_AGENT_API_KEY', agentKey);
   vi.stubEnv('SVC_ADMIN_API_KEY', await create('admin'));
-  return { service, tools: new Tools({ baseUrl: service.url, apiKey: agentKey }) };
+  return { service, dates, tools: new Tools({ baseUrl: service.url, apiKey: agentKey }) };
 }
 
 test.each([[['-v']], [['--version']], [['version']]])('%j prints the version', async (args) => {
@@ -119,12 +119,13 @@ describe('logs', () => {
 
   test('needs an admin key, and says when the service is gone', async () => {
     expect(await runInProcess(['logs', '--json'])).toMatchObject({ code: 1, stderr: expect.stringContaining('"INVALID_KEY"') });
-    const { service } = await startMarket();
+    const { service, dates } = await startMarket();
     const logs = startInProcess(['logs', '--follow']);
     await vi.waitFor(async () => {
       await (await service.tools()).invoke('dates__now');
       await logs.printed(/dates__now/);
     });
+    await dates.stop();
     await service.close();
     expect(await logs.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^SERVICE_UNREACHABLE: /) });
   });

@@ -32,7 +32,7 @@ test('the catalogue survives a restart of the service, and the toolkit comes bac
   // Its tries to come back are at a random moment of a longer and longer span: early ones.
   vi.spyOn(Math, 'random').mockReturnValue(0.1);
   onTestFinished(() => void vi.restoreAllMocks());
-  await runToolkit(first.url, key, (it) => {
+  const toolkit = await runToolkit(first.url, key, (it) => {
     it.action({ action: 'today', actionDescription: 'Weather today' }, () => 'sunny');
   });
   await first.close();
@@ -41,6 +41,8 @@ test('the catalogue survives a restart of the service, and the toolkit comes bac
   const { Tools } = await import('svc-sdk');
   const tools = new Tools({ baseUrl: second.url, apiKey: agent.key });
   await vi.waitFor(async () => expect((await tools.invoke('weather__today')).result).toBe('sunny'), { timeout: 10_000 });
+  // Once the service is gone, it would wait ten seconds for it to confirm the result.
+  await toolkit.stop();
 });
 
 test('a deadline and a cancel reach the handler', async () => {

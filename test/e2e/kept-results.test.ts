@@ -2,23 +2,26 @@
 import { Tools } from 'svc-sdk';
 import type { ServiceOptions } from 'svc-sdk/service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits';
 import { makeFolder } from '../support/folder';
 import { newDatabase } from '../support/postgres';
 import { startService, type TestService } from '../support/service';
 
 const CALLS = 120;
-const MEGABYTE = 1_000_000;
-const QUOTA = 64 * 1024 * 1024;
-/** An eighth of the quota. */
-const OVERSHOOT = 8 * 1024 * 1024;
+/** The quota holds 67 of them. */
+const RESULT_BYTES = 62_500;
+const QUOTA = 4 * 1024 * 1024;
+const OVERSHOOT = QUOTA / 8;
+
+const startQuota = (options: ServiceOptions) => startService({ ...options, limits: { keptResultBytesPerKey: QUOTA } });
 
 async function startLibrary(options: ServiceOptions) {
-  const service = await startService(options);
+  const service = await startQuota(options);
   const runs = { count: 0 };
   await service.toolkit('library', (toolkit) => {
     toolkit.action({ action: 'book', actionDescription: 'Gives a text' }, () => {
       runs.count++;
-      return 'x'.repeat(MEGABYTE);
+      return 'x'.repeat(RESULT_BYTES);
     });
   });
   return { service, runs };
@@ -49,9 +52,11 @@ async function keepsTheQuota(options: ServiceOptions): Promise<void> {
   const first = await call(tools, 0);
   for (let index = 1; index < CALLS; index++) await call(tools, index);
 
-  await vi.waitFor(async () => expect((await keptOf(tools)).length * MEGABYTE).toBeLessThanOrEqual(QUOTA + OVERSHOOT), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await keptOf(tools)).length * RESULT_BYTES).toBeLessThanOrEqual(QUOTA + OVERSHOOT), {
+    timeout: 20_000,
+  });
   const kept = await keptOf(tools);
-  expect(kept.length * MEGABYTE).toBeGreaterThan(QUOTA - 2 * MEGABYTE);
+  expect(kept.length * RESULT_BYTES).toBeGreaterThan(QUOTA - 2 * RESULT_BYTES);
   expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => CALLS - kept.length + index));
   const read = tools.invoke('svc__read_result', { handle: first.invocationId, offset: 0 });
   await expect(read).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('no longer kept') });
@@ -59,12 +64,14 @@ async function keepsTheQuota(options: ServiceOptions): Promise<void> {
   await service.close();
 
   // No process offers the action now: a call that ran again would be TOOLKIT_OFFLINE.
-  const restarted = await startService(options);
+  const restarted = await startQuota(options);
   expect(await keptOf(clientOf(restarted, greedy?.key ?? ''))).toEqual(kept);
   expect(await call(clientOf(restarted, modest?.key ?? ''), 0)).toMatchObject({ replayed: true });
 }
 
-describe('a key with 120 results of a megabyte keeps at most its quota, oldest removed first, and runs nothing again', () => {
+describe('a key whose results are twice its quota keeps at most the quota, oldest removed first, and runs nothing again', () => {
+  test('by default it is 64 MiB', () => expect(DEFAULT_LIMITS.keptResultBytesPerKey).toBe(64 * 1024 * 1024));
+
   test('on SQLite', { timeout: 60_000 }, async () => {
     const { path, remove } = makeFolder();
     onTestFinished(remove);

@@ -145,13 +145,14 @@ test('data in another currency refuse the start, and say what to do', async () =
   const service = await createService({ port: 0, data, currency: 'EUR' });
   onTestFinished(() => service.close());
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'maps' });
-  await runToolkit(service.url, key, (toolkit) => {
+  const maps = await runToolkit(service.url, key, (toolkit) => {
     toolkit.action({ action: 'tile', actionDescription: 'Draws a tile', payment: { amount: '0.5' } }, () => 'a tile');
   });
   const agent = await service.keys.create({ kind: 'agent', name: 'payer', budget: BUDGET });
   const headers = { authorization: `Bearer ${agent.key}`, 'content-type': 'application/json' };
   const paid = await fetch(service.url + PATHS.invoke, { method: 'POST', headers, body: '{"action":"maps__tile","payload":{}}' });
   expect(await paid.json()).toMatchObject({ payment: { charged: '0.5', currency: 'EUR' } });
+  await maps.stop();
   await service.close();
   await expect(createService({ port: 0, data })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',

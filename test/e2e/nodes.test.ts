@@ -4,7 +4,7 @@
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { offeredAt, startNodes } from '../support/nodes';
-import { newDatabase } from '../support/postgres';
+import { emptyDatabase } from '../support/postgres';
 import { runToolkit, startService, type TestService } from '../support/service';
 import { startTcpProxy } from '../support/tcp-proxy';
 
@@ -181,7 +181,7 @@ test('a node that drains leads its toolkits to another one: running calls go on,
 });
 
 test('a second service on the same database without NATS is refused', async () => {
-  const database = await newDatabase();
+  const database = await emptyDatabase();
   await startService({ database });
   await expect(startService({ database })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('--nats') });
 });

@@ -1,13 +1,26 @@
 /** What is kept of calls: their way, their content as the settings say, and how many there were. */
 import { Toolkit } from 'svc-sdk';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Settings } from '../../src/protocol/admin';
 import { type RecordedService, startRecorded } from '../support/recorded-service';
 import { runToolkit } from '../support/service';
 
 const SOON = { timeout: 10_000 };
-/** A change of the settings is read at least so often. */
-const FOLLOWED = { timeout: 10_000, interval: 100 };
+/** A change of the settings is read so often, by the clock of the test. */
+const REFRESH_MS = 5_000;
+
+function fakeIntervals(): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Until the changed settings are followed. */
+function untilFollowed(check: () => Promise<void>): Promise<void> {
+  return vi.waitFor(async () => {
+    vi.advanceTimersByTime(REFRESH_MS);
+    await check();
+  }, SOON);
+}
 
 function shop() {
   let release = () => {};
@@ -173,6 +186,7 @@ test.each([
 });
 
 test('a call that began before content was turned off leaves none, nor does what ended before', async () => {
+  fakeIntervals();
   const { service, tools, release, started } = await withShop({ content: 'all' });
   await tools.invoke('shop__echo', { city: 'Bonn' });
   await vi.waitFor(async () => expect((await service.details())?.payload).toContain('Bonn'), SOON);
@@ -180,7 +194,7 @@ test('a call that began before content was turned off leaves none, nor does what
   const call = tools.invoke('shop__wait', { city: 'Bonn' });
   await vi.waitFor(() => expect(started).toHaveBeenCalled());
   await service.store.settings.put([{ name: 'content', value: 'off' }], Date.now());
-  await vi.waitFor(async () => expect(await service.details(ended)).toMatchObject({ payload: null, result: null }), FOLLOWED);
+  await untilFollowed(async () => expect(await service.details(ended)).toMatchObject({ payload: null, result: null }));
   release();
   const { invocationId } = await call;
   await vi.waitFor(async () => expect(await whats(service, invocationId)).toContain('ended'), SOON);
@@ -188,15 +202,16 @@ test('a call that began before content was turned off leaves none, nor does what
 });
 
 test('a call that began before content was turned on leaves none', async () => {
+  fakeIntervals();
   const { service, tools, release, started } = await withShop({ content: 'off' });
   const call = tools.invoke('shop__wait', { city: 'Bonn' });
   await vi.waitFor(() => expect(started).toHaveBeenCalled());
   await service.store.settings.put([{ name: 'content', value: 'all' }], Date.now());
-  await vi.waitFor(async () => {
+  await untilFollowed(async () => {
     const { invocationId } = await tools.invoke('shop__echo', { city: 'Bonn' });
     await vi.waitFor(async () => expect((await service.details(invocationId))?.timeline).toContain('ended'));
     expect((await service.details(invocationId))?.payload).toContain('Bonn');
-  }, FOLLOWED);
+  });
   release();
   const { invocationId } = await call;
   await vi.waitFor(async () => expect(await whats(service, invocationId)).toContain('ended'), SOON);

@@ -99,9 +99,10 @@ test('a service that ends in the middle goes on after the next start: nothing is
 test('the whole ledger is settled when a service gets its settlement later', async () => {
   const data = folder();
   const service = await startService({ data });
-  await service.toolkit('shop', sellAtMost5Cents);
+  const shop = await service.toolkit('shop', sellAtMost5Cents);
   const { key } = await service.keys.create(AGENT);
   const ids = await buy(service, key, ['0.01', '0.02']);
+  await shop.stop();
   await service.close();
   const seen: string[] = [];
   const next = await createService({ port: 0, data, settle: async ({ invocationId }) => void seen.push(invocationId) });

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { expectPrompt } from '../support/prompt';
 import { startService } from '../support/service';
 
 /** Runs on a thread of its own: building and sending the frames must not count. */
@@ -89,8 +90,11 @@ test.each<[string, Flood[]]>([
   ['wrong names', once(registration(wrongNames))],
   ['wrong entries', [{ text: registration(Array(700_000).fill(0)), times: 40 }]],
   ['empty entries', [{ text: registration(Array(500_000).fill({})), times: 40 }]],
-  // A neighbour on the machine may take the processor for as long.
-])('%s: no block of the event loop', { retry: 2 }, async (_what, frames) => {
+])('%s: no block of the event loop', async (_what, frames) => {
+  await expectPrompt(() => longestBlockMs(frames), MAX_BLOCK_MS);
+});
+
+async function longestBlockMs(frames: Flood[]): Promise<number> {
   const service = await startService();
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
   const worker = new Worker(CLIENT, { eval: true, workerData: { url: service.url, key, register: small, frames } });
@@ -110,5 +114,6 @@ test.each<[string, Flood[]]>([
     idle = isRead && performance.eventLoopUtilization(before).utilization < 0.5 ? idle + 1 : 0;
   }
   delay.disable();
-  expect(delay.max / 1e6).toBeLessThan(MAX_BLOCK_MS);
-});
+  await worker.terminate();
+  return delay.max / 1e6;
+}

@@ -1,7 +1,5 @@
-/** Files of tests that share a process leave nothing to each other: no module, no spy, no fake clock, no changed environment, no other class. */
+/** Files of tests that share a process leave nothing to each other: no spy, no fake clock, no changed environment, no other class. */
 import { afterAll, vi } from 'vitest';
-
-vi.resetModules();
 
 // The server of Hono replaces both for its process.
 const { Request, Response } = globalThis;

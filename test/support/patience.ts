@@ -1,7 +1,7 @@
 /** `vi.waitFor` gives up after a second by default: too soon for a busy machine, and no condition that we wait for is about how soon it comes. */
 import { vi } from 'vitest';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 const { waitFor } = vi;
 
 const patientWaitFor: typeof waitFor = (callback, options) =>

@@ -1,7 +1,7 @@
 /** A real PostgreSQL on a free port with data of its own. It ends with the process that started it, however that ends, and its data with it. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { locateProgram } from '../../scripts/programs.ts';
+import { openPostgresData } from '../../src/service/store/postgres/open';
 
 const START_MS = 30_000;
 
@@ -36,6 +37,7 @@ export class PostgresServer {
   readonly #settings: readonly string[];
   #running: ChildProcess | undefined;
   #databases = 0;
+  #store: Promise<string> | undefined;
 
   private constructor(home: string, port: number, settings: readonly string[]) {
     this.#home = home;
@@ -43,17 +45,12 @@ export class PostgresServer {
     this.#settings = settings;
   }
 
-  /** @param settings `name=value` */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
-    const initdb = binary('initdb');
-    const home = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
-    const owner = ownerOfProcesses();
-    if (owner) chownSync(home, owner.uid, owner.gid);
-    // Texts in the order of a language: the store must not depend on it.
-    const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
-    await promisify(execFile)(initdb, ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale], { ...owner });
-    const access = join(home, 'pg_hba.conf');
-    writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`);
+  /**
+   * @param settings `name=value`
+   * @param data the data of a `PostgresData`, copied; new ones take a second
+   */
+  static async start(settings: readonly string[] = [], data?: string): Promise<PostgresServer> {
+    const home = data === undefined ? await initialData() : await copiedData(data);
     const server = new PostgresServer(home, await freePort(), settings);
     await server.startAgain();
     return server;
@@ -65,10 +62,25 @@ export class PostgresServer {
   }
 
   /** The URL of an empty one. */
-  async newDatabase(): Promise<string> {
+  async emptyDatabase(): Promise<string> {
     const name = `test_${++this.#databases}`;
     await this.execute(`CREATE DATABASE ${name}`);
     return this.url(name);
+  }
+
+  /** The URL of one with the tables of a store, which takes a third of the time that a store needs for an empty one. */
+  async newDatabase(): Promise<string> {
+    this.#store ??= this.#migrated();
+    const template = await this.#store;
+    const name = `test_${++this.#databases}`;
+    await this.execute(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+    return this.url(name);
+  }
+
+  async #migrated(): Promise<string> {
+    const url = await this.emptyDatabase();
+    await (await openPostgresData({ url, create: true })).close();
+    return new URL(url).pathname.slice(1);
   }
 
   execute(sql: string, url = this.url()): Promise<Record<string, unknown>[]> {
@@ -126,6 +138,47 @@ export class PostgresServer {
     child.stdin?.end(word);
     await ended;
   }
+}
+
+/** The data of a server that never ran. */
+export class PostgresData {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async make(): Promise<PostgresData> {
+    return new PostgresData(await initialData());
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+async function initialData(): Promise<string> {
+  const home = newHome();
+  // Texts in the order of a language: the store must not depend on it.
+  const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
+  const args = ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale];
+  await promisify(execFile)(binary('initdb'), args, { ...ownerOfProcesses() });
+  const access = join(home, 'pg_hba.conf');
+  writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`);
+  return home;
+}
+
+async function copiedData(data: string): Promise<string> {
+  const home = newHome();
+  await promisify(execFile)('cp', ['-r', `${data}/.`, home], { ...ownerOfProcesses() });
+  return home;
+}
+
+function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
+  const owner = ownerOfProcesses();
+  if (owner) chownSync(home, owner.uid, owner.gid);
+  return home;
 }
 
 export async function execute(sql: string, url: string): Promise<Record<string, unknown>[]> {

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { PostgresServer } from './postgres-server';
 
-/** The URL of an empty database on the PostgreSQL of this run. */
-export async function newDatabase(): Promise<string> {
-  const answer = await fetch(inject('postgresDoor'));
+/** The URL of a new database on the PostgreSQL of this run, with the tables of a store and nothing in them. */
+export function newDatabase(): Promise<string> {
+  return ask('/store');
+}
+
+/** The URL of an empty one. */
+export function emptyDatabase(): Promise<string> {
+  return ask('/empty');
+}
+
+async function ask(path: '/store' | '/empty' | '/data'): Promise<string> {
+  const answer = await fetch(inject('postgresDoor') + path);
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return text;
@@ -11,7 +20,7 @@ export async function newDatabase(): Promise<string> {
 
 /** A server of its own for a test that ends or freezes it. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const server = await PostgresServer.start();
+  const server = await PostgresServer.start([], await ask('/data'));
   onTestFinished(() => server.stop());
   return server;
 }
@@ -20,7 +29,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 export function ownPostgres(): { readonly server: PostgresServer } {
   let server: PostgresServer | undefined;
   beforeAll(async () => {
-    server = await PostgresServer.start();
+    server = await PostgresServer.start([], await ask('/data'));
   });
   afterAll(() => server?.stop());
   return {

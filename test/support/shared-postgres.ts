@@ -1,13 +1,14 @@
 /**
  * One PostgreSQL for a whole run, started by the first test that asks for a database. Runs beside the tests, in the process that starts their workers.
  *
- * Protocol: any request to `postgresDoor` makes a new, empty database and answers with its URL, or with 500 and the reason.
+ * Protocol: a request to `/store` or `/empty` at `postgresDoor` makes a new database, with the tables of a store or without, and answers with its URL;
+ * one to `/data` answers with the path of data for a server of one's own to copy. Errors: 500 with the reason.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { PostgresServer } from './postgres-server';
+import { PostgresData, PostgresServer } from './postgres-server';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,11 +19,24 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   // Projects inherit this setup, and what the root provides.
   if (!project.isRootProject()) return undefined;
+  let data: Promise<PostgresData> | undefined;
   let server: Promise<PostgresServer> | undefined;
-  const door = createServer(async (_, response) => {
+  const dataPath = async () => {
+    data ??= PostgresData.make();
+    return (await data).path;
+  };
+  const started = () => {
+    server ??= dataPath().then((path) => PostgresServer.start(['max_connections=300'], path));
+    return server;
+  };
+  const answers: Record<string, () => Promise<string>> = {
+    '/data': dataPath,
+    '/empty': async () => (await started()).emptyDatabase(),
+    '/store': async () => (await started()).newDatabase(),
+  };
+  const door = createServer(async ({ url }, response) => {
     try {
-      server ??= PostgresServer.start(['max_connections=300']);
-      response.end(await (await server).newDatabase());
+      response.end(await answers[url ?? '']?.());
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -32,5 +46,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return async () => {
     door.close();
     await (await server)?.stop();
+    (await data)?.remove();
   };
 }

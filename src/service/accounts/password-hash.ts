@@ -1,14 +1,14 @@
 /**
  * Passwords as they are kept: Argon2id in the PHC string format, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`.
  *
- * Source: the least that OWASP's Password Storage Cheat Sheet asks of Argon2id; lengths of salt and hash of RFC 9106 section 4.
+ * Source: RFC 9106 section 4 for the lengths of salt and hash.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Semaphore } from '../lib/semaphore';
 import { type Argon2id, argon2id } from './argon2id';
+import { PASSWORD_COST } from './password-cost';
 
-const COST = { memory: 19_456, passes: 2, parallelism: 1 };
-const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
+const PREFIX = `$argon2id$v=19$m=${PASSWORD_COST.memory},t=${PASSWORD_COST.passes},p=${PASSWORD_COST.parallelism}$`;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** The limit for all addresses together: half of Node's four threads stay for everything else, and nobody waits for more than some seconds. */
@@ -30,7 +30,7 @@ export async function verifyPassword(kept: string, password: string, derive: Arg
 function tagOf(password: string, nonce: Uint8Array, derive: Argon2id): Promise<Uint8Array> {
   // One text, typed on two keyboards, may be composed in two ways.
   const message = Buffer.from(password.normalize('NFKC'));
-  return hashing.run(() => derive({ message, nonce, ...COST, tagLength: HASH_BYTES }));
+  return hashing.run(() => derive({ message, nonce, ...PASSWORD_COST, tagLength: HASH_BYTES }));
 }
 
 function unpadded(bytes: Uint8Array): string {

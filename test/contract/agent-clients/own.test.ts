@@ -1,16 +1,8 @@
 /** A client of one's own keeps the contract; and a client with a fault does not pass the case that is about it. */
 import { RefusedReply } from 'svc-sdk/agent';
-import { clientContract } from 'svc-sdk/agent/testing';
-import { expect, onTestFinished, test } from 'vitest';
-import { BoardClient, type BoardOptions, type Post, startBoard } from '../../support/board';
-
-type BoardClientClass = new (options: BoardOptions) => BoardClient;
-
-async function contractOf(Client: BoardClientClass) {
-  const board = await startBoard();
-  onTestFinished(() => board.close());
-  return clientContract((credentials) => new Client(credentials === 'right' ? board.clientOptions : board.wrongCredentials), board);
-}
+import { expect, test } from 'vitest';
+import { BoardClient, type BoardOptions, type Post } from '../../support/board';
+import { type BoardFault, contractOf, expectFound } from '../board-contract';
 
 test('a client of one’s own keeps the contract', { timeout: 60_000 }, async () => {
   for (const { run } of await contractOf(BoardClient)) await run();
@@ -26,8 +18,8 @@ test('a client without buttons and partial texts has no cases for them', async (
   expect(others).toEqual(['a question shows two buttons, and a press comes back as its answer', 'a text that grows ends as one message']);
 });
 
-/** The fault -> the client, the case that finds it, and its words. */
-const FAULTS: Record<string, [client: BoardClientClass, name: string, problem: RegExp]> = {
+/** Those that show by silence are in own-silent.test.ts. */
+const FAULTS: Record<string, BoardFault> = {
   'an id by chance': [
     class extends BoardClient {
       override clientId = `board-${Math.random()}`;
@@ -125,34 +117,6 @@ const FAULTS: Record<string, [client: BoardClientClass, name: string, problem: R
     },
     'messages of one chat arrive in order, each with an id of its own',
     /^The messages of one chat came as \["message 1 in (\d+)","message 1 in \1"/,
-  ],
-  'a place that is kept beside the cursor': [
-    class extends BoardClient {
-      static place = 0;
-      override async poll(signal: AbortSignal) {
-        return (await super.poll(signal)).filter(({ number }) => number > this.places.place);
-      }
-      override toContext(post: Post) {
-        this.places.place = post.number;
-        return super.toContext(post);
-      }
-      get places() {
-        return this.constructor as unknown as { place: number };
-      }
-    },
-    'a message comes again when its cursor was not stored',
-    /^No message came in 15 s.*: it was lost\. Waited for "message 2/,
-  ],
-  'one start only': [
-    class extends BoardClient {
-      override async start() {
-        const { stopping } = this;
-        await super.start();
-        if (stopping.signal.aborted) this.stopping = stopping;
-      }
-    },
-    'a client that was stopped starts again',
-    /^No message came in 15 s/,
   ],
   'a start that does not wait': [
     class extends BoardClient {
@@ -286,22 +250,6 @@ const FAULTS: Record<string, [client: BoardClientClass, name: string, problem: R
     'a text that grows ends as one message',
     /^The chat shows \["An answer","An answer that grows"\], and should be/,
   ],
-  'a stop that ends nothing': [
-    class extends BoardClient {
-      override async stop() {}
-    },
-    'stop() ends a receive that waits',
-    /^After stop\(\) the waiting receiveMessage did not end in 5 s/,
-  ],
-  'a receive without its signal': [
-    class extends BoardClient {
-      override receiveMessage() {
-        return super.receiveMessage({ signal: new AbortController().signal });
-      }
-    },
-    'a receive ends with its signal',
-    /^After its signal was aborted, receiveMessage did not end in 5 s/,
-  ],
   'a stop that needs a start': [
     class extends BoardClient {
       override async start() {
@@ -334,15 +282,6 @@ const FAULTS: Record<string, [client: BoardClientClass, name: string, problem: R
     },
     'wrong credentials reject the start in words',
     /^The error has to say what happened and what to do, and says "401"/,
-  ],
-  'tries for ever': [
-    class extends BoardClient {
-      override refused(status: number, path: string) {
-        return path.startsWith('/posts') ? undefined : super.refused(status, path);
-      }
-    },
-    'credentials that are revoked later end receiving in words',
-    /^receiveMessage with revoked credentials (has to reject with an Error, and resolved|did not end in 15 s)/,
   ],
   'a token in an error': [
     class extends BoardClient {
@@ -389,11 +328,4 @@ const FAULTS: Record<string, [client: BoardClientClass, name: string, problem: R
   ],
 };
 
-test.concurrent.each(Object.entries(FAULTS))(
-  'the contract finds %s',
-  async (_, [Client, name, problem]) => {
-    const found = (await contractOf(Client)).find((candidate) => candidate.name === name);
-    await expect(found?.run()).rejects.toThrow(problem);
-  },
-  60_000,
-);
+test.concurrent.each(Object.entries(FAULTS))('the contract finds %s', (_, fault) => expectFound(fault), 60_000);

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { argon2idByNode, argon2idInJavaScript } from '../../../src/service/accounts/argon2id';
 import { hashPassword, verifyPassword } from '../../../src/service/accounts/password-hash';
 
@@ -26,12 +26,21 @@ describe.each([
 
   test.runIf(runs)('a kept password is a PHC string with a salt of its own, and only the password fits it', async () => {
     const [kept, again] = [await hashPassword('Grüße aus Köln', derive), await hashPassword('Grüße aus Köln', derive)];
-    expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(kept).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(again).not.toBe(kept);
     expect(await verifyPassword(kept, 'Grüße aus Köln', derive)).toBe(true);
     expect(await verifyPassword(kept, 'Grüße aus Köln'.normalize('NFD'), derive)).toBe(true);
     expect(await verifyPassword(kept, 'Grüsse aus Köln', derive)).toBe(false);
   });
+});
+
+test('the service hashes at the cost that OWASP asks for, and JavaScript verifies what it made', async () => {
+  vi.doUnmock('../../../src/service/accounts/password-cost');
+  vi.resetModules();
+  const real = await import('../../../src/service/accounts/password-hash');
+  const kept = await real.hashPassword('a password');
+  expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await real.verifyPassword(kept, 'a password', argon2idInJavaScript)).toBe(true);
 });
 
 test.runIf(hasNode)('what one made, the other verifies', async () => {

@@ -10,12 +10,9 @@ import { SvcError } from '../../../protocol/errors';
 import { packageError } from '../../../protocol/package-error';
 import type { Tables } from '../sql/tables';
 import { asUnavailable, isConflict } from './errors';
+import { ANSWER_MS, STATEMENT_MS } from './times';
 
 const CONNECT_MS = 2_000;
-/** A statement only takes longer when the server is stuck. */
-const STATEMENT_MS = 8_000;
-/** Longer than `STATEMENT_MS`, so that the server cancels first, and the connection is closed only when no answer arrives at all. */
-const ANSWER_MS = 10_000;
 /** Idle time before the first keep-alive probe; ten more follow, one a second. */
 const KEEP_ALIVE_MS = 5_000;
 

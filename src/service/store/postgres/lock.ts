@@ -1,6 +1,7 @@
 import type * as Pg from 'pg';
 import { SvcError } from '../../../protocol/errors';
 import type { DatabaseAddress } from './connection';
+import { LOCK_MS } from './times';
 
 /** Class of the service's advisory locks, which PostgreSQL keeps by number in each database: `svc` in ASCII. */
 const CLASS = 0x737663;
@@ -9,9 +10,6 @@ export const MIGRATING = `${CLASS}, 1`;
 export const SERVING = `${CLASS}, 2`;
 export const TAKING = `${CLASS}, 3`;
 export const SETTLING = `${CLASS}, 4`;
-
-/** How long a node waits for the lock of another node that is shutting down. */
-const LOCK_MS = 2_000;
 
 /** Takes the service's lock for this session. Returns undefined, or the error when another node holds it. */
 export async function lockRefusal(client: Pg.Client, shared: boolean, address: DatabaseAddress): Promise<SvcError | undefined> {

@@ -4,10 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientBase } from 'pg';
+import { BEAT_MS, DEAD_AFTER_MS } from './times';
 
-/** Time between two heartbeats. */
-const BEAT_MS = 2_000;
-const DEAD_AFTER_MS = 10_000;
 /** A larger change of the difference between the database's clock and this node's counts as a jump. */
 const JUMP_MS = 2_000;
 

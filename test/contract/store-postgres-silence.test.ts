@@ -1,0 +1,109 @@
+// @module-tag postgres
+/** What is noticed only after a while: a server that does not answer, a node that is dead, a lock that is not given back. A fifth of the real times. */
+import '../support/own-modules';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { openPostgresStore } from '../../src/service/store/postgres/open';
+import { DEAD_AFTER_MS } from '../../src/service/store/postgres/times';
+import type { Store } from '../../src/service/store/store';
+import { ownPostgres } from '../support/postgres';
+import { aCall, OK } from './store-records';
+
+vi.mock('../../src/service/store/postgres/times', async (original) => {
+  const times = await original<Record<string, number>>();
+  return Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, ms / 5]));
+});
+afterAll(() => void vi.resetModules());
+
+const postgres = ownPostgres();
+/** Longer than a node may be silent. */
+const LONG = 30_000;
+
+/** On a database of their own; what goes wrong in them is expected here. */
+async function openNodes(count: number) {
+  const url = await postgres.server.newDatabase();
+  const nodes: Store[] = [];
+  for (let node = 0; node < count; node++) nodes.push(await openPostgresStore({ url, shared: true, onError: () => {} }));
+  onTestFinished(async () => void (await Promise.allSettled(nodes.map((node) => node.close()))));
+  return { nodes: nodes as [Store, ...Store[]], execute: (sql: string) => postgres.server.execute(sql, url) };
+}
+
+test('the real times give a node five heartbeats, and let the server cancel a statement before the connection is given up', async () => {
+  expect(await vi.importActual('../../src/service/store/postgres/times')).toMatchObject({
+    BEAT_MS: 2_000,
+    DEAD_AFTER_MS: 10_000,
+    LOCK_MS: 2_000,
+    STATEMENT_MS: 8_000,
+    ANSWER_MS: 10_000,
+  });
+});
+
+test(
+  'a node that stops beating loses its calls to exactly one other, a living one never',
+  async () => {
+    const { nodes, execute } = await openNodes(3);
+    const [living, ...others] = nodes;
+    const lost = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `lost-${index}`, startedAt: index }));
+    const kept = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `kept-${index}` }));
+    await Promise.all([...lost, ...kept].map((call) => living.invocations.start(call)));
+    // As a node leaves them that died without a word; the others know when it did not beat for long.
+    await execute("INSERT INTO nodes VALUES ('node_dead', (extract(epoch FROM now()) * 1000)::bigint)");
+    await execute("UPDATE invocations SET node = 'node_dead' WHERE idempotency_key LIKE 'lost-%'");
+    expect((await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()))).flat()).toEqual([]);
+
+    await execute(`UPDATE nodes SET seen_at = seen_at - ${DEAD_AFTER_MS} WHERE id = 'node_dead'`);
+    const taken = await vi.waitFor(
+      async () => {
+        const some = await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()));
+        expect(some.flat()).not.toEqual([]);
+        return some;
+      },
+      { timeout: LONG, interval: 100 },
+    );
+    expect(
+      taken
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(lost.map(({ id }) => id).sort());
+    for (const [index, records] of taken.entries()) {
+      expect(records.every(({ node }) => node === others[index]?.node)).toBe(true);
+      expect(records.map(({ startedAt }) => startedAt)).toEqual(
+        records.map(({ startedAt }) => startedAt).sort((one, other) => one - other),
+      );
+    }
+    expect(await living.invocations.find('key_agent', 'kept-7')).toMatchObject({ node: living.node, outcome: null });
+    await execute("UPDATE nodes SET seen_at = 1 WHERE id = 'node_dead'");
+    await living.invocations.takeAbandoned();
+    expect(await execute("SELECT 1 FROM nodes WHERE id = 'node_dead'")).toEqual([]);
+  },
+  LONG,
+);
+
+test('a server that is there and does not answer is noticed, and used again when it does', async () => {
+  const { nodes } = await openNodes(1);
+  const [{ invocations }] = nodes;
+  const call = aCall({ idempotencyKey: 'once' });
+  await invocations.start(call);
+  postgres.server.freeze();
+  onTestFinished(() => postgres.server.thaw());
+  const ended = invocations.end(call.id, OK);
+  const unavailable = { code: 'SERVICE_UNAVAILABLE' };
+  await expect(invocations.start(aCall({ idempotencyKey: 'other' }))).rejects.toMatchObject(unavailable);
+  await expect(invocations.find('key_agent', 'once')).rejects.toMatchObject(unavailable);
+  postgres.server.thaw();
+  expect(await ended).toEqual(OK);
+  expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
+}, 60_000);
+
+test('a second node without a bus is refused, and so is one with a bus beside one without', async () => {
+  const url = await postgres.server.newDatabase();
+  const alone = await openPostgresStore({ url });
+  const refused = { code: 'INVALID_REQUEST', message: expect.stringContaining('--nats') };
+  await expect(openPostgresStore({ url })).rejects.toMatchObject(refused);
+  await expect(openPostgresStore({ url, shared: true })).rejects.toMatchObject(refused);
+  await alone.close();
+  const nodes = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
+  await expect(openPostgresStore({ url })).rejects.toMatchObject(refused);
+  await Promise.all(nodes.map((node) => node.close()));
+  await (await openPostgresStore({ url })).close();
+});
