@@ -209,14 +209,20 @@ function readIdempotencyKey(value: string | undefined): string | undefined {
 
 function readMaxResultChars(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const chars = Number(value);
-  if (Number.isSafeInteger(chars) && chars >= MIN_RESULT_CHARS) return chars;
+  const chars = readDigits(value);
+  if (chars >= MIN_RESULT_CHARS) return chars;
   throw new SvcError('INVALID_REQUEST', `Svc-Max-Result-Chars must be a whole number of ${MIN_RESULT_CHARS} or more`);
 }
 
 function readTimeout(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const timeoutMs = Number(value);
-  if (Number.isSafeInteger(timeoutMs) && timeoutMs > 0) return timeoutMs;
+  const timeoutMs = readDigits(value);
+  if (timeoutMs > 0) return timeoutMs;
   throw new SvcError('INVALID_REQUEST', 'Svc-Timeout-Ms must be a whole number of milliseconds above 0');
+}
+
+/** `NaN` for other notations, such as hexadecimal, and for numbers that are not exact. */
+function readDigits(value: string): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : Number.NaN;
 }

@@ -131,11 +131,11 @@ describe('an agent token', () => {
 
 test('odd deadlines, limits and cursors are refused with words, and cost nothing', async () => {
   const { service, key } = await startShop();
-  for (const timeout of ['NaN', '-1', '1e999', '0x10', '99999999999999999999', 'Infinity', '1;2'])
-    expect([
+  for (const timeout of ['NaN', '-1', '1e999', '0x10', '1e3', '99999999999999999999', 'Infinity', '1;2'])
+    expect([timeout, (await call(service, key, { action: 'shop__order', payload: {} }, { 'svc-timeout-ms': timeout })).status]).toEqual([
       timeout,
-      (await call(service, key, { action: 'shop__order', payload: {} }, { 'svc-timeout-ms': timeout })).status < 500,
-    ]).toEqual([timeout, true]);
+      400,
+    ]);
   for (const query of [
     'cursor=%00',
     'cursor=eyJhIjoxfQ',
