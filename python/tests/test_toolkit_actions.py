@@ -471,7 +471,8 @@ async def cancels_itself(ctx: ActionContext) -> Any:
             },
         ),
         (lambda ctx: ctx.error("NO", "No"), {"code": "NO", "message": "No"}),
-        (nested, {"code": "RATE_LIMITED", "message": "Wait", "retryable": True}),
+        # The error of a call that the handler made.
+        (nested, {"code": "RATE_LIMITED", "message": "Wait"}),
         (cancels_itself, {"code": "HANDLER_THREW", "message": "CancelledError"}),
         (lambda ctx: object(), None),
         (stop, None),

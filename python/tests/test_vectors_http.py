@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from svc import SvcError, Tools
+from svc import ActionContext, SvcError, Toolkit, Tools
+from svc.testing import LocalService
 from tests.support.match import Bindings, assert_absent, assert_match
 from tests.support.repository import vector
+from tests.support.running import serving
 from tests.support.vector_exchanges import KEY, assert_request, reply_of, vector_service
 from tests.support.wire_server import Reply, wire_server
 
@@ -107,18 +109,23 @@ async def test_get_tools_plays(case: dict[str, Any]) -> None:
         assert_match(said, {"error": case["error"]}, {})
 
 
-@pytest.mark.parametrize("case", vector("retries"), ids=named)
-async def test_tools_retries(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def fake_clock(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock of the retries that costs no time. Returns the list of its waits."""
     numbers = list(case.get("random", ()))
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    # The clock costs no time.
     monkeypatch.setattr("svc.tools.retry.asyncio", SimpleNamespace(sleep=sleep))
     monkeypatch.setattr("svc.tools.retry.time", SimpleNamespace(monotonic=lambda: sum(waits)))
     monkeypatch.setattr("svc.tools.retry.random", SimpleNamespace(random=lambda: numbers.pop(0)))
+    return waits
+
+
+@pytest.mark.parametrize("case", vector("retries"), ids=named)
+async def test_tools_retries(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = fake_clock(case, monkeypatch)
     replies = [Reply(cut=True) if each is None else reply_of(each, {}) for each in case["answers"]]
     options = options_of(case["call"].get("options", {}))
     async with wire_server(*replies) as server, Tools(KEY, base_url=server.url, **options) as tools:
@@ -129,6 +136,37 @@ async def test_tools_retries(case: dict[str, Any], monkeypatch: pytest.MonkeyPat
     if "timeoutsMs" in case:
         assert [int(each.headers["svc-timeout-ms"]) for each in server.received] == case["timeoutsMs"]
     assert len({each.headers.get("idempotency-key") for each in server.received}) == 1
+
+
+@pytest.mark.parametrize("case", [each for each in vector("retries") if "handler" in each], ids=named)
+async def test_tools_retries_at_the_real_service(
+    case: dict[str, Any], service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = fake_clock(case, monkeypatch)
+    outcomes = list(case["handler"])
+    runs: list[tuple[str, str]] = []
+    toolkit = Toolkit(service.create_key("toolkit", "retries"), base_url=service.url)
+    registration = case.get("action", {})
+
+    @toolkit.action(action="echo", action_description="Does what a case says", **registration)
+    def echo(ctx: ActionContext, payload: dict[str, Any]) -> Any:
+        runs.append((ctx.invocation_id, ctx.idempotency_key))
+        outcome = outcomes.pop(0)
+        if "result" in outcome:
+            return outcome["result"]
+        error = outcome["error"]
+        after = error["retryAfterMs"] / 1000 if "retryAfterMs" in error else None
+        raise ctx.error(error["code"], error["message"], retryable=error["retryable"], retry_after=after)
+
+    agent = service.create_key("agent", "agent", "--budget-per-call", "0.01", "--budget-per-day", "0.01")
+    options = options_of(case["call"].get("options", {}))
+    async with serving(toolkit), Tools(agent, base_url=service.url, **options) as tools:
+        action = (await toolkit.ready()).accepted[0]
+        said = await play(tools, {**case["call"], "args": [action, *case["call"]["args"][1:]]})
+    assert_match(said, case["outcome"], {})
+    assert [round(wait * 1000) for wait in waits] == case["waitsMs"]
+    assert len({invocation for invocation, _ in runs}) == len(case["handler"])
+    assert len({key for _, key in runs}) == 1
 
 
 @pytest.mark.parametrize("case", vector("idempotency-keys"), ids=named)

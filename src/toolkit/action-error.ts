@@ -2,7 +2,7 @@
 export interface ActionErrorOptions {
   /** Details that help to do better; any JSON. */
   data?: unknown;
-  /** True when the same call may succeed later. */
+  /** True when the same call may succeed later, and this one had no effect: a retry runs the handler again, under the same idempotency key. */
   retryable?: boolean | undefined;
   /** Wait at least this long before a retry, in milliseconds. */
   retryAfterMs?: number | undefined;

@@ -3,22 +3,23 @@
  */
 import { SvcError } from '../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../protocol/frames';
-import { ActionError, type ActionErrorOptions } from './action-error';
+import { ActionError } from './action-error';
 
-/** It may be anything, also a value whose own text cannot be had. */
+/**
+ * It may be anything, also a value whose own text cannot be had. Only an `ActionError` can be retryable: the error of a call that the handler made
+ * says nothing about the effects that the handler had before.
+ */
 export function toFrameError(thrown: unknown): FrameError {
   const message = messageOf(thrown);
-  return { code: FRAME_ERRORS.failed, message, data: { code: codeOf(thrown), message, ...optionsOf(thrown) } };
+  return {
+    code: FRAME_ERRORS.failed,
+    message,
+    data: { code: codeOf(thrown), message, ...(thrown instanceof ActionError && thrown.options) },
+  };
 }
 
 function codeOf(thrown: unknown): string {
   return thrown instanceof ActionError || SvcError.is(thrown) ? thrown.code : 'HANDLER_THREW';
-}
-
-function optionsOf(thrown: unknown): ActionErrorOptions {
-  if (thrown instanceof ActionError) return thrown.options;
-  // The handler called an action itself: whether a retry helps is known.
-  return SvcError.is(thrown) ? { retryable: thrown.retryable } : {};
 }
 
 function messageOf(thrown: unknown): string {

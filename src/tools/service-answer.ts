@@ -12,6 +12,7 @@ import { SvcError } from '../protocol/errors';
 import type { Progress } from '../protocol/http';
 import { isNestedTooDeep } from '../protocol/json-depth';
 import { isObject } from '../protocol/json-object';
+import { readRetryAfter } from '../protocol/retry-after';
 import { readEvents } from '../protocol/sse';
 
 /** The part of a `Response` that is used. */
@@ -128,11 +129,11 @@ function strangeAnswer({ status, headers }: FetchResponse, { baseUrl, apiKey }: 
       },
     );
   }
-  const retryAfterMs = Number(headers.get('retry-after')) * 1_000;
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'));
   const kind = errorText(withoutKey(headers.get('content-type') ?? 'no content type', apiKey));
   return new SvcError(
     'SERVICE_UNREACHABLE',
     `${baseUrl} answered ${status} (${kind}), which is not an answer of an svc-sdk service: another program or a proxy speaks there. Check baseUrl.`,
-    { retryable: status === 502 || status === 503 || status === 504, ...(retryAfterMs > 0 && { retryAfterMs }) },
+    { retryable: status === 502 || status === 503 || status === 504, ...(retryAfterMs && { retryAfterMs }) },
   );
 }

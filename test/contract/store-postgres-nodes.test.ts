@@ -35,6 +35,25 @@ test('of twenty starts of one key at two nodes exactly one is true, again and ag
   }
 });
 
+test('any node releases the key of a failure, and of two starts after that one is true', async () => {
+  const { nodes } = await openNodes(2);
+  const [first, second] = nodes;
+  for (let round = 0; round < 10; round++) {
+    const failed = aCall({ idempotencyKey: `once-${round}` });
+    await first.invocations.start(failed);
+    await first.invocations.end(failed.id, { code: 'ACTION_FAILED', body: '{"retryable":true}', endedAt: 2_000 });
+    const retries = [aCall({ idempotencyKey: `once-${round}` }), aCall({ idempotencyKey: `once-${round}` })];
+    const started = await Promise.all(
+      [second, first].map(async ({ invocations }, index) => {
+        await invocations.release(failed.id);
+        return invocations.start(retries[index]!);
+      }),
+    );
+    expect(started.toSorted()).toEqual([false, true]);
+    expect(await first.invocations.find('key_agent', `once-${round}`)).toMatchObject({ id: retries[started.indexOf(true)]?.id });
+  }
+});
+
 test('three nodes hold together no more than the budget of the day, and book each call once', async () => {
   const { nodes, onError } = await openNodes(3);
   const startedAt = Date.now();

@@ -495,6 +495,45 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.start(aCall({ idempotencyKey: 'old-7' }))).toBe(true);
     });
 
+    test('the key of a failure is released for the next call, and its record stays', async () => {
+      const { store } = await setUp();
+      const hold = { amount: 5n, currency: 'USD', perDay: 5n };
+      const failed = aCall({ idempotencyKey: 'once', startedAt: Date.now(), hold });
+      const failure = { code: 'ACTION_FAILED', body: '{"retryable":true}', endedAt: 2_000, charged: 0n };
+      await store.invocations.start(failed);
+      await store.invocations.end(failed.id, failure);
+      await store.invocations.list({ limit: 1 });
+      await Promise.all([store.invocations.release(failed.id), store.invocations.release(failed.id)]);
+      expect(await store.invocations.find('key_agent', 'once')).toBeUndefined();
+      const released = { id: failed.id, idempotencyKey: null, outcome: { ...failure, body: null } };
+      expect(await store.invocations.get(failed.id)).toMatchObject(released);
+      const retry = { ...failed, id: `${failed.id}_again` };
+      expect(await store.invocations.start(retry)).toBe(true);
+      await store.invocations.release(failed.id);
+      await store.invocations.release(retry.id);
+      expect(await store.invocations.find('key_agent', 'once')).toMatchObject({ id: retry.id, outcome: null });
+      await store.invocations.end(retry.id, { ...OK, charged: 5n });
+      await store.invocations.release(retry.id);
+      expect(await store.invocations.find('key_agent', 'once')).toMatchObject({ id: retry.id, outcome: { code: 'OK' } });
+      expect(await store.invocations.list({ limit: 2 })).toMatchObject([
+        { id: retry.id },
+        { id: failed.id, idempotencyKey: null, outcome: { code: 'ACTION_FAILED', body: null } },
+      ]);
+      expect((await store.ledger.spent(['key_agent'], failed.startedAt)).get('key_agent')).toEqual({ charged: 5n, held: 0n });
+    });
+
+    test('a failure that its handler calls retryable loses its key with its body', async () => {
+      const { store } = await setUp();
+      for (const [index, retryable] of [true, false].entries()) {
+        const call = aCall({ id: `inv_${index}`, idempotencyKey: `once-${index}` });
+        await store.invocations.start(call);
+        await store.invocations.end(call.id, { code: 'ACTION_FAILED', body: JSON.stringify({ retryable }), endedAt: 2_000 });
+      }
+      await store.invocations.forgetResults('key_agent', { fromId: 'inv_0', bytes: 1_000 });
+      expect(await store.invocations.find('key_agent', 'once-0')).toBeUndefined();
+      expect(await store.invocations.find('key_agent', 'once-1')).toMatchObject({ outcome: { code: 'ACTION_FAILED', body: null } });
+    });
+
     test('results of a key are counted and forgotten, oldest first, and their calls still hold their keys', async () => {
       const { store } = await setUp();
       const ended = async (index: number, { agentKeyId = 'key_agent', code = 'OK', body = '"ää"' } = {}) => {

@@ -1,5 +1,5 @@
 /** Promise 7 through kill -9: the service is a process of its own, and its toolkit another. */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-sdk/service';
@@ -8,6 +8,7 @@ import { startCommand } from '../support/command';
 import { makeFolder } from '../support/folder';
 import { RawToolkit } from '../support/raw-toolkit';
 import { runToolkit } from '../support/service';
+import { startTcpProxy } from '../support/tcp-proxy';
 import { spawnToolkit } from '../support/toolkit-process';
 
 async function makeData() {
@@ -101,4 +102,28 @@ test('a result whose heartbeat was answered outlives a kill of the service in th
 
   await serve(path, first.port);
   expect(await tools.invoke('shop__ask', {}, options)).toMatchObject({ result: 'kept', replayed: true });
+});
+
+test('a failure that its handler calls retryable is retried after a kill of the service that had only recorded it', async () => {
+  const { path, agentKey, toolkitKey } = await makeData();
+  const first = await serve(path, 0);
+  let runs = 0;
+  await runToolkit(first.url, toolkitKey, (it) => {
+    it.action({ action: 'order', actionDescription: 'Orders', annotations: { destructive: true } }, (ctx) =>
+      ++runs === 1 ? ctx.error('BUSY', 'later', { retryable: true, retryAfterMs: 1 }) : { order: runs },
+    );
+  });
+  const proxy = await startTcpProxy(first.port);
+  const silenced = proxy.silenceAt('shop__order');
+  const lost = new Tools({ baseUrl: proxy.url, apiKey: agentKey }).invoke('shop__order', {}, { idempotencyKey: 'order' });
+  lost.catch(() => {});
+  await silenced;
+  await vi.waitFor(() => expect(readFileSync(join(path, 'svc.sqlite-calls'), 'utf8')).toContain('"retryable":true'));
+  await first.kill();
+
+  const next = await serve(path, first.port);
+  const tools = new Tools({ baseUrl: next.url, apiKey: agentKey });
+  const options = { idempotencyKey: 'order', timeoutMs: 15_000 };
+  expect(await tools.invoke('shop__order', {}, options)).toMatchObject({ result: { order: 2 } });
+  expect(await tools.invoke('shop__order', {}, options)).toMatchObject({ result: { order: 2 }, replayed: true });
 });

@@ -120,6 +120,8 @@ async def test_a_refusal_is_an_error_with_words(
         ({"retry-after-ms": "250", "retry-after": "3"}, 0.25),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "-5"}, None),
+        ({"retry-after": "1.5"}, None),
         ({}, None),
     ],
 )

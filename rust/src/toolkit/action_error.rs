@@ -15,7 +15,7 @@ pub struct ActionError {
     pub message: String,
     /// Details that help to do better; any JSON.
     pub data: Option<Box<Value>>,
-    /// Whether the same call may succeed later.
+    /// Whether the same call may succeed later, and this one had no effect: a retry runs the handler again, under the same idempotency key.
     pub retryable: Option<bool>,
     /// The time to wait before a retry.
     pub retry_after: Option<Duration>,
@@ -34,7 +34,7 @@ impl ActionError {
         self
     }
 
-    /// Says whether the same call may succeed later.
+    /// Says whether the same call may succeed later, and this one had no effect: a retry runs the handler again.
     #[must_use]
     pub fn retryable(mut self, retryable: bool) -> Self {
         self.retryable = Some(retryable);
@@ -51,9 +51,9 @@ impl ActionError {
 
 impl<E: Error + 'static> From<E> for ActionError {
     fn from(error: E) -> Self {
-        // A handler that called an action itself: its code is known, and whether a retry helps.
+        // The error of a call that the handler made says nothing about the effects that the handler had before, so it is not retryable.
         match (&error as &dyn Error).downcast_ref::<SvcError>() {
-            Some(SvcError { code, message, retryable, .. }) => Self::new(code.as_str(), message).retryable(*retryable),
+            Some(SvcError { code, message, .. }) => Self::new(code.as_str(), message),
             None => Self::new("HANDLER_THREW", error.to_string()),
         }
     }

@@ -7,6 +7,7 @@
 import { Buffer } from 'node:buffer';
 import type { ActionContext } from 'svc-sdk';
 import { isObject } from '../../protocol/json-object';
+import { readRetryAfter } from '../../protocol/retry-after';
 import { lost, redirectTarget } from './send-request';
 
 /** The service cuts a result at 1 MiB; a little more than it could ever use is read. */
@@ -125,11 +126,4 @@ function messageIn(body: unknown): string | undefined {
     if (found) return found;
   }
   return undefined;
-}
-
-/** Milliseconds, from seconds or a date: RFC 9110, section 10.2.3. */
-function readRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

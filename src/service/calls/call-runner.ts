@@ -193,11 +193,12 @@ export class CallRunner {
   async #afterTakenKey(call: PendingCall): Promise<Ended | undefined> {
     const ended = await this.#endOfEarlier(call);
     if (ended) return ended;
+    // The earlier call freed the key.
+    if (!(await this.#deps.store.get(call.id))) return undefined;
+    // The node that forwarded the call gave it up meanwhile.
+    if (isOfPeer(call)) throw new SvcError('TOOLKIT_OFFLINE', `${call.id} was refused before`, { retryAfterMs: 1_000 });
     // Another node had claimed the call and refused it.
-    if (!isOfPeer(call)) call.startOver(attemptOf(call));
-    // Meanwhile the node that forwarded the call gave it up.
-    else if (await this.#deps.store.get(call.id))
-      throw new SvcError('TOOLKIT_OFFLINE', `${call.id} was refused before`, { retryAfterMs: 1_000 });
+    call.startOver(attemptOf(call));
     return undefined;
   }
 

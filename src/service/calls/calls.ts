@@ -16,6 +16,7 @@ import type { CallingKey } from '../keys/agent-tokens';
 import { type CallerIds, callerOf } from '../keys/caller-ids';
 import { paymentRequired } from '../lib/payment-required';
 import type { DecodedInvocation } from '../payload/decode-invocation';
+import { isRetryable } from '../store/call-engine';
 import { leftOf, NOTHING_SPENT } from '../store/over-budget';
 import type { InvocationStart, InvocationStore, KeyRecord, LedgerStore } from '../store/store';
 import type { Admission, AdmittedCall } from './admission';
@@ -182,12 +183,13 @@ export class Calls {
     );
   }
 
-  /** Resolves when the request is a retry: it gets the answer of its first call, whatever the action costs now. */
+  /** Resolves when the request is a retry that gets the answer of its first call, whatever the action costs now. */
   async #refusePayment(request: CallRequest, { payment }: AdmittedCall, observed: ObservedRequest): Promise<void> {
     const { store, ledger } = this.#deps;
     const { key, body, idempotencyKey } = request;
     const startedAt = Date.now();
-    if (!payment || (idempotencyKey !== undefined && (await store.find(key.id, idempotencyKey)))) return;
+    const earlier = idempotencyKey === undefined ? undefined : await store.find(key.id, idempotencyKey);
+    if (!payment || (earlier && !(earlier.outcome && isRetryable(earlier.outcome)))) return;
     const { amount: price, currency, perDay = 0n } = payment.hold;
     const spent = key.budget ? ((await ledger.spent([key.id], startedAt)).get(key.id) ?? NOTHING_SPENT) : undefined;
     const error = paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });

@@ -17,7 +17,7 @@ const POLL_MS = 500;
 
 export interface EarlierCallsDeps {
   node: string;
-  store: Pick<InvocationStore, 'find' | 'get'>;
+  store: Pick<InvocationStore, 'find' | 'get' | 'release'>;
   directory: CallDirectory;
   remote: Pick<RemoteExecutor, 'join'>;
 }
@@ -48,6 +48,8 @@ export class EarlierCalls {
    * - its outcome, or the last caller's error when no caller waits any more
    * - `orphan` when this node has claimed it and does not run it
    * - undefined when its key is free: it did not run, or may run once more
+   *
+   * An outcome that its handler calls retryable is for the callers that waited for it. The key is free for a call that found it ended.
    */
   async follow(call: PendingCall, claimed: InvocationRecord): Promise<Ended | { orphan: InvocationRecord } | undefined> {
     let record: InvocationRecord | undefined = claimed;
@@ -55,6 +57,8 @@ export class EarlierCalls {
       if (call.abandoned) return { error: call.abandoned };
       const next = recover({ attempt: 'none', stored: storedAs(record, call.record.idempotencyKey, this.#node) });
       if (next === 'run' || !record) return undefined;
+      if (next === 'run again' && record === claimed && claimed.id !== call.id)
+        return this.#store.release(claimed.id) as Promise<undefined>;
       if (record.outcome) return replayStored(record, record.outcome);
       const found = await (record.node === this.#node ? this.#waitHere(call, record) : this.#remote.join(call, record));
       if (typeof found !== 'string') return found;

@@ -158,8 +158,9 @@ export class LocalExecutor {
 
   #endedOf(call: PendingCall, outcome: ResultText | { error: SvcError }, charged: bigint | undefined): Ended {
     if (!('error' in outcome)) return { responseJson: this.#responseJson(call, outcome, charged) };
+    const { state } = call;
     // A handler's error after a cancel is usually the cancel itself, so record the error that the caller received.
-    return { error: call.state.name === 'cancelled' ? call.state.error : outcome.error };
+    return { error: state.name === 'cancelled' && !outcome.error.retryable ? state.error : outcome.error };
   }
 
   #record(call: PendingCall, ended: Ended, charged: bigint | undefined, done: (error: unknown, stands?: Ended) => void): void {
@@ -178,10 +179,10 @@ export class LocalExecutor {
     });
   }
 
-  /** The handler finished after the last caller had left: store the result for a retry, and what the call costs. */
+  /** The handler finished after the last caller had left: store the result for a retry, or that a retry may run, and what the call costs. */
   #recordLate(call: PendingCall, late: AttemptOutcome): void {
     const { hold, agentKeyId } = call.record;
-    if ('gone' in late || ('error' in late && !hold)) return;
+    if ('gone' in late || ('error' in late && !hold && !late.error.retryable)) return;
     const charged = chargeOf(hold, late);
     const ended: Ended = 'error' in late ? late : { responseJson: this.#responseJson(call, late, charged) };
     const { code, body } = storedTexts(ended);

@@ -1,11 +1,12 @@
 /**
  * "May the call run again?": all answers in one table. docs/operations.md#when-a-call-may-run-again shows the same rows.
  *
- * A handler runs twice only where its toolkit declares the action `idempotent` or `readOnly`. Otherwise the answer is OUTCOME_UNKNOWN unless it
- * is certain that no handler got the call.
+ * A handler runs twice only where its toolkit declares the action `idempotent` or `readOnly`, or after it ended with an error that it calls
+ * retryable. Otherwise the answer is OUTCOME_UNKNOWN unless it is certain that no handler got the call.
  */
 import type { SvcErrorCode } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
+import { isRetryable } from '../store/call-engine';
 import type { InvocationRecord } from '../store/store';
 
 /** Limits the attempts of an idempotent action, because its payload may be what kills the processes. */
@@ -29,7 +30,7 @@ export type AttemptFate =
   | 'returned';
 
 /** State of the call in the store, or of the earlier call with its key. */
-export type Stored = 'not asked' | 'nothing' | 'key free' | 'this node' | 'other node' | 'outcome' | 'given up' | 'not kept';
+export type Stored = 'not asked' | 'nothing' | 'key free' | 'this node' | 'other node' | 'outcome' | 'retryable' | 'given up' | 'not kept';
 
 export interface Situation {
   attempt: AttemptFate;
@@ -48,6 +49,7 @@ export interface Situation {
 
 export type Recovery =
   | 'run'
+  | 'run again'
   | 'send again'
   | 'send once more'
   | 'start over'
@@ -74,7 +76,7 @@ interface Rule {
   because: string;
 }
 
-const ENDED: readonly Stored[] = ['outcome', 'given up', 'not kept'];
+const ENDED: readonly Stored[] = ['outcome', 'retryable', 'given up', 'not kept'];
 const GONE: readonly AttemptFate[] = ['lost', 'moved'];
 const OURS: readonly Stored[] = ['this node', 'nothing'];
 
@@ -82,6 +84,7 @@ const OURS: readonly Stored[] = ['this node', 'nothing'];
 export const RECOVERY_RULES: readonly Rule[] = [
   { attempt: ['none'], stored: ['nothing', 'key free'], answer: 'run', because: 'no call with the key ran, or one that may run again' },
   { attempt: ['none'], stored: ['outcome', 'given up'], answer: 'replay', because: 'every retry gets the recorded outcome' },
+  { attempt: ['none'], stored: ['retryable'], answer: 'run again', because: 'its handler says that the attempt had no effect' },
   {
     attempt: ['none'],
     stored: ['not kept'],
@@ -173,6 +176,7 @@ export function storedAs(record: InvocationRecord | undefined, idempotencyKey: s
   if (record.idempotencyKey !== idempotencyKey) return 'key free';
   if (!outcome) return record.node === node ? 'this node' : 'other node';
   if (GIVEN_UP.has(outcome.code)) return 'given up';
+  if (isRetryable(outcome)) return 'retryable';
   if (outcome.body !== null) return 'outcome';
   return REFUSAL_CODES.has(outcome.code) ? 'key free' : 'not kept';
 }

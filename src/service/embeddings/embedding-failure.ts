@@ -3,7 +3,7 @@
  *
  * Source: HTTP statuses as RFC 9110 and OpenAI-compatible servers use them.
  */
-import { readRetryAfter } from '../lib/retry-after';
+import { readRetryAfter } from '../../protocol/retry-after';
 
 interface FailureFacts {
   message: string;
@@ -73,7 +73,7 @@ export class EmbeddingFailure extends Error {
 }
 
 export function failureOfStatus(status: number, details: { said?: string; retryAfter?: string | null | undefined }): EmbeddingFailure {
-  const retryAfterMs = details.retryAfter ? readRetryAfter(details.retryAfter) : undefined;
+  const retryAfterMs = readRetryAfter(details.retryAfter);
   return new EmbeddingFailure(kindOfStatus(status), {
     status,
     ...(details.said !== undefined && { said: details.said }),

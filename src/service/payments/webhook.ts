@@ -3,7 +3,7 @@
  * entry would go to a host that nobody named.
  */
 import { SvcError } from '../../protocol/errors';
-import { readRetryAfter } from '../lib/retry-after';
+import { readRetryAfter } from '../../protocol/retry-after';
 import { version } from '../lib/version';
 import type { ChargedEntry } from './charged-entry';
 import type { Settle } from './settlement';
@@ -57,7 +57,7 @@ async function send(url: string, host: string, request: RequestInit): Promise<Re
 }
 
 function refusal(host: string, { status, headers }: Response): SvcError {
-  const retryAfterMs = readRetryAfter(headers.get('retry-after') ?? '');
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'));
   const advice = status >= 300 && status < 400 ? ', a redirect, which is not followed: name the new address' : '';
   const details = retryAfterMs === undefined ? {} : { retryAfterMs };
   return new SvcError('SERVICE_UNAVAILABLE', `The ledger webhook at ${host} answered ${status}${advice}`, details);

@@ -1,6 +1,6 @@
 /** The part of storing calls that differs between engines. `invocations.ts` does the rest, once for all engines. */
 import { randomUUID } from 'node:crypto';
-import type { SvcError } from '../../protocol/errors';
+import type { ModelError, SvcError } from '../../protocol/errors';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
 import type { ForgottenResults, InvocationOutcome, InvocationRecord, InvocationStart, ResultSum, ResultsToForget } from './store';
@@ -42,6 +42,11 @@ export const SAID_BY_HANDLER = ['OK', 'ACTION_FAILED'] as const;
 
 export function isSaidByHandler(code: string): boolean {
   return (SAID_BY_HANDLER as readonly string[]).includes(code);
+}
+
+/** An outcome that its handler calls retryable says that the attempt had no effect: the next call with the idempotency key runs. */
+export function isRetryable({ code, body }: Pick<InvocationOutcome, 'code' | 'body'>): boolean {
+  return code === 'ACTION_FAILED' && body !== null && (JSON.parse(body) as ModelError).retryable === true;
 }
 
 interface AnyEngine {
@@ -86,6 +91,8 @@ export interface SharedEngine extends AnyEngine {
   readonly isShared: true;
   byKey(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
   byId(id: string): Promise<InvocationRecord | undefined>;
+  /** Frees the idempotency key of a call that ended with ACTION_FAILED. */
+  release(id: string): Promise<void>;
 }
 
 export type CallEngine = LocalEngine | SharedEngine;

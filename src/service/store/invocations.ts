@@ -96,7 +96,21 @@ export class BufferedInvocations implements InvocationStore {
     return undefined;
   }
 
-  refused(call: InvocationStart, { code, endedAt }: InvocationOutcome): void {
+  refused(call: InvocationStart, outcome: InvocationOutcome): void {
+    this.#refuse(call, outcome);
+  }
+
+  async release(id: string): Promise<void> {
+    await this.#decided(id);
+    if (this.#engine.isShared) return this.#engine.release(id);
+    const record = this.#calls.get(id)?.record ?? this.#engine.byId(id);
+    const { idempotencyKey = null, outcome = null } = record ?? {};
+    if (!record || idempotencyKey === null || outcome?.code !== 'ACTION_FAILED') return;
+    await promised<void>((done) => this.#refuse(record, outcome, done));
+  }
+
+  /** @param done called when the freed key is durable */
+  #refuse(call: InvocationStart, { code, endedAt }: InvocationOutcome, done?: (error: unknown) => void): void {
     if (call.idempotencyKey === null && this.#calls.size >= MAX_UNSAVED) {
       this.#calls.leftOut++;
       return;
@@ -122,6 +136,7 @@ export class BufferedInvocations implements InvocationStore {
         } else if (error === undefined && this.#engine.isShared) this.#calls.drop(unsaved);
         this.#committed(unsaved, error);
         this.#batches.saveSoon();
+        done?.(error);
       },
     });
   }

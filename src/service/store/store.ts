@@ -246,6 +246,11 @@ export interface InvocationStore {
    * node owns the call by now. A failure is reported to the store's `onError`, since no caller waits for it.
    */
   refused(invocation: InvocationStart, outcome: InvocationOutcome): void;
+  /**
+   * Frees the idempotency key of a call that ended with ACTION_FAILED, whichever node owns it, and removes the body. Durable when the promise
+   * resolves. Does nothing to any other call.
+   */
+  release(id: string): Promise<void>;
   /** Makes this node the owner of these calls, where they have no outcome: the toolkit instance that runs them connected here. */
   take(ids: readonly string[]): Promise<InvocationRecord[]>;
   /** Makes this node the owner of the unfinished calls of dead nodes; returns them, oldest first. */
@@ -267,7 +272,10 @@ export interface InvocationStore {
   forgetKeys(before: number): Promise<number>;
   /** Counts the results that are kept for retries of a key's calls, in small steps. Only bodies from handlers count. */
   keptResults(agentKeyId: string): Promise<ResultSum>;
-  /** Removes the oldest of these results, in small steps, until it has removed so many bytes. The records and their idempotency keys stay. */
+  /**
+   * Removes the oldest of these results, in small steps, until it has removed so many bytes. The records and their idempotency keys stay, except
+   * the keys of failures that their handlers call retryable.
+   */
   forgetResults(agentKeyId: string, results: ResultsToForget): Promise<ForgottenResults>;
 }
 

@@ -38,6 +38,8 @@ test.each([
   ['milliseconds', { 'retry-after': '7', 'retry-after-ms': '250' }, 250],
   ['a date that has passed', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
   ['words', { 'retry-after': 'soon' }, undefined],
+  ['less than nothing', { 'retry-after': '-5' }, undefined],
+  ['a fraction', { 'retry-after': '1.5' }, undefined],
 ])('the wait is read from %s', async (_form, headers, retryAfterMs) => {
   expect((await refusalOf(json(429, {}, headers as Record<string, string>))).retryAfterMs).toBe(retryAfterMs);
 });

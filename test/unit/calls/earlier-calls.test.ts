@@ -17,7 +17,12 @@ const result = { responseJson: '{"result":1}' };
 const remote = { join: () => new Promise<never>(() => {}) };
 
 function earlierCalls(directory: CallDirectory, stored: InvocationRecord | undefined = record): EarlierCalls {
-  return new EarlierCalls({ node: 'node_here', store: { get: async () => stored, find: async () => stored }, directory, remote });
+  return new EarlierCalls({
+    node: 'node_here',
+    store: { get: async () => stored, find: async () => stored, release: async () => {} },
+    directory,
+    remote,
+  });
 }
 
 function claimed(directory: CallDirectory, { dispatched = true } = {}): PendingCall {

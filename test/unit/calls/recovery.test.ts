@@ -4,7 +4,7 @@ import { type AttemptFate, RECOVERY_RULES, recover, type Stored, storedAs } from
 import { record } from './new-call';
 
 const FATES: AttemptFate[] = ['none', 'unsent', 'lost', 'moved', 'unanswered', 'refused since', 'returned'];
-const STORED: Stored[] = ['not asked', 'nothing', 'key free', 'this node', 'other node', 'outcome', 'given up', 'not kept'];
+const STORED: Stored[] = ['not asked', 'nothing', 'key free', 'this node', 'other node', 'outcome', 'retryable', 'given up', 'not kept'];
 const either = [true, false];
 
 const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
@@ -59,6 +59,7 @@ test('a handler that may have run an action runs it again only where the action 
     }
     // A freed key says that the other node decided the same before.
     if (answer === 'start over' || answer === 'run') expect(['key free', 'nothing']).toContain(stored);
+    if (answer === 'run again') expect(situation).toMatchObject({ attempt: 'none', stored: 'retryable' });
     if (answer === 'send again') expect(attempt).toBe('unsent');
     if (answer === 'release the key') expect(repeatable).toBe(true);
     if (attempt === 'lost' && stored === 'this node' && situation.wanted && !(repeatable && (attemptsLeft || !payload)))
@@ -90,6 +91,10 @@ test.each([
   ['key free', { outcome: { code: 'TOOLKIT_OFFLINE', body: null, endedAt: 1 } }],
   ['outcome', { outcome: { code: 'OK', body: '{}', endedAt: 1 } }],
   ['outcome', { outcome: { code: 'TOOLKIT_OFFLINE', body: '{}', endedAt: 1 } }],
+  ['outcome', { outcome: { code: 'ACTION_FAILED', body: '{"code":"ACTION_FAILED","message":"no","retryable":false}', endedAt: 1 } }],
+  ['outcome', { outcome: { code: 'INTERNAL', body: '{"code":"INTERNAL","message":"no","retryable":true}', endedAt: 1 } }],
+  ['retryable', { outcome: { code: 'ACTION_FAILED', body: '{"code":"ACTION_FAILED","message":"no","retryable":true}', endedAt: 1 } }],
+  ['not kept', { outcome: { code: 'ACTION_FAILED', body: null, endedAt: 1 } }],
   ['not kept', { outcome: { code: 'OK', body: null, endedAt: 1 } }],
   ['given up', { outcome: { code: 'OUTCOME_UNKNOWN', body: '{}', endedAt: 1 } }],
 ] as const)('what the store has counts as "%s"', (stored, change) => {

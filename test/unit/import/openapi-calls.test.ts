@@ -268,6 +268,12 @@ describe('an error', () => {
     await expect(failed).rejects.toMatchObject({ code: `HTTP_${status}`, options: { retryable: true, retryAfterMs: 7_000 } });
   });
 
+  test.each(['-5', '1.5', 'soon'])('Retry-After: %s names no time', async (header) => {
+    const failed = resultOf(json(429, {}, { 'retry-after': header }));
+    await expect(failed).rejects.toMatchObject({ options: { retryable: true } });
+    await expect(failed).rejects.not.toMatchObject({ options: { retryAfterMs: expect.anything() } });
+  });
+
   test('a long body is cut', async () => {
     await expect(resultOf(json(400, { text: 'x'.repeat(10_000) }))).rejects.toMatchObject({
       options: { data: { body: expect.stringMatching(/^.{4000}…$/) } },

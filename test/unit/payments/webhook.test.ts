@@ -102,6 +102,7 @@ test.each([
   ['7', 7_000],
   [new Date(Date.now() + 3_600_000).toUTCString(), 3_599_000],
   ['soon', undefined],
+  ['-5', undefined],
 ])('Retry-After: %s says when the entry comes again', async (header, ms) => {
   const url = await receiver((_, response) => void response.writeHead(503, { 'retry-after': header }).end());
   const { retryAfterMs } = await refusalOf(webhookSettle({ url, secret: SECRET }).settle(ENTRY));

@@ -10,7 +10,8 @@ class ActionError(Exception):
         code: a name for programs, such as ``CITY_UNKNOWN``.
         message: for people and models.
         data: details that help to do better; any JSON.
-        retryable: true when the same call may succeed later.
+        retryable: true when the same call may succeed later, and this one had no effect: a retry runs the handler
+            again, under the same idempotency key.
         retry_after: seconds to wait before a retry.
     """
 

@@ -75,7 +75,10 @@ def _result_outcome(outcome: HandlerOutcome) -> str:
 
 def _error_outcome(error: BaseException) -> str:
     message = _message_of(error)
-    data = {"code": _code_of(error), "message": message, **_details_of(error)}
+    data = {"code": _code_of(error), "message": message}
+    # The error of a call that the handler made says nothing about the effects that the handler had before.
+    if isinstance(error, ActionError):
+        data |= error.details()
     try:
         text = to_json_text({"code": FAILED, "message": message, "data": data})
     except ActionError:
@@ -88,13 +91,6 @@ def _error_outcome(error: BaseException) -> str:
 
 def _code_of(error: BaseException) -> str:
     return error.code if isinstance(error, ActionError | SvcError) else "HANDLER_THREW"
-
-
-def _details_of(error: BaseException) -> dict[str, Any]:
-    if isinstance(error, ActionError):
-        return error.details()
-    # The handler called an action itself: whether a retry helps is known.
-    return {"retryable": error.retryable} if isinstance(error, SvcError) else {}
 
 
 def _message_of(error: BaseException) -> str:

@@ -17,6 +17,7 @@ from svc.protocol.answer_body import AnswerTooLargeError, UnknownEncodingError, 
 from svc.protocol.error_text import error_text
 from svc.protocol.http import Progress
 from svc.protocol.json_text import from_json
+from svc.protocol.retry_after import read_retry_after
 from svc.tools.callbacks import call_back
 from svc.tools.sse import read_events
 
@@ -142,9 +143,9 @@ def _foreign_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> Sv
         )
     content_type = error_text(expected.without_key(response.headers.get("content-type", "no content type")))
     details: dict[str, Any] = {"retryable": status in _RETRYABLE_STATUSES}
-    retry_after = response.headers.get("retry-after", "")
-    if retry_after.isdecimal() and int(retry_after) > 0:
-        details["retryAfterMs"] = int(retry_after) * 1_000
+    retry_after = read_retry_after(response.headers.get("retry-after"))
+    if retry_after:
+        details["retryAfterMs"] = round(retry_after * 1_000)
     return SvcError(
         "SERVICE_UNREACHABLE",
         f"{base_url} answered {status} ({content_type}), which is not an answer of an svc-sdk service: another program "

@@ -39,6 +39,8 @@ UPDATE invocations SET node = $1
 WHERE code IS NULL AND node <> $1 AND node NOT IN (SELECT id FROM nodes WHERE ${LIVES})
 RETURNING *`);
 
+const RELEASE = "UPDATE invocations SET idempotency_key = NULL, body = NULL WHERE id = $1 AND code = 'ACTION_FAILED'";
+
 const SAVE_DETAILS = `
 INSERT INTO invocation_details (id, timeline, payload, result)
 SELECT id, timeline, payload, result
@@ -114,6 +116,10 @@ export class PostgresEngine implements SharedEngine {
 
   byId(id: string): Promise<InvocationRecord | undefined> {
     return this.#read({ name: 'svc-by-id', text: BY_ID, values: [id] });
+  }
+
+  async release(id: string): Promise<void> {
+    await this.#deps.reads.rows({ text: RELEASE, values: [id] });
   }
 
   commit(group: readonly CallWrite[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** Queries on invocations off the hot path. The engines have hand-written statements for `find`, `start` and `end`. */
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { SAID_BY_HANDLER } from '../call-engine';
+import { isRetryable, SAID_BY_HANDLER } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
 import type { ForgottenResults, InvocationRecord, InvocationStore, ResultSum, ResultsToForget } from '../store';
 import { type ListQuery, listRows } from './invocation-list';
@@ -136,23 +136,35 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
     for (;;) {
       const rows = await this.#db
         .selectFrom('invocations')
-        .select(['id', RESULT_BYTES])
+        .select(['id', 'code', RESULT_BYTES])
         .where('agent_key_id', '=', agentKeyId)
         .where('id', '>=', forgotten.nextId)
         .orderBy('id')
         .limit(ROWS_PER_FORGET)
         .execute();
       const ids: string[] = [];
+      const failed: string[] = [];
       for (const row of rows) {
         if (forgotten.bytes >= bytes) break;
         forgotten.nextId = row.id;
         forgotten.bytes += row.bytes;
         if (row.bytes > 0) ids.push(row.id);
+        if (row.bytes > 0 && row.code !== 'OK') failed.push(row.id);
       }
+      await this.#releaseRetryable(failed);
       if (ids.length > 0) await this.#db.updateTable('invocations').set({ body: null }).where('id', 'in', ids).execute();
       if (forgotten.bytes >= bytes || rows.length < ROWS_PER_FORGET) return forgotten;
       await setImmediate();
     }
+  }
+
+  /** Frees the keys of retryable failures: only their bodies say so. */
+  async #releaseRetryable(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const rows = await this.#db.selectFrom('invocations').select(['id', 'code', 'body']).where('id', 'in', ids).execute();
+    const retryable = rows.filter(({ code, body }) => isRetryable({ code: code ?? '', body })).map(({ id }) => id);
+    if (retryable.length > 0)
+      await this.#db.updateTable('invocations').set({ idempotency_key: null }).where('id', 'in', retryable).execute();
   }
 
   async #removable(after: string, before: number): Promise<string[]> {

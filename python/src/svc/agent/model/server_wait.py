@@ -5,9 +5,8 @@ Source: RFC 9110, section 10.2.3; ``retry-after-ms`` is OpenAI's.
 """
 
 from collections.abc import Callable
-from email.utils import parsedate_to_datetime
 
-from svc.agent.clock import now_ms
+from svc.protocol.retry_after import read_retry_after
 
 
 def read_server_wait(header: Callable[[str], str | None]) -> float | None:
@@ -19,14 +18,7 @@ def read_server_wait(header: Callable[[str], str | None]) -> float | None:
     milliseconds = _number_in(header("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
-    text = header("retry-after")
-    seconds = _number_in(text)
-    if seconds is not None or not text:
-        return seconds
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now_ms() / 1000)
-    except ValueError:
-        return None
+    return read_retry_after(header("retry-after"))
 
 
 def _number_in(text: str | None) -> float | None:
