@@ -5,6 +5,7 @@
 mod api_key;
 mod clock;
 mod retry;
+mod retry_after;
 mod service_answer;
 mod sse;
 

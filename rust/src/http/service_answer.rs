@@ -5,6 +5,7 @@
 //! port, a stream that breaks. Retryable if the same request may succeed later.
 use super::{
     SEARCH_ID_HEADER,
+    retry_after::read_retry_after,
     sse::{EventReader, ServerSentEvent},
 };
 use crate::{ErrorCode, Progress, SvcError, json_text::from_json};
@@ -13,6 +14,7 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderMap, HeaderName, RETRY_AFTER},
 };
 use serde_json::Value;
+use std::time::SystemTime;
 
 /// Separates the service's answers from another program's JSON.
 pub(crate) type AnswerTest = fn(&Value) -> bool;
@@ -112,8 +114,8 @@ fn foreign_answer(base_url: &str, status: StatusCode, headers: &HeaderMap, broke
         status.as_u16()
     ));
     error.retryable = matches!(status, StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT);
-    let seconds = header_text(headers, &RETRY_AFTER).and_then(|text| text.parse::<u64>().ok());
-    error.retry_after_ms = seconds.filter(|&seconds| seconds > 0).map(|seconds| seconds.saturating_mul(1_000));
+    let wait = header_text(headers, &RETRY_AFTER).and_then(|text| read_retry_after(text, SystemTime::now()));
+    error.retry_after_ms = wait.map(|wait| wait.as_millis() as u64).filter(|&milliseconds| milliseconds > 0);
     error
 }
 

@@ -58,3 +58,16 @@ impl<E: Error + 'static> From<E> for ActionError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorCode;
+
+    #[test]
+    fn the_error_of_a_call_that_the_handler_made_is_not_retryable() {
+        let error = SvcError::new(ErrorCode::RateLimited, "Wait");
+        assert!(error.retryable);
+        assert_eq!(ActionError::from(error), ActionError::new("RATE_LIMITED", "Wait"));
+    }
+}
