@@ -191,6 +191,8 @@ export const FRAME_ERRORS = {
 export const CLOSE_CODES = {
   normal: 1000,
   goingAway: 1001,
+  /** Too many unfinished frames at this moment. */
+  tryAgainLater: 1013,
   protocolError: 4400,
   /** The reason is the error code: `KEY_REVOKED`, `KEY_EXPIRED`. */
   keyRefused: 4401,

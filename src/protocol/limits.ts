@@ -15,6 +15,8 @@ export interface Limits {
   resultBytes: number;
   /** Bytes of one frame on a toolkit's socket. */
   frameBytes: number;
+  /** Bytes of all frames on toolkits' sockets that are not complete. */
+  unfinishedFrameBytes: number;
   /** Actions that one toolkit may register. */
   actionsPerToolkit: number;
   /** Bytes of all names, descriptions and payload schemas of one toolkit, as JSON. */
@@ -73,6 +75,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   payloadBytes: 1024 * 1024,
   resultBytes: 1024 * 1024,
   frameBytes: 8 * 1024 * 1024,
+  unfinishedFrameBytes: 64 * 1024 * 1024,
   actionsPerToolkit: 5_000,
   toolkitTextBytes: 8 * 1024 * 1024,
   changedRegistrationsPerMinute: 60,

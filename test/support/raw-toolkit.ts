@@ -16,6 +16,8 @@ export class RawToolkit {
     this.#socket = socket;
     this.#stream = stream;
     socket.on('message', (data) => this.received.push(JSON.parse(String(data))));
+    // The service may reset the connection while a frame is on its way.
+    socket.on('error', () => {});
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };
     });
@@ -45,6 +47,27 @@ export class RawToolkit {
       sent++;
     }
     return sent;
+  }
+
+  /** The first `sent` bytes of a frame of `bytes`. */
+  sendHalf(bytes: number, sent: number): void {
+    const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    header.writeUInt32BE(bytes, 6);
+    this.sendBytes(Buffer.concat([header, Buffer.alloc(sent, ' ')]));
+  }
+
+  /** The same frame again and again, at once. */
+  sendMany(frame: unknown, count: number): void {
+    const text = Buffer.from(JSON.stringify(frame));
+    const header = Buffer.from([0x81, 0xfe, 0, 0, 0, 0, 0, 0]);
+    header.writeUInt16BE(text.length, 2);
+    const short = Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]);
+    this.sendBytes(Buffer.concat(Array.from({ length: count }, () => [text.length < 126 ? short : header, text]).flat()));
+  }
+
+  /** Bytes of the WebSocket protocol. */
+  sendBytes(bytes: Buffer): void {
+    this.#stream.write(bytes);
   }
 
   /** The n-th `invoke` frame, once it is there. */

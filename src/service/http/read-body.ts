@@ -8,15 +8,17 @@ import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
 import { requireFlatJson } from '../../protocol/json-depth';
 import type { Limits } from '../../protocol/limits';
-import { UnfinishedBodies } from './unfinished-bodies';
+import { UnfinishedMessages } from '../lib/unfinished-messages';
+
+const RETRY_AFTER_MS = 1_000;
 
 export class RequestBodies {
-  readonly unfinished: UnfinishedBodies;
+  readonly unfinished: UnfinishedMessages;
   readonly maxBytes: number;
 
   constructor({ requestBodyBytes, unfinishedBodyBytes }: Pick<Limits, 'requestBodyBytes' | 'unfinishedBodyBytes'>) {
     this.maxBytes = requestBodyBytes;
-    this.unfinished = new UnfinishedBodies(unfinishedBodyBytes);
+    this.unfinished = new UnfinishedMessages(unfinishedBodyBytes);
   }
 
   /** @param maxBytes default: the limit `requestBodyBytes` */
@@ -35,7 +37,7 @@ export class RequestBodies {
         body.close();
         reject(error);
       };
-      const body = this.unfinished.open(refuse);
+      const body = this.unfinished.open(() => refuse(tooManyUnfinished()));
       const tooLarge = () => refuse(new SvcError('REQUEST_TOO_LARGE', `A request here may have ${maxBytes} bytes`));
       if (Number(request.headers['content-length']) > maxBytes) return tooLarge();
       request.on('data', (chunk: Buffer) => {
@@ -51,6 +53,11 @@ export class RequestBodies {
       request.on('error', () => refuse(new SvcError('INVALID_REQUEST', 'The connection closed before the body was complete')));
     });
   }
+}
+
+function tooManyUnfinished(): SvcError {
+  const message = 'Too many request bodies are unfinished at this moment: send the request again';
+  return new SvcError('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
 export function parseJsonBody(text: string): unknown {

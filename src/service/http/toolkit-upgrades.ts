@@ -18,6 +18,9 @@ type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' |
   headers: Readonly<Record<string, string>>;
 };
 
+/** Each fragment takes some hundred bytes of memory beside its content. */
+const MAX_FRAGMENTS = 1_024;
+
 export class ToolkitUpgrades {
   readonly #deps: ToolkitUpgradesDeps;
   readonly #webSockets: WebSocketServer;
@@ -25,7 +28,8 @@ export class ToolkitUpgrades {
 
   constructor(deps: ToolkitUpgradesDeps) {
     this.#deps = deps;
-    this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: deps.limits.frameBytes });
+    const maxPayload = deps.limits.frameBytes;
+    this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload, maxFragments: MAX_FRAGMENTS });
   }
 
   /** Closes all WebSockets without a handshake. */

@@ -7,12 +7,14 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { WebSocket } from 'ws';
 import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../lib/logger';
+import { UnfinishedMessages } from '../lib/unfinished-messages';
 import type { Attempt } from './attempt';
 import { InstanceLifecycle, type RegisteredInstance } from './instance-lifecycle';
 import type { OtherNodes } from './other-nodes';
+import { RefusedSockets } from './refused-sockets';
 import { Registrations, type Registry } from './registrations';
 import { ReplicaDirectory } from './replica-directory';
-import { ToolkitConnection } from './toolkit-connection';
+import { ToolkitConnection, type ToolkitConnectionDeps } from './toolkit-connection';
 import { type OutcomeStore, ToolkitMethods } from './toolkit-methods';
 import type { PlaceRequest, Slot, Waiter } from './toolkit-replicas';
 import { ToolkitSockets } from './toolkit-sockets';
@@ -44,7 +46,7 @@ export class Hub {
   readonly instances: InstanceLifecycle;
   readonly registrations: Registrations;
   readonly #methods: ToolkitMethods;
-  readonly #connectionDeps: Pick<HubDeps, 'limits' | 'logger'>;
+  readonly #connectionDeps: Omit<ToolkitConnectionDeps, 'share'>;
 
   constructor({ registry, otherNodes, outcomes, changes, limits, logger }: HubDeps) {
     const sockets = new ToolkitSockets(otherNodes);
@@ -56,7 +58,8 @@ export class Hub {
     this.instances = instances;
     this.registrations = registrations;
     this.#methods = new ToolkitMethods({ registrations, directory, sockets, instances, outcomes, limits });
-    this.#connectionDeps = { limits, logger };
+    const unfinished = new UnfinishedMessages(limits.unfinishedFrameBytes);
+    this.#connectionDeps = { unfinished, refused: new RefusedSockets(), limits, logger };
   }
 
   /** Serves a toolkit's socket whose key is authenticated. */

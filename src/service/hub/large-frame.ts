@@ -26,6 +26,15 @@ export interface LargeFrameRules {
 /** Parse it, ignore it, handle this frame in its place, or answer it with the error. */
 export type LargeFrameFate = 'parse' | 'ignore' | { frame: IncomingFrame } | { id: string | number; error: FrameError };
 
+/** Bytes of the longest `register` that is read: a character has at most three bytes in UTF-8, a pair of them four. */
+export function maxRegistrationBytes(toolkitTextBytes: number): number {
+  return 3 * Math.max(LARGE_FRAME_CHARS, maxRegistrationChars(toolkitTextBytes));
+}
+
+function maxRegistrationChars(toolkitTextBytes: number): number {
+  return Math.ceil(REGISTRATION_SHARE * Math.min(toolkitTextBytes, MAX_TEXT_BYTES));
+}
+
 export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: LargeFrameRules): LargeFrameFate {
   const { id, method, invocationId, commas, isTooDeep } = readFrameHead(text);
   const isForNobody = invocationId !== undefined && !isAwaited(invocationId);
@@ -37,9 +46,8 @@ export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: L
     return { frame: { kind: 'error', id, error: handlerFailure('INVALID_RESULT', `The result is ${tooDeep}; return flatter data`) } };
   if (tooDeep) throw new BadFrame(FRAME_ERRORS.invalidRequest, `The frame is ${tooDeep}`);
   if (method === METHODS.register || method === METHODS.actions || method === METHODS.update) {
-    const textBytes = Math.min(toolkitTextBytes, MAX_TEXT_BYTES);
-    const most = Math.ceil(REGISTRATION_SHARE * textBytes);
-    const mostValues = Math.ceil(textBytes / CHARS_PER_VALUE);
+    const most = maxRegistrationChars(toolkitTextBytes);
+    const mostValues = Math.ceil(Math.min(toolkitTextBytes, MAX_TEXT_BYTES) / CHARS_PER_VALUE);
     if (id === undefined) return 'parse';
     if (text.length > most) return { id, error: tooLong(method, `${text.length} characters`, most) };
     return commas > mostValues ? { id, error: tooLong(method, `${commas} values`, mostValues) } : 'parse';

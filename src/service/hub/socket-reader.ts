@@ -1,8 +1,9 @@
 /** Reads the frames of one toolkit socket, no faster than they are handled. */
 import type { RawData, WebSocket } from 'ws';
 import { FRAME_ERRORS, METHODS } from '../../protocol/frames';
+import { FrameAllowance } from './frame-allowance';
 import { judgeLargeFrame, LARGE_FRAME_CHARS, type LargeFrameFate, type LargeFrameRules } from './large-frame';
-import { BadFrame, parseFrame } from './parse-frame';
+import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
 import type { ReadShare } from './read-share';
 
 const MAX_BAD_FRAMES = 3;
@@ -16,6 +17,7 @@ export class SocketReader {
   readonly #webSocket: WebSocket;
   readonly #share: ReadShare;
   readonly #rules: LargeFrameRules;
+  readonly #allowance = new FrameAllowance();
   #badFrames = 0;
   #requests = 0;
 
@@ -32,12 +34,23 @@ export class SocketReader {
     this.#share.handle(work);
   }
 
-  /** Throws BadFrame. */
-  read(data: RawData, isBinary: boolean): Exclude<LargeFrameFate, 'parse'> {
+  /**
+   * Throws BadFrame.
+   *
+   * @returns `flood` when the socket has sent too many frames that belong to no running call
+   */
+  read(data: RawData, isBinary: boolean): Exclude<LargeFrameFate, 'parse'> | 'flood' {
     if (isBinary) throw new BadFrame(FRAME_ERRORS.invalidRequest, 'Frames are text');
     const text = data.toString();
     const fate = text.length > LARGE_FRAME_CHARS ? judgeLargeFrame(text, this.#rules) : 'parse';
-    return fate === 'parse' ? { frame: parseFrame(text) } : fate;
+    const read = fate === 'parse' ? { frame: parseFrame(text) } : fate;
+    const isExpected = read !== 'ignore' && 'frame' in read && this.#isExpected(read.frame);
+    return isExpected || this.#allowance.allows(Math.min(text.length, LARGE_FRAME_CHARS)) ? read : 'flood';
+  }
+
+  /** Reads nothing more. */
+  stop(): void {
+    this.#share.hold(this.#webSocket);
   }
 
   /** See `ReadShare.caughtUp`. */
@@ -63,4 +76,20 @@ export class SocketReader {
       if (before >= MAX_REQUESTS && this.#requests < MAX_REQUESTS) this.#share.release(this.#webSocket);
     }
   }
+
+  /** Registrations have limits of their own. */
+  #isExpected(frame: IncomingFrame): boolean {
+    if ('method' in frame && REGISTERING.has(frame.method)) return true;
+    const invocationId = invocationOf(frame);
+    return invocationId !== undefined && this.#rules.isAwaited(invocationId);
+  }
+}
+
+/** The invocation whose progress or outcome the frame has. */
+function invocationOf(frame: IncomingFrame): string | undefined {
+  if (!('method' in frame)) return frame.id === null ? undefined : String(frame.id);
+  if (frame.method !== METHODS.progress && frame.method !== METHODS.result) return undefined;
+  const { params } = frame;
+  const id = typeof params === 'object' && params !== null && 'invocationId' in params ? params.invocationId : undefined;
+  return typeof id === 'string' ? id : undefined;
 }

@@ -1,7 +1,9 @@
 /**
  * One toolkit socket: frames in, frames out, nothing of routing. docs/protocol.md section 6.
  *
- * Errors: a frame that is not JSON-RPC, or larger than its method allows, is answered; the third closes the socket (4400). Silence closes it (4408 before `register`, 4410 after).
+ * Errors: a frame that is not JSON-RPC, or larger than its method allows, is answered; the third closes the socket (4400), as do a frame before
+ *         `register` that is longer than any, and a flood of frames for no call. Silence closes it (4408 before `register`, 4410 after), and too many
+ *         unfinished frames the oldest (1013).
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
@@ -12,10 +14,14 @@ import { PATHS } from '../../protocol/http';
 import type { Limits } from '../../protocol/limits';
 import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
+import type { UnfinishedMessages } from '../lib/unfinished-messages';
 import type { AnsweredResult } from './attempt';
+import { maxRegistrationBytes } from './large-frame';
 import { BadFrame, type IncomingFrame } from './parse-frame';
 import type { ReadShare } from './read-share';
+import type { RefusedSockets } from './refused-sockets';
 import { SocketReader } from './socket-reader';
+import { UnfinishedFrame } from './unfinished-frame';
 
 /** The result of `request`: the answer, and what may be sent only after it. */
 export interface Answered {
@@ -38,6 +44,9 @@ type ConnectionLimits = Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs' | 'too
 export interface ToolkitConnectionDeps {
   /** Shared by all sockets of the key. */
   share: ReadShare;
+  /** Shared by all sockets, like `refused`. */
+  unfinished: UnfinishedMessages;
+  refused: RefusedSockets;
   limits: ConnectionLimits;
   logger: Logger;
 }
@@ -48,16 +57,20 @@ export class MethodNotFound extends Error {}
 const ABNORMAL_CLOSURE = 1006;
 /** A socket is dead after this many heartbeats of silence. */
 const SILENT_HEARTBEATS = 2.5;
+const MAX_QUOTED_CHARS = 40;
 
 export class ToolkitConnection {
   readonly keyId: string;
   readonly toolkitId: string;
   readonly #webSocket: WebSocket;
+  readonly #stream: Duplex;
   readonly #handler: ToolkitConnectionHandler;
   readonly #limits: ConnectionLimits;
   readonly #logger: Logger;
   readonly #frames: FrameWriter;
   readonly #reader: SocketReader;
+  readonly #refused: RefusedSockets;
+  #isRefused = false;
   #registered = false;
   #peerEnded = false;
   #wasReset = false;
@@ -67,21 +80,29 @@ export class ToolkitConnection {
     socket: { webSocket: WebSocket; stream: Duplex },
     owner: { keyId: string; toolkitId: string },
     handler: ToolkitConnectionHandler,
-    { share, limits, logger }: ToolkitConnectionDeps,
+    { share, unfinished, refused, limits, logger }: ToolkitConnectionDeps,
   ) {
     this.keyId = owner.keyId;
     this.toolkitId = owner.toolkitId;
     this.#webSocket = socket.webSocket;
+    this.#stream = socket.stream;
     this.#frames = new FrameWriter(socket.stream, { isOpen: () => this.isOpen, masked: false });
     this.#handler = handler;
     this.#limits = limits;
     this.#logger = logger;
+    this.#refused = refused;
     this.#startHandshakeTimer();
     const { toolkitTextBytes } = limits;
     this.#reader = new SocketReader(socket.webSocket, share, { isAwaited: (id) => handler.awaits(this, id), toolkitTextBytes });
     socket.webSocket.on('message', (data, isBinary) => this.#reader.handle(() => this.#onMessage(data, isBinary)));
     // `ws` answers pings; their time counts.
     for (const control of ['ping', 'pong'] as const) socket.webSocket.on(control, () => this.#reader.handle(() => false));
+    new UnfinishedFrame(socket, unfinished, {
+      // Later, `ws` enforces the limit of a frame.
+      maxBytes: () => (this.#registered ? Number.POSITIVE_INFINITY : maxRegistrationBytes(toolkitTextBytes)),
+      tooLarge: (maxBytes) => this.#refuse(CLOSE_CODES.protocolError, `a frame before "register" has at most ${maxBytes} bytes`),
+      refused: () => this.#refuse(CLOSE_CODES.tryAgainLater, 'too many frames are unfinished at this moment'),
+    });
     socket.webSocket.on('close', (code) => this.#onClose(code));
     socket.stream.once('end', () => {
       this.#peerEnded = true;
@@ -145,6 +166,17 @@ export class ToolkitConnection {
     this.#webSocket.once('close', () => clearTimeout(cut));
   }
 
+  /** Closes the socket and reads nothing more from it, so also not the end of the closing handshake. */
+  #refuse(code: number, reason: string): void {
+    if (this.#isRefused || !this.isOpen) return;
+    this.#isRefused = true;
+    this.#logger.warn({ toolkit: this.toolkitId, key: this.keyId, code, reason }, 'toolkit socket refused');
+    this.#reader.stop();
+    this.close(code, reason);
+    this.#stream.end();
+    this.#refused.add(this.#webSocket);
+  }
+
   /** Logs no reason: the peer wrote it. */
   #onClose(code: number): void {
     this.#wasReset = code === ABNORMAL_CLOSURE && !this.#peerEnded;
@@ -155,12 +187,18 @@ export class ToolkitConnection {
 
   /** Returns whether the frame is a request. */
   #onMessage(data: RawData, isBinary: boolean): boolean {
+    // These came in the same chunk as the one that was too many.
+    if (this.#isRefused) return false;
     // Before `register` time runs, whatever comes.
     if (this.#registered) this.#silence?.refresh();
     currentWork.mark(PATHS.toolkitSocket, this.keyId);
     try {
       const read = this.#reader.read(data, isBinary);
       if (read === 'ignore') return false;
+      if (read === 'flood') {
+        this.#refuse(CLOSE_CODES.protocolError, 'too many frames that belong to no running call');
+        return false;
+      }
       if ('error' in read) this.#answerError(read.id, read.error);
       else this.#onFrame(read.frame);
       return 'error' in read || read.frame.kind === 'request';
@@ -173,7 +211,7 @@ export class ToolkitConnection {
 
   #onBadFrame({ code, message }: BadFrame): void {
     this.#answerError(null, { code, message });
-    if (this.#reader.countBadFrame()) this.close(CLOSE_CODES.protocolError, message);
+    if (this.#reader.countBadFrame()) this.#refuse(CLOSE_CODES.protocolError, message);
   }
 
   #onFrame(frame: IncomingFrame): void {
@@ -204,7 +242,8 @@ export class ToolkitConnection {
   }
 
   #frameError(error: unknown, method: string): FrameError {
-    if (error instanceof MethodNotFound) return { code: FRAME_ERRORS.methodNotFound, message: `There is no method "${method}"` };
+    if (error instanceof MethodNotFound)
+      return { code: FRAME_ERRORS.methodNotFound, message: `There is no method "${method.slice(0, MAX_QUOTED_CHARS)}"` };
     if (SvcError.is(error)) {
       const code = error.code === 'INVALID_REQUEST' ? FRAME_ERRORS.invalidParams : FRAME_ERRORS.failed;
       return { code, message: error.message, data: error.toJSON() };

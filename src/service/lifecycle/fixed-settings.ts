@@ -29,6 +29,7 @@ const LIMITS: Record<keyof Limits, string> = {
   payloadBytes: 'Bytes of one payload at most',
   resultBytes: 'Bytes of one result at most; a larger one is cut',
   frameBytes: "Bytes of one frame on a toolkit's socket at most",
+  unfinishedFrameBytes: "Bytes of all frames on toolkits' sockets that are not complete at most",
   actionsPerToolkit: 'Actions that one toolkit may register',
   toolkitTextBytes: 'Bytes of all texts of one toolkit at most, as JSON',
   changedRegistrationsPerMinute: 'Changes that one toolkit key may make to its actions and texts in a minute',

@@ -6,9 +6,9 @@
  * Shape: one request at a time. Bytes that arrive meanwhile are buffered; above `MAX_WAITING_BYTES` the socket is paused.
  */
 import type { Socket } from 'node:net';
+import type { UnfinishedMessage } from '../../lib/unfinished-messages';
 import type { LastKey } from '../agent-gate';
 import type { RequestBodies } from '../read-body';
-import type { UnfinishedBody } from '../unfinished-bodies';
 import { boundedRequestBytes } from './bounded-request';
 import type { PlainRequest, PlainRequestHandlers } from './plain-request';
 import { MAX_HEAD_BYTES, type PlainPath, parseRequestHead, type RequestHead } from './request-head';
@@ -49,7 +49,7 @@ interface PartialRequest {
   /** All bytes of the request so far. */
   chunks: Buffer[];
   missingBytes: number;
-  unfinished: UnfinishedBody;
+  unfinished: UnfinishedMessage;
 }
 
 export class FastConnection {

@@ -1,0 +1,77 @@
+/**
+ * Bytes of messages that have begun and are not complete, over all connections: request bodies, or frames of toolkits.
+ *
+ * Above `maxBytes` the large message that began first is refused: an honest one is complete within moments, so it is rarely that one. Small
+ * messages count and are never refused, so calls still pass.
+ */
+const LARGE_BYTES = 16 * 1024;
+/** What a chunk takes in memory beside its bytes: otherwise a million chunks of one byte would count as a megabyte. */
+const CHUNK_BYTES = 256;
+
+export interface UnfinishedMessage {
+  /** Counts a chunk of so many bytes. */
+  add(bytes: number): void;
+  /** Call this when the message is complete, refused or abandoned. */
+  close(): void;
+}
+
+export class UnfinishedMessages {
+  readonly #maxBytes: number;
+  #bytes = 0;
+  /** The message that became large first is the first. */
+  readonly #large = new Set<Message>();
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @param refuse is called at most once, after the message is closed. It may be called within `add`. */
+  open(refuse: () => void): UnfinishedMessage {
+    return new Message(this, refuse);
+  }
+
+  add(message: Message, bytes: number): void {
+    this.#bytes += bytes;
+    if (message.bytes > LARGE_BYTES) this.#large.add(message);
+    while (this.#bytes > this.#maxBytes) {
+      const [oldest] = this.#large;
+      if (!oldest) return;
+      oldest.close();
+      oldest.refuse();
+    }
+  }
+
+  remove(message: Message): void {
+    this.#bytes -= message.bytes;
+    this.#large.delete(message);
+  }
+}
+
+class Message implements UnfinishedMessage {
+  readonly refuse: () => void;
+  readonly #all: UnfinishedMessages;
+  #bytes = 0;
+  #isOpen = true;
+
+  constructor(all: UnfinishedMessages, refuse: () => void) {
+    this.#all = all;
+    this.refuse = refuse;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(bytes: number): void {
+    if (!this.#isOpen) return;
+    const counted = bytes + CHUNK_BYTES;
+    this.#bytes += counted;
+    this.#all.add(this, counted);
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#all.remove(this);
+  }
+}
