@@ -103,6 +103,8 @@ export class Accounts {
     const writeChange = session && (await this.#beforeChange(session.person, route.changes, body));
     const response = await this.#answer(auth, { caller, route, body, session });
     await writeChange?.();
+    if (route.endsSession && (await auth.session(authHeaders(caller, this.#deps.publicUrl))))
+      throw new SvcError('SERVICE_UNAVAILABLE', 'The session could not be ended; try again', { retryAfterMs: 1_000 });
     await this.#afterSignIn(auth, caller, route, response);
     response.headers.set('cache-control', 'no-store');
     return response;

@@ -20,6 +20,8 @@ export interface AuthRoute {
   fresh?: true;
   /** The way of signing in, for the audit log. */
   signsInWith?: 'password' | 'passkey' | 'OpenID provider';
+  /** Whether the session is gone after it. better-auth answers success also when it could not delete it. */
+  endsSession?: true;
   /** Exists only with an OpenID provider. */
   oidc?: true;
   /** The service's own answer, without better-auth. */
@@ -35,7 +37,7 @@ const ownPath = text.regex(/^\/(?![/\\])/, 'must be a path that begins with one 
 
 export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'POST /sign-in/email': { body: z.object({ email, password: text }), attempt: 'password', signsInWith: 'password' },
-  'POST /sign-out': { body: z.object({}) },
+  'POST /sign-out': { body: z.object({}), endsSession: true },
   'GET /get-session': {},
   'GET /list-sessions': {},
   'POST /revoke-session': { body: z.object({ id: text }), changes: 'ways in', own: OWN_ANSWERS.endSession },

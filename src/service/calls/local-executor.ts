@@ -4,7 +4,7 @@
  *
  * `run` takes a callback, so that a call with a free replica needs no promise between arrival and answer.
  */
-import type { SvcError } from '../../protocol/errors';
+import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
 import type { AttemptOutcome, ResultText } from '../hub/attempt';
 import type { Hub } from '../hub/hub';
@@ -170,7 +170,7 @@ export class LocalExecutor {
     if (hold && charged !== undefined) outcome.charged = charged;
     if (call.abandoned && idempotencyKey !== null) call.attempt.onLate = (late) => this.#recordLate(call, late);
     this.#store.end(id, outcome, (error, stands = outcome) => {
-      if (error !== undefined) return done(error);
+      if (error !== undefined) return done(asUnknown(id, error));
       const { searchId } = call.origin;
       if (searchId !== undefined) this.#observers.outcomeRecorded({ searchId, agentKeyId, action, code });
       this.#keptResults.add(agentKeyId, stands);
@@ -212,6 +212,14 @@ export class LocalExecutor {
     const timer = setTimeout(giveUp, this.#limits.reconnectGraceMs).unref();
     attempt.onEnd(() => clearTimeout(timer));
   }
+}
+
+/** A call that is SERVICE_UNAVAILABLE did not run. This one was sent, and its outcome is not stored yet. */
+function asUnknown(invocationId: string, error: unknown): unknown {
+  if (!SvcError.is(error) || error.code !== 'SERVICE_UNAVAILABLE') return error;
+  return new SvcError('OUTCOME_UNKNOWN', `${invocationId} was sent, and its result cannot be stored now: ${error.message}`, {
+    invocationId,
+  });
 }
 
 function storedTexts(ended: Ended): { code: string; body: string } {

@@ -1,10 +1,11 @@
 /**
  * State of `GET /readyz`: whether a load balancer should send new calls to this node. `GET /healthz` only shows that the process answers.
  *
- * Shape: a set of blocks, each with a reason; the node is ready while the set is empty.
+ * Shape: a set of blocks, each with a reason, and faults of other rooms; the node is ready while there is none.
  */
 export class Readiness {
   readonly #blocks = new Set<{ reason: string }>();
+  readonly #watched: (() => string | undefined)[] = [];
 
   /**
    * Adds a block. Returns the function that removes it.
@@ -17,8 +18,14 @@ export class Readiness {
     return () => void this.#blocks.delete(block);
   }
 
+  /** @param reasonOf returns the reason while there is one */
+  watch(reasonOf: () => string | undefined): void {
+    this.#watched.push(reasonOf);
+  }
+
   /** Distinct reasons, oldest first. Empty while the node is ready. */
   get reasons(): string[] {
-    return [...new Set(Array.from(this.#blocks, ({ reason }) => reason))];
+    const faults = this.#watched.map((reasonOf) => reasonOf()).filter((reason) => reason !== undefined);
+    return [...new Set([...Array.from(this.#blocks, ({ reason }) => reason), ...faults])];
   }
 }

@@ -5,7 +5,7 @@
  * messages count and are never refused, so calls still pass.
  */
 const LARGE_BYTES = 16 * 1024;
-/** What a chunk takes in memory beside its bytes: otherwise a million chunks of one byte would count as a megabyte. */
+/** Memory of a chunk beside its bytes. Without it, a million chunks of one byte would count as a megabyte. */
 const CHUNK_BYTES = 256;
 
 export interface UnfinishedMessage {

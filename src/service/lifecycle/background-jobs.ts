@@ -15,6 +15,7 @@ import { HOLD_MS } from '../payments/hold-time';
 import type { Records } from '../records/records';
 import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
+import { StoreUnavailable } from '../store/store-unavailable';
 import { EventLoopWatchdog } from './event-loop-watchdog';
 
 /** How often old idempotency keys are forgotten, and old records, and how often old holds are released. */
@@ -45,8 +46,9 @@ export interface BackgroundJobsDeps {
 export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, metrics, limits, logger } = deps;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
-  const database = new Obstacle(readiness, 'the database cannot be reached');
-  const nats = new Obstacle(readiness, 'NATS cannot be reached');
+  const database = new Obstacle(readiness);
+  const nats = new Obstacle(readiness);
+  readiness.watch(() => faultOf(store.invocations.fault()));
 
   const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
     if (keysChanged) records?.changedHere('keys');
@@ -55,9 +57,9 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   };
   const adopt = () => {
     orphanedCalls.takeAbandoned().then(
-      () => database.is(false),
+      () => database.is(undefined),
       (error: unknown) => {
-        database.is(SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE');
+        database.is(faultOf(error));
         logger.error({ error }, 'cannot take over calls of nodes that are gone');
       },
     );
@@ -81,29 +83,36 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   ];
   const watchdog = new EventLoopWatchdog({ readiness, logger });
   metrics?.watchEventLoop(watchdog);
-  const stops = [store.onForeignChange(follow), bus.onConnection((connected) => nats.is(!connected)), () => watchdog.stop()];
+  const stops = [
+    store.onForeignChange(follow),
+    bus.onConnection((connected) => nats.is(connected ? undefined : 'NATS cannot be reached')),
+    () => watchdog.stop(),
+  ];
   return () => {
     for (const timer of timers) clearInterval(timer);
     for (const stop of stops) stop();
   };
 }
 
+function faultOf(error: unknown): string | undefined {
+  if (error instanceof StoreUnavailable) return error.reason;
+  return SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE' ? 'the database cannot be reached' : undefined;
+}
+
 /** A reason not to be ready that comes and goes. */
 class Obstacle {
   readonly #readiness: Readiness;
-  readonly #reason: string;
+  #reason: string | undefined;
   #unblock: (() => void) | undefined;
 
-  constructor(readiness: Readiness, reason: string) {
+  constructor(readiness: Readiness) {
     this.#readiness = readiness;
-    this.#reason = reason;
   }
 
-  is(there: boolean): void {
-    if (there) this.#unblock ??= this.#readiness.block(this.#reason);
-    else {
-      this.#unblock?.();
-      this.#unblock = undefined;
-    }
+  is(reason: string | undefined): void {
+    if (reason === this.#reason) return;
+    this.#unblock?.();
+    this.#reason = reason;
+    this.#unblock = reason === undefined ? undefined : this.#readiness.block(reason);
   }
 }

@@ -76,12 +76,14 @@ export class CallBatches {
     this.#isBatchDue = true;
     this.#save(() => this.calls.due({ all: false })).then(
       () => {
+        this.calls.fault = undefined;
         this.#isBatchDue = false;
         if (this.calls.size > 0 || this.details.size > 0) this.saveSoon();
       },
       (error: unknown) => {
         // Nothing is lost: the records stay in memory, and in the journal, for the next batch.
         this.#onError(error);
+        this.calls.fault = this.#engine.asUnavailable(error);
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
           this.#isBatchDue = false;

@@ -20,6 +20,8 @@ export interface EndWrite {
   op: 'end';
   id: string;
   outcome: InvocationOutcome;
+  /** Called each time when the database is unavailable and the commit will be tried again. Without it, `done` receives the error. */
+  delayed?(error: SvcError): void;
   /** `final` is the recorded outcome; undefined when there is no such call. */
   done(error: unknown, final?: InvocationOutcome): void;
 }
@@ -82,6 +84,8 @@ export interface LocalEngine extends AnyEngine {
   readonly spending: SpendingCounter;
   /** Undefined for in-memory data. */
   readonly journal: CallJournal | undefined;
+  /** Throws while nothing can be committed. */
+  probe(): void;
   /** Must be called after rows were changed by anything but `save`. */
   changed(): void;
 }

@@ -3,8 +3,9 @@
  *
  * Shape:  a few lanes, each of which commits one group at a time. When no group is being committed, a write is committed at the end of its turn.
  *         Otherwise it waits for the next group; a second lane starts when enough writes wait. No timers while commits succeed.
- * Errors: when the database is unreachable, the group fails, and new writes fail at once until the next try is due. A group that fails for
- *         another reason is committed write by write, so that only the faulty write fails.
+ * Errors: when the database is unavailable, the group fails, and new writes fail at once until the next try is due, or until `probe` succeeds.
+ *         Outcomes whose callers cannot wait are kept, and are the first of the next try. A group that fails for another reason is committed write
+ *         by write, so that only the faulty write fails.
  */
 import type { SvcError } from '../../protocol/errors';
 import type { CallWrite } from './call-engine';
@@ -21,9 +22,11 @@ export interface GroupCommitDeps {
   lanes: number;
   /** Commits in one transaction, then calls `done` of each write. Throws or rejects when nothing was committed. */
   commit(group: readonly CallWrite[]): void | Promise<void>;
-  /** SERVICE_UNAVAILABLE for an unreachable database; undefined for any other fault. */
+  /** SERVICE_UNAVAILABLE for an unavailable database; undefined for any other fault. */
   asUnavailable(error: unknown): SvcError | undefined;
-  /** Called once for each group that fails because the database is unreachable. */
+  /** Throws while nothing can be committed. Default: the next write is the probe. */
+  probe?: (() => void) | undefined;
+  /** Called once for each group that fails because the database is unavailable. */
   onError(error: unknown): void;
 }
 
@@ -32,7 +35,10 @@ export class GroupCommit {
   readonly #groups = new Map<Promise<void>, number>();
   #waiting: CallWrite[] = [];
   #turn: NodeJS.Immediate | undefined;
-  #down: { error: SvcError; timer: NodeJS.Timeout } | undefined;
+  #down: SvcError | undefined;
+  /** Outcomes that are committed later. */
+  #kept: CallWrite[] = [];
+  #retry: NodeJS.Timeout | undefined;
   #isHeld = false;
   /** Number of writes that were put into a group so far. */
   #grouped = 0;
@@ -43,12 +49,27 @@ export class GroupCommit {
   }
 
   add(write: CallWrite): void {
-    if (this.#down) return write.done(this.#down.error);
+    if (this.#down) return this.#refuse(write, this.#down);
     this.#waiting.push(write);
     this.#turn ??= setImmediate(() => {
       this.#turn = undefined;
       this.#commitWaiting();
     });
+  }
+
+  /** Why new writes fail at once; undefined while they are committed. */
+  get fault(): SvcError | undefined {
+    return this.#down;
+  }
+
+  /** Finds out whether a write could be committed now. */
+  check(): void {
+    if (this.#down || !this.#mayProbe) return;
+    try {
+      this.#deps.probe?.();
+    } catch (error) {
+      this.#failed([], error);
+    }
   }
 
   /** Resolves when every earlier write was committed or has failed. */
@@ -67,6 +88,12 @@ export class GroupCommit {
       this.#isHeld = false;
       this.#commitWaiting();
     }
+  }
+
+  /** Gives up the outcomes that wait for the database. */
+  close(): void {
+    clearTimeout(this.#retry);
+    for (const write of this.#kept.splice(0)) write.done(this.#down);
   }
 
   #triedUpTo(): number {
@@ -136,23 +163,46 @@ export class GroupCommit {
 
   async #commitEach(group: readonly CallWrite[]): Promise<void> {
     for (const write of group) {
-      if (this.#down) write.done(this.#down.error);
+      if (this.#down) this.#refuse(write, this.#down);
       else await this.#commit([write]);
     }
   }
 
   #fail(group: readonly CallWrite[], error: SvcError): void {
     this.#deps.onError(error);
-    this.#down ??= {
-      error,
-      timer: setTimeout(() => {
-        this.#down = undefined;
-      }, RETRY_MS).unref(),
-    };
+    if (!this.#down) this.#tryLater();
+    this.#down ??= error;
     const refused = [...group, ...this.#waiting];
     this.#grouped += this.#waiting.length;
     this.#waiting = [];
-    for (const write of refused) write.done(error);
+    for (const write of refused) this.#refuse(write, error);
+  }
+
+  #refuse(write: CallWrite, error: SvcError): void {
+    if (write.op !== 'end' || !write.delayed) return write.done(error);
+    this.#kept.push(write);
+    write.delayed(error);
+  }
+
+  #tryLater(): void {
+    this.#retry = setTimeout(() => this.#tryAgain(), RETRY_MS).unref();
+  }
+
+  /** A probe writes where the next group does. */
+  get #mayProbe(): boolean {
+    return this.#groups.size === 0 && !this.#isHeld;
+  }
+
+  #tryAgain(): void {
+    if (!this.#mayProbe) return this.#tryLater();
+    try {
+      this.#deps.probe?.();
+    } catch {
+      return this.#tryLater();
+    }
+    this.#down = undefined;
+    this.#waiting.unshift(...this.#kept.splice(0));
+    this.#commitWaiting();
   }
 }
 

@@ -3,8 +3,8 @@
  *
  * Path:   the start and the end of a call with an idempotency key are committed, together with all others of the event-loop turn, before the
  *         caller is notified. Everything else is saved soon, in batches: most calls as one finished row.
- * Errors: while the database is unreachable, calls with an idempotency key are refused and calls without one continue. Outcomes stay in memory,
- *         and are returned to nobody, until they are committed.
+ * Errors: while the database is unavailable, calls with an idempotency key are refused and calls without one continue. Outcomes stay in memory,
+ *         and are returned to nobody, until they are committed. With one node, a caller learns at once that its outcome is not stored yet.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
@@ -55,6 +55,7 @@ export class BufferedInvocations implements InvocationStore {
       lanes: engine.lanes,
       commit: (group) => engine.commit(group),
       asUnavailable: (error) => engine.asUnavailable(error),
+      probe: engine.isShared ? undefined : () => engine.probe(),
       onError,
     });
     this.#batches = new CallBatches({ engine, groups: this.#groups, onError });
@@ -62,6 +63,10 @@ export class BufferedInvocations implements InvocationStore {
 
   get #calls(): UnsavedCalls {
     return this.#batches.calls;
+  }
+
+  fault(): SvcError | undefined {
+    return this.#groups.fault ?? this.#calls.fault;
   }
 
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
@@ -130,7 +135,8 @@ export class BufferedInvocations implements InvocationStore {
         this.#calls.committed(unsaved);
         if (error === undefined && started) this.#book(started, outcome.charged);
         if (error !== undefined && !this.#engine.isShared) {
-          this.#onError(error);
+          // A group that fails for that is reported once.
+          if (!this.#engine.asUnavailable(error)) this.#onError(error);
           if (former) this.#calls.put(former);
           else this.#calls.drop(unsaved);
         } else if (error === undefined && this.#engine.isShared) this.#calls.drop(unsaved);
@@ -152,6 +158,7 @@ export class BufferedInvocations implements InvocationStore {
   }
 
   async takeAbandoned(): Promise<InvocationRecord[]> {
+    this.#groups.check();
     const abandoned = await this.#engine.takeAbandoned();
     return abandoned.filter(({ id }) => !this.#calls.get(id)?.record.outcome);
   }
@@ -221,6 +228,7 @@ export class BufferedInvocations implements InvocationStore {
     const lastTry = setTimeout(() => this.#givenUp.abort(), CLOSE_MS);
     try {
       await this.settled();
+      this.#groups.close();
       await this.#batches.saveAll();
       await this.#batches.restartJournal();
     } finally {
@@ -236,6 +244,8 @@ export class BufferedInvocations implements InvocationStore {
     const scope = idempotencyScope(agentKeyId, idempotencyKey);
     const holder = this.#calls.holder(scope);
     if (holder?.afterCommit) {
+      // Its outcome waits for the database. This call must not wait with it: it holds a place at a toolkit.
+      if (this.#groups.fault) return done(this.#groups.fault);
       // The key is taken, by this holder or by a call in the database.
       holder.afterCommit.push((error) => done(error, false));
       return;
@@ -299,14 +309,16 @@ export class BufferedInvocations implements InvocationStore {
       this.#ended(unsaved, stands);
       return done(undefined, stands);
     }
+    const answer = once(done);
     this.#commit(unsaved, {
       op: 'end',
       id,
       outcome: stands,
+      delayed: (error) => answer(error),
       done: (error) => {
         if (error === undefined) this.#ended(unsaved, stands);
         this.#committed(unsaved, error);
-        done(error, stands);
+        answer(error, stands);
       },
     });
   }
@@ -390,14 +402,21 @@ export class BufferedInvocations implements InvocationStore {
   async #decided(id: string): Promise<void> {
     const unsaved = this.#calls.get(id);
     // The caller of the commit handles a failure.
-    if (unsaved) await committed(unsaved).catch(() => {});
+    if (unsaved) await this.#whenCommitted(unsaved).catch(() => {});
     await this.#ending.get(id);
+  }
+
+  /** Resolves when no commit of the call is pending; rejects when the pending one fails, or waits for the database. */
+  async #whenCommitted({ afterCommit }: UnsavedCall): Promise<void> {
+    if (!afterCommit) return;
+    if (this.#groups.fault) throw this.#groups.fault;
+    await promised<void>((done) => afterCommit.push((error) => done(error)));
   }
 
   /** Rejects when the start of this call fails. */
   async #held(call: UnsavedCall): Promise<void> {
     try {
-      await committed(call);
+      await this.#whenCommitted(call);
     } catch (error) {
       if (this.#calls.get(call.record.id) !== call) throw error;
     }
@@ -411,7 +430,7 @@ export class BufferedInvocations implements InvocationStore {
   /** Resolves when the tables show that the key of a refused call is free. */
   async #freed(scope: string): Promise<void> {
     const freeing = this.#calls.freeing(scope);
-    if (freeing) await committed(freeing).catch(() => {});
+    if (freeing) await this.#whenCommitted(freeing).catch(() => {});
     if (this.#calls.freeing(scope)) await this.#batches.saveEnded();
   }
 
@@ -438,11 +457,6 @@ export class BufferedInvocations implements InvocationStore {
   }
 }
 
-/** Resolves when no commit of the call is pending; rejects when the pending one fails. */
-async function committed({ afterCommit }: UnsavedCall): Promise<void> {
-  if (afterCommit) await promised<void>((done) => afterCommit.push((error) => done(error)));
-}
-
 function promised<T>(work: (done: Callback<T>) => void): Promise<T> {
   return new Promise((resolve, reject) =>
     work((error, value) => {
@@ -450,6 +464,15 @@ function promised<T>(work: (done: Callback<T>) => void): Promise<T> {
       else reject(error);
     }),
   );
+}
+
+function once<T>(done: Callback<T>): Callback<T> {
+  let isDone = false;
+  return (error, value) => {
+    if (isDone) return;
+    isDone = true;
+    done(error, value);
+  };
 }
 
 function isRefused(error: unknown): boolean {

@@ -7,6 +7,7 @@
  * Errors: an unreachable database rejects with SERVICE_UNAVAILABLE, which says when to try again; any other fault with the driver's error.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { SvcError } from '../../protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '../../protocol/http';
 import type {
   AccountStore,
@@ -222,6 +223,8 @@ export interface ForgottenResults {
 }
 
 export interface InvocationStore {
+  /** Why calls cannot be stored now; undefined while they can. */
+  fault(): SvcError | undefined;
   /** The call that holds this idempotency key, running or ended. Waits for a pending `start` or `end` of it. */
   find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
   get(id: string): Promise<InvocationRecord | undefined>;

@@ -3,6 +3,7 @@
  *
  * Shape: idempotency scope = agent key id and idempotency key as one text.
  */
+import type { SvcError } from '../../protocol/errors';
 import { ChurnMap } from '../lib/churn-map';
 import type { InvocationDetails } from './console-store';
 import type { InvocationRecord } from './store';
@@ -36,6 +37,8 @@ export class UnsavedCalls {
   ended = 0;
   /** Number of refused calls that were dropped because memory was full. */
   leftOut = 0;
+  /** Why the last batch was not saved; undefined after one that was. */
+  fault: SvcError | undefined;
 
   get size(): number {
     return this.#calls.size;

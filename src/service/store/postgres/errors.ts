@@ -5,12 +5,12 @@
  *         service do not.
  */
 import { SvcError } from '../../../protocol/errors';
+import { diskFull, StoreUnavailable } from '../store-unavailable';
 import type { DatabaseAddress } from './connection';
-
-const RETRY_AFTER_MS = 1_000;
 
 /** Transient: lost connection, conflict, full disk, too many connections, lock, statement or transaction timeout, shutdown of the server. */
 const PASSING = /^(?:08|40|53|57|58|55P03|25006|25P03)/;
+const DISK_FULL = '53100';
 /** Serialisation failure and deadlock. */
 const CONFLICT = /^40/;
 
@@ -26,8 +26,8 @@ const CURES: Record<string, (address: DatabaseAddress) => string> = {
 export function asUnavailable(error: unknown): SvcError | undefined {
   if (SvcError.is(error)) return error.code === 'SERVICE_UNAVAILABLE' ? error : undefined;
   if (!passes(error)) return undefined;
-  const message = 'The service cannot reach its database now; try again';
-  return new SvcError('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS }, { cause: error });
+  if (sqlStateOf(error) === DISK_FULL) return diskFull(error);
+  return new StoreUnavailable('the database cannot be reached', 'The service cannot reach its database now; try again', error);
 }
 
 /** True when the same transaction may succeed if it is retried at once. */

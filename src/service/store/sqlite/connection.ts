@@ -6,6 +6,8 @@ import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import type { Atomically, Tables } from '../sql/tables';
 import type { Durability } from '../store';
+import { StoreUnavailable } from '../store-unavailable';
+import { withClearErrors } from './errors';
 
 /** How long a write waits for another process's transaction. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -71,24 +73,27 @@ export async function openFile(
 
 /** Returns an SvcError that begins with `failure` and names the remedy. Returns other errors unchanged. */
 export function explained(error: unknown, failure: string, path: string): unknown {
-  if (!(error instanceof Error) || SvcError.is(error)) return error;
-  const { code, errcode } = error as Error & { code?: string; errcode?: number };
+  const fault = error instanceof StoreUnavailable ? error.cause : error;
+  if (!(fault instanceof Error) || SvcError.is(fault)) return error;
+  const { code, errcode } = fault as Error & { code?: string; errcode?: number };
   const cure = errcode === undefined ? FILE_CURES[code ?? '']?.(path) : SQLITE_CURES[errcode & 0xff];
-  return cure === undefined ? error : new SvcError('INVALID_REQUEST', `${failure}: ${cure}`, {}, { cause: error });
+  return cure === undefined ? error : new SvcError('INVALID_REQUEST', `${failure}: ${cure}`, {}, { cause: fault });
 }
 
 /** Runs `write` in one transaction. */
 export function transaction<T>(database: DatabaseSync, write: () => T): T {
-  // IMMEDIATE takes the write lock at once: a transaction that begins as a reader fails instead of waiting for another writer.
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = write();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    rollBack(database);
-    throw error;
-  }
+  return withClearErrors(() => {
+    // IMMEDIATE takes the write lock at once: a transaction that begins as a reader fails instead of waiting for another writer.
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = write();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      rollBack(database);
+      throw error;
+    }
+  });
 }
 
 function rollBack(database: DatabaseSync): void {
@@ -125,8 +130,8 @@ function toKyselyDatabase(database: DatabaseSync, write: Write): SqliteDatabase 
       const statement = database.prepare(sql);
       return {
         reader: givesRows(sql),
-        all: (parameters) => statement.all(...parameters.map(toSqlite)),
-        run: (parameters) => write(() => statement.run(...parameters.map(toSqlite))),
+        all: (parameters) => withClearErrors(() => statement.all(...parameters.map(toSqlite))),
+        run: (parameters) => withClearErrors(() => write(() => statement.run(...parameters.map(toSqlite)))),
         iterate: (parameters) => statement.iterate(...parameters.map(toSqlite)),
       };
     },

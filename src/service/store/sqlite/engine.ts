@@ -13,6 +13,7 @@ import type { PaidInvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
 import { directWriter, type StatementWriter, textRows } from './connection';
 import type { DaySpending } from './day-spending';
+import { passingFault } from './errors';
 import { encodeWrite } from './journal/entries';
 import type { Journal } from './journal/journal';
 import type { SavedKeys } from './saved-keys';
@@ -101,7 +102,11 @@ export class SqliteEngine implements LocalEngine {
     return this.take(abandoned);
   }
 
-  asUnavailable(): undefined {}
+  asUnavailable = passingFault;
+
+  probe(): void {
+    this.#deps.journal?.probe();
+  }
 
   changed(): void {
     this.#deps.reader.renew();

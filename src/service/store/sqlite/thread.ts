@@ -20,6 +20,7 @@ import { SvcError } from '../../../protocol/errors';
 import type { Atomically, Tables } from '../sql/tables';
 import type { Statement, StatementWriter } from './connection';
 import { givesRows, toSqlite } from './connection';
+import { passingFault } from './errors';
 
 const PROGRAM = `
   const { DatabaseSync } = require('node:sqlite');
@@ -61,7 +62,8 @@ const PROGRAM = `
     } catch (error) {
       // Fails when no transaction is open, which is fine.
       try { database.exec('ROLLBACK'); } catch {}
-      parentPort.postMessage({ error });
+      // A message keeps no other properties of an error.
+      parentPort.postMessage({ error, errcode: error.errcode });
     }
   });
 `;
@@ -117,11 +119,14 @@ export class DatabaseThread implements StatementWriter {
     const thread = new Worker(PROGRAM, { eval: true, workerData, name: 'svc-records' });
     // An idle worker need not keep the process alive.
     thread.unref();
-    thread.on('message', ({ result, error }: { result?: unknown; error?: unknown }) => {
+    thread.on('message', ({ result, error, errcode }: { result?: unknown; error?: Error; errcode?: number }) => {
       const waiting = this.#waiting.shift();
       if (this.#waiting.length === 0) thread.unref();
       if (error === undefined) waiting?.resolve(result);
-      else waiting?.reject(error);
+      else {
+        if (errcode !== undefined) Object.assign(error, { errcode });
+        waiting?.reject(passingFault(error) ?? error);
+      }
     });
     thread.on('error', (error) => this.#lose(error));
     thread.on('exit', () => this.#lose(new SvcError('INTERNAL', 'The thread of the database has ended')));

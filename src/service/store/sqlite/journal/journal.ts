@@ -18,6 +18,8 @@ const sync = promisify(fsync);
 export const LONG_BYTES = 4 * 1024 * 1024;
 /** The file holds results of calls: only its owner may read it. */
 const MODE = 0o600;
+/** Room for some hundred starts. */
+const PROBE = ' '.repeat(64 * 1024);
 
 export class Journal implements CallJournal {
   readonly #path: string;
@@ -47,6 +49,15 @@ export class Journal implements CallJournal {
     } catch (error) {
       ftruncateSync(this.#file, this.#bytes);
       throw error;
+    }
+  }
+
+  /** Throws while the disk has no room for the next calls. Leaves nothing in the file. Must not run during an append. */
+  probe(): void {
+    try {
+      writeAll(this.#file, PROBE, this.#bytes);
+    } finally {
+      ftruncateSync(this.#file, this.#bytes);
     }
   }
 
