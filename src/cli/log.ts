@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { printableJson } from '../protocol/invisible-text';
 import { redactor } from './redact';
 
-const SECRET_FIELDS = ['authorization', 'password', 'apiKey', 'token', 'secret', 'connectionString'];
+const SECRET_FIELDS = ['authorization', 'password', 'apiKey', 'token', 'secret', 'cookie', 'clientSecret', 'connectionString'];
 
 export function openLog(level: string, redact = redactor(process.env)): Logger {
   return pino(

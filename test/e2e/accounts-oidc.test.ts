@@ -86,6 +86,13 @@ describe('who must not come in', () => {
     expect(await refused(provider, service, { email_verified: false })).toMatch(/^\/sign-in\?error=/);
     expect(await refused(provider, service, { email_verified: undefined })).toMatch(/^\/sign-in\?error=/);
     expect(await refused(provider, service, { email: undefined })).toMatch(/^\/sign-in\?error=/);
+    for (const email_verified of ['true', 'false', 1, 'TRUE', ['true'], {}])
+      expect(await refused(provider, service, { email_verified })).toMatch(/^\/sign-in\?error=/);
+    provider.forge = { emailVerified: true };
+    expect(await refused(provider, service, { email_verified: false })).toMatch(/^\/sign-in\?error=/);
+    provider.forge = {};
+    for (const email of [` ${EMAIL}`, `${EMAIL} `, `${EMAIL}\n`, `\u00a0${EMAIL}`, [EMAIL]])
+      expect(await refused(provider, service, { email })).toMatch(/^\/sign-in\?error=/);
     expect(await emails(service)).toEqual([]);
     await service.join(EMAIL, 'owner');
     expect(await refused(provider, service, { email: EMAIL, email_verified: false })).toMatch(/^\/sign-in\?error=/);

@@ -9,7 +9,7 @@ export const CLIENT = { clientId: 'svc', clientSecret: 'the secret of the client
 interface Identity {
   sub: string;
   email?: unknown;
-  email_verified?: boolean;
+  email_verified?: unknown;
   name?: unknown;
 }
 

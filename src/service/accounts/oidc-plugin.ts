@@ -20,14 +20,20 @@ export function oidcPlugin(oidc: OidcOptions) {
         pkce: true,
         disableProviderLogout: true,
         accountSubject: ({ tokens }) => oidcSubject(tokens.idToken, oidc),
-        mapProfileToUser: ({ email, name }) => toPerson(email, name),
+        mapProfileToUser: ({ email, email_verified, name }) => ({ ...toPerson(email, name), emailVerified: email_verified === true }),
       },
     ],
   });
 }
 
-/** better-auth refuses a sign-in without an e-mail address. */
+/**
+ * better-auth refuses a sign-in without an e-mail address. One with spaces around it is none: another person may have it at the provider. Of
+ * `email_verified` better-auth would take the text "true", and a claim `emailVerified` in its place; OpenID Connect has a boolean.
+ *
+ * Source: OpenID Connect Core 1.0, section 5.1.
+ */
 function toPerson(email: unknown, name: unknown): { email: string | undefined; name: string | undefined } {
-  const known = personEmail.safeParse(email).data;
+  const isTrimmed = typeof email === 'string' && email === email.trim();
+  const known = isTrimmed ? personEmail.safeParse(email).data : undefined;
   return { email: known, name: cleanName(name) ?? known?.split('@')[0] };
 }

@@ -56,10 +56,10 @@ export class HttpServer {
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
     };
     this.#server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
+      const refusal = refuseRequest(request);
       this.#count(request, response);
       this.#slowReaders.watch(response);
       for (const name in headers) response.setHeader(name, headers[name] as string);
-      const refusal = refuseRequest(request);
       if (refusal) return void response.writeHead(refusal.status, { ...refusal.headers, connection: 'close' }).end(refusal.body);
       if (this.#sendsAway) response.setHeader('connection', 'close');
       if (cors.handle(request, response)) return;

@@ -8,7 +8,8 @@ import { EventLoopBudget } from '../lib/event-loop-budget';
 import { problemAnswer, toSvcError } from '../lib/problem';
 import type { AppDeps } from './app-deps';
 import type { ConnectionLimit } from './connection-limit';
-import { hasTwoHosts, twoHosts } from './refuse-request';
+import { repeatedHeader } from './refuse-request';
+import { takeAbsoluteTarget } from './request-target';
 import type { RouteNames } from './route-names';
 
 type ToolkitUpgradesDeps = Pick<AppDeps, 'hub' | 'keys' | 'limits' | 'metrics' | 'logger'> & {
@@ -58,7 +59,8 @@ export class ToolkitUpgrades {
   }
 
   async #admit(request: IncomingMessage, socket: Socket): Promise<{ id: string; toolkitId: string }> {
-    if (hasTwoHosts(request)) throw twoHosts();
+    const fault = repeatedHeader(request) ?? takeAbsoluteTarget(request);
+    if (fault) throw fault;
     const path = request.url?.split('?')[0];
     if (path !== PATHS.toolkitSocket)
       throw new SvcError('NOT_FOUND', `There is no socket at ${path}; toolkits connect to ${PATHS.toolkitSocket}`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { redactor } from '../../../src/cli/redact';
+import { makeSecret } from '../../../src/service/keys/checked-secret';
 import { makeKey } from '../../../src/service/keys/key-text';
 
 const plain = redactor({});
@@ -9,6 +10,30 @@ test.each(['agent', 'toolkit', 'admin'] as const)('an %s key is taken out wherev
   expect(plain(`{"path":"/v1/${key}?k=${key}","half":"${key.slice(0, 30)}"}`)).toBe(
     `{"path":"/v1/svc_${kind}_[redacted]?k=svc_${kind}_[redacted]","half":"svc_${kind}_[redacted]"}`,
   );
+});
+
+test.each([
+  ['an agent token', 'svc_token_', `${Buffer.from('{"key":"key_1"}').toString('base64url')}.aB-_9xYz`],
+  ['the claims of an agent token', 'svc_token_', 'eyJrZXkiOiJrZXlf'],
+  ['an invitation', 'inv_', makeSecret('')],
+  ['a link for the first owner', 'inv_setup_', makeSecret('')],
+  ['a webhook secret', 'whsec_', `${Buffer.alloc(25, 255).toString('base64')}`],
+  ['a session', 'svc_session=', 'a1B2.c3%2BD4%3D'],
+  ['a session over https', '__Host-svc_session=', 'a1B2.c3%2BD4%3D'],
+  ['a passkey challenge', 'svc_passkey=', 'a1B2'],
+  ['a token of another service', 'Authorization: Bearer ', 'ghp_0123456789abcdefghij'],
+  ['a password of another service', 'authorization: Basic ', Buffer.from('user:pass word 12').toString('base64')],
+])('%s is taken out', (_name, start, secret) => {
+  const shown = `${start}[redacted]`;
+  expect(plain(`{"path":"/x#${start}${secret}?a=1","cookie":"a=b; ${start}${secret}; c=d","last":"${start}${secret}"}`)).toBe(
+    `{"path":"/x#${shown}${start.endsWith('=') ? '' : '?a=1'}","cookie":"a=b; ${shown}; c=d","last":"${shown}"}`,
+  );
+});
+
+test('ids and prose stay', () => {
+  const text =
+    'inv_0mwxnu28csVD-zbZx-l7_x395 of key_7vq: basic authentication, Bearer realm="svc-sdk", send svc_token_…, whsec_ and a base64';
+  expect(plain(text)).toBe(text);
 });
 
 test.each([

@@ -6,7 +6,7 @@
  */
 import { CONTENT_LENGTH, FIELD_LINES, isKeepAlive } from './request-head';
 
-const REQUEST_LINE = /(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[\x21-\x7e]* HTTP\/1\.1\r\n/y;
+const REQUEST_LINE = /(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (?:https?:\/)?\/[\x21-\x7e]* HTTP\/1\.1\r\n/y;
 /** Headers that change the framing of the message or the protocol of the connection. */
 const REFUSED: ReadonlySet<string> = new Set([
   'transfer-encoding',
