@@ -4,7 +4,7 @@ import type { Budget, KeyInfo } from 'svc-sdk/service';
 const HEAD = ['id', 'kind', 'name', 'for', 'state', 'made'];
 
 export function keyTable(keys: KeyInfo[]): string[][] {
-  return [HEAD, ...keys.map((key) => [key.id, key.kind, key.name, reach(key), state(key), key.createdAt])];
+  return [HEAD, ...keys.map((key) => [key.id, key.kind, key.name, reach(key), state(key), second(key.createdAt)])];
 }
 
 /** Amounts without a currency: that is an option of the running service. */
@@ -20,7 +20,12 @@ function reach({ kind, toolkit, allow, callsPerMinute, budget }: KeyInfo): strin
 }
 
 function state({ expiresAt, revokedAt }: KeyInfo): string {
-  if (revokedAt !== undefined) return `revoked ${revokedAt}`;
+  if (revokedAt !== undefined) return `revoked ${second(revokedAt)}`;
   if (expiresAt === undefined) return 'valid';
-  return `${Date.parse(expiresAt) > Date.now() ? 'expires' : 'expired'} ${expiresAt}`;
+  return `${Date.parse(expiresAt) > Date.now() ? 'expires' : 'expired'} ${second(expiresAt)}`;
+}
+
+/** A time without its milliseconds, which a table of 80 columns has no room for. */
+function second(time: string): string {
+  return time.replace(/\.\d+Z$/, 'Z');
 }

@@ -18,7 +18,7 @@ export interface DevKeys {
   budget: Budget | undefined;
 }
 
-export interface KeptKey {
+interface KeptKey {
   id: string;
   key: string;
 }

@@ -10,7 +10,7 @@ const MAX_NAMED = 10;
  */
 export function toolkitNotFound(id: string, others: readonly string[]): SvcError {
   const didYouMean = nearestIds(id, others);
-  const message = `There is no toolkit "${id.slice(0, 100)}"; ${toolkitsText(others)}. Its id is the part before "__" in the ids of its actions`;
+  const message = `There is no toolkit "${id.slice(0, 100)}"; ${toolkitsText(others)}. The id of a toolkit is the part before "__" in the ids of its actions`;
   return new SvcError('TOOLKIT_NOT_FOUND', message, didYouMean.length > 0 ? { didYouMean } : {});
 }
 

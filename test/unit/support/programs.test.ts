@@ -30,7 +30,15 @@ describe('a test that needs a missing program', () => {
   test('is skipped, and only that', () => {
     const skipped = (env: object) => programTags({ ...env }).flatMap(({ name, skip }) => (skip ? [name] : []));
     expect(skipped(NOWHERE)).toEqual(PROGRAM_NAMES);
-    expect(skipped({ ...NOWHERE, SVC_OPENSSL: process.execPath })).toEqual(['postgres', 'nats', 'chromium', 'pngquant', 'python', 'cargo']);
+    expect(skipped({ ...NOWHERE, SVC_OPENSSL: process.execPath })).toEqual([
+      'postgres',
+      'nats',
+      'chromium',
+      'pngquant',
+      'script',
+      'python',
+      'cargo',
+    ]);
   });
 
   test('runs, and fails, where SVC_TEST_ALL=1 wants all of them', () => {

@@ -1,0 +1,71 @@
+/**
+ * `npm run pack:all`: the packages of the three languages in one folder, `packages/` or the named one, and how to install each. Without cargo the crate is
+ * left out, and a line says so.
+ *
+ * Needs `npm run build`. `SVC_PYTHON` and `SVC_CARGO` name programs in other places.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
+import { findProgram, missingLine } from './programs.ts';
+import { fail, findPython } from './run-python.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const packages = resolve(process.argv[2] ?? join(root, 'packages'));
+const { version } = packageJson;
+const crate = `svc-sdk-${version}`;
+const temporary = mkdtempSync(join(tmpdir(), 'svc-sdk-pack-'));
+
+if (!existsSync(join(root, 'dist/index.js'))) fail('The packages need what is built: npm run build');
+mkdirSync(packages, { recursive: true });
+try {
+  packForNode();
+  packForPython();
+  const hasCrate = packForRust();
+  console.log(`npm install ${join(packages, `svc-sdk-${version}.tgz`)}`);
+  console.log(`pip install ${join(packages, `svc_sdk-${version}-py3-none-any.whl`)}`);
+  if (hasCrate) console.log(`cargo add --path ${join(packages, crate)}`);
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+function packForNode(): void {
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', packages]);
+}
+
+/** Uses the build backend of `npm run check:python` if it is installed; pip downloads one otherwise. */
+function packForPython(): void {
+  const wheel = ['wheel', '--quiet', '--no-deps', '--wheel-dir', packages];
+  const tools = findProgram('python');
+  if (tools !== undefined) return run(tools, ['-m', 'pip', ...wheel, '--no-build-isolation', join(root, 'python')]);
+  const python = findPython();
+  run(python, ['-m', 'venv', join(temporary, 'venv')]);
+  run(join(temporary, 'venv/bin/pip'), [...wheel, join(root, 'python')]);
+}
+
+/** The crate, and its folder: cargo installs no file. */
+function packForRust(): boolean {
+  const cargo = findProgram('cargo');
+  if (cargo === undefined) {
+    console.log(`The crate is left out. ${missingLine('cargo')}`);
+    return false;
+  }
+  const manifest = join(root, 'rust/Cargo.toml');
+  run(cargo, ['package', '--quiet', '--no-verify', '--allow-dirty', '--manifest-path', manifest, '--target-dir', temporary]);
+  const file = join(packages, `${crate}.crate`);
+  copyFileSync(join(temporary, 'package', `${crate}.crate`), file);
+  rmSync(join(packages, crate), { recursive: true, force: true });
+  run('tar', ['-xf', file, '-C', packages]);
+  return true;
+}
+
+/** Its output goes to stderr: stdout has the lines to paste. */
+function run(program: string, args: string[]): void {
+  // The build backend of Python finds its own program in the PATH.
+  const PATH = [dirname(program), process.env.PATH ?? ''].join(delimiter);
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 'inherit'], env: { ...process.env, PATH } });
+  if (error || status !== 0) fail(`${program} ${args[0]} failed${error ? `: ${error.message}` : ''}`);
+}
