@@ -54,3 +54,35 @@ test('agents find an imported action, its payload is checked, and its errors are
   });
   expect(api.requests).toHaveLength(2);
 });
+
+test.each(['get', 'post'])(
+  'a %s that the API refuses with Retry-After is sent again by the retry of the client, and never without a valid one',
+  async (method) => {
+    let header = '0';
+    let requests = 0;
+    const api = await recordedApi((_request, response) => {
+      const isFirst = requests++ === 0;
+      response.writeHead(isFirst ? 429 : 200, { 'content-type': 'application/json', ...(isFirst && { 'retry-after': header }) });
+      response.end(isFirst ? '{"message":"slow down"}' : '{"ok":true}');
+    });
+    const service = await startService();
+    const { key } = await service.keys.create({ kind: 'toolkit', name: 'api' });
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Api', version: '1' },
+      paths: { '/r': { [method]: { operationId: 'r', responses: {} } } },
+    };
+    const toolkit = await openapiToolkit({ document, toolkitId: 'api', baseUrl: api.url, toolkit: { apiKey: key, baseUrl: service.url } });
+    toolkit.run().catch(() => {});
+    onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
+    await toolkit.ready;
+    const tools = await service.tools();
+    expect(await tools.invoke('api__r')).toMatchObject({ result: { ok: true } });
+    expect(requests).toBe(2);
+    for (header of ['-5', '1.5']) {
+      requests = 0;
+      await expect(tools.invoke('api__r')).rejects.toMatchObject({ code: 'ACTION_FAILED', retryable: true, retryAfterMs: undefined });
+      expect(requests).toBe(1);
+    }
+  },
+);
