@@ -207,3 +207,23 @@ test('what a client returns that is not a message becomes an event, and the agen
   const errors = events.flatMap((event) => (event.type === 'message-error' ? [`${event.clientId}: ${event.error.message}`] : []));
   expect(errors).toEqual(wrong.map(([, problem]) => `pipe: The client pipe returned a message that is left out: ${problem}`));
 });
+
+test('a failure that its handler calls retryable is retried under the key of its place in the turn', async () => {
+  const service = await startService();
+  const keys: string[] = [];
+  await service.toolkit('shop', (toolkit) =>
+    toolkit.action({ action: 'buy', actionDescription: 'Buys' }, (ctx) => {
+      keys.push(ctx.idempotencyKey);
+      return keys.length === 1 ? ctx.error('BUSY', 'later', { retryable: true, retryAfterMs: 0 }) : 'bought';
+    }),
+  );
+  const client = new PipeClient();
+  const model: AskModel = async ({ messages }) => {
+    const [result] = newestResults(messages);
+    return result === undefined ? callActions(['shop__buy', {}]) : say(result);
+  };
+  await runAgent(service, { clients: [client], model });
+  client.say('Buy it');
+  await vi.waitFor(() => expect(client.texts()).toEqual(['bought']));
+  expect(keys).toEqual([expect.stringMatching(/\/\d+\/\d+$/), keys[0]]);
+});
