@@ -17,7 +17,7 @@ export function agentService(): ServiceAddress {
 }
 
 /** Options of `Tools`, which reads the variables itself. */
-export function agentTools(): Pick<ToolsOptions, 'apiKey' | 'baseUrl'> {
+export function serviceOptions(): Pick<ToolsOptions, 'apiKey' | 'baseUrl'> {
   const service = process.env.SVC_AGENT_API_KEY ? undefined : devService('agent', namedUrl());
   return service ? { apiKey: service.apiKey, baseUrl: service.url } : {};
 }

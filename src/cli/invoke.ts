@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type InvokeResponse, type Progress, Tools } from 'svc-sdk';
 import { withoutBytes } from '../protocol/content';
-import { agentTools } from './environment';
+import { serviceOptions } from './environment';
 import { blockText, resultText } from './invoke/answer-text';
 import { checkOutput, mediaOf, writeOutput } from './invoke/output-file';
 import { oneLine } from './line';
@@ -37,7 +37,7 @@ For example: svc-sdk invoke weather__today '{"city": "Rome"}'`,
 async function invoke(terminal: Terminal, action: string, payload: string, { output, force }: InvokeFlags): Promise<void> {
   if (output !== undefined) checkOutput(output, force);
   const given = parsePayload(payload === '-' ? await text(terminal.stdin) : payload);
-  const response = await new Tools(agentTools()).invoke(action, given, { onProgress: (progress) => showProgress(terminal, progress) });
+  const response = await new Tools(serviceOptions()).invoke(action, given, { onProgress: (progress) => showProgress(terminal, progress) });
   if (output === undefined) return showAnswer(terminal, response);
   const files = written(terminal, response, output);
   const { result, content = [], ...about } = response;

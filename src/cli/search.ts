@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type SearchResponse, Tools } from 'svc-sdk';
 import type { Payment } from '../protocol/http';
 import { table } from './columns';
-import { agentTools } from './environment';
+import { serviceOptions } from './environment';
 import { oneLine } from './line';
 import { wholeNumberFrom } from './options';
 import type { Terminal } from './terminal';
@@ -27,7 +27,7 @@ A list on a terminal; JSON, with schemas, in a pipe or with --json.
 For example: svc-sdk search weather in a city`,
     )
     .action(async (words: string[], options: { limit?: number; maxTokens?: number }) => {
-      const found = await new Tools(agentTools()).search(words.join(' '), options);
+      const found = await new Tools(serviceOptions()).search(words.join(' '), options);
       if (terminal.isRead) showFound(terminal, found);
       else terminal.printJson(found);
     });
