@@ -23,19 +23,23 @@ for (;;) {
     break;
   }
   const parts: Part[] = [];
-  for (const call of functionCalls) parts.push(...((await mayRun(call)) ? await callable.callTools([call]) : [refusal(call)]));
+  for (const call of functionCalls) parts.push(await answer(call));
   contents.push(candidates?.[0]?.content ?? {}, createUserContent(parts));
 }
 
-async function mayRun({ name, args }: FunctionCall): Promise<boolean> {
+async function answer({ id, name = '', args }: FunctionCall): Promise<Part> {
+  const part = (response: Record<string, unknown>): Part => ({ functionResponse: { ...(id !== undefined && { id }), name, response } });
   const tool = agentTools(tools).find((candidate) => candidate.name === name);
-  if (!(await tool?.needsApproval(args))) return true;
+  if (!tool) return part({ error: `There is no tool ${name}` });
+  if ((await tool.needsApproval(args)) && !(await mayRun(args))) return part({ output: 'A human said no: it did not run.' });
+  // The same tool that decided: it runs what the human saw, and no action that has changed since.
+  const { value } = await tool.answer(args);
+  return part({ output: value });
+}
+
+async function mayRun(args: unknown): Promise<boolean> {
   const terminal = createInterface(process.stdin, process.stdout);
   const reply = await terminal.question(`Run ${JSON.stringify(args)}? (y/n) `);
   terminal.close();
   return reply === 'y';
-}
-
-function refusal({ id, name = '' }: FunctionCall): Part {
-  return { functionResponse: { ...(id !== undefined && { id }), name, response: { output: 'A human said no: it did not run.' } } };
 }

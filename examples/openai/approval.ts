@@ -11,11 +11,11 @@ import { svcTools } from 'svc-sdk/openai';
 class AskingTools extends Tools {
   override async callTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<unknown> {
     if (name === 'search_services') return super.callTool(name, input, options);
-    const { action, payload } = await this.resolve(name, input, options);
+    const { action, payload, version: actionVersion } = await this.resolve(name, input, options);
     if (action.annotations?.destructive && !(await mayRun(action.action, payload)))
       return 'The user said no. Do not try it again; ask what to do instead.';
-    // Runs exactly the approved call.
-    return super.callTool(action.action, payload, options);
+    // Runs exactly the approved call, and no action that has changed since.
+    return super.callTool(action.action, payload, { ...options, actionVersion });
   }
 }
 

@@ -57,7 +57,13 @@ export function describeLangGraphApproval(): void {
       expect(seen).toHaveLength(3);
       expect(seen).toEqual(
         expect.arrayContaining(
-          ['a', 'b', 'c'].map((name) => ({ name: 'box__erase', args: { name }, description: 'Erases a file', toolCallId: name })),
+          ['a', 'b', 'c'].map((name) => ({
+            name: 'box__erase',
+            args: { name },
+            description: 'Erases a file',
+            toolCallId: name,
+            version: expect.any(String),
+          })),
         ),
       );
       expect(box.erased.sort()).toEqual(['a', 'z']);
@@ -119,7 +125,9 @@ export function describeLangGraphApproval(): void {
       await box.restart(sell(undefined));
       const thread = startThread(build, box.tools);
       await thread.call({ a: { action: 'box__sell', payload: {} } }, { needsApproval: true });
-      expect(thread.questions()).toEqual([{ name: 'box__sell', args: {}, description: 'Sells the box', toolCallId: 'a' }]);
+      expect(thread.questions()).toEqual([
+        { name: 'box__sell', args: {}, description: 'Sells the box', toolCallId: 'a', version: expect.any(String) },
+      ]);
       await box.restart(sell('0.05'));
       await thread.decide({ a: { type: 'approve' } });
       expect(thread.told()).toEqual({ a: ['error', expect.stringContaining('PAYMENT_REQUIRED')] });

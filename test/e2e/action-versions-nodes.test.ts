@@ -2,7 +2,7 @@
 // @module-tag nats
 /** The node with the toolkit's socket knows its newest registration: it refuses a forwarded call that was decided about another version. */
 import { Tools } from 'svc-sdk';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { offeredAt, startNodes } from '../support/nodes';
 import { RawToolkit } from '../support/raw-toolkit';
 import type { TestService } from '../support/service';
@@ -46,4 +46,6 @@ test('the node of the process decides, not the catalogue of the node that let th
   await offeredAt([near], ID);
   await expect(tools.invoke(ID, {}, { actionVersion })).rejects.toMatchObject({ code: 'ACTION_CHANGED' });
   expect(toolkit.received.filter(({ method }) => method === 'invoke')).toEqual([]);
+  // From now on it is what callers decide about.
+  await vi.waitFor(async () => expect((await tools.resolve(ID, {})).action.annotations).toEqual({ destructive: true }));
 });

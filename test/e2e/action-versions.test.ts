@@ -140,6 +140,31 @@ test('of two processes with different versions of an action, the one with the de
   expect(runs(toolkit)).toBe(0);
 });
 
+test('after a process with a newer version has left, the version of the other one is shown and runs', async () => {
+  const { toolkit, tools, version, connect } = await stage(ERASE);
+  const older = await version();
+  const newer = await connect();
+  await newer.register([DESTRUCTIVE], { instance: 'newer-instance' });
+  expect(await version()).not.toBe(older);
+  await newer.close();
+  await vi.waitFor(async () => expect(await version()).toBe(older));
+  const done = tools.invoke(ID, LIST, { actionVersion: older });
+  await answer(toolkit, 0, 'erased');
+  expect(await done).toMatchObject({ result: 'erased' });
+});
+
+test('a call that did not reach its process is not sent again to another version of its action', async () => {
+  const { toolkit, tools, version, connect } = await stage(ERASE);
+  const refused = codeOf(tools.invoke(ID, LIST, { actionVersion: await version() }));
+  await toolkit.invoked();
+  toolkit.reset();
+  const again = await connect();
+  // It lists no unfinished call: the frame is lost.
+  await again.register([DESTRUCTIVE]);
+  expect(await refused).toBe('ACTION_CHANGED');
+  expect(runs(again)).toBe(0);
+});
+
 test('a model reads that it has to decide again, and `callTools` passes no version', async () => {
   const { toolkit, tools, version } = await stage(ERASE);
   const actionVersion = await version();

@@ -130,12 +130,14 @@ async def test_a_human_approves_changes_or_declines_what_would_run(build: Build,
             b={"type": "edit", "edited_action": {"name": "probe__erase", "args": {"name": "z"}}},
             c={"type": "reject", "message": "Keep that one."},
         )
+    version = (await stage.tools.resolve("probe__erase", {"name": "a"})).get("version")
     assert seen == {
         name: {
             "name": "probe__erase",
             "args": {"name": name},
             "description": "Erases a file for ever",
             "tool_call_id": name,
+            "version": version,
         }
         for name in ("a", "b", "c")
     }

@@ -53,6 +53,13 @@ export class Hub {
     const directory = new ReplicaDirectory({ limits, otherNodes });
     const instances = new InstanceLifecycle({ directory, registry, limits });
     const registrations = new Registrations({ registry, directory, sockets, instances, otherNodes, changes, limits });
+    const restore = (toolkitId: string) => {
+      const message = 'the catalogue keeps actions of a process that left';
+      registrations.restore(toolkitId).catch((error: unknown) => logger.error({ error, toolkit: toolkitId }, message));
+    };
+    instances.onLeft(restore);
+    // The process may have left another node.
+    directory.onOtherVersion(restore);
     this.sockets = sockets;
     this.replicas = directory;
     this.instances = instances;

@@ -47,6 +47,7 @@ export class InstanceLifecycle {
   /** Ends the period in which the instance of a replica without a connection may return. */
   readonly #stopGrace = new Map<Replica, () => void>();
   readonly #listeners: ((registered: RegisteredInstance) => void)[] = [];
+  readonly #leftListeners: ((toolkitId: string) => void)[] = [];
   #findReturned: FindReturned = async () => [];
   #closed = false;
 
@@ -59,6 +60,11 @@ export class InstanceLifecycle {
   /** Calls back when an instance has registered here: `unfinished` lists every invocation of those that were ever sent to it. */
   onRegistered(listener: (registered: RegisteredInstance) => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** Calls back when an instance has left: the others of its toolkit may have registered their actions otherwise. */
+  onLeft(listener: (toolkitId: string) => void): void {
+    this.#leftListeners.push(listener);
   }
 
   /** Asked at each registration, before the instance is attached. */
@@ -118,7 +124,7 @@ export class InstanceLifecycle {
     if (replica.running.size === 0) replicas.byInstance.delete(replica.instance);
     else this.#startGrace(replica, this.#limits.reconnectGraceMs, () => (wasReset ? this.#loseRepeatable(replica) : this.#lose(replica)));
     replicas.pump();
-    this.#directory.changed(replica.toolkitId);
+    this.#left(replica.toolkitId);
   }
 
   /** An instance that was connected here is connected to another node now. */
@@ -142,7 +148,7 @@ export class InstanceLifecycle {
     }
     replica.running.clear();
     replicas.pump();
-    this.#directory.changed(toolkitId);
+    this.#left(toolkitId);
   }
 
   close(): void {
@@ -160,16 +166,24 @@ export class InstanceLifecycle {
     const missing: Attempt[] = [];
     for (const attempt of [...replica.running.values()]) {
       if (unfinished.has(attempt.id) || attempt.request.payloadJson === null) continue;
-      if (isNext && !attempt.cancelled) {
+      const { actionName, actionVersion } = attempt.request;
+      const isChanged = actionVersion !== undefined && !replica.offers(actionName, actionVersion);
+      if (isNext && !attempt.cancelled && !isChanged) {
         missing.push(attempt);
         continue;
       }
       replica.running.delete(attempt.id);
-      if (isNext) settleUnsent(attempt);
+      if (isNext && !attempt.cancelled) attempt.settle({ gone: 'unsent' });
+      else if (isNext) settleUnsent(attempt);
       // Another node has had the instance since, and may have its answer.
       else attempt.settle({ gone: 'moved' });
     }
     return missing;
+  }
+
+  #left(toolkitId: string): void {
+    this.#directory.changed(toolkitId);
+    for (const listener of this.#leftListeners) listener(toolkitId);
   }
 
   #startGrace(replica: Replica, ms: number, onEnd: () => void): void {

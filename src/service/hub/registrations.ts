@@ -8,16 +8,17 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import { PROTOCOL_VERSION, type RegisterResult, type RejectedAction, type ToolkitDetails } from '../../protocol/frames';
-import { RESERVED_TOOLKIT_ID } from '../../protocol/ids';
+import { formatActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import type { Limits } from '../../protocol/limits';
 import type { LintFinding } from '../../protocol/lint';
 import { actionsParams, registerParams, updateParams } from '../../protocol/schemas';
+import { versionOf } from '../catalog/action-version';
 import { reportedFindings } from '../catalog/lint';
 import type { ReadActions } from '../catalog/read-actions';
 import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { EventLoopBudget } from '../lib/event-loop-budget';
 import { parseOrThrow } from '../lib/parse';
-import type { ToolkitRecord } from '../store/store';
+import type { ActionRecord, ToolkitRecord } from '../store/store';
 import { ActionLists } from './action-lists';
 import type { InstanceLifecycle } from './instance-lifecycle';
 import type { OtherNodes } from './other-nodes';
@@ -43,6 +44,7 @@ export interface Registry {
     keyId: string,
   ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; findings: LintFinding[]; held: string[] }>;
   updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange: () => Promise<void>, keyId: string): Promise<ToolkitRecord>;
+  action(actionId: string): ActionRecord | undefined;
   /** Whether the action's toolkit declares that a second run changes nothing more. */
   mayRepeat(actionId: string): boolean;
 }
@@ -93,6 +95,34 @@ export class Registrations {
       await this.#deps.registry.budget.enter();
       return this.#register(connection, this.#check(connection, params));
     });
+  }
+
+  /**
+   * After a process has left: the catalogue may show its version of an action, which no process offers any more. The version of a process that is
+   * there takes its place, else no call that names a version could run.
+   */
+  restore(toolkitId: string): Promise<void> {
+    const { registry, directory } = this.#deps;
+    const replicas = directory.of(toolkitId);
+    return replicas.registrations.run(async () => {
+      for (const { actions, connection, instance } of replicas.byInstance.values()) {
+        if (!connection?.isOpen) continue;
+        const isStale = (name: string) => this.#isStale(toolkitId, name);
+        if (![...actions.keys()].some(isStale)) continue;
+        const restored = new Map(
+          [...actions].map(([name, own]) => [name, isStale(name) ? own : (registry.action(formatActionId(toolkitId, name)) ?? own)]),
+        );
+        const offeredElsewhere = (name: string) => this.#isOfferedElsewhere(toolkitId, instance, name);
+        await registry.register(toolkitId, { actions: restored }, offeredElsewhere, async () => {}, connection.keyId);
+      }
+    });
+  }
+
+  #isStale(toolkitId: string, name: string): boolean {
+    const { registry, directory, otherNodes } = this.#deps;
+    const shown = registry.action(formatActionId(toolkitId, name));
+    if (!shown || otherNodes.offers(toolkitId, name)) return false;
+    return !directory.of(toolkitId).offers(name, versionOf(shown));
   }
 
   /** The parts of a list keep their order: the registrations of a toolkit run one after the other. */

@@ -20,6 +20,7 @@ export class ReplicaDirectory {
   readonly #otherNodes: ReplicaDirectoryDeps['otherNodes'];
   readonly #toolkits = new Map<string, ToolkitReplicas>();
   readonly #listeners: ((toolkitId: string) => void)[] = [];
+  #onOtherVersion: (toolkitId: string) => void = () => {};
 
   constructor({ limits, otherNodes }: ReplicaDirectoryDeps) {
     this.#limits = limits;
@@ -31,6 +32,11 @@ export class ReplicaDirectory {
     this.#listeners.push(listener);
   }
 
+  /** Calls back when a call is refused because the catalogue shows another version of its action than the replicas here have. */
+  onOtherVersion(listener: (toolkitId: string) => void): void {
+    this.#onOtherVersion = listener;
+  }
+
   /** This node's offer of the toolkit has changed. */
   changed(toolkitId: string): void {
     this.#toolkits.get(toolkitId)?.refuseUnoffered();
@@ -40,7 +46,12 @@ export class ReplicaDirectory {
   of(toolkitId: string): ToolkitReplicas {
     let replicas = this.#toolkits.get(toolkitId);
     if (!replicas) {
-      replicas = new ToolkitReplicas(toolkitId, this.#limits, () => this.#otherNodes.running(toolkitId));
+      replicas = new ToolkitReplicas(
+        toolkitId,
+        this.#limits,
+        () => this.#otherNodes.running(toolkitId),
+        () => this.#onOtherVersion(toolkitId),
+      );
       this.#toolkits.set(toolkitId, replicas);
     }
     return replicas;

@@ -79,15 +79,25 @@ export class ToolkitReplicas {
   readonly byInstance = new Map<string, Replica>();
   readonly #limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>;
   readonly #runningElsewhere: () => number;
+  readonly #onOtherVersion: () => void;
   readonly #queue = new FairQueue<Waiting>();
   /** Serializes registrations: the actions to remove from the catalogue depend on the other replicas at that time. */
   readonly registrations = new Mutex();
 
-  /** @param runningElsewhere calls of the toolkit that other nodes run */
-  constructor(toolkitId: string, limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>, runningElsewhere: () => number = () => 0) {
+  /**
+   * @param runningElsewhere calls of the toolkit that other nodes run
+   * @param onOtherVersion called when a call is refused because the catalogue shows another version than the replicas here have
+   */
+  constructor(
+    toolkitId: string,
+    limits: Pick<Limits, 'queueLength' | 'invocationsPerToolkit'>,
+    runningElsewhere: () => number = () => 0,
+    onOtherVersion: () => void = () => {},
+  ) {
     this.toolkitId = toolkitId;
     this.#limits = limits;
     this.#runningElsewhere = runningElsewhere;
+    this.#onOtherVersion = onOtherVersion;
   }
 
   /** The actions that can be called here now. */
@@ -234,6 +244,7 @@ export class ToolkitReplicas {
 
   #notOffered({ actionName, actionVersion }: Pick<AttemptRequest, 'actionName' | 'actionVersion'>): SvcError {
     if (actionVersion === NO_ACTION_VERSION || this.offers(actionName)) {
+      if (actionVersion !== NO_ACTION_VERSION) this.#onOtherVersion();
       const id = formatActionId(this.toolkitId, actionName);
       return new SvcError('ACTION_CHANGED', `"${id}" is not the action that this call was decided about; decide again, then call it again`);
     }
