@@ -12,6 +12,9 @@ import { type Pair, pathText, queryPairs, simpleText } from './parameter-styles'
 import { encodePathValue, encodeStrictly } from './path-value';
 import type { PayloadPlan } from './payload-plan';
 
+/** Characters of the name of a header in an error. */
+const MAX_SHOWN_CHARS = 100;
+
 export interface RequestPlan {
   method: string;
   /** As the document has it: `/pets/{id}`. */
@@ -44,7 +47,7 @@ export function buildRequest(plan: RequestPlan, payload: unknown, ctx: ActionCon
   const encoded = body === undefined || !plan.payload.body ? undefined : encodeBody(plan.payload.body, body, ctx);
   const cookies = of('cookie').map(({ parameter, value }): Pair => [parameter.name, simpleText(parameter, value)]);
   const headers = headersOf(plan, of('header'), cookies, ctx);
-  if (encoded?.contentType) headers.set('content-type', encoded.contentType);
+  if (encoded?.contentType) setHeader(headers, 'content-type', encoded.contentType, ctx);
   return { method: plan.method, url: addressOf(plan, of('path'), query, ctx), headers, content: encoded?.content };
 }
 
@@ -82,19 +85,24 @@ function headersOf(
   ctx: ActionContext,
 ): Headers {
   const headers = new Headers({ accept, 'user-agent': 'svc-sdk' });
-  for (const { parameter, value } of values) {
-    try {
-      headers.set(parameter.name, parameter.isJson ? JSON.stringify(value) : simpleText(parameter, value));
-    } catch {
-      throw ctx.error('INVALID_HEADER', `${parameter.name} becomes a header: it has characters that a header cannot hold`);
-    }
-  }
-  for (const [name, value] of Object.entries(fixed)) headers.set(name, value);
-  for (const { in: place, name, value } of credentials) if (place === 'header') headers.set(name, value);
+  for (const { parameter, value } of values)
+    setHeader(headers, parameter.name, parameter.isJson ? JSON.stringify(value) : simpleText(parameter, value), ctx);
+  for (const [name, value] of Object.entries(fixed)) setHeader(headers, name, value, ctx);
+  for (const { in: place, name, value } of credentials) if (place === 'header') setHeader(headers, name, value, ctx);
   const secrets = credentials.filter((credential) => credential.in === 'cookie').map(({ name, value }) => `${name}=${value}`);
   const sent = [...cookies.map(([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(value)}`), ...secrets];
-  if (sent.length > 0) headers.set('cookie', sent.join('; '));
+  if (sent.length > 0) setHeader(headers, 'cookie', sent.join('; '), ctx);
   return headers;
+}
+
+/** The platform's own error quotes the value, which may be a credential. */
+function setHeader(headers: Headers, name: string, value: string, ctx: ActionContext): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    const shown = JSON.stringify(name.slice(0, MAX_SHOWN_CHARS));
+    throw ctx.error('INVALID_HEADER', `${shown} becomes a header: it has characters that a header cannot hold, such as a line end`);
+  }
 }
 
 /** Undefined: no body is sent. */

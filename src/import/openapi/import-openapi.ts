@@ -53,6 +53,16 @@ export interface OpenapiImport {
 
 /** @param document the parsed document, or its text as JSON or YAML. OpenAPI 2.0, 3.0 and 3.1. */
 export function importOpenapi(document: unknown, options: ImportOpenapiOptions = {}): OpenapiImport {
+  try {
+    return readDocument(document, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const advice = 'make it flatter, or import a part of it';
+    throw new SvcError('INVALID_REQUEST', `The OpenAPI document is nested too deep to be read: ${advice}`, {}, { cause: error });
+  }
+}
+
+function readDocument(document: unknown, options: ImportOpenapiOptions): OpenapiImport {
   const source = new OpenapiDocument(document);
   const toolkit = toolkitDetails(source);
   const { toolkitId = toToolkitId(toolkit.name), auth = {}, headers = {}, describe = {} } = options;

@@ -12,9 +12,12 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(
 );
 const OBJECT_KEYWORDS = new Set('type properties required additionalProperties minProperties maxProperties allOf $ref'.split(' '));
 
+/** Schemas that one may lead to. A few lines whose `allOf` doubles at each level lead to millions. */
+const MAX_PARTS = 1_000;
+
 /** Undefined for a schema that is more than a list of fields, such as one with `anyOf`. */
 export function plainObject(schema: unknown, document: OpenapiDocument): JsonObject | undefined {
-  const parts = partsOf(schema, document, new Set());
+  const parts = partsOf(schema, document, { under: new Set(), budget: { left: MAX_PARTS } });
   if (!parts?.some(({ type, properties }) => isObjectType(type) || isObject(properties))) return undefined;
   const only = parts.length === 1 ? parts[0] : undefined;
   if (only) return only;
@@ -40,17 +43,23 @@ export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 }
 
+interface Walk {
+  /** The schemas that led here: one that leads back to itself has no end. */
+  under: ReadonlySet<unknown>;
+  budget: { left: number };
+}
+
 /** The schema and what its `$ref` and `allOf` lead to, the most general first. */
-function partsOf(schema: unknown, document: OpenapiDocument, under: Set<unknown>): JsonObject[] | undefined {
-  if (!isObject(schema) || under.has(schema)) return undefined;
+function partsOf(schema: unknown, document: OpenapiDocument, { under, budget }: Walk): JsonObject[] | undefined {
+  if (!isObject(schema) || under.has(schema) || budget.left-- <= 0) return undefined;
   if (!Object.keys(schema).every((keyword) => OBJECT_KEYWORDS.has(keyword) || isAnnotation(keyword))) return undefined;
   const { allOf, $ref, ...own } = schema;
   if (own.type !== undefined && !isObjectType(own.type)) return undefined;
-  const path = new Set(under).add(schema);
+  const walk = { under: new Set(under).add(schema), budget };
   const parts: JsonObject[] = [];
   const targets = typeof $ref === 'string' ? [document.at($ref)] : [];
   for (const part of [...targets, ...(Array.isArray(allOf) ? allOf : [])]) {
-    const found = partsOf(part, document, path);
+    const found = partsOf(part, document, walk);
     if (!found) return undefined;
     parts.push(...found);
   }

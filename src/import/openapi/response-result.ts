@@ -6,6 +6,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { ActionContext } from 'svc-sdk';
+import { isNestedTooDeep } from '../../protocol/json-depth';
 import { isObject } from '../../protocol/json-object';
 import { readRetryAfter } from '../../protocol/retry-after';
 import { lost, redirectTarget } from './send-request';
@@ -16,6 +17,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_BASE64_BYTES = 200_000;
 const MAX_ERROR_CHARS = 4_000;
 const MAX_MESSAGE_CHARS = 500;
+/** The service takes 300, with its own around it. */
+const MAX_LEVELS = 256;
 
 export interface AnswerOptions {
   url: URL;
@@ -74,9 +77,10 @@ function toValue(bytes: Buffer, contentType: string): unknown {
   return contentType === '' ? parsed(bytes.toString()) : bytes.toString();
 }
 
+/** JSON with more levels than a result can have stays text. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isNestedTooDeep(text, MAX_LEVELS) ? text : JSON.parse(text);
   } catch {
     return text;
   }

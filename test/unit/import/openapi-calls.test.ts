@@ -143,6 +143,25 @@ describe('a request', () => {
   });
 });
 
+test.each([
+  ['a content type of the document', { post: { requestBody: { content: { 'application/json;\r\nx: y': {} } } } }, { body: { a: 1 } }, {}],
+  ['a header of the settings', { get: {} }, {}, { headers: { 'X-Secret': 'top\nsecret' } }],
+])('%s with a line end is INVALID_HEADER, and shows no value', async (_name, item, payload, options) => {
+  const api = await recordedApi();
+  const error = await call(api, '/pets', item, payload, options).catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ code: 'INVALID_HEADER', message: expect.stringContaining('becomes a header') });
+  expect(String(error)).not.toMatch(/secret$|top/);
+  expect(api.requests).toEqual([]);
+});
+
+test.each([200, 500])('an answer with status %i that is nested 300,000 levels deep is text', async (status) => {
+  const deep = '['.repeat(300_000) + ']'.repeat(300_000);
+  const api = await recordedApi((_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(deep));
+  const outcome = await call(api, '/pets', { get: {} }, {}).catch((thrown: unknown) => thrown);
+  if (status === 200) expect(outcome === deep).toBe(true);
+  else expect(outcome).toMatchObject({ code: 'HTTP_500' });
+});
+
 describe('credentials', () => {
   const schemes = {
     key: { type: 'apiKey', in: 'query', name: 'key' },

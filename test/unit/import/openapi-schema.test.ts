@@ -222,4 +222,29 @@ describe('a schema that is too large', () => {
     for (let level = 0; level < 100; level++) deep = { type: 'object', properties: { a: deep } };
     expect(schemaOfBody(deep)).toBeDefined();
   });
+
+  test.each([18, 40])('whose allOf doubles at each of %i levels ends, and costs little', (levels) => {
+    const part = (level: number) => ({ $ref: `#/components/schemas/S${level}` });
+    const schemas = Object.fromEntries(
+      Array.from({ length: levels }, (_, level) => [
+        `S${level}`,
+        {
+          type: 'object',
+          properties: { [`f${level}`]: { type: 'string' } },
+          ...(level < levels - 1 && { allOf: [part(level + 1), part(level + 1)] }),
+        },
+      ]),
+    );
+    const started = process.cpuUsage();
+    expect(schemaOfBody(part(0), schemas)).toMatchObject({ type: 'object' });
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2_000);
+  });
+});
+
+test('a document that is nested too deep is refused with words', () => {
+  let deep: unknown = {};
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  expect(() => schemaOfBody({ type: 'object', properties: { a: { default: deep, enum: [deep] } } })).toThrow(
+    expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringContaining('nested too deep') }),
+  );
 });
