@@ -1,4 +1,5 @@
 //! The one error of svc-sdk, on every side. `docs/errors.md` has the cause and the cure of each code.
+use crate::error_text::{error_json, error_text};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::{Map, Value};
 use std::{fmt, time::Duration};
@@ -179,16 +180,22 @@ impl SvcError {
         self.retry_after_ms.map(Duration::from_millis)
     }
 
-    /// The error of an RFC 9457 problem document; `None` for anything else, such as a proxy's own error page.
+    /// The error of an RFC 9457 problem document; `None` for anything else, such as a proxy's own error page. The texts have no key, no invisible
+    /// characters, and a message has at most 4,096 characters.
     pub(crate) fn from_problem(mut document: Map<String, Value>) -> Option<Self> {
         let code = ErrorCode::from(document.get("code")?.as_str()?);
         let names_its_type = document.get("type").and_then(Value::as_str) == Some(&format!("{PROBLEM_TYPE}{code}"));
         if matches!(code, ErrorCode::Other(_)) && !names_its_type {
             return None;
         }
-        let message = document.get("detail").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let message = error_text(document.get("detail").and_then(Value::as_str).unwrap_or_default());
         document.retain(|name, _| !PROBLEM_MEMBERS.contains(&name.as_str()));
-        Some(Self::with_details(code, message, document))
+        let cause_message = document.get("cause").and_then(|cause| cause["message"].as_str()).map(error_text);
+        let Value::Object(mut details) = error_json(&Value::Object(document)) else { return None };
+        if let (Some(text), Some(Value::Object(cause))) = (cause_message, details.get_mut("cause")) {
+            cause.insert("message".into(), text.into());
+        }
+        Some(Self::with_details(code, message, details))
     }
 
     fn with_details(code: ErrorCode, message: String, mut details: Map<String, Value>) -> Self {

@@ -9,7 +9,7 @@ mod retry_after;
 mod service_answer;
 mod sse;
 
-use crate::{ErrorCode, SvcError};
+use crate::{ErrorCode, SvcError, error_text::error_text};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use std::{
@@ -21,6 +21,7 @@ use tracing::Instrument as _;
 
 pub(crate) use api_key::ApiKey;
 pub(crate) use clock::{Clock, SystemClock};
+use service_answer::Expected;
 pub(crate) use service_answer::{Answer, AnswerTest, ProgressListener};
 
 pub(crate) const SEARCH_PATH: &str = "/v1/search";
@@ -129,8 +130,9 @@ impl HttpClient {
         if let Some(body) = body {
             sent = sent.body(body.to_owned());
         }
-        let response = sent.send().await.map_err(|error| service_answer::unreachable(&self.base_url, &reason_of(error)))?;
-        service_answer::read(response, &self.base_url, request.is_answer, request.on_progress.as_mut()).await
+        let response = sent.send().await.map_err(|error| service_answer::unreachable(&self.base_url, &error_text(&reason_of(error))))?;
+        let expected = Expected { base_url: &self.base_url, key, is_answer: request.is_answer };
+        service_answer::read(response, expected, request.on_progress.as_mut()).await
     }
 
     fn headers_of(&self, request: &ServiceRequest<'_>, key: &str, left: Duration) -> Result<HeaderMap, SvcError> {

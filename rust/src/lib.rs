@@ -4,8 +4,10 @@
 mod content;
 mod environment;
 mod error;
+mod error_text;
 mod hexadecimal;
 mod http;
+mod invisible_text;
 mod json_text;
 #[cfg(feature = "openai")]
 mod openai;
@@ -16,6 +18,8 @@ mod payment;
 mod rig;
 pub mod toolkit;
 pub mod tools;
+mod unicode_ranges;
+mod utf16;
 
 pub use content::{ContentBlock, Resource, ResourceBody};
 pub use error::{ErrorCode, SvcError};

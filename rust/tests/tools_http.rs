@@ -336,3 +336,35 @@ fn one_client_serves_several_runtimes() {
     }
     assert_eq!(server.received().len(), 3);
 }
+
+#[tokio::test]
+async fn an_endless_answer_ends_at_32_mib_which_the_error_says() {
+    let endless = [("application/json", "{\"result\":\"", "x"), ("text/event-stream", "event: result\ndata: \"", "x")];
+    for (content_type, begin, unit) in endless {
+        let server = WireServer::start(move |_| Reply::endless(content_type, begin, unit));
+        let tools = client(&server).build().unwrap();
+        let error = tools.invoke("a__b", json!({})).on_progress(|_| {}).await.unwrap_err();
+        assert_eq!((&error.code, error.retryable), (&ErrorCode::ServiceUnreachable, false), "{error}");
+        assert!(error.message.contains("more than 32 MiB"), "{error}");
+        eventually(|| server.left() == 1).await;
+        assert_eq!(server.received().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_result_of_31_mib_arrives() {
+    let large = "x".repeat(31 << 20);
+    let answer = json!({ "invocationId": "inv_1", "result": large });
+    let server = WireServer::start(move |_| Reply::json(200, &answer));
+    let result = client(&server).build().unwrap().invoke("a__b", json!({})).await.unwrap().result;
+    assert!(result.as_str() == Some(&large));
+}
+
+#[tokio::test]
+async fn a_content_type_with_the_key_and_terminal_codes_is_shown_without_either() {
+    let content_type = format!("text/html; a=\"Bearer {KEY} {}\"", "x".repeat(8_000));
+    let server = WireServer::start(move |_| Reply::raw(200, &content_type, "<html>"));
+    let error = client(&server).build().unwrap().invoke("a__b", json!({})).await.unwrap_err();
+    assert!(error.message.contains("(text/html; a=\"Bearer svc_agent_… x"), "{error}");
+    assert!(error.message.len() < 4_400);
+}

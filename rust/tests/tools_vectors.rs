@@ -161,3 +161,21 @@ async fn a_key_of_another_kind_is_refused_before_the_first_request() {
     }
     assert_eq!(server.received().len(), 1);
 }
+
+#[tokio::test]
+async fn errors_have_the_texts_of_the_vectors() {
+    let cases = cases("error-texts");
+    assert!(!cases.is_empty());
+    for case in &cases {
+        let mut bindings = Bindings::new();
+        bindings.insert("agentKey".into(), KEY.into());
+        let reply = reply_of(&json!({ "status": 400, "body": case["body"] }), &mut bindings);
+        let server = WireServer::with_replies(vec![reply]);
+        let said = json!(client(&server.url, &Value::Null).search("x").await.unwrap_err());
+        assert_match(&said, &case["error"], &mut bindings, name_of(case));
+        for pointer in case["cut"].as_array().into_iter().flatten() {
+            let text = said.pointer(pointer.as_str().unwrap()).and_then(Value::as_str);
+            assert!(text == Some(&format!("{}…", "x".repeat(4_095))), "{}", name_of(case));
+        }
+    }
+}

@@ -2,13 +2,14 @@
 //!
 //! Shape: the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
 //! Errors: the service's own problem; SERVICE_UNREACHABLE for an answer of something else: a proxy's page, a redirect, another program on that
-//! port, a stream that breaks. Retryable if the same request may succeed later.
+//! port, a stream that breaks, more bytes than a client reads. Retryable if the same request may succeed later. None has the key, which some
+//! programs quote.
 use super::{
     SEARCH_ID_HEADER,
     retry_after::read_retry_after,
     sse::{EventReader, ServerSentEvent},
 };
-use crate::{ErrorCode, Progress, SvcError, json_text::from_json};
+use crate::{ErrorCode, Progress, SvcError, error_text::error_text, json_text::from_json};
 use reqwest::{
     Response, StatusCode,
     header::{CONTENT_TYPE, HeaderMap, HeaderName, RETRY_AFTER},
@@ -20,6 +21,23 @@ use std::time::SystemTime;
 pub(crate) type AnswerTest = fn(&Value) -> bool;
 pub(crate) type ProgressListener<'a> = Box<dyn FnMut(Progress) + Send + 'a>;
 
+/// The most that a client reads of one answer, or of one event of a stream.
+pub(super) const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
+
+/// The answer that a request is for.
+#[derive(Clone, Copy)]
+pub(super) struct Expected<'a> {
+    pub base_url: &'a str,
+    pub key: &'a str,
+    pub is_answer: AnswerTest,
+}
+
+impl Expected<'_> {
+    fn without_key(&self, text: &str) -> String {
+        text.replace(self.key, "svc_agent_…")
+    }
+}
+
 /// The answer to a request that succeeded.
 pub(crate) struct Answer {
     pub json: Value,
@@ -29,30 +47,52 @@ pub(crate) struct Answer {
 
 pub(super) async fn read(
     response: Response,
-    base_url: &str,
-    is_answer: AnswerTest,
+    expected: Expected<'_>,
     on_progress: Option<&mut ProgressListener<'_>>,
 ) -> Result<Answer, SvcError> {
     let (status, headers) = (response.status(), response.headers().clone());
     let search_id = header_text(&headers, &SEARCH_ID_HEADER).map(str::to_owned);
     let content_type = header_text(&headers, &CONTENT_TYPE).unwrap_or_default();
     if status == StatusCode::OK && content_type.starts_with("text/event-stream") {
-        let json = read_stream(response, base_url, is_answer, on_progress).await?;
+        let json = read_stream(response, expected, on_progress).await?;
         return Ok(Answer { json, search_id });
     }
     // The page of a proxy is not read.
     if !is_json(content_type) {
-        return Err(foreign_answer(base_url, status, &headers, None));
+        return Err(foreign_answer(expected, status, &headers, None));
     }
-    let body = response.bytes().await.map_err(|_| unreachable(base_url, "the connection broke within the answer"))?;
+    let body = read_body(response, expected.base_url).await?;
     match from_json(&body) {
-        Ok(json) if status == StatusCode::OK && is_answer(&json) => Ok(Answer { json, search_id }),
-        Ok(Value::Object(document)) if status.is_client_error() || status.is_server_error() => {
-            Err(SvcError::from_problem(document).unwrap_or_else(|| foreign_answer(base_url, status, &headers, None)))
+        Ok(json) if status == StatusCode::OK && (expected.is_answer)(&json) => Ok(Answer { json, search_id }),
+        Ok(_) if status.is_client_error() || status.is_server_error() => {
+            Err(problem_in(&body, expected).unwrap_or_else(|| foreign_answer(expected, status, &headers, None)))
         }
-        Ok(_) => Err(foreign_answer(base_url, status, &headers, None)),
-        Err(error) => Err(foreign_answer(base_url, status, &headers, Some(error))),
+        Ok(_) => Err(foreign_answer(expected, status, &headers, None)),
+        Err(error) => Err(foreign_answer(expected, status, &headers, Some(error))),
     }
+}
+
+async fn read_body(mut response: Response, base_url: &str) -> Result<Vec<u8>, SvcError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|_| unreachable(base_url, "the connection broke within the answer"))? {
+        if body.len() + chunk.len() > MAX_ANSWER_BYTES {
+            return Err(too_large(base_url));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn problem_in(body: &[u8], expected: Expected<'_>) -> Option<SvcError> {
+    let text = expected.without_key(&String::from_utf8_lossy(body));
+    if let Ok(Value::Object(document)) = from_json(text.as_bytes()) { SvcError::from_problem(document) } else { None }
+}
+
+fn too_large(base_url: &str) -> SvcError {
+    not_retryable(format!(
+        "{base_url} sent too much: the answer has more than {} MiB, the limit of a client. Ask for less, such as one page; an action may have run",
+        MAX_ANSWER_BYTES / 1024 / 1024
+    ))
 }
 
 /// The error for a service that does not answer.
@@ -65,29 +105,31 @@ pub(super) fn unreachable(base_url: &str, reason: &str) -> SvcError {
 
 async fn read_stream(
     mut response: Response,
-    base_url: &str,
-    is_answer: AnswerTest,
+    expected: Expected<'_>,
     mut on_progress: Option<&mut ProgressListener<'_>>,
 ) -> Result<Value, SvcError> {
+    let base_url = expected.base_url;
     let mut reader = EventReader::default();
     loop {
         let chunk = response.chunk().await.map_err(|_| unreachable(base_url, "the connection broke before the result"))?;
         let chunk = chunk.ok_or_else(|| unreachable(base_url, "the stream ended before the result"))?;
-        for ServerSentEvent { event, data } in reader.read(&chunk) {
-            let data = from_json(&data).unwrap_or_default();
+        for ServerSentEvent { event, data: text } in reader.read(&chunk) {
+            let data = from_json(&text).unwrap_or_default();
             match (event.as_str(), &mut on_progress) {
                 ("progress", Some(listener)) => progress_of(&data).map(listener).unwrap_or_default(),
-                ("result", _) if is_answer(&data) => return Ok(data),
-                ("result" | "error", _) => return Err(error_of_event(data, base_url)),
+                ("result", _) if (expected.is_answer)(&data) => return Ok(data),
+                ("result" | "error", _) => return Err(error_of_event(&text, expected)),
                 _ => {}
             }
+        }
+        if reader.pending_bytes() > MAX_ANSWER_BYTES {
+            return Err(too_large(base_url));
         }
     }
 }
 
-fn error_of_event(data: Value, base_url: &str) -> SvcError {
-    let problem = if let Value::Object(document) = data { SvcError::from_problem(document) } else { None };
-    problem.unwrap_or_else(|| not_retryable(format!("{base_url} sent something that is not a result")))
+fn error_of_event(text: &[u8], expected: Expected<'_>) -> SvcError {
+    problem_in(text, expected).unwrap_or_else(|| not_retryable(format!("{} sent something that is not a result", expected.base_url)))
 }
 
 fn progress_of(data: &Value) -> Option<Progress> {
@@ -100,13 +142,14 @@ fn is_json(content_type: &str) -> bool {
     content_type.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|word| word == "json")
 }
 
-fn foreign_answer(base_url: &str, status: StatusCode, headers: &HeaderMap, broken: Option<serde_json::Error>) -> SvcError {
+fn foreign_answer(expected: Expected<'_>, status: StatusCode, headers: &HeaderMap, broken: Option<serde_json::Error>) -> SvcError {
+    let base_url = expected.base_url;
     if status.is_redirection() {
         return not_retryable(format!(
             "{base_url} redirects. The key is not sent to another address: set base_url to the address that it redirects to"
         ));
     }
-    let content_type = header_text(headers, &CONTENT_TYPE).unwrap_or("no content type");
+    let content_type = error_text(&expected.without_key(header_text(headers, &CONTENT_TYPE).unwrap_or("no content type")));
     let broken = broken.map(|error| format!(", broken JSON: {error}")).unwrap_or_default();
     let mut error = not_retryable(format!(
         "{base_url} answered {} ({content_type}{broken}), which is not an answer of an svc-sdk service: another program or a proxy speaks there. \

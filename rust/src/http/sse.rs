@@ -24,6 +24,11 @@ pub(super) struct EventReader {
 }
 
 impl EventReader {
+    /// The bytes of an event that is not complete.
+    pub fn pending_bytes(&self) -> usize {
+        self.rest.len() + self.event.len() + self.data.as_ref().map_or(0, Vec::len)
+    }
+
     /// The events that the chunk completes.
     pub fn read(&mut self, chunk: &[u8]) -> Vec<ServerSentEvent> {
         let mut events = Vec::new();

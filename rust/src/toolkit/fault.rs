@@ -1,6 +1,6 @@
 //! Why a connection ended or did not begin, and whether another try can help.
 use super::frames::{ErrorMember, FAILED, KEY_REFUSED, MESSAGE_TOO_BIG, Members};
-use crate::{ErrorCode, SvcError};
+use crate::{ErrorCode, SvcError, error_text::error_text};
 use std::fmt::Display;
 
 const MAX_QUOTED_CHARS: usize = 200;
@@ -22,7 +22,7 @@ impl From<SvcError> for Fault {
 }
 
 pub(crate) fn network_fault(url: &str, reason: impl Display) -> Fault {
-    SvcError::new(ErrorCode::ServiceUnreachable, format!("No connection to {url}: {reason}")).into()
+    SvcError::new(ErrorCode::ServiceUnreachable, format!("No connection to {url}: {}", error_text(&reason.to_string()))).into()
 }
 
 /// The service, or a proxy before it, answered the upgrade request with a plain HTTP response.
@@ -31,20 +31,21 @@ pub(crate) fn refused_upgrade(url: &str, status: u16, body: &str) -> Fault {
     let error = read_problem(body).unwrap_or_else(|| {
         let code = if is_final { ErrorCode::InvalidKey } else { ErrorCode::ServiceUnreachable };
         let advice = if status == 404 || status < 400 { "; is the base URL right?" } else { "" };
-        let quoted: String = body.chars().take(MAX_QUOTED_CHARS).collect();
+        let quoted: String = error_text(body).chars().take(MAX_QUOTED_CHARS).collect();
         SvcError::new(code, format!("{url} answered {status}{advice} {quoted}").trim_end())
     });
     Fault { error, is_final, frame_too_large: false }
 }
 
 /// The connection closed. The reason of a refused key is its error code.
-pub(crate) fn closed_with(code: u16, reason: &str) -> Fault {
+pub(crate) fn closed_with(code: u16, said: &str) -> Fault {
+    let reason = error_text(said);
     if code == KEY_REFUSED {
-        let error_code = match ErrorCode::from(reason) {
+        let error_code = match ErrorCode::from(reason.as_str()) {
             ErrorCode::Other(_) => ErrorCode::InvalidKey,
             known => known,
         };
-        let shown = if reason.is_empty() { "the key is refused" } else { reason };
+        let shown = if reason.is_empty() { "the key is refused" } else { &reason };
         let message = format!("The service closed the connection: {shown}; give this toolkit another key");
         return Fault { error: SvcError::new(error_code, message), is_final: true, frame_too_large: false };
     }
@@ -62,13 +63,13 @@ pub(crate) fn broken_off(url: &str, reason: &str) -> Fault {
 pub(crate) fn service_error(error: ErrorMember<'_>) -> SvcError {
     let Some(code) = error.data.as_ref().and_then(|data| data.text("code")) else {
         let code = if error.code == i64::from(FAILED) { ErrorCode::Internal } else { ErrorCode::InvalidRequest };
-        return SvcError::new(code, error.message);
+        return SvcError::new(code, error_text(&error.message));
     };
     let mut members = error.data.map(|data| data.values()).unwrap_or_default();
     members.insert("code".into(), code.into());
     members.insert("detail".into(), error.message.clone().into());
     members.remove("message");
-    SvcError::from_problem(members).unwrap_or_else(|| SvcError::new(ErrorCode::Internal, error.message))
+    SvcError::from_problem(members).unwrap_or_else(|| SvcError::new(ErrorCode::Internal, error_text(&error.message)))
 }
 
 /// `None` for the page of a proxy.

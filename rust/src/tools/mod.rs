@@ -9,7 +9,6 @@ mod describe_block;
 mod globally_unique;
 mod idempotency_key;
 mod ids;
-mod invisible_text;
 mod invoke;
 mod max_payment;
 mod model_arguments;
@@ -22,8 +21,6 @@ mod search_memory;
 mod selection;
 mod static_tools;
 mod two_tools;
-mod unicode_ranges;
-mod utf16;
 
 pub use action_info::{ActionInfo, MoreAction, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};

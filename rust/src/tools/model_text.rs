@@ -3,12 +3,12 @@
 //! A text that is cut at `max_chars` says so. A result has no control sequences of terminals and no invisible characters: docs/limits.md.
 //!
 //! Units: UTF-16 code units, as the service counts them.
-use super::{
-    describe_block::describe_block,
+use super::describe_block::describe_block;
+use crate::{
+    ContentBlock, Resource, ResourceBody, SvcError,
     invisible_text::readable_json,
     utf16::{first_utf16_units, utf16_length},
 };
-use crate::{ContentBlock, Resource, ResourceBody, SvcError};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 

@@ -4,14 +4,16 @@ use super::{
     canonical_json::to_canonical_json,
     describe_block::describe_block,
     globally_unique::is_globally_unique,
-    invisible_text::readable_text,
     model_arguments::read_search_arguments,
     model_media::model_media,
     model_text::to_model_result,
     tools_support::typescript::from_typescript,
+};
+use crate::{
+    ContentBlock,
+    invisible_text::readable_text,
     unicode_ranges::{self, contains},
 };
-use crate::ContentBlock;
 use serde_json::{Value, json};
 
 const JOINING_SCRIPTS: [&str; 19] = [

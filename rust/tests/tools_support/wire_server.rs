@@ -28,6 +28,8 @@ pub struct Reply {
     pub cut: bool,
     /// No answer, until the client leaves.
     pub silent: bool,
+    /// Sent again and again after the body, until the client leaves.
+    pub endless: Vec<u8>,
 }
 
 impl Reply {
@@ -39,6 +41,7 @@ impl Reply {
             body: body.to_string().into(),
             cut: false,
             silent: false,
+            endless: Vec::new(),
         }
     }
 
@@ -51,9 +54,14 @@ impl Reply {
         Self { headers: vec![("content-type".into(), content_type.into())], body: body.into(), ..Self::json(status, &Value::Null) }
     }
 
+    /// A body that never ends.
+    pub fn endless(content_type: &str, begin: &str, unit: &str) -> Self {
+        Self { endless: unit.repeat((1 << 20) / unit.len()).into(), ..Self::raw(200, content_type, begin) }
+    }
+
     /// No answer at all.
     pub fn none() -> Self {
-        Self { status: 0, headers: Vec::new(), body: Vec::new(), cut: true, silent: false }
+        Self { status: 0, headers: Vec::new(), body: Vec::new(), cut: true, silent: false, endless: Vec::new() }
     }
 }
 
@@ -83,7 +91,7 @@ impl WireServer {
         Self::start(move |_| replies.lock().unwrap().next().expect("no more requests"))
     }
 
-    /// The number of clients that left a silent server.
+    /// The number of clients that left a silent or an endless answer.
     pub fn left(&self) -> usize {
         self.left.load(Ordering::SeqCst)
     }
@@ -103,7 +111,8 @@ fn serve(mut stream: TcpStream, received: &Mutex<Vec<Received>>, left: &AtomicUs
         left.fetch_add(1, Ordering::SeqCst);
         return;
     }
-    let mut head = format!("HTTP/1.1 {} Status\r\ncontent-length: {}\r\nconnection: close\r\n", reply.status, reply.body.len());
+    let length = if reply.endless.is_empty() { format!("content-length: {}\r\n", reply.body.len()) } else { String::new() };
+    let mut head = format!("HTTP/1.1 {} Status\r\n{length}connection: close\r\n", reply.status);
     for (name, value) in &reply.headers {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
@@ -111,6 +120,10 @@ fn serve(mut stream: TcpStream, received: &Mutex<Vec<Received>>, left: &AtomicUs
         let body = if reply.cut { &reply.body[..reply.body.len() / 2] } else { &reply.body };
         // The client may have left.
         let _ = stream.write_all(&[head.as_bytes(), b"\r\n", body].concat());
+        if !reply.endless.is_empty() {
+            while stream.write_all(&reply.endless).is_ok() {}
+            left.fetch_add(1, Ordering::SeqCst);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! or an emoji needs them: joiners after a letter of a script that joins, selectors after their base character, emoji sequences.
 //! Source: UAX #44 (Default_Ignorable_Code_Point), UAX #31 section 2.3 (joiners), UTS #51 (emoji sequences), UTS #37 (ideographic variation),
 //! ECMA-48 section 5.4 (control sequences).
-use super::unicode_ranges::{HAN, IGNORABLE, JOINING_LETTER, MONGOLIAN, PICTOGRAPH, contains};
+use crate::unicode_ranges::{HAN, IGNORABLE, JOINING_LETTER, MONGOLIAN, PICTOGRAPH, contains};
 use serde_json::Value;
 
 /// The flags of England, Scotland and Wales: the only emoji that are written with tags.
@@ -16,7 +16,7 @@ const TAG_FLAGS: [[char; 7]; 3] = [
 ];
 
 /// The JSON value with every name and text as `readable_text` makes it.
-pub(super) fn readable_json(value: &Value) -> Value {
+pub(crate) fn readable_json(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(readable_text(text)),
         Value::Array(items) => items.iter().map(readable_json).collect(),
@@ -26,7 +26,7 @@ pub(super) fn readable_json(value: &Value) -> Value {
 }
 
 /// Data for a model, without control sequences of terminals and invisible characters. Line ends become LF.
-pub(super) fn readable_text(text: &str) -> String {
+pub(crate) fn readable_text(text: &str) -> String {
     // Most texts have nothing else.
     if text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b' '..=b'~')) {
         return text.into();
