@@ -19,3 +19,4 @@ export {
   type ToolsLike,
   type WithoutApproval,
 } from './agent-tool/options';
+export { toBeSpread } from './agent-tool/to-be-spread';

@@ -4,7 +4,7 @@
  */
 import { jsonSchema, type Tool, type ToolSet } from 'ai';
 import type { CallPayment, Progress, SearchResponse } from 'svc-sdk';
-import { type AgentTool, defineAdapter } from 'svc-sdk/agent-tool';
+import { type AgentTool, defineAdapter, toBeSpread } from 'svc-sdk/agent-tool';
 import { toAiOutput } from './ai/model-output';
 import { withReports } from './ai/reports';
 import { hasTwin } from './approval/ai';
@@ -16,7 +16,7 @@ export type SvcToolSet = {
 };
 
 const adapter = defineAdapter<ToolSet, SvcToolSet>({
-  translate: (tools) => Object.fromEntries(tools.map((tool) => [tool.name, toAiTool(tool)])),
+  translate: (tools) => toBeSpread(Object.fromEntries(tools.map((tool) => [tool.name, toAiTool(tool)]))),
 });
 
 /**

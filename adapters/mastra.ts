@@ -4,7 +4,7 @@
  */
 import { createTool, type Tool } from '@mastra/core/tools';
 import type { CallPayment, Progress, SearchResponse } from 'svc-sdk';
-import { type AgentTool, defineAdapter } from 'svc-sdk/agent-tool';
+import { type AgentTool, defineAdapter, toBeSpread } from 'svc-sdk/agent-tool';
 import { isApproved, markApproved } from './approval/mastra';
 import { toMastraOutput } from './mastra/model-output';
 import { unchecked } from './mastra/unchecked';
@@ -16,7 +16,7 @@ export type SvcToolsRecord = {
 };
 
 const adapter = defineAdapter<Record<string, Tool>, SvcToolsRecord>({
-  translate: (tools) => Object.fromEntries(tools.map((tool) => [tool.name, toMastraTool(tool)])),
+  translate: (tools) => toBeSpread(Object.fromEntries(tools.map((tool) => [tool.name, toMastraTool(tool)]))),
 });
 
 /**

@@ -11,6 +11,7 @@ import {
   type ToolsLike,
   type WithoutApproval,
 } from './options';
+import { OF_ONE_TOOL, toBeSpread } from './to-be-spread';
 
 export interface AdapterDefinition<Loaded, Extra extends unknown[]> {
   /**
@@ -56,14 +57,15 @@ export function defineAdapter<Loaded, Dynamic, Extra extends unknown[]>({
 }: AdapterDefinition<Loaded, Extra> & { withoutApproval?: string }): Adapter<Dynamic, Loaded, Extra> {
   const read = (options?: ToolsLike | LoadSvcToolsOptions) =>
     withoutApproval ? optionsWithoutApproval(withoutApproval, options) : readOptions(options);
+  const spreadable = (loaded: Loaded) => (Array.isArray(loaded) ? toBeSpread(loaded) : loaded);
   const load = async (options: ToolsLike | LoadSvcToolsOptions | undefined, extra: Extra) => {
     const chosen = read(options);
-    return translate(await loadAgentTools(chosen), chosen.tools, ...extra);
+    return spreadable(translate(await loadAgentTools(chosen), chosen.tools, ...extra));
   };
   return {
     svcTools(options, ...extra) {
       const chosen = read(options);
-      return translate(agentTools(chosen), chosen.tools, ...extra) as Loaded & Dynamic;
+      return spreadable(translate(agentTools(chosen), chosen.tools, ...extra)) as Loaded & Dynamic;
     },
     loadSvcTools: (options, ...extra) => toBeAwaited(load(options, extra)),
   };
@@ -81,5 +83,6 @@ export function toBeAwaited<T>(promise: Promise<T>, property = 'map'): Promise<T
   const trap = { enumerable: true, get };
   // The iterator is for lists, callTool for Google, and the last one for frameworks that list the properties of an object.
   const traps = { [property]: trap, [Symbol.iterator]: trap, callTool: trap, 'await loadSvcTools()': trap };
-  return Object.defineProperties(promise, traps);
+  const ofOneTool = Object.fromEntries(OF_ONE_TOOL.map((name) => [name, { get }]));
+  return Object.defineProperties(promise, { ...ofOneTool, ...traps });
 }

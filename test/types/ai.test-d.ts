@@ -40,3 +40,5 @@ svcTools({ staticToolkits: ['weather'] });
 export const noQuery: Search['input'] = { limit: 3 };
 // @ts-expect-error a promise is no tool set: it has to be awaited
 generateText({ model, tools: loadSvcTools(), prompt: '' });
+// @ts-expect-error the tool set is no tool of a list
+generateText({ model, tools: [svcTools()], prompt: '' });

@@ -40,5 +40,7 @@ svcTools({ needsApproval: true });
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error a promise is no list of tools: it has to be awaited
 client.messages.create({ ...request, messages: [], tools: loadSvcTools() });
+// @ts-expect-error the list of tools is no tool
+client.messages.create({ ...request, messages: [], tools: [svcTools()] });
 // @ts-expect-error the content of the message, not the message
 callTools(svcTools(), {} as Anthropic.Message);

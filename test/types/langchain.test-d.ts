@@ -38,3 +38,5 @@ svcTools({ needApproval: true });
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error a promise is no list of tools: it has to be awaited
 export const unawaited = new ToolNode(loadSvcTools());
+// @ts-expect-error the list of tools is no tool
+export const nested = new ToolNode([svcTools()]);

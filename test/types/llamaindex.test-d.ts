@@ -26,3 +26,5 @@ svcTools({ askAbove: '0.50' });
 svcTools({ dynamicTools: false });
 // @ts-expect-error a promise is no list of tools: it has to be awaited
 agent({ llm, tools: loadSvcTools() });
+// @ts-expect-error the list of tools is no tool
+agent({ llm, tools: [svcTools()] });

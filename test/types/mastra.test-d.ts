@@ -33,3 +33,5 @@ svcTools({ needApproval: true });
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error a promise is no tools record: it has to be awaited
 export const unawaited = new Agent({ ...agent, tools: loadSvcTools() });
+// @ts-expect-error the tools record is no tool of a list
+export const nested = new Agent({ ...agent, tools: [svcTools()] });

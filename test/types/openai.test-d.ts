@@ -42,3 +42,5 @@ svcTools().callTools({ role: 'assistant', content: null });
 svcResponsesTools().callTools({ output: [] });
 // @ts-expect-error a promise of tools is no tools
 openai.chat.completions.create({ model: 'm', messages: [], tools: loadSvcTools() });
+// @ts-expect-error the list of tools is no tool
+openai.chat.completions.create({ model: 'm', messages: [], tools: [svcTools()] });
