@@ -47,6 +47,7 @@ export { Toolkit } from './toolkit/toolkit';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
 export type { ToolDefinition } from './tools/definitions';
 export { describeAction } from './tools/describe-action';
+export { type CallToDescribe, describeCall } from './tools/describe-call';
 export type { FetchLike } from './tools/http-client';
 export type { ModelMedia } from './tools/model-media';
 export type { FetchResponse } from './tools/service-answer';

@@ -12,7 +12,7 @@ export interface ActionRequest {
   name: string;
   /** The decoded payload. */
   args: Record<string, unknown>;
-  /** The description of the action, with its price. */
+  /** The description of the action with its price, and below it the call, with escapes for characters that no screen shows. */
   description: string;
   toolCallId: string | undefined;
   /** The most that the call costs once it is approved. Absent: it is free. */

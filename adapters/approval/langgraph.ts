@@ -5,7 +5,7 @@
  * calls of a task, and an answer counts only for the calls that the checkpoint lists: those run, even if the call would mean something else by now.
  */
 import type { ToolRunnableConfig } from '@langchain/core/tools';
-import { describeAction, type ResolveResponse, SvcError } from 'svc-sdk';
+import { describeAction, describeCall, type ResolveResponse, SvcError } from 'svc-sdk';
 import type { AgentTool, Decision } from 'svc-sdk/agent-tool';
 import type { ActionRequest, ApprovalRequest } from './langgraph-request';
 import { type Call, type GraphTask, graphTask } from './langgraph-task';
@@ -99,7 +99,7 @@ function toRequest(questions: (ResolveResponse & { id: string | undefined })[]):
     actionRequests: questions.map(({ id, action, payload, version }) => ({
       name: action.action,
       args: payload,
-      description: describeAction(action),
+      description: `${describeAction(action)}\n${describeCall({ action, payload })}`,
       toolCallId: id,
       ...(action.payment && { payment: action.payment }),
       ...(version !== undefined && { version }),

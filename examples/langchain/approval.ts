@@ -23,8 +23,8 @@ while (state.__interrupt__?.length) {
   const terminal = createInterface(process.stdin, process.stdout);
   for (const { id = '', value } of state.__interrupt__) {
     const decisions: ApprovalResponse['decisions'] = [];
-    for (const { name, args } of (value as ApprovalRequest).actionRequests) {
-      const reply = await terminal.question(`Run ${name} with ${JSON.stringify(args)}? (y/n) `);
+    for (const { description } of (value as ApprovalRequest).actionRequests) {
+      const reply = await terminal.question(`${description}\nRun it? (y/n) `);
       decisions.push({ type: reply === 'y' ? 'approve' : 'reject' });
     }
     resume[id] = { decisions };

@@ -5,14 +5,15 @@
  */
 import { createInterface } from 'node:readline/promises';
 import OpenAI from 'openai';
-import { type CallToolOptions, Tools } from 'svc-sdk';
+import { type CallToolOptions, describeCall, Tools } from 'svc-sdk';
 import { svcTools } from 'svc-sdk/openai';
 
 class AskingTools extends Tools {
   override async callTool(name: string, input: unknown, options: CallToolOptions = {}): Promise<unknown> {
     if (name === 'search_services') return super.callTool(name, input, options);
-    const { action, payload, version: actionVersion } = await this.resolve(name, input, options);
-    if (action.annotations?.destructive && !(await mayRun(action.action, payload)))
+    const resolved = await this.resolve(name, input, options);
+    const { action, payload, version: actionVersion } = resolved;
+    if (action.annotations?.destructive && !(await mayRun(describeCall(resolved))))
       return 'The user said no. Do not try it again; ask what to do instead.';
     // Runs exactly the approved call, and no action that has changed since.
     return super.callTool(action.action, payload, { ...options, actionVersion });
@@ -22,8 +23,8 @@ class AskingTools extends Tools {
 let lastQuestion: Promise<unknown> = Promise.resolve();
 
 /** Calls run at the same time; questions come one after the other. */
-function mayRun(action: string, payload: object): Promise<boolean> {
-  const reply = lastQuestion.then(() => ask(`Run ${action} with ${JSON.stringify(payload)}? (y/n) `));
+function mayRun(call: string): Promise<boolean> {
+  const reply = lastQuestion.then(() => ask(`Run ${call}? (y/n) `));
   lastQuestion = reply;
   return reply.then((text) => text === 'y');
 }

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from svc import SvcError, Toolkit, Tools
+from svc import SvcError, Toolkit, Tools, describe_call
 from svc.protocol.ids import is_action_id
 from svc.tools.globally_unique import is_globally_unique
 from tests.support.repository import vector
@@ -34,6 +34,12 @@ def test_a_unique_id(tool_call_id: str) -> None:
 @pytest.mark.parametrize("tool_call_id", TOOL_CALL_IDS["notUnique"])
 def test_an_id_that_may_come_again(tool_call_id: str) -> None:
     assert not is_globally_unique(tool_call_id)
+
+
+@pytest.mark.parametrize("case", vector("describe-call"), ids=lambda case: case["name"])
+def test_a_call_as_a_person_reads_it(case: dict[str, Any]) -> None:
+    options = {"max_chars": case["maxChars"]} if "maxChars" in case else {}
+    assert describe_call(case["call"], **options) == case["text"]
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -60,7 +60,7 @@ export function describeLangGraphApproval(): void {
           ['a', 'b', 'c'].map((name) => ({
             name: 'box__erase',
             args: { name },
-            description: 'Erases a file',
+            description: `Erases a file\nbox__erase {"name":"${name}"}`,
             toolCallId: name,
             version: expect.any(String),
           })),
@@ -108,7 +108,7 @@ export function describeLangGraphApproval(): void {
       const options = { askAbove: '0.01' };
       const thread = startThread(build, box.tools);
       await thread.call({ a: { action: 'box__sell', payload: {} } }, options);
-      const description = 'Sells the box. Costs up to 0.05 USD a call.';
+      const description = 'Sells the box. Costs up to 0.05 USD a call.\nbox__sell {}, for 0.05 USD';
       expect(thread.questions()).toMatchObject([{ description, payment: { amount: '0.05', currency: 'USD' } }]);
       await box.restart(sell('0.06'));
       await thread.decide({ a: { type: 'approve' } }, 1, options);
@@ -126,7 +126,7 @@ export function describeLangGraphApproval(): void {
       const thread = startThread(build, box.tools);
       await thread.call({ a: { action: 'box__sell', payload: {} } }, { needsApproval: true });
       expect(thread.questions()).toEqual([
-        { name: 'box__sell', args: {}, description: 'Sells the box', toolCallId: 'a', version: expect.any(String) },
+        { name: 'box__sell', args: {}, description: 'Sells the box\nbox__sell {}', toolCallId: 'a', version: expect.any(String) },
       ]);
       await box.restart(sell('0.05'));
       await thread.decide({ a: { type: 'approve' } });

@@ -175,6 +175,20 @@ test('a yes is not for a call of which the service could not say whether it need
   expect(deleted).toEqual([7]);
 });
 
+test('the question shows each member of a long payload, and no character that a screen does not show', async () => {
+  const service = await startService();
+  await service.toolkit('mail', (toolkit) =>
+    toolkit.action({ action: 'send', actionDescription: 'Sends a mail', annotations: { destructive: true } }, () => 'sent'),
+  );
+  const client = new PipeClient();
+  const payload = { text: `${'x'.repeat(5_000)}\u202e`, to: 'ann\u202e@example.com\u200b' };
+  await runAgent(service, { clients: [client], model: async () => callActions(['mail__send', payload]) });
+  client.say('send it');
+  await vi.waitFor(() => expect(client.texts()).toHaveLength(1));
+  const [, call] = client.texts()[0]?.split('\n') ?? [];
+  expect(call).toMatch(/^mail__send \{"text":"x{2900,3000}"… 2\d\d\d more,"to":"ann\\u202e@example\.com\\u200b"\}$/);
+});
+
 test('/new ends the question too', async () => {
   const { client, deleted } = await askedAgent();
   client.say('/new');

@@ -1,3 +1,4 @@
+import { type CallToDescribe, describeCall } from 'svc-sdk';
 import { describe, expect, test } from 'vitest';
 import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
@@ -40,4 +41,9 @@ test.each(vector<{ written: unknown; schema?: object; refused?: boolean }[]>('pa
     if (refused) expect(() => toPayloadSchema(written, DEFAULT_LIMITS)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
     else expect(toPayloadSchema(written, DEFAULT_LIMITS)).toEqual(schema);
   },
+);
+
+test.each(vector<{ name: string; call: CallToDescribe; maxChars?: number; text: string }[]>('describe-call'))(
+  'describe-call.json: $name',
+  ({ call, maxChars, text }) => expect(describeCall(call, maxChars)).toBe(text),
 );

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from svc.tools import ToolAnswer as ToolAnswer
     from svc.tools import Tools as Tools
     from svc.tools import describe_action as describe_action
+    from svc.tools import describe_call as describe_call
 
 _MODULES = {
     "ActionContext": "svc.toolkit",
@@ -25,6 +26,7 @@ _MODULES = {
     "Toolkit": "svc.toolkit",
     "Tools": "svc.tools",
     "describe_action": "svc.tools",
+    "describe_call": "svc.tools",
     "run_blocking": "svc.blocking",
     "to_millionths": "svc.protocol.amount",
 }
@@ -37,6 +39,7 @@ __all__ = [
     "Tools",
     "__version__",
     "describe_action",
+    "describe_call",
     "run_blocking",
     "to_millionths",
 ]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -201,6 +202,21 @@ async def test_a_yes_is_not_for_a_call_of_which_the_service_could_not_say_whethe
         invoked = [each.body["payload"] for each in server.received if each.path == "/v1/invoke"]
     assert invoked == [{"id": 7}]
     assert client.texts[1].startswith('deleted 7\n{"error":{"code":"SERVICE_UNREACHABLE"')
+
+
+async def test_the_question_shows_each_member_of_a_long_payload_and_no_character_that_a_screen_does_not_show() -> None:
+    async def model(request: ModelRequest) -> Message:
+        payload = {"text": "x" * 5_000, "to": "ann\u202e@example.com\u200b"}
+        function = {"name": "invoke_service", "arguments": json.dumps({"action": "orders__delete", "payload": payload})}
+        calls = [{"id": "call_0", "type": "function", "function": function}]
+        return {"role": "assistant", "content": None, "tool_calls": calls}
+
+    client = PipeClient()
+    async with wire_server(_shop) as server, serving(TestedAgent(client, model=model, base_url=server.url)):
+        client.say("send it")
+        await until(lambda: client.texts)
+    shown = r'orders__delete \{"text":"x{2900,3000}"… 2\d\d\d more,"to":"ann\\u202e@example\.com\\u200b"\}'
+    assert re.fullmatch(shown, client.texts[0].splitlines()[1])
 
 
 @pytest.mark.parametrize("command", ["/stop", "/new"])

@@ -135,7 +135,7 @@ async def test_a_human_approves_changes_or_declines_what_would_run(build: Build,
         name: {
             "name": "probe__erase",
             "args": {"name": name},
-            "description": "Erases a file for ever",
+            "description": f'Erases a file for ever\nprobe__erase {{"name":"{name}"}}',
             "tool_call_id": name,
             "version": version,
         }
@@ -166,7 +166,9 @@ async def test_the_price_in_the_question_is_the_most_that_the_call_costs(build: 
     thread = Thread(build, stage.shop_tools(), options={"ask_above": "0.01"})
     await thread.call(a=BUY)
     (question,) = thread.questions
-    assert question["description"] == "Buys a thing in the shop. Costs up to 0.05 USD a call."
+    assert question["description"] == (
+        'Buys a thing in the shop. Costs up to 0.05 USD a call.\nshop__buy {"thing":"hat"}, for 0.05 USD'
+    )
     assert question["payment"] == {"amount": "0.05", "currency": "USD"}
     stage.reprice("0.06")
     try:

@@ -1,5 +1,5 @@
 /** Approval of calls: which need it, the question, and who may answer. */
-import { type ResolveResponse, SvcError } from 'svc-sdk';
+import { describeCall, type ResolveResponse, SvcError } from 'svc-sdk';
 import type { Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
 import type { AgentTurn, Approval } from '../store/agent-turn';
@@ -8,7 +8,8 @@ import type { TurnTools } from './turn-tools';
 
 /** After this much silence the answer is no, in milliseconds. */
 const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
-/** Characters of a payload. A longer one ends with its length, so that nobody takes the beginning for the whole. */
+/** Characters of the payloads in one question, and of each. */
+const MAX_SHOWN = 9_000;
 const MAX_SHOWN_PAYLOAD = 3_000;
 
 /** Index of a call -> the decision about it, or why nobody knows. */
@@ -30,7 +31,7 @@ export async function decideAll(calls: readonly ToolCall[], tools: TurnTools, si
 
 /** @param question what the person reads first */
 export function toApproval(questionId: string, decisions: FoundDecisions, question: string): Approval {
-  const texts = [question];
+  const asked: ResolveResponse[] = [];
   const calls: Approval['calls'] = {};
   const versions: Approval['versions'] = {};
   const failed: Approval['failed'] = {};
@@ -42,24 +43,18 @@ export function toApproval(questionId: string, decisions: FoundDecisions, questi
     const { needed, callOptions } = found;
     if (callOptions.actionVersion !== undefined) versions[index] = callOptions.actionVersion;
     if (!needed) continue;
-    texts.push(describeCall(needed));
+    asked.push(needed);
     calls[index] = needed.action.payment?.amount ?? '0';
   }
+  const most = Math.min(MAX_SHOWN_PAYLOAD, Math.floor(MAX_SHOWN / asked.length));
   return {
     question_id: questionId,
-    text: texts.join('\n'),
+    text: [question, ...asked.map((needed) => describeCall(needed, most))].join('\n'),
     calls,
     versions,
     ...(Object.keys(failed).length > 0 && { failed }),
     until: Date.now() + ANSWER_WITHIN_MS,
   };
-}
-
-function describeCall({ action, payload }: ResolveResponse): string {
-  const text = JSON.stringify(payload);
-  const shown = text.length > MAX_SHOWN_PAYLOAD ? `${text.slice(0, MAX_SHOWN_PAYLOAD).toWellFormed()}… (${text.length} characters)` : text;
-  const price = action.payment ? `, for ${action.payment.amount} ${action.payment.currency}` : '';
-  return `${action.action} ${shown}${price}`;
 }
 
 /** When silence becomes a no. A clock that was set back must not make the wait longer. */

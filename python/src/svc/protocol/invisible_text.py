@@ -56,12 +56,24 @@ def printable(text: str) -> str:
     return _needed_or_invisible().sub(lambda found: found["needed"] or _escaped(found[0]), text)
 
 
+def printable_json(text: str) -> str:
+    """JSON for a person: each invisible character in its texts becomes an escape of JSON. The value stays the same."""
+    if not _OTHER_THAN_ASCII.search(text):
+        return text
+    return _needed_or_invisible().sub(lambda found: found["needed"] or _json_escaped(found[0]), text)
+
+
 def _without_invisible(text: str) -> str:
     return _needed_or_invisible().sub(lambda found: found["needed"] or "", text)
 
 
 def _escaped(run: str) -> str:
     return "".join(f"\\x{ord(each):02x}" if each <= "\xff" else f"\\u{{{ord(each):x}}}" for each in run)
+
+
+def _json_escaped(run: str) -> str:
+    units = run.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True))
 
 
 @cache

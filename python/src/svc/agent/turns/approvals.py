@@ -12,11 +12,12 @@ from svc.ai.agent_tool import Decision
 from svc.client.message import Message
 from svc.errors import SvcError
 from svc.protocol.http import Payment, ResolveResponse
-from svc.protocol.json_text import to_json
+from svc.tools.describe_call import describe_call
 
 #: After this much silence the answer is no, in milliseconds.
 _ANSWER_WITHIN_MS = 10 * 60 * 1000
-#: Characters of a payload. A longer one ends with its length, so that nobody takes the beginning for the whole.
+#: Characters of the payloads in one question, and of each.
+_MAX_SHOWN = 9_000
 _MAX_SHOWN_PAYLOAD = 3_000
 _FREE: Payment = {"amount": "0", "currency": ""}
 
@@ -62,9 +63,10 @@ def to_approval(question_id: str, decisions: FoundDecisions, question: str) -> A
             needed[str(index)] = found.needed
         if version := found.call_options.get("action_version"):
             versions[str(index)] = version
+    most = min(_MAX_SHOWN_PAYLOAD, _MAX_SHOWN // len(needed))
     approval: Approval = {
         "question_id": question_id,
-        "text": "\n".join([question, *map(_describe_call, needed.values())]),
+        "text": "\n".join([question, *(describe_call(found, most) for found in needed.values())]),
         "calls": {index: found["action"].get("payment", _FREE)["amount"] for index, found in needed.items()},
         "versions": versions,
         "until": now_ms() + _ANSWER_WITHIN_MS,
@@ -91,13 +93,3 @@ def not_approved(call: dict[str, Any]) -> Message:
             "message": "The person did not approve this call, so it did not run. Make it again only if they ask for it",
         },
     )
-
-
-def _describe_call(found: ResolveResponse) -> str:
-    action = found["action"]
-    text = to_json(found["payload"])
-    if len(text) > _MAX_SHOWN_PAYLOAD:
-        text = f"{text[:_MAX_SHOWN_PAYLOAD]}… ({len(text)} characters)"
-    payment = action.get("payment")
-    price = f", for {payment['amount']} {payment['currency']}" if payment else ""
-    return f"{action['action']} {text}{price}"

@@ -20,7 +20,7 @@ from svc.ai.langchain.approval_request import ActionRequest, ApprovalRequest
 from svc.ai.langchain.graph_task import Call, GraphTask, graph_task
 from svc.errors import SvcError
 from svc.protocol.http import ResolveResponse
-from svc.tools import describe_action
+from svc.tools import describe_action, describe_call
 
 _NOBODY = "It needs approval: add a checkpointer and unique call ids, or needs_approval=False"
 _NO_APPROVAL = "It did not run: resume with {interrupt.id: {'decisions': [{'type': …}]}}"
@@ -184,7 +184,7 @@ def _to_request(needed: Sequence[tuple[Call, ResolveResponse]]) -> ApprovalReque
         asked: ActionRequest = {
             "name": action["action"],
             "args": resolved["payload"],
-            "description": describe_action(action),
+            "description": f"{describe_action(action)}\n{describe_call(resolved)}",
             "tool_call_id": call.id,
         }
         if payment := action.get("payment"):

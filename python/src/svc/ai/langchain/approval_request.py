@@ -15,7 +15,8 @@ class ActionRequest(TypedDict):
     name: str
     #: The decoded payload.
     args: dict[str, Any]
-    #: The description of the action, with its price.
+    #: The description of the action with its price, and below it the call, with escapes for characters that no screen
+    #: shows.
     description: str
     tool_call_id: str | None
     #: The most that the call costs once it is approved. Absent: it is free.
