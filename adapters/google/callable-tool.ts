@@ -1,6 +1,6 @@
 import type { CallableTool, FunctionCall, Part } from '@google/genai';
-import type { CallPayment, Progress } from 'svc-sdk';
-import type { AgentTool, CallsOptions, ToolsLike } from 'svc-sdk/agent-tool';
+import { type CallPayment, type Progress, SvcError } from 'svc-sdk';
+import { type AgentTool, type CallsOptions, failedAnswer, type ToolsLike } from 'svc-sdk/agent-tool';
 
 export interface CallFunctionsOptions extends Omit<CallsOptions, 'onPayment'> {
   onProgress?: ((progress: Progress, functionCall: FunctionCall) => void) | undefined;
@@ -18,18 +18,17 @@ export interface SvcCallableTool extends CallableTool {
   callTools(functionCalls: readonly FunctionCall[] | undefined, options?: CallFunctionsOptions): Promise<Part[]>;
 }
 
-export function toCallableTool(tools: AgentTool[], client: ToolsLike, calls?: CallsOptions): SvcCallableTool {
-  const names = new Set(tools.map(({ name }) => name));
-  const images = tools.some((tool) => tool.images);
+export function toCallableTool(tools: AgentTool[], _client: ToolsLike, calls?: CallsOptions): SvcCallableTool {
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
   const callTools: SvcCallableTool['callTools'] = (functionCalls = [], options = {}) =>
-    Promise.all(functionCalls.map((functionCall) => answer(client, functionCall, { ...options, images })));
+    Promise.all(functionCalls.map((functionCall) => answer(offered.get(functionCall.name ?? ''), functionCall, options)));
   return {
     tool: async () => ({
       functionDeclarations: tools.map(({ name, description, parameters }) => ({ name, description, parametersJsonSchema: parameters })),
     }),
     callTool(functionCalls) {
       // The SDK passes every call to every callable tool. Each answers its own, or a call would be answered twice.
-      const own = functionCalls.filter(({ name = '' }) => names.has(name));
+      const own = functionCalls.filter(({ name = '' }) => offered.has(name));
       return callTools(own, calls);
     },
     callTools,
@@ -37,24 +36,26 @@ export function toCallableTool(tools: AgentTool[], client: ToolsLike, calls?: Ca
 }
 
 async function answer(
-  client: ToolsLike,
+  tool: AgentTool | undefined,
   functionCall: FunctionCall,
-  { signal, onProgress, onPayment, images }: CallFunctionsOptions & { images: boolean },
+  { signal, onProgress, onPayment }: CallFunctionsOptions,
 ): Promise<Part> {
   const { id, name = '', args } = functionCall;
-  const {
-    value,
-    media = [],
-    error,
-  } = await client.answerTool(name, args, {
+  const options = {
     signal,
     toolCallId: id,
-    onProgress: onProgress && ((progress) => onProgress(progress, functionCall)),
-    onPayment: onPayment && ((payment) => onPayment(payment, functionCall)),
-  });
+    onProgress: onProgress && ((progress: Progress) => onProgress(progress, functionCall)),
+    onPayment: onPayment && ((payment: CallPayment) => onPayment(payment, functionCall)),
+  };
+  const { value, media = [], error } = tool ? await tool.answer(args, options) : failedAnswer(unknownTool(name));
   // The API's names are "output" and "error"; the value of a failure is `{error: …}` already.
   const response = error ? (value as Record<string, unknown>) : { output: value };
-  const shown = images ? media.filter(({ mediaType }) => mediaType !== 'image/gif') : [];
+  const shown = tool?.images ? media.filter(({ mediaType }) => mediaType !== 'image/gif') : [];
   const parts = shown.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } }));
   return { functionResponse: { ...(id !== undefined && { id }), name, response, ...(parts.length > 0 && { parts }) } };
+}
+
+/** Also for an action that exists: a program that asks a human first asks about the functions that it offered. */
+function unknownTool(name: string): SvcError {
+  return new SvcError('UNKNOWN_TOOL', `There is no function ${JSON.stringify(name)}; call one that you were given`);
 }

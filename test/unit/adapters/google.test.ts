@@ -17,6 +17,7 @@ test('every call gets its part, in order, with its id when it has one', async ()
     { id: 'a', name: 'search_services' },
     invoke('weather__today', { city: 'Atlantis' }),
     { name: 'no_such_tool', args: {} },
+    { name: 'weather__today', args: { city: 'Rome' } },
     {},
   ]);
   const error = (code: string) => ({ error: expect.objectContaining({ code }) });
@@ -25,6 +26,8 @@ test('every call gets its part, in order, with its id when it has one', async ()
     { id: 'a', name: 'search_services', response: error('INVALID_REQUEST') },
     { name: 'invoke_service', response: error('ACTION_FAILED') },
     { name: 'no_such_tool', response: error('UNKNOWN_TOOL') },
+    // It exists, but was not offered.
+    { name: 'weather__today', response: error('UNKNOWN_TOOL') },
     { name: '', response: error('UNKNOWN_TOOL') },
   ]);
   expect(await svcTools(tools).callTools(undefined)).toEqual([]);
