@@ -78,7 +78,7 @@ async function loadAll(page: Page): Promise<void> {
   while ((await more.count()) > 0) {
     const before = (await shownIds(page)).length;
     await more.click();
-    await vi.waitFor(async () => expect((await shownIds(page)).length).toBeGreaterThan(before), 10_000);
+    await vi.waitFor(async () => expect((await shownIds(page)).length).toBeGreaterThan(before));
   }
 }
 
@@ -91,7 +91,7 @@ test('under load rows appear at the top, in order and once each; afterwards the 
 
   let newest = '';
   for (let look = 0; look < 4; look++) {
-    await vi.waitFor(async () => expect(((await shownIds(page))[0] ?? '') > newest).toBe(true), 10_000);
+    await vi.waitFor(async () => expect(((await shownIds(page))[0] ?? '') > newest).toBe(true));
     const ids = await shownIds(page);
     expectInOrder(ids);
     newest = ids[0] ?? '';
@@ -99,7 +99,7 @@ test('under load rows appear at the top, in order and once each; afterwards the 
   await vi.waitFor(() => expect(load.made()).toBeGreaterThan(400), 30_000);
   const made = await load.stop();
   const newestListed = async () => (await callApi<InvocationsPage>(page, `${ADMIN_PATHS.invocations}?limit=1`)).invocations[0]?.id;
-  await vi.waitFor(async () => expect((await shownIds(page))[0]).toBe(await newestListed()), 10_000);
+  await vi.waitFor(async () => expect((await shownIds(page))[0]).toBe(await newestListed()));
   await loadAll(page);
 
   const [shown, listed] = [await shownIds(page), await listedIds(page)];
@@ -128,7 +128,7 @@ test('each filter shows what the API gives for it, and stands in the address', a
     await page.waitForURL((url) => Object.entries(filters).every(([name, value]) => url.searchParams.get(name) === value));
     const listed = await listedIds(page, filters);
     expect(listed.length).toBeGreaterThan(0);
-    await vi.waitFor(async () => expect((await shownIds(page))[0]).toBe(listed[0]), 10_000);
+    await vi.waitFor(async () => expect((await shownIds(page))[0]).toBe(listed[0]));
     await loadAll(page);
     expect(await shownIds(page)).toEqual(listed);
   };
@@ -154,7 +154,7 @@ test('each filter shows what the API gives for it, and stands in the address', a
   await page.goto('/calls');
   await page.getByLabel('Call id').fill(some);
   await page.getByLabel('Call id').press('Enter');
-  await vi.waitFor(async () => expect(await shownIds(page)).toEqual([some]), 10_000);
+  await vi.waitFor(async () => expect(await shownIds(page)).toEqual([some]));
 });
 
 test('a row leads to its call: outcome, times and what happened on the way; back leads to where one was', async () => {

@@ -105,7 +105,7 @@ test('the way back from a call leads to the rows that were loaded, and to the pl
   await page.getByRole('heading', { level: 1, name: 'Call' }).waitFor();
   await page.goBack();
   await rows(page).nth(199).waitFor();
-  await vi.waitFor(async () => expect(Math.abs((await page.evaluate(() => scrollY)) - place)).toBeLessThan(50), 5_000);
+  await vi.waitFor(async () => expect(Math.abs((await page.evaluate(() => scrollY)) - place)).toBeLessThan(50));
 });
 
 test('a call that runs is followed: what happens on its way appears while it runs, and so does its end', async () => {

@@ -38,7 +38,7 @@ test('what add writes is what run serves; a changed document is held until appro
   expect(await descriptions()).not.toContain('Gets the pet of the day');
 
   expect(await runCommand(['toolkits', 'approve', 'pets', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
-  await vi.waitFor(async () => expect(await descriptions()).toContain('Gets the pet of the day'), 10_000);
+  await vi.waitFor(async () => expect(await descriptions()).toContain('Gets the pet of the day'));
   running.kill('SIGINT');
   expect(await running.ended).toMatchObject({ code: 0 });
 

@@ -109,11 +109,11 @@ describe('an MCP server', () => {
     });
     const script = join(cwd, 'silent.mjs');
     const adding = startCommand(['add', 'mcp', 'silent', '--yes', '--', process.execPath, script], { cwd });
-    await vi.waitFor(() => expect(existsSync(join(cwd, 'started'))).toBe(true), 10_000);
+    await vi.waitFor(() => expect(existsSync(join(cwd, 'started'))).toBe(true));
     adding.kill('SIGINT');
     expect(await adding.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringContaining('nothing whole was written') });
     expect(readdirSync(cwd).sort()).toEqual(['silent.mjs', 'started']);
-    await vi.waitFor(() => expect(runningWith(script)).toEqual([]), 10_000);
+    await vi.waitFor(() => expect(runningWith(script)).toEqual([]));
   });
 });
 

@@ -133,7 +133,7 @@ describe('serve', () => {
       toolkit.action({ action: 'wash', actionDescription: 'Washes an automobile' }, () => 'done');
     });
     const tools = new Tools({ baseUrl: url, apiKey: await createKey(cwd, 'agent', 'me') });
-    await vi.waitFor(async () => expect((await tools.search('fahrzeug')).actions).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await tools.search('fahrzeug')).actions).toHaveLength(1));
     expect(server.requests[0]).toMatchObject({ model: 'words', dimensions: 32, headers: { authorization: 'Bearer sk-secret' } });
 
     server.behaviour = (response) => response.writeHead(401).end('{"error": {"message": "wrong key sk-secret"}}');
@@ -316,7 +316,7 @@ describe('dev', () => {
     const [, words = '', payload = ''] = /^(.*) '(.*)'$/.exec(invoke) ?? [];
     const invoked = await runCommand([...words.split(' '), payload], { cwd, env });
     expect(JSON.parse(invoked.stdout)).toMatchObject({ result: { city: 'Rome', celsius: 21, sky: 'clear' } });
-    await vi.waitFor(async () => expect((await runCommand([logs], { cwd, env })).stdout).toMatch(/ weather__today {2}OK /), 10_000);
+    await vi.waitFor(async () => expect((await runCommand([logs], { cwd, env })).stdout).toMatch(/ weather__today {2}OK /));
 
     const [, entry = ''] = /^import \{ svcTools \} from '(.*)';$/m.exec(printed) ?? [];
     const { svcTools } = await import(entry);

@@ -121,7 +121,7 @@ describe('a program', () => {
     });
     const command = startCommand(['lint', 'slow.mjs'], { cwd });
     onTestFinished(() => command.kill('SIGKILL'));
-    const pid = await vi.waitFor(() => Number(readFileSync(join(cwd, 'pid'), 'utf8')), 10_000);
+    const pid = await vi.waitFor(() => Number(readFileSync(join(cwd, 'pid'), 'utf8')));
     command.kill('SIGINT');
     expect((await command.ended).code).toBe(1);
     expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);

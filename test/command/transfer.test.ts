@@ -77,7 +77,7 @@ test('a service under load is backed up with every call that was answered before
   const backups: Map<string, object>[] = [];
   for (const file of ['0.sqlite', '1.sqlite', '2.sqlite']) {
     const target = 200 + answers.size;
-    await vi.waitFor(() => expect(answers.size).toBeGreaterThan(target), { timeout: 10_000 });
+    await vi.waitFor(() => expect(answers.size).toBeGreaterThan(target));
     backups.push(new Map(answers));
     expect(await runCommand(['backup', file, '--data', 'data'], { cwd })).toEqual({
       code: 0,
@@ -250,7 +250,7 @@ test.each(['export', 'backup'])('Ctrl-C in the middle of %s leaves no file', asy
   addCalls(join(cwd, 'data'), 100_000);
   const before = readdirSync(cwd);
   const running = startCommand([command, 'file', '--data', 'data'], { cwd });
-  await vi.waitFor(() => expect(readdirSync(cwd).length).toBeGreaterThan(before.length), { timeout: 10_000, interval: 1 });
+  await vi.waitFor(() => expect(readdirSync(cwd).length).toBeGreaterThan(before.length), { interval: 1 });
   running.kill('SIGINT');
   expect(await running.ended).toEqual({ code: 130, stdout: '', stderr: 'Stopped before the end: nothing whole was written\n' });
   expect(readdirSync(cwd)).toEqual(before);

@@ -53,7 +53,7 @@ describe('a server that restarts', () => {
     a.onConnection(unexpected)();
 
     await nats.stop('SIGKILL');
-    await vi.waitFor(() => expect([a.connected, b.connected]).toEqual([false, false]), 10_000);
+    await vi.waitFor(() => expect([a.connected, b.connected]).toEqual([false, false]));
     a.publish('news', 'while it was down');
     expect(await ask(a, 'calls', 'call')).toBe('nobody');
     await expect(a.flush()).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('a server that restarts', () => {
     b.subscribe('news', unexpected)();
 
     await nats.start();
-    await vi.waitFor(() => expect([a.connected, b.connected]).toEqual([true, true]), 10_000);
+    await vi.waitFor(() => expect([a.connected, b.connected]).toEqual([true, true]));
     await settle(b, a);
     expect(await ask(a, 'calls', 'call')).toBe('call');
     expect(await ask(a, 'calls', 'x'.repeat(3_000_000))).toHaveLength(3_000_000);
@@ -81,7 +81,7 @@ describe('a server that restarts', () => {
     b.subscribe('calls', (message, answer) => answer(message), { group: 'nodes' });
     await nats.stop();
     await nats.start('max_payload: 4096');
-    await vi.waitFor(() => expect([a.connected, b.connected]).toEqual([true, true]), 10_000);
+    await vi.waitFor(() => expect([a.connected, b.connected]).toEqual([true, true]));
     await settle(b, a);
     expect(await ask(a, 'calls', 'x'.repeat(100_000))).toHaveLength(100_000);
   });
@@ -90,9 +90,9 @@ describe('a server that restarts', () => {
     const nats = await startNats();
     const bus = await open(nats.url);
     nats.signal('SIGSTOP');
-    await vi.waitFor(() => expect(bus.connected).toBe(false), 15_000);
+    await vi.waitFor(() => expect(bus.connected).toBe(false));
     nats.signal('SIGCONT');
-    await vi.waitFor(() => expect(bus.connected).toBe(true), 15_000);
+    await vi.waitFor(() => expect(bus.connected).toBe(true));
     await bus.flush();
   }, 40_000);
 
@@ -103,10 +103,10 @@ describe('a server that restarts', () => {
     const bus = await open(url, { info() {}, warn() {}, error: (fields) => logged.push(fields) });
     await nats.stop();
     await nats.start('authorization { user: svc, password: "two" }');
-    await vi.waitFor(() => expect(logged).toEqual([{ nats: `127.0.0.1:${nats.port}`, reason: 'Authorization Violation' }]), 10_000);
+    await vi.waitFor(() => expect(logged).toEqual([{ nats: `127.0.0.1:${nats.port}`, reason: 'Authorization Violation' }]));
     await nats.stop();
     await nats.start('authorization { user: svc, password: "one" }');
-    await vi.waitFor(() => expect(bus.connected).toBe(true), 10_000);
+    await vi.waitFor(() => expect(bus.connected).toBe(true));
     expect(JSON.stringify(logged)).not.toContain('one');
   });
 
@@ -173,9 +173,9 @@ describe('logins', () => {
     for (const replace of [writeLogin, () => writeFileSync(file, 'half a fi')]) {
       replace();
       await nats.stop();
-      await vi.waitFor(() => expect(bus.connected).toBe(false), 10_000);
+      await vi.waitFor(() => expect(bus.connected).toBe(false));
       await nats.start();
-      await vi.waitFor(() => expect(bus.connected).toBe(true), 10_000);
+      await vi.waitFor(() => expect(bus.connected).toBe(true));
     }
     expect(await refusal({ servers: nats.url, credentials: file })).toMatchObject({
       code: 'INVALID_REQUEST',
@@ -272,7 +272,7 @@ describe('addresses', () => {
     bus.onConnection((connected) => changes.push(connected));
     await first.start();
     await second.stop();
-    await vi.waitFor(() => expect(changes).toEqual([false, true]), 10_000);
+    await vi.waitFor(() => expect(changes).toEqual([false, true]));
     await bus.flush();
   });
 
@@ -373,7 +373,7 @@ describe('what comes from something else', () => {
     await bus.flush();
     peer.publish('svc.to.news', '', withHeaders({ 'Svc-From': 'gone', 'Svc-Large': 'a 1000' }));
     peer.publish('svc.to.news', 'behind', withHeaders({ 'Svc-From': 'gone' }));
-    await vi.waitFor(() => expect(heard).toEqual(['behind']), 10_000);
+    await vi.waitFor(() => expect(heard).toEqual(['behind']));
   });
 
   test.each([
@@ -387,7 +387,7 @@ describe('what comes from something else', () => {
     peer.subscribe('svc.inbox.strange.a', { callback: (_, message) => void message.respond(piece) });
     peer.publish('svc.to.news', '', withHeaders({ 'Svc-From': 'strange', 'Svc-Large': 'a 1000' }));
     peer.publish('svc.to.news', 'behind', withHeaders({ 'Svc-From': 'strange' }));
-    await vi.waitFor(() => expect(heard).toEqual(['behind']), 10_000);
+    await vi.waitFor(() => expect(heard).toEqual(['behind']));
   });
 
   test('a sender that falls silent in the middle of a large message is given up after a while', async () => {
@@ -438,7 +438,7 @@ describe('what comes from something else', () => {
     await peer.flush();
     await other.flush();
     bus.publish('news', 'x'.repeat(2_000_000));
-    await vi.waitFor(() => expect(heard).toEqual([2_000_000]), 10_000);
+    await vi.waitFor(() => expect(heard).toEqual([2_000_000]));
     expect(offer).toMatch(/^svc\.inbox\.[\w-]+\.\w+$/);
   });
 });

@@ -251,10 +251,10 @@ test('while another program keeps the database locked, calls go on, and are save
   expect(performance.now() - before).toBeLessThan(1_500);
 
   other.exec('COMMIT');
-  await vi.waitFor(() => expect(query(path, 'SELECT count(*) AS n FROM invocations')).toEqual([{ n: 600 }]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(query(path, 'SELECT count(*) AS n FROM invocations')).toEqual([{ n: 600 }]));
   other.close();
   await store.close();
-}, 15_000);
+});
 
 test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal costs no calls, no files, and no second start', async () => {
   const path = newFile();
@@ -269,7 +269,7 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
       runCall(store, 'kept', 'x'.repeat(LONG_BYTES)),
       store.invocations.start(aCall({ idempotencyKey: `running-${failures}` })),
     ]);
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(failures), { timeout: 2_000 });
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(failures));
     // The first batch starts the thread that writes, with files of its own.
     before ||= openFiles();
   }
@@ -294,7 +294,7 @@ test('the journal begins anew when it is long, and what still ran then can end',
   const store = await openSqliteStore({ path });
   const running = aCall({ idempotencyKey: 'running' });
   await Promise.all([store.invocations.start(running), runCall(store, 'long', 'x'.repeat(LONG_BYTES))]);
-  await vi.waitFor(() => expect(statSync(`${path}-calls`).size).toBeLessThan(1_000), { timeout: 5_000 });
+  await vi.waitFor(() => expect(statSync(`${path}-calls`).size).toBeLessThan(1_000));
   await store.invocations.end(running.id, OK);
   await store.close();
   expect(statSync(`${path}-calls`).size).toBe(0);
@@ -334,7 +334,7 @@ test('what a turn promised is in the journal, even when the database cannot take
   const next = await openSqliteStore({ path });
   onTestFinished(() => next.close());
   expect(await next.invocations.list({ limit: 9 })).toMatchObject([{ id: call.id, outcome: { code: 'OK' } }]);
-}, 15_000);
+});
 
 test('a lock file that cannot be made is told as what it is', async () => {
   const path = newFile();
@@ -410,7 +410,7 @@ test('what was acknowledged is there after a kill -9 in the middle of writing', 
   const child = startChild('write', path);
   const acknowledged: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => acknowledged.push(text));
-  await vi.waitFor(() => expect(acknowledged.join('').length).toBeGreaterThan(20_000), { timeout: 10_000, interval: 1 });
+  await vi.waitFor(() => expect(acknowledged.join('').length).toBeGreaterThan(20_000), { interval: 1 });
   child.kill('SIGKILL');
   await once(child, 'close');
 

@@ -116,9 +116,9 @@ describe('its programs', () => {
 
   test('the same program started again is a replica', async () => {
     const replica = start(process.execPath, 'weather.mjs');
-    await vi.waitFor(async () => expect(await toolkits()).toMatchObject([{ id: 'weather', replicas: 2 }]), 10_000);
+    await vi.waitFor(async () => expect(await toolkits()).toMatchObject([{ id: 'weather', replicas: 2 }]));
     replica.kill('SIGTERM');
-    await vi.waitFor(async () => expect(await toolkits()).toMatchObject([{ id: 'weather', replicas: 1 }]), 10_000);
+    await vi.waitFor(async () => expect(await toolkits()).toMatchObject([{ id: 'weather', replicas: 1 }]));
   });
 
   test('each block of JavaScript is one of them', () => {

@@ -54,12 +54,12 @@ describe('stripe.ts', () => {
     await runToolkit(first.url, toolkitKey, sellAtMost5Cents);
     stripe.faults.push('429', '500', 'lost');
     const ids = await buy(first, agent.key, ['0.03', '0.000001', '0.05']);
-    await vi.waitFor(() => expect(stripe.requests).toHaveLength(3), { timeout: 15_000 });
+    await vi.waitFor(() => expect(stripe.requests).toHaveLength(3));
     expect(stripe.events.map(({ identifier }) => identifier)).toEqual(ids.slice(0, 1));
     await first.kill();
 
     const second = await start('stripe', data, env, first.port);
-    await vi.waitFor(() => expect(stripe.events).toHaveLength(3), { timeout: 15_000 });
+    await vi.waitFor(() => expect(stripe.events).toHaveLength(3));
     expect(stripe.events.map(({ identifier, payload }) => [identifier, payload.value])).toEqual([
       [ids[0], '30000'],
       [ids[1], '1'],
@@ -82,7 +82,7 @@ describe('stripe.ts', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(stripe.requests).toEqual([]);
     addCustomer();
-    await vi.waitFor(() => expect(stripe.events.map(({ identifier }) => identifier)).toEqual(ids), { timeout: 15_000 });
+    await vi.waitFor(() => expect(stripe.events.map(({ identifier }) => identifier)).toEqual(ids));
   }, 40_000);
 });
 
@@ -97,11 +97,11 @@ describe('x402.ts', () => {
       await runToolkit(first.url, toolkitKey, sellAtMost5Cents);
       facilitator.faults.push('unexpected', '500', 'lost');
       const ids = await buy(first, agent.key, ['0.03', '0.000001', '0.05']);
-      await vi.waitFor(() => expect(facilitator.transfers).toHaveLength(1), { timeout: 15_000 });
+      await vi.waitFor(() => expect(facilitator.transfers).toHaveLength(1));
       await first.kill();
 
       await start('x402', data, env, first.port);
-      await vi.waitFor(() => expect(facilitator.transfers).toHaveLength(3), { timeout: 15_000 });
+      await vi.waitFor(() => expect(facilitator.transfers).toHaveLength(3));
       expect(facilitator.transfers).toMatchObject(['30000', '1', '50000'].map((value) => ({ from: CUSTOMER.x402, to: PAY_TO, value })));
       expect([...new Set(facilitator.requests)]).toEqual(ids);
       // The payment of a retry is the first one, byte by byte, also after the restart.

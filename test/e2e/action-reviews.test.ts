@@ -305,7 +305,7 @@ test('an approval at one node takes effect at all', { tags: ['postgres', 'nats']
     const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json' };
     return (await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json() as Promise<ReviewsPage>;
   };
-  await vi.waitFor(async () => expect((await ask(two.url, 'GET', ADMIN_PATHS.reviews)).total).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await ask(two.url, 'GET', ADMIN_PATHS.reviews)).total).toBe(1));
   const { reviews } = await ask(two.url, 'GET', ADMIN_PATHS.reviews);
   await ask(two.url, 'POST', `${ADMIN_PATHS.reviews}/approvals`, { approvals: reviews.map(({ action, hash }) => ({ action, hash })) });
   await offeredAt([one, two], ACTION);

@@ -33,7 +33,7 @@ test('changes are told together, at most once a second; members hear nothing of 
   for (let number = 0; number < 5; number++) await service.owner.ask('POST', PATHS.keys, { kind: 'agent', name: `key ${number}` });
   await service.owner.ask('POST', ADMIN_PATHS.invitations, { role: 'member' });
   const all = ({ heard }: typeof owner) => new Set(heard.flatMap(({ changed }) => changed));
-  await expect.poll(() => [...all(owner)].sort(), { timeout: 5_000 }).toEqual(expect.arrayContaining(['keys', 'people']));
+  await expect.poll(() => [...all(owner)].sort()).toEqual(expect.arrayContaining(['keys', 'people']));
   await expect.poll(() => [...all(member)]).toContain('keys');
   expect(all(member).has('people')).toBe(false);
   const gaps = owner.heard.slice(1).map(({ at }, index) => at - (owner.heard[index]?.at ?? 0));
@@ -55,7 +55,7 @@ test('who is told of counts, or of searches, finds what was counted', async () =
   const told = (what: ChangeEvent['changed'][number]) => heard.some(({ changed }) => changed.includes(what));
   await tools.invoke('nobody__home', {}).catch(() => {});
   await tools.search('teleport');
-  await expect.poll(() => told('counts') && told('searches'), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => told('counts') && told('searches')).toBe(true);
   const { total } = await service.owner.json<StatsSeries>('GET', `${ADMIN_PATHS.stats}/series`);
   expect(total.calls).toBe(1);
   const { searches } = await service.owner.json<SearchReportsPage>('GET', ADMIN_PATHS.searches);

@@ -53,7 +53,7 @@ async function keepsTheQuota(options: ServiceOptions): Promise<void> {
   for (let index = 1; index < CALLS; index++) await call(tools, index);
 
   await vi.waitFor(async () => expect((await keptOf(tools)).length * RESULT_BYTES).toBeLessThanOrEqual(QUOTA + OVERSHOOT), {
-    timeout: 20_000,
+    timeout: 30_000,
   });
   const kept = await keptOf(tools);
   expect(kept.length * RESULT_BYTES).toBeGreaterThan(QUOTA - 2 * RESULT_BYTES);

@@ -232,12 +232,12 @@ test('the evidence of a revoked key stops to count, that of a rotated one does n
   const [bad, good, watching] = [await agent('bad'), await agent('good'), await agent('watching')];
   await use(good.tools, 'roads__unrelated', 'cars');
   await use(bad.tools);
-  await vi.waitFor(async () => expect(await stored.summary()).toMatchObject({ keys: 2 }), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await stored.summary()).toMatchObject({ keys: 2 }));
   expect(await firstFor(watching.tools)).toBe('roads__beta');
   await service.keys.rotate(good.id);
   await service.keys.revoke(bad.id);
-  await vi.waitFor(async () => expect(await firstFor(watching.tools)).toBe('roads__alpha'), { timeout: 5_000 });
-  await vi.waitFor(async () => expect(await stored.summary()).toMatchObject({ keys: 1 }), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await firstFor(watching.tools)).toBe('roads__alpha'));
+  await vi.waitFor(async () => expect(await stored.summary()).toMatchObject({ keys: 1 }));
 });
 
 test('unless queries may be kept, none of their words reach the disk', async () => {
@@ -247,7 +247,7 @@ test('unless queries may be kept, none of their words reach the disk', async () 
     await use((await agent()).tools, 'roads__beta', 'zebra for grandmothers');
     const stored = await openEvidence(data);
     onTestFinished(() => stored.close());
-    if (learning !== 'off') await vi.waitFor(async () => expect(await stored.summary()).toMatchObject({ records: 1 }), { timeout: 5_000 });
+    if (learning !== 'off') await vi.waitFor(async () => expect(await stored.summary()).toMatchObject({ records: 1 }));
     await end();
     expect((await stored.summary()).records).toBe(learning === 'off' ? 0 : 1);
     expect(textOf(data).some((text) => text.includes('grandmother'))).toBe(learning === 'text');
@@ -282,7 +282,7 @@ test('with text, past queries come out as a log for eval:search; cleared evidenc
   await use(tools, 'roads__beta', '  Zebra\u200b crossing ');
   const stored = await openEvidence(data);
   onTestFinished(() => stored.close());
-  await vi.waitFor(async () => expect((await stored.summary()).records).toBe(1), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await stored.summary()).records).toBe(1));
   expect(await stored.log()).toEqual([
     {
       qid: expect.any(String),
@@ -294,7 +294,7 @@ test('with text, past queries come out as a log for eval:search; cleared evidenc
     },
   ]);
   await stored.clear();
-  await vi.waitFor(async () => expect(await firstFor(tools)).toBe('roads__alpha'), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await firstFor(tools)).toBe('roads__alpha'));
 });
 
 test('a wrong setting is told with those that there are', async () => {
@@ -322,11 +322,11 @@ test('evidence that was written survives kill -9', async () => {
   for (const tools of clients) await use(tools);
   const stored = await openEvidence(data);
   onTestFinished(() => stored.close());
-  await vi.waitFor(async () => expect((await stored.summary()).keys).toBe(3), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await stored.summary()).keys).toBe(3));
   command.kill('SIGKILL');
   await command.ended;
 
   await serve(Number(new URL(url).port));
   const [tools = new Tools()] = clients;
-  await vi.waitFor(async () => expect(await firstFor(tools)).toBe('roads__beta'), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await firstFor(tools)).toBe('roads__beta'));
 });

@@ -60,13 +60,13 @@ test('when no node takes it, it stays, and comes back when its node is gone', as
   // Nobody listens there.
   proxy.leadTo(1);
   hub().askToReconnect(1);
-  await vi.waitFor(() => expect(proxy.connections).toBeGreaterThan(2), 5_000);
+  await vi.waitFor(() => expect(proxy.connections).toBeGreaterThan(2));
   expect((await (await first.tools()).invoke('mover__echo', { n: 1 })).result).toEqual({ n: 1 });
   expect(states).toEqual(['connecting', 'connected']);
   await first.close();
   const second = await startService({ data });
   proxy.leadTo(second.port);
-  await vi.waitFor(() => expect(states.at(-1)).toBe('connected'), 10_000);
+  await vi.waitFor(() => expect(states.at(-1)).toBe('connected'));
   expect((await (await second.tools()).invoke('mover__echo', { n: 2 })).result).toEqual({ n: 2 });
   await toolkit.stop();
 });
@@ -92,10 +92,10 @@ test('calls that run, begin and end while it moves again and again run once and 
   };
   const callers = Array.from({ length: 8 }, caller);
   for (let connections = 1; connections < 8; connections++) {
-    await vi.waitFor(() => expect(proxy.connections).toBe(connections), 5_000);
+    await vi.waitFor(() => expect(proxy.connections).toBe(connections));
     hub().askToReconnect(20);
-    await vi.waitFor(() => expect(proxy.connections).toBe(connections + 1), 5_000);
-    await vi.waitFor(() => expect(states.filter((state) => state === 'connected')).toHaveLength(connections + 1), 5_000);
+    await vi.waitFor(() => expect(proxy.connections).toBe(connections + 1));
+    await vi.waitFor(() => expect(states.filter((state) => state === 'connected')).toHaveLength(connections + 1));
   }
   await Promise.all(callers);
   expect(results.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: n }, (_, index) => index + 1));

@@ -40,7 +40,7 @@ test('calls of one key that are under way count at all nodes, half a second late
       const call = tools[1]!.invoke('raw__buy', {}, { timeoutMs: 200 });
       await expect(call).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     },
-    { timeout: 5_000 },
+    { timeout: 30_000 },
   );
   for (const { id, method } of toolkit.received) if (method === 'invoke') toolkit.send({ jsonrpc: '2.0', id, result: 1 });
   await Promise.all(calls);
@@ -57,7 +57,7 @@ test('a token that one node made is good at another, for its user too, until its
   const tools = new Tools({ baseUrl: nodes[1]!.url, apiKey: token });
   expect(await tools.invoke('shop__buy')).toMatchObject({ result: 'user-1' });
   await nodes[0]!.keys.revoke(id);
-  await vi.waitFor(() => expect(tools.invoke('shop__buy')).rejects.toMatchObject({ code: 'KEY_REVOKED' }), { timeout: 5_000 });
+  await vi.waitFor(() => expect(tools.invoke('shop__buy')).rejects.toMatchObject({ code: 'KEY_REVOKED' }));
 });
 
 test('actions that processes at different nodes offer of one toolkit stand side by side', async () => {
@@ -114,7 +114,7 @@ test('what an agent searched at one node is learned from when it uses it at anot
   await tools.at(nodes[1]!).invoke('shop__buy', {});
   const learned = async () => (await execute('SELECT action, successes FROM evidence', database)) as unknown[];
   await vi.waitFor(async () => expect(await learned()).toEqual([1, 1].map((successes) => ({ action: 'shop__buy', successes }))), {
-    timeout: 10_000,
+    timeout: 30_000,
   });
 });
 
@@ -143,7 +143,7 @@ test('an MCP client that searches at one node and calls at another teaches as at
   await call(nodes[0]!, 'invoke_service', { action: 'shop__buy', payload: {} }, 'one');
   await vi.waitFor(
     async () => expect(await execute('SELECT action, successes FROM evidence', database)).toEqual([{ action: 'shop__buy', successes: 1 }]),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 });
 

@@ -67,7 +67,7 @@ test('calls that the database could not claim leave their places at the toolkit'
   await vi.waitFor(
     async () =>
       expect(await tools.invoke('shop__buy', {}, { idempotencyKey: 'after', timeoutMs: 2_000 })).toMatchObject({ result: 'bought' }),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 });
 
@@ -156,7 +156,7 @@ test('a call waits for the calls of other nodes under the limit of its toolkit, 
       if (invoked.length > sent) there.send({ jsonrpc: '2.0', id: invoked[sent++]?.id, result: 1 });
       expect(await queuedAt(second)).toBeGreaterThan(0);
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   here.send({ jsonrpc: '2.0', id, result: 1 });
   await running;

@@ -172,7 +172,7 @@ test('a node that drains leads its toolkits to another one: running calls go on,
   }
   proxy.leadTo(staying!.port);
   const closed = leaving!.close({ graceMs: 10_000 });
-  await vi.waitFor(() => expect(proxy.connections).toBe(2), { timeout: 8_000 });
+  await vi.waitFor(() => expect(proxy.connections).toBe(2));
   expect(await atStaying!.invoke('slow__wait', {}, { idempotencyKey: 'three' })).toMatchObject({ result: { run: 3 } });
   release();
   expect((await Promise.all(calls)).map(({ result }) => (result as { run: number }).run).sort()).toEqual([1, 2]);

@@ -8,7 +8,7 @@ import { balancedTools, offeredAt } from '../support/nodes';
 import { newDatabase } from '../support/postgres';
 import { type RecordedOptions, startRecorded } from '../support/recorded-service';
 
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 
 async function startTwo(settings: RecordedOptions['settings'] = {}) {
   const [database, nats] = await Promise.all([newDatabase(), startNats()]);

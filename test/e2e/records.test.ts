@@ -5,7 +5,7 @@ import type { Settings } from '../../src/protocol/admin';
 import { type RecordedService, startRecorded } from '../support/recorded-service';
 import { runToolkit } from '../support/service';
 
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 /** A change of the settings is read so often, by the clock of the test. */
 const REFRESH_MS = 5_000;
 

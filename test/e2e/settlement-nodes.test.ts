@@ -31,13 +31,13 @@ test('calls at every node are settled once, one at a time, in the order of their
   const { key } = await first.keys.create(AGENT);
   const ids: string[] = [];
   for (let round = 0; round < 5; round++) for (const node of nodes) ids.push(...(await buy(node, key, ['0.01'])));
-  await vi.waitFor(() => expect(settled).toEqual(ids), { timeout: 15_000 });
+  await vi.waitFor(() => expect(settled).toEqual(ids));
   expect(most).toBe(1);
 
   await first.close();
   await second.close();
   const more = await buy(third, key, ['0.02', '0.03']);
-  await vi.waitFor(() => expect(settled).toEqual([...ids, ...more]), { timeout: 15_000 });
+  await vi.waitFor(() => expect(settled).toEqual([...ids, ...more]));
 });
 
 test('when the node that settles is killed, another one goes on: every entry is accepted, in order', async () => {
@@ -67,7 +67,7 @@ test('when the node that settles is killed, another one goes on: every entry is 
   await first.command.ended;
   receiver.behaviour = () => false;
   const killedAt = performance.now();
-  await vi.waitFor(() => expect(receiver.accepted).toEqual(ids), { timeout: 15_000 });
+  await vi.waitFor(() => expect(receiver.accepted).toEqual(ids));
   expect(performance.now() - killedAt).toBeLessThan(10_000);
   // The entry under way came again, under the same id.
   expect(receiver.requests.map(({ charged }) => charged)).toEqual(['0.01', '0.01', '0.02', '0.02', '0.03', '0.04']);

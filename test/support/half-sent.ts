@@ -38,7 +38,7 @@ export async function sendHalf(url: string, { method, path, headers, body }: Hal
   return {
     async finish() {
       socket.write(text.slice(middle));
-      await Promise.race([closed, vi.waitUntil(() => isComplete(received), { timeout: 15_000, interval: 10 })]);
+      await Promise.race([closed, vi.waitUntil(() => isComplete(received), { timeout: 30_000, interval: 10 })]);
       socket.destroy();
       const status = Number(received.slice(9, 12));
       const json = /\{.*\}/s.exec(received.slice(received.indexOf('\r\n\r\n')))?.[0];

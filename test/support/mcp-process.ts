@@ -53,7 +53,7 @@ export function startMcp(env: Record<string, string> = {}, args: string[] = []):
           if (!answer) throw new Error(`No answer to ${method}; stderr: ${stderr}`);
           return answer;
         },
-        { timeout: 10_000, interval: 5 },
+        { timeout: 30_000, interval: 5 },
       );
     },
     leave: () => void child.stdin.end(),

@@ -18,7 +18,7 @@ export async function startNodes(count: number, options: ServiceOptions = {}): P
 export async function offeredAt(nodes: readonly TestService[], action: string): Promise<void> {
   for (const node of nodes) {
     await vi.waitFor(async () => expect(await (await node.request(`/v1/actions/${action}`)).json()).toMatchObject({ online: true }), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
   }
 }

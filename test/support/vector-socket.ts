@@ -63,7 +63,7 @@ export interface Transcript {
 export const transcripts = vector<Transcript[]>('toolkit-socket');
 
 /** How long a player waits for each thing. */
-export const PATIENCE = { timeout: 5_000, interval: 5 };
+export const PATIENCE = { timeout: 30_000, interval: 5 };
 
 /** The frames of one socket, in order. */
 export class Frames {

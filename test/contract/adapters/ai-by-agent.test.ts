@@ -93,7 +93,7 @@ test.each([
   const client = new EditingClient();
   const { events } = await runAgent(service, { clients: [client], model, edit });
   client.say('Hello');
-  await vi.waitFor(() => expect(client.texts()).toEqual(['Hi']), 5_000);
+  await vi.waitFor(() => expect(client.texts()).toEqual(['Hi']));
   expect(events).toContainEqual(
     expect.objectContaining({ type: 'model-error', willRetry: true, error: expect.objectContaining({ status: 500 }) }),
   );

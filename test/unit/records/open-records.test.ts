@@ -64,7 +64,7 @@ test('settings are the defaults with what was changed, are stored, and other nod
     content: 'errors',
     redact: ['pin'],
   });
-  await vi.waitFor(() => expect(there?.settings).toEqual(here?.settings), { timeout: 4_000 });
+  await vi.waitFor(() => expect(there?.settings).toEqual(here?.settings));
   const { nodes: later } = await openNodes(1, { store });
   expect(later[0]?.settings).toEqual(here?.settings);
 });
@@ -111,7 +111,7 @@ test('listeners at any node hear what changed at one, together and at most once 
   const heard: { at: number; changed: string[] }[] = [];
   const stop = nodes[1]?.onChange((changed) => heard.push({ at: performance.now(), changed }));
   for (let round = 0; round < 3; round++) nodes[0]?.changed('keys', 'toolkits', 'keys');
-  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 3_000 });
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
   expect(heard[0]?.changed).toEqual(['keys', 'toolkits']);
   nodes[0]?.changed('people');
   nodes[1]?.changed('searches');
