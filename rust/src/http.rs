@@ -9,7 +9,7 @@ mod retry_after;
 mod service_answer;
 mod sse;
 
-use crate::{ErrorCode, SvcError, error_text::error_text};
+use crate::{ErrorCode, SvcError, error_text::error_text, number_digits::require_safe_numbers};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use std::{
@@ -83,6 +83,7 @@ impl HttpClient {
 
     async fn with_retries(&self, request: &mut ServiceRequest<'_>) -> Result<Answer, SvcError> {
         let body = request.body.as_ref().map(|body| body.to_string());
+        require_safe_numbers(body.as_deref().unwrap_or_default())?;
         let ends_at = self.clock.now() + request.timeout;
         let mut tries = 0;
         loop {

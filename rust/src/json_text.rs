@@ -1,10 +1,23 @@
 //! JSON texts of other languages: they may hold half of a surrogate pair, which a Rust text cannot.
+use crate::number_digits::{loses_digits_in_rust, quote_numbers};
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use std::borrow::Cow;
 
 const REPLACEMENT: &str = "\\ufffd";
 
-/// The value of a JSON text. Half of a surrogate pair becomes U+FFFD.
+/// The value of a JSON text. Half of a surrogate pair becomes U+FFFD, a number that would lose digits the text of its digits.
 pub(crate) fn from_json(text: &[u8]) -> Result<Value, serde_json::Error> {
+    match std::str::from_utf8(text).map(|text| quote_numbers(text, loses_digits_in_rust)) {
+        Ok(Cow::Owned(quoted)) => {
+            serde_json::from_slice::<IgnoredAny>(text)?;
+            from_slice(quoted.as_bytes())
+        }
+        _ => from_slice(text),
+    }
+}
+
+fn from_slice(text: &[u8]) -> Result<Value, serde_json::Error> {
     serde_json::from_slice(text).or_else(|error| match replace_lone_surrogates(text) {
         Some(replaced) => serde_json::from_slice(&replaced),
         None => Err(error),

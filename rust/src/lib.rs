@@ -9,6 +9,7 @@ mod hexadecimal;
 mod http;
 mod invisible_text;
 mod json_text;
+mod number_digits;
 #[cfg(feature = "openai")]
 mod openai;
 #[cfg(any(test, doctest))]

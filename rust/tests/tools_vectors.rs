@@ -179,3 +179,21 @@ async fn errors_have_the_texts_of_the_vectors() {
         }
     }
 }
+
+#[tokio::test]
+async fn numbers_that_lose_digits_send_no_request_and_a_model_reads_all_digits_of_a_result() {
+    let numbers = vector("numbers");
+    for case in numbers["payloads"].as_array().unwrap() {
+        let server = WireServer::with_replies(vec![Reply::raw(200, "application/json", r#"{"invocationId":"inv_1","result":1}"#)]);
+        let answer = client(&server.url, &Value::Null).answer_tool("vector__echo", case["json"].clone()).await;
+        let error = answer.error.map(|error| error.details["issues"].clone()).unwrap_or_default();
+        assert_eq!(error, case["issues"], "{}", name_of(case));
+        assert_eq!(server.received().len(), usize::from(case["issues"].is_null()), "{}", name_of(case));
+    }
+    for case in numbers["results"].as_array().unwrap() {
+        let body = format!(r#"{{"invocationId":"inv_1","result":{}}}"#, case["json"].as_str().unwrap());
+        let server = WireServer::with_replies(vec![Reply::raw(200, "application/json", &body)]);
+        let answer = client(&server.url, &Value::Null).answer_tool("vector__echo", json!({})).await;
+        assert_eq!(answer.content, case["text"].as_str().unwrap());
+    }
+}

@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type InvokeResponse, type Progress, Tools } from 'svc-sdk';
 import { withoutBytes } from '../protocol/content';
+import { parseExactJson } from '../protocol/exact-number';
+import { isUnsafeNumber } from '../protocol/number-digits';
 import { serviceOptions } from './environment';
 import { blockText, resultText } from './invoke/answer-text';
 import { checkOutput, mediaOf, writeOutput } from './invoke/output-file';
@@ -81,7 +83,7 @@ function showAnswer(terminal: Terminal, answer: Partial<InvokeResponse>): void {
 
 function parsePayload(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseExactJson(json, isUnsafeNumber);
   } catch (error) {
     throw new UsageError(`The payload is not JSON: ${(error as Error).message}`);
   }

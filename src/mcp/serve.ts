@@ -1,10 +1,13 @@
 /** Serves one client on stdin and stdout. The process ends with the client, even during a call, which cancels the call. */
-import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpServerFactory } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { exactStdin } from './exact-stdin';
 import { log } from './log';
 
 export function serve(factory: McpServerFactory): void {
-  const transport = new StdioServerTransport();
+  const transport: StdioServerTransport = new StdioServerTransport(
+    exactStdin(process.stdin, (message) => transport.onmessage?.(message as JSONRPCMessage)),
+  );
   const connection = serveStdio(factory, { transport, onerror: (error) => log(inOneLine(error)) });
   const closed = transport.onclose;
   transport.onclose = () => {

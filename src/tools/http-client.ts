@@ -7,6 +7,7 @@
 import { errorText } from '../protocol/error-text';
 import { SvcError } from '../protocol/errors';
 import { HEADERS, type Progress } from '../protocol/http';
+import { requireSafeNumbers } from '../protocol/number-digits';
 import { ApiKey, type ApiKeyOption } from './api-key';
 import { withDeadline } from './deadline';
 import { writeJson } from './json';
@@ -60,6 +61,7 @@ export class HttpClient {
   async request<T>(request: ServiceRequest<T>): Promise<T> {
     const { method, path, timeoutMs, signal } = request;
     const body = request.body === undefined ? {} : { body: writeJson(request.body) };
+    if (body.body !== undefined) requireSafeNumbers(body.body);
     const timeoutError = () =>
       new SvcError(
         'INVOCATION_TIMEOUT',

@@ -12,6 +12,7 @@ import { SvcError } from '../protocol/errors';
 import type { Progress } from '../protocol/http';
 import { isNestedTooDeep } from '../protocol/json-depth';
 import { isObject } from '../protocol/json-object';
+import { parseWithDigits } from '../protocol/number-digits';
 import { readRetryAfter } from '../protocol/retry-after';
 import { readEvents } from '../protocol/sse';
 
@@ -35,7 +36,7 @@ export async function readAnswer<T>(response: FetchResponse, expected: Expected<
   const type = headers.get('content-type') ?? '';
   if (status === 200 && type.startsWith('text/event-stream') && body) return readStream(body, expected);
   const text = /\bjson\b/.test(type) ? await textOf(response, expected.baseUrl) : '';
-  const answer = parseJson(text);
+  const answer = jsonOf(text);
   if (status === 200 && expected.isAnswer(answer)) return answer;
   // Frees the connection: the page of a proxy is not read.
   if (answer === undefined) await body?.cancel().catch(() => undefined);
@@ -43,7 +44,7 @@ export async function readAnswer<T>(response: FetchResponse, expected: Expected<
 }
 
 function problemIn(text: string, { apiKey }: { apiKey: string }): SvcError | undefined {
-  return SvcError.fromProblem(parseJson(withoutKey(text, apiKey)));
+  return SvcError.fromProblem(jsonOf(withoutKey(text, apiKey)));
 }
 
 function withoutKey(text: string, apiKey: string): string {
@@ -80,7 +81,7 @@ async function readResult<T>(events: ReturnType<typeof readEvents>, expected: Ex
       throw unreadable(error, baseUrl, 'before the result');
     });
     if (done) throw unreachable(baseUrl, 'the stream ended before the result');
-    const data = parseJson(value.data);
+    const data = jsonOf(value.data);
     if (value.event === 'progress' && isProgress(data)) onProgress?.(data);
     if (value.event === 'result' && isAnswer(data)) return data;
     if (value.event === 'result' || value.event === 'error')
@@ -106,9 +107,9 @@ function unreadable(error: unknown, baseUrl: string, place: string): SvcError {
 }
 
 /** Undefined for text that is not JSON, and for deeper JSON than the service sends: functions that follow its levels overflow their stack. */
-function parseJson(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
-    return isNestedTooDeep(text) ? undefined : JSON.parse(text);
+    return isNestedTooDeep(text) ? undefined : parseWithDigits(text);
   } catch {
     return undefined;
   }

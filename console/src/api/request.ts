@@ -1,5 +1,6 @@
 /** Requests to the admin API: JSON in, JSON out, and problem documents as errors. */
 import type { Problem } from '../../../src/protocol/errors';
+import { parseExactJson } from '../../../src/protocol/exact-number';
 import type { AdminApi } from '../../../src/service/http/admin/admin-routes';
 import { signInAgain } from './sign-in-again';
 
@@ -83,7 +84,10 @@ async function send<T>(path: string, { method = 'GET', body, query = {}, headers
     throw new ApiError('The service does not answer. It may be restarting. Try again in a moment.');
   });
   if (response.status === 204) return undefined as T;
-  const answer: unknown = await response.json().catch(() => undefined);
+  const answer: unknown = await response
+    .text()
+    .then(parseExactJson)
+    .catch(() => undefined);
   if (response.ok) return answer as T;
   const problem = answer as Problem | undefined;
   throw new ApiError(problem?.detail ?? `The service answered with status ${response.status}`, problem);

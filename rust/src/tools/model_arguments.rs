@@ -1,6 +1,6 @@
 //! Reads the JSON that a model wrote. The errors tell a model what to write instead.
 use super::definitions::SEARCH_TOOL;
-use crate::{ErrorCode, SvcError, json_text::from_json};
+use crate::{ErrorCode, SvcError, json_text::from_json, number_digits::require_safe_numbers};
 use serde_json::Value;
 
 const MAX_SEARCH_LIMIT: f64 = 50.0;
@@ -9,7 +9,7 @@ const MAX_SEARCH_LIMIT: f64 = 50.0;
 ///
 /// An empty text is `{}`: many models send it for a tool without arguments. JSON inside a JSON string is decoded too: some servers encode twice.
 ///
-/// Errors: INVALID_REQUEST for broken JSON.
+/// Errors: INVALID_REQUEST for broken JSON, INVALID_PAYLOAD for a number with too many digits.
 pub(super) fn read_arguments(tool: &str, arguments: Value) -> Result<Value, SvcError> {
     match arguments {
         Value::Null => Ok(empty()),
@@ -42,10 +42,14 @@ fn read_limit(limit: &Value) -> Option<u32> {
 }
 
 fn parse(tool: &str, text: &str) -> Result<Value, SvcError> {
-    from_json(text.as_bytes()).map_err(|error| {
+    let value = from_json(text.as_bytes()).map_err(|error| {
         let message = format!("The arguments of {tool} are not valid JSON ({error}). Send one JSON object.");
         SvcError::new(ErrorCode::InvalidRequest, message)
-    })
+    })?;
+    if tool != SEARCH_TOOL {
+        require_safe_numbers(text)?;
+    }
+    Ok(value)
 }
 
 fn empty() -> Value {

@@ -7,6 +7,7 @@ use super::describe_block::describe_block;
 use crate::{
     ContentBlock, Resource, ResourceBody, SvcError,
     invisible_text::readable_json,
+    number_digits::{loses_digits, quote_numbers},
     utf16::{first_utf16_units, utf16_length},
 };
 use serde::Deserialize as _;
@@ -44,9 +45,13 @@ pub(super) fn read_blocks(content: &Value) -> Vec<ContentBlock> {
     content.as_array().into_iter().flatten().filter_map(|block| ContentBlock::deserialize(block).ok()).collect()
 }
 
-/// A text as it is, everything else as compact JSON.
+/// A text as it is, everything else as compact JSON. A number that would lose digits is a text of them.
 pub(super) fn to_model_text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(_) | Value::Object(_) => quote_numbers(&value.to_string(), loses_digits).into_owned(),
+        other => other.to_string(),
+    }
 }
 
 pub(super) fn to_error_text(error: &SvcError, max_chars: usize) -> String {
@@ -78,7 +83,7 @@ fn result_blocks(result: &Value, note: &Map<String, Value>) -> Vec<ContentBlock>
     let text = match (result, note.is_empty()) {
         (Value::Null, true) => return Vec::new(),
         (result, true) => to_model_text(result),
-        (result, false) => with_note(result.clone(), note.clone()).to_string(),
+        (result, false) => to_model_text(&with_note(result.clone(), note.clone())),
     };
     vec![ContentBlock::Text { text }]
 }

@@ -5,9 +5,12 @@
  * Source: Model Context Protocol 2025-11-25, basic/transports, "Streamable HTTP".
  */
 import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isUnsafeNumber, quoteNumbers } from '../../protocol/number-digits';
 import type { HttpConfig } from './config';
 import { MAX_MESSAGE_BYTES } from './process-transport';
 import { CUT_OFF } from './upstream-error';
+
+const LINE_FEED = 0x0a;
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
@@ -33,7 +36,29 @@ async function fetchBounded(url: string | URL, init?: RequestInit): Promise<Resp
   const response = await fetch(url, init);
   if (!response.body) return response;
   const hasEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  return new Response(response.body.pipeThrough(boundedMessages(hasEvents)), response);
+  const bounded = response.body.pipeThrough(boundedMessages(hasEvents));
+  return new Response(bounded.pipeThrough(quotedNumbers(hasEvents)), response);
+}
+
+/** The client parses the messages, so numbers that lose digits become texts before. No number goes over the end of a line. */
+function quotedNumbers(hasEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  const quoted = () => {
+    const lines = Buffer.concat(pieces)
+      .toString()
+      .split(/(?<=\n)/);
+    pieces = [];
+    return Buffer.from(lines.map((line) => (hasEvents && !line.startsWith('data:') ? line : quoteNumbers(line, isUnsafeNumber))).join(''));
+  };
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = chunk.lastIndexOf(LINE_FEED) + 1;
+      pieces.push(chunk.subarray(0, end));
+      if (end > 0) controller.enqueue(quoted());
+      pieces.push(chunk.subarray(end));
+    },
+    flush: (controller) => controller.enqueue(quoted()),
+  });
 }
 
 function boundedMessages(hasEvents: boolean): TransformStream<Uint8Array, Uint8Array> {

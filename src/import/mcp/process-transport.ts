@@ -8,6 +8,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../protocol/json-object';
+import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
 import { childEnvironment } from './child-environment';
 import type { ProcessConfig, ServerLogListener } from './config';
 import { MessageLines } from './message-lines';
@@ -138,7 +139,7 @@ export class ProcessTransport implements Transport {
 /** Undefined for any other text. */
 function parseMessage(line: string): JSONRPCMessage | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseWithDigits(line, isUnsafeNumber);
     return isObject(value) && value.jsonrpc === '2.0' ? (value as JSONRPCMessage) : undefined;
   } catch {
     return undefined;

@@ -11,6 +11,7 @@ import type { ActionContext } from 'svc-sdk';
 import { type ContentBlock, describeBlock, fileName, MAX_CONTENT_BLOCKS, type ResourceBlock } from '../../protocol/content';
 import { isObject } from '../../protocol/json-object';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
+import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
 import { UpstreamError } from './upstream-error';
 
 /** The service cuts results to its own limit, and a frame of a toolkit holds 8 MiB. */
@@ -42,20 +43,20 @@ function resultOf(texts: string[]): unknown {
 }
 
 function parsed(text: string): unknown {
-  const value = parseJson(text);
+  const value = parseMembers(text);
   // `12` and `true` are more often words than numbers.
   return typeof value === 'object' && value !== null ? value : text;
 }
 
 /** Servers repeat the structured content as text, whole or the one member that matters, for clients that know texts alone. */
 function repeats(text: string, structured: Record<string, unknown>): boolean {
-  return Object.values(structured).includes(text) || isObject(parseJson(text));
+  return Object.values(structured).includes(text) || isObject(parseMembers(text));
 }
 
-function parseJson(text: string): unknown {
+function parseMembers(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseWithDigits(text, isUnsafeNumber);
   } catch {
     return undefined;
   }

@@ -17,10 +17,10 @@ export interface EncodedBody {
 }
 
 /** @param value the body, or the object of its fields */
-export function encodeBody({ kind, mediaType, encoding }: PlannedBody, value: unknown, ctx: ActionContext): EncodedBody {
+export function encodeBody({ kind, mediaType, encoding, toJson }: PlannedBody, value: unknown, ctx: ActionContext): EncodedBody {
   switch (kind) {
     case 'json':
-      return { contentType: mediaType, content: JSON.stringify(value) };
+      return { contentType: mediaType, content: toJson(value) };
     case 'text':
       return { contentType: mediaType, content: typeof value === 'string' ? value : JSON.stringify(value) };
     case 'form':

@@ -4,6 +4,7 @@
  */
 import { isObject, type JsonObject } from '../../protocol/json-object';
 import type { OpenapiDocument } from './document';
+import { bodyJson } from './large-integers';
 import type { Operation, OperationParameter } from './operations';
 import { isReadOnly, plainObject } from './plain-object';
 import { isFile, isFileField, type RequestBody, readRequestBody } from './request-body';
@@ -18,6 +19,7 @@ export interface PayloadPlan {
 export interface PlannedBody extends RequestBody {
   /** The field that is the body; undefined: all fields that are not parameters. */
   field: string | undefined;
+  toJson: (value: unknown) => string;
 }
 
 /** Fields of a text body that its description names. */
@@ -50,8 +52,13 @@ export function planPayload(operation: Operation, document: OpenapiDocument, fix
   const fields = flatFields(body, document);
   const named = namedParameters(parameters, new Set(fields ? [] : ['body']));
   const clash = fields && named.some(({ field }) => Object.hasOwn(fields.properties, field));
-  if (fields && !clash) return withFields(named, { body: { ...body, field: undefined }, fields }, document);
-  return withFields(namedParameters(parameters, new Set(['body'])), { body: { ...body, field: 'body' }, fields: undefined }, document);
+  const toJson = (value: unknown) => bodyJson(value, body.schema, document);
+  if (fields && !clash) return withFields(named, { body: { ...body, field: undefined, toJson }, fields }, document);
+  return withFields(
+    namedParameters(parameters, new Set(['body'])),
+    { body: { ...body, field: 'body', toJson }, fields: undefined },
+    document,
+  );
 }
 
 interface FlatFields {

@@ -1,13 +1,14 @@
 /**
  * An HTTP answer -> the result of the action, or its error.
  *
- * Shape:  JSON as it is, text as it is, without content `{ status }`, bytes `{ contentType, bytes, base64? }`.
+ * Shape:  JSON as it is, but numbers that lose digits as texts; text as it is, without content `{ status }`, bytes `{ contentType, bytes, base64? }`.
  * Errors: ActionError HTTP_<status>, with `{ status, body }`; ANSWER_TOO_LARGE.
  */
 import { Buffer } from 'node:buffer';
 import type { ActionContext } from 'svc-sdk';
 import { isNestedTooDeep } from '../../protocol/json-depth';
 import { isObject } from '../../protocol/json-object';
+import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
 import { readRetryAfter } from '../../protocol/retry-after';
 import { lost, redirectTarget } from './send-request';
 
@@ -80,7 +81,7 @@ function toValue(bytes: Buffer, contentType: string): unknown {
 /** JSON with more levels than a result can have stays text. */
 function parsed(text: string): unknown {
   try {
-    return isNestedTooDeep(text, MAX_LEVELS) ? text : JSON.parse(text);
+    return isNestedTooDeep(text, MAX_LEVELS) ? text : parseWithDigits(text, isUnsafeNumber);
   } catch {
     return text;
   }

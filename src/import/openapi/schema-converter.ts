@@ -9,6 +9,7 @@ import type { JsonSchema } from 'svc-sdk';
 import { isObject, type JsonObject } from '../../protocol/json-object';
 import type { OpenapiDocument } from './document';
 import { isGoodKeyword, isShownText } from './keyword-values';
+import { withDigits } from './large-integers';
 import { isAnnotation, isReadOnly, plainObject } from './plain-object';
 import { limitText, plainText } from './plain-text';
 import { SchemaDefinitions } from './schema-definitions';
@@ -200,7 +201,7 @@ export class SchemaConverter {
       // A text "1" of an integer: the values are what the API takes.
       if (!values.some((value) => fitsType(value, converted.type))) delete converted.type;
     }
-    return converted;
+    return withDigits(converted, schema);
   }
 
   #type({ type, nullable, properties, items }: JsonObject): JsonSchema {

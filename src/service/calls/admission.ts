@@ -7,6 +7,7 @@ import { SvcError } from '../../protocol/errors';
 import { NO_ACTION_VERSION } from '../../protocol/http';
 import type { JsonObject } from '../../protocol/json-object';
 import type { Limits } from '../../protocol/limits';
+import { requireSafeNumbers } from '../../protocol/number-digits';
 import { versionOf } from '../catalog/action-version';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
@@ -86,6 +87,7 @@ export class Admission {
   admit(key: KeyRecord, body: unknown, { maxPayment, actionVersion: decided, onDecoded }: AdmissionOptions = {}): AdmittedCall {
     const decoded = decodeInvocation(body);
     onDecoded?.(decoded);
+    if (decoded.hasUnsafeNumber) requireSafeNumbers(JSON.stringify({ payload: decoded.payload }));
     const action = this.#authorise(key, decoded.action);
     // Before the check, whose cost grows with the payload.
     const decodedJson = this.#jsonOf(decoded.payload);

@@ -5,6 +5,7 @@
  * Units:  UTF-16 code units of a text result, or of `JSON.stringify` of any other result.
  */
 import { SvcError } from '../../protocol/errors';
+import { parseExactJson } from '../../protocol/exact-number';
 import type { InvokeResponse } from '../../protocol/http';
 import { formatActionId, RESERVED_TOOLKIT_ID } from '../../protocol/ids';
 import type { ActionRecord } from '../store/store';
@@ -34,7 +35,7 @@ const NOTE_CHARS = 300;
 export function withFirstPart(responseJson: string, maxChars: number): string {
   // `content` may be longer: the client decides how much of it to show.
   if (responseJson.length <= maxChars) return responseJson;
-  const response = JSON.parse(responseJson) as InvokeResponse;
+  const response = parseExactJson(responseJson) as InvokeResponse;
   const text = textOf(response.result);
   if (text.length <= maxChars) return responseJson;
   return JSON.stringify({ ...response, result: partOf(text, { handle: response.invocationId, offset: 0, maxChars }) });
@@ -42,7 +43,7 @@ export function withFirstPart(responseJson: string, maxChars: number): string {
 
 /** @throws SvcError INVALID_PAYLOAD for an offset beyond the end */
 export function readPart(responseJson: string, { offset, maxChars }: { offset: number; maxChars: number }): string {
-  const { invocationId, result } = JSON.parse(responseJson) as InvokeResponse;
+  const { invocationId, result } = parseExactJson(responseJson) as InvokeResponse;
   const text = textOf(result);
   if (offset >= text.length && offset > 0)
     throw new SvcError('INVALID_PAYLOAD', `The result has ${text.length} characters: there is nothing at ${offset}`);

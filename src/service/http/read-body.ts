@@ -6,8 +6,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { SvcError } from '../../protocol/errors';
+import { parseExactJson } from '../../protocol/exact-number';
 import { requireFlatJson } from '../../protocol/json-depth';
 import type { Limits } from '../../protocol/limits';
+import { isUnsafeNumber } from '../../protocol/number-digits';
 import { UnfinishedMessages } from '../lib/unfinished-messages';
 
 const RETRY_AFTER_MS = 1_000;
@@ -60,10 +62,11 @@ function tooManyUnfinished(): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
+/** A number that no payload may have is an `ExactNumber`. */
 export function parseJsonBody(text: string): unknown {
   requireFlatJson(text, 'The body');
   try {
-    return JSON.parse(text);
+    return parseExactJson(text, isUnsafeNumber);
   } catch {
     throw new SvcError('INVALID_REQUEST', text === '' ? 'The request has no body; send JSON' : 'The body is not JSON');
   }

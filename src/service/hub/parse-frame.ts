@@ -4,8 +4,11 @@
  * Errors: throws `BadFrame` with the JSON-RPC code to answer with.
  */
 import { SvcError } from '../../protocol/errors';
-import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
+import { withExactNumbers } from '../../protocol/exact-number';
+import { FRAME_ERRORS, type FrameError, METHODS } from '../../protocol/frames';
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../../protocol/json-depth';
+import { isObject } from '../../protocol/json-object';
+import { losesDigits, quoteNumbers } from '../../protocol/number-digits';
 import { content as contentSchema, frame as frameSchema } from '../../protocol/schemas';
 import { parseOrThrow } from '../lib/parse';
 import type { AnsweredResult } from './attempt';
@@ -60,7 +63,7 @@ function parseAnyFrame(text: string): IncomingFrame {
   if (isNestedTooDeep(text)) throw new BadFrame(FRAME_ERRORS.invalidRequest, `The frame is nested more than ${MAX_JSON_DEPTH} levels deep`);
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = withAllDigits(JSON.parse(text), text);
   } catch {
     throw new BadFrame(FRAME_ERRORS.parse, 'The frame is not JSON');
   }
@@ -74,6 +77,18 @@ function parseAnyFrame(text: string): IncomingFrame {
   if ('error' in frame) return { kind: 'error', id: frame.id, error: frame.error };
   const outcome = readResult(frame);
   return 'error' in outcome ? { kind: 'error', id: frame.id, ...outcome } : { kind: 'result', id: frame.id, ...outcome };
+}
+
+/**
+ * The frame with all digits of its numbers: in an error as texts, in a result as `ExactNumber`, which a report of progress may not have. The numbers of
+ * schemas stay doubles.
+ */
+function withAllDigits(frame: unknown, text: string): unknown {
+  const quoted = quoteNumbers(text, losesDigits);
+  if (quoted === text || !isObject(frame)) return frame;
+  const { method, params = {} } = frame;
+  if (method !== undefined && method !== METHODS.result && method !== METHODS.progress) return frame;
+  return 'error' in frame || (isObject(params) && 'error' in params) ? JSON.parse(quoted) : withExactNumbers(frame, text);
 }
 
 /** A result with the members beside it, as the toolkit wrote them. */

@@ -7,8 +7,10 @@
  * Errors: INVALID_REQUEST when no action can be made out or a JSON text is nested too deep, INVALID_PAYLOAD when the payload is not an object.
  */
 import { SvcError } from '../../protocol/errors';
+import { parseExactJson } from '../../protocol/exact-number';
 import { requireFlatJson } from '../../protocol/json-depth';
 import { isObject, type JsonObject } from '../../protocol/json-object';
+import { isUnsafeNumber } from '../../protocol/number-digits';
 import { inWords } from './in-words';
 import { jsonFault } from './plain-json';
 
@@ -18,6 +20,8 @@ export interface DecodedInvocation {
   payload: JsonObject;
   /** One sentence for each slip. */
   repaired: string[];
+  /** The payload has an `ExactNumber`, which no payload may have. */
+  hasUnsafeNumber: boolean;
 }
 
 /** Levels of nesting in a payload: far more than anybody needs, far less than overflows a stack. */
@@ -33,8 +37,8 @@ export function decodeInvocation(body: unknown): DecodedInvocation {
   const { action, payload } = unwrap(decodeText(body, 'The body', repaired), repaired);
   const found = jsonFault(payload, MAX_PAYLOAD_DEPTH);
   if (found?.fault === 'depth') throw invalidPayload(`is nested more than ${MAX_PAYLOAD_DEPTH} levels deep; send a flatter one`);
-  if (found) throw invalidPayload('holds the name "__proto__", which is never accepted; rename or remove it');
-  return { action, payload, repaired };
+  if (found?.fault === 'name') throw invalidPayload('holds the name "__proto__", which is never accepted; rename or remove it');
+  return { action, payload, repaired, hasUnsafeNumber: found !== undefined };
 }
 
 function unwrap(body: unknown, repaired: string[]): { action: string; payload: JsonObject } {
@@ -100,7 +104,7 @@ function decodeText(value: unknown, what: string, repaired: string[]): unknown {
 function parseJson(text: string, what: string): unknown {
   requireFlatJson(text, what);
   try {
-    return JSON.parse(text);
+    return parseExactJson(text, isUnsafeNumber);
   } catch {
     return undefined;
   }

@@ -101,7 +101,7 @@ function messageOf({ error, misses }: Finding): string {
     case 'unevaluatedProperties':
       return `is not allowed${knownNames(error)}`;
     case 'type':
-      return `must be ${[schema].flat().join(' or ')}${got}`;
+      return `must be ${[schema].flat().join(' or ')}${got}${isLargeNumber(data) ? `; this action takes no number beyond ${Number.MAX_SAFE_INTEGER}` : ''}`;
     case 'enum':
       return `must be one of ${listed(schema)}${got}`;
     case 'const':
@@ -146,6 +146,11 @@ function messageOf({ error, misses }: Finding): string {
     default:
       return `is not allowed${got}`;
   }
+}
+
+/** A text because no number keeps its digits. */
+function isLargeNumber(data: unknown): boolean {
+  return typeof data === 'string' && /^-?\d{16,}$/.test(data) && !Number.isSafeInteger(Number(data));
 }
 
 function formsMessage({ keyword, schema, params, instancePath }: ErrorObject, misses: Finding[], got: string): string {

@@ -4,6 +4,7 @@
  * Shape:  JSON text. A cut one ends with `…`, which no JSON text does.
  */
 import type { KeptContent, Settings } from '../../protocol/admin';
+import { parseExactJson } from '../../protocol/exact-number';
 import { textStart } from '../payload/text-start';
 
 export type ContentRules = Pick<Settings, 'content' | 'contentBytes' | 'redact'>;
@@ -62,7 +63,7 @@ function namesOf(redact: readonly string[]): Names {
 function redactJson(json: string, names: Names): string {
   if (!mayName(json, names)) return json;
   try {
-    return redactValue(JSON.parse(json), names);
+    return redactValue(parseExactJson(json), names);
   } catch (error) {
     // Nested too deep for the stack, so it cannot be searched for names.
     if (error instanceof RangeError) return JSON.stringify(REDACTED);
@@ -101,7 +102,7 @@ function namesMember(text: string, names: Names): boolean {
 function parsed(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -6,6 +6,7 @@
  */
 import type { Settings } from '../../protocol/admin';
 import { withoutBytes } from '../../protocol/content';
+import { parseExactJson } from '../../protocol/exact-number';
 import type { InvokeResponse } from '../../protocol/http';
 import type { RefusedCall } from '../calls/call-observer';
 import type { Ended, PendingCall } from '../calls/pending-call';
@@ -109,6 +110,6 @@ export class DetailsKeeper {
 /** The result alone, or with its content: of images and files only the description. Of a failed call, the error as the caller got it. */
 function answerOf(ended: Ended): string {
   if ('error' in ended) return JSON.stringify(ended.error);
-  const { result, content } = JSON.parse(ended.responseJson) as InvokeResponse;
+  const { result, content } = parseExactJson(ended.responseJson) as InvokeResponse;
   return JSON.stringify(content ? { result, content: content.map(withoutBytes) } : result);
 }

@@ -1,7 +1,9 @@
+import { parseExactJson } from '../../../../src/protocol/exact-number';
+
 /** JSON text with a line for each member. Text that is not JSON, such as truncated text, is unchanged. */
 export function readable(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json), null, 2);
+    return JSON.stringify(parseExactJson(json), null, 2);
   } catch (error) {
     if (error instanceof SyntaxError) return json;
     throw error;

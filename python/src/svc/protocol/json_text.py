@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any
 
+from svc.protocol.number_digits import exact_number, may_have_large_numbers
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -31,6 +33,22 @@ def from_json(text: str | bytes) -> Any:
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
+def from_exact_json(text: str | bytes) -> Any:
+    """The value of a JSON text, as ``from_json``, with all digits of its numbers.
+
+    A whole number is an ``int``; any other number that would lose digits beyond 2^53 is a text.
+    """
+    if isinstance(text, bytes):
+        text = text.decode()
+    if not may_have_large_numbers(text):
+        return from_json(text)
+    read = {"parse_int": exact_number(int), "parse_float": exact_number(float)}
+    try:
+        return json.loads(text, parse_constant=_refuse_constant, **read)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
 

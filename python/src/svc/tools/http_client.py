@@ -24,6 +24,7 @@ from svc.protocol.http import (
     TIMEOUT_HEADER,
 )
 from svc.protocol.json_text import to_json
+from svc.protocol.number_digits import require_safe_numbers
 from svc.tools.api_key import ApiKey
 from svc.tools.retry import with_retries
 from svc.tools.service_answer import AnswerTest, ExpectedAnswer, ProgressCallback, read_answer, unreachable
@@ -182,6 +183,8 @@ class HttpClient:
 
 def _write_body(body: Any) -> bytes:
     try:
-        return to_json(body).encode()
+        text = to_json(body)
     except (TypeError, ValueError, RecursionError) as error:
         raise SvcError("INVALID_REQUEST", f"The value cannot be written as JSON: {error}") from None
+    require_safe_numbers(text)
+    return text.encode()

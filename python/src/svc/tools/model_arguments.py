@@ -4,7 +4,8 @@ import math
 from typing import Any
 
 from svc.errors import SvcError
-from svc.protocol.json_text import from_json
+from svc.protocol.json_text import from_exact_json
+from svc.protocol.number_digits import require_safe_numbers
 from svc.tools.definitions import SEARCH_TOOL
 
 _MAX_SEARCH_LIMIT = 50
@@ -17,7 +18,7 @@ def read_arguments(tool: str, arguments: Any) -> Any:
     too: some servers encode twice.
 
     Raises:
-        SvcError: INVALID_REQUEST for broken JSON
+        SvcError: INVALID_REQUEST for broken JSON, INVALID_PAYLOAD for a number with too many digits
     """
     if arguments is None:
         return {}
@@ -54,8 +55,11 @@ def _read_limit(value: Any) -> int | None:
 
 def _parse(tool: str, text: str) -> Any:
     try:
-        return from_json(text)
+        value = from_exact_json(text)
     except ValueError as error:
         raise SvcError(
             "INVALID_REQUEST", f"The arguments of {tool} are not valid JSON ({error}). Send one JSON object."
         ) from None
+    if tool != SEARCH_TOOL:
+        require_safe_numbers(text)
+    return value

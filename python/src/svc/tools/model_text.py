@@ -15,6 +15,7 @@ from svc.protocol.content import ContentBlock, describe_block
 from svc.protocol.http import InvokeResponse
 from svc.protocol.invisible_text import readable_json
 from svc.protocol.json_text import to_json
+from svc.protocol.number_digits import quote_numbers
 from svc.protocol.utf16 import first_utf16_units, utf16_length
 
 
@@ -54,8 +55,11 @@ def limit_value(value: Any, max_chars: int) -> Any:
 
 
 def to_model_text(value: Any) -> str:
-    """A text as it is, everything else as compact JSON."""
-    return value if isinstance(value, str) else to_json(value)
+    """A text as it is, everything else as compact JSON. A number that would lose digits is a text of them."""
+    if isinstance(value, str):
+        return value
+    text = to_json(value)
+    return quote_numbers(text) if isinstance(value, dict | list) else text
 
 
 def to_error_text(error: SvcError, max_chars: int) -> str:
@@ -64,7 +68,7 @@ def to_error_text(error: SvcError, max_chars: int) -> str:
 
 def _result_blocks(result: Any, note: dict[str, str]) -> list[ContentBlock]:
     if note:
-        return [{"type": "text", "text": to_json({"result": result, **note})}]
+        return [{"type": "text", "text": to_model_text({"result": result, **note})}]
     return [] if result is None else [{"type": "text", "text": to_model_text(result)}]
 
 

@@ -16,7 +16,7 @@ from svc.errors import SvcError
 from svc.protocol.answer_body import AnswerTooLargeError, UnknownEncodingError, read_body, read_chunks
 from svc.protocol.error_text import error_text
 from svc.protocol.http import Progress
-from svc.protocol.json_text import from_json
+from svc.protocol.json_text import from_exact_json
 from svc.protocol.retry_after import read_retry_after
 from svc.tools.callbacks import call_back
 from svc.tools.sse import read_events
@@ -123,7 +123,7 @@ def _unreadable(base_url: str, error: AnswerTooLargeError | UnknownEncodingError
 def _parse(text: str | bytes) -> Any:
     """None for a text that is not JSON."""
     try:
-        return from_json(text)
+        return from_exact_json(text)
     except ValueError:
         return None
 
