@@ -16,8 +16,8 @@ use support::{
     waiting::{soon, until},
 };
 use svc_sdk::{
-    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Attachment, CancelReason, ErrorCode, Payment,
-    ToolkitInfo, ToolkitService, Tools, toolkit::ToolkitStatus,
+    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, CancelReason, ErrorCode,
+    Payment, ToolkitInfo, ToolkitService, Tools, toolkit::ToolkitStatus,
 };
 use tokio::{sync::mpsc, time::sleep};
 use tokio_util::sync::CancellationToken;
@@ -66,6 +66,7 @@ action!(Who(u32), "who", () => u32, |this, _ctx, _params| {
     sleep(Duration::from_millis(50)).await;
     Ok(this.0.into())
 });
+action!(Tidy, "tidy", () => &'static str, |_this, _ctx, _params| Ok("tidied".into()));
 action!(Moon, "moon", () => &'static str, |_this, _ctx, _params| Ok("full".into()));
 
 #[derive(Clone, Default)]
@@ -82,6 +83,28 @@ impl Runs {
 
 async fn toolkit(service: &Service, name: &str) -> ToolkitService {
     ToolkitService::new(service.create_key("toolkit", name, &[]).await).base_url(&service.url).on_status(|_| {})
+}
+
+/// `Tidy`, as a later version of its toolkit has it.
+struct TidyForGood;
+
+impl Action for TidyForGood {
+    const NAME: &'static str = "tidy";
+    type Error = ActionError;
+    type Args = ();
+    type Output = &'static str;
+
+    async fn definition(&self) -> ActionDefinition {
+        ActionDefinition { description: "The action tidy".into(), ..Default::default() }
+    }
+
+    fn annotations(&self) -> Annotations {
+        Annotations { destructive: Some(true), ..Default::default() }
+    }
+
+    async fn call(&self, _ctx: ActionContext, _params: ActionParams<()>) -> Result<ActionResult<&'static str>, ActionError> {
+        Ok("erased".into())
+    }
 }
 
 struct Sell;
@@ -177,6 +200,35 @@ async fn a_killed_service_finds_its_toolkit_and_the_result_again() {
     let kept = agent.invoke_with("kept__gate", json!({}), 60_000, Some("order-1")).await.unwrap();
     assert_eq!((&kept["result"], &kept["replayed"]), (&json!("passed"), &json!(true)));
     assert_eq!(runs.begun.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_runs_only_the_version_of_its_action_that_was_decided_about() {
+    let service = Service::start("versions", &[]).await;
+    let tools = Tools::builder().api_key(service.create_key("agent", "agent", &[]).await).base_url(&service.url).build().unwrap();
+    let key = service.create_key("toolkit", "house", &[]).await;
+    let replica = || ToolkitService::new(&key).base_url(&service.url).on_status(|_| {});
+    let mut before = replica();
+    before.add_action(Tidy);
+    let runner = before.start().await.unwrap();
+    let version = tools.resolve("house__tidy", "{}").await.unwrap().version.unwrap();
+    let first = tools.invoke("house__tidy", ()).idempotency_key("first").action_version(&version).await.unwrap();
+    assert_eq!(first.result, "tidied");
+    drop(runner);
+
+    let mut after = replica();
+    after.add_action(TidyForGood);
+    let _runner = after.start().await.unwrap();
+    for stale in [version.as_str(), "none"] {
+        let error = tools.invoke("house__tidy", ()).action_version(stale).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::ActionChanged, "{error}");
+        let answer = tools.answer_tool("house__tidy", "{}").action_version(stale).await;
+        assert_eq!(answer.error.unwrap().code, ErrorCode::ActionChanged);
+        let kept = tools.invoke("house__tidy", ()).idempotency_key("first").action_version(stale).await.unwrap();
+        assert!(kept.replayed, "{kept:?}");
+    }
+    let now = tools.resolve("house__tidy", "{}").await.unwrap().version.unwrap();
+    assert_eq!(tools.invoke("house__tidy", ()).action_version(now).await.unwrap().result, "erased");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
