@@ -65,6 +65,7 @@ class CallOptions(TypedDict, total=False):
     tool_call_id: str | None
     idempotency_key: str | None
     max_payment: str | None
+    action_version: str | None
     on_progress: ProgressCallback | None
     on_payment: PaymentCallback | None
 
