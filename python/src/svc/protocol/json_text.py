@@ -46,9 +46,9 @@ def from_exact_json(text: str | bytes) -> Any:
         text = text.decode()
     if not may_have_large_numbers(text):
         return from_json(text)
-    read = {"parse_int": exact_number(int), "parse_float": exact_number(float)}
+    whole, other = exact_number(int), exact_number(float)
     try:
-        return json.loads(text, parse_constant=_refuse_constant, **read)
+        return json.loads(text, parse_int=whole, parse_float=other, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
 
