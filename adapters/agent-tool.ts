@@ -2,6 +2,7 @@
 export type { AgentTool } from './agent-tool/agent-tool';
 export { agentTools, loadAgentTools } from './agent-tool/agent-tools';
 export type { Decision } from './agent-tool/approval';
+export type { CallLimits } from './agent-tool/decisions';
 export {
   type Adapter,
   type AdapterDefinition,

@@ -25,7 +25,7 @@ export interface Decision {
   /** The call that a human has to approve before it runs. Undefined: it needs no approval. */
   needed: ResolveResponse | undefined;
   /**
-   * Options of the call that follows, whoever decided. It runs the action that this decision saw, for at most its price, or for `askAbove` when
+   * Options of the call that follows, also when nobody was asked. It runs the action that this decision saw, for at most its price, or for `askAbove` when
    * nobody has to be asked; after a refusal it runs nothing.
    */
   callOptions: CallLimits;

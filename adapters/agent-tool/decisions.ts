@@ -1,5 +1,5 @@
 /**
- * What a call may run, from the decision whether a human has to approve it until it runs: the version of the action that was decided about, and the
+ * Limits of a call, from the decision whether a human has to approve it until it runs: the version of the action that was decided about, and the
  * price that the human saw, or up to which nobody is asked. Some frameworks decide again after the answer, when the action may be another one: what
  * was decided first stays, and the lowest price.
  *
@@ -40,7 +40,7 @@ export function rememberDecision(call: DecidedCall, limits: CallLimits): void {
   const key = keyOf(call);
   const earlier = decisions.get(key);
   decisions.delete(key);
-  // Without an id, a decision that is made again is not that of another call.
+  // A decision that is made again is that of another call only if the framework knows the id.
   const calls = earlier && call.toolCallId !== undefined ? earlier.calls + 1 : 1;
   decisions.set(key, { limits: earlier ? narrowed(earlier.limits, limits) : limits, calls });
   if (decisions.size > MAX_DECISIONS) decisions.delete(decisions.keys().next().value as string);

@@ -58,7 +58,7 @@ export const HEADERS = {
   sessionId: 'svc-session-id',
 } as const;
 
-/** The value of `HEADERS.actionVersion` of a caller that was told that nothing would run: only a kept outcome is returned. */
+/** The value of `HEADERS.actionVersion` of a caller whose `/v1/resolve` was refused: only a kept outcome is returned. */
 export const NO_ACTION_VERSION = 'none';
 
 /** The least of `HEADERS.maxResultChars`: the line that says how to read on needs some. */

@@ -3,6 +3,7 @@
  * `<turn id>/<s>/<n>`, both counted from 0: after a crash the service gives the result of the first run.
  */
 import { type ResolveResponse, SvcError } from 'svc-sdk';
+import type { CallLimits } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
 import { raced } from '../lib/races';
 import type { ApproveCall } from '../options';
@@ -11,7 +12,6 @@ import { EarlyEnd } from './early-end';
 import { errorResult } from './error-result';
 import { callsOf, isUnreachable, stepsIn } from './model-message';
 import { type TurnScope, toError } from './turn-scope';
-import type { CallLimits } from './turn-tools';
 
 const UNREACHABLE_IN_A_ROW = 3;
 

@@ -1,6 +1,6 @@
 /** The two tools, as the calls of a turn need them. */
 import { type ChatCompletionTool, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
-import { type AgentTool, agentTools, type Decision } from 'svc-sdk/agent-tool';
+import { type AgentTool, agentTools, type CallLimits, type Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
 import { errorResult } from './error-result';
 
@@ -8,9 +8,6 @@ export interface CallSettings extends CallLimits {
   signal: AbortSignal;
   idempotencyKey: string;
 }
-
-/** The options of a call that its decision leads to. */
-export type CallLimits = Decision['callOptions'];
 
 export class TurnTools {
   readonly #tools: Tools;

@@ -50,7 +50,7 @@ export class PendingCall implements AwaitedCall {
   #state: CallState = RECEIVED;
   #record: InvocationStart;
   #attempt: Attempt;
-  /** What a retry brings for the next attempt. After a restart the first attempt has nothing of it. */
+  /** Payload, deadline and version of a retry, for the next attempt. After a restart the first attempt has none of them. */
   #payload: SuppliedPayload | undefined;
   #onEnded: ((ended: Ended) => void)[] | undefined;
 
