@@ -1,6 +1,6 @@
 import { SvcError } from 'svc-sdk';
 
-/** What frameworks read first of one tool. No action has such an id. */
+/** The members of one tool that frameworks read first. No action has such an id. */
 export const OF_ONE_TOOL = [
   'name',
   'type',

@@ -27,6 +27,10 @@ def service() -> Iterator[LocalService]:
         yield running
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "xdist_group(name): runs in one process with the others of that name")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a file share its fixtures, so they run in one process. All tests with the world do: it starts once."""
     for item in items:

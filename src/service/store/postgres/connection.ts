@@ -10,7 +10,7 @@ import { SvcError } from '../../../protocol/errors';
 import { packageError } from '../../../protocol/package-error';
 import type { Tables } from '../sql/tables';
 import { asUnavailable, isConflict } from './errors';
-import { ANSWER_MS, STATEMENT_MS } from './times';
+import { QUERY_MS, STATEMENT_MS } from './times';
 
 const CONNECT_MS = 2_000;
 /** Idle time before the first keep-alive probe; ten more follow, one a second. */
@@ -88,7 +88,7 @@ export function clientConfig(pg: typeof Pg, address: DatabaseAddress, settings: 
   };
 }
 
-export const TIMEOUTS = { statement_timeout: STATEMENT_MS, query_timeout: ANSWER_MS };
+export const TIMEOUTS = { statement_timeout: STATEMENT_MS, query_timeout: QUERY_MS };
 
 export class Connections {
   readonly #pool: Pg.Pool;
@@ -156,7 +156,7 @@ export async function transactionOn<T>(client: PoolClient, work: () => Promise<T
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A lost connection would not answer for `ANSWER_MS`. Closing it rolls back too.
+    // A lost connection would not answer for `QUERY_MS`. Closing it rolls back too.
     if (isConflict(error) || !asUnavailable(error)) await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
@@ -181,7 +181,7 @@ async function connect(connections: Connections): Promise<PostgresPoolClient> {
   const { client, release } = await connections.borrow();
   let failure: unknown;
   const query = async (text: string, values: readonly unknown[] = []) => {
-    // Such as ROLLBACK: a lost connection would not answer for `ANSWER_MS`.
+    // Such as ROLLBACK: a lost connection would not answer for `QUERY_MS`.
     if (failure) throw failure;
     try {
       return await client.query(text, [...values]);

@@ -9,4 +9,4 @@ export const LOCK_MS = 2_000;
 /** A statement only takes longer when the server is stuck. */
 export const STATEMENT_MS = 8_000;
 /** Longer than `STATEMENT_MS`, so that the server cancels first, and the connection is closed only when no answer arrives at all. */
-export const ANSWER_MS = 10_000;
+export const QUERY_MS = 10_000;
