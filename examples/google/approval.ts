@@ -5,7 +5,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { type Content, createUserContent, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
-import { Tools } from 'svc-sdk';
+import { describeCall, type ResolveResponse, Tools } from 'svc-sdk';
 import { agentTools } from 'svc-sdk/agent-tool';
 import { svcTools } from 'svc-sdk/google';
 
@@ -31,15 +31,18 @@ async function answer({ id, name = '', args }: FunctionCall): Promise<Part> {
   const part = (response: Record<string, unknown>): Part => ({ functionResponse: { ...(id !== undefined && { id }), name, response } });
   const tool = agentTools(tools).find((candidate) => candidate.name === name);
   if (!tool) return part({ error: `There is no tool ${name}` });
-  if ((await tool.needsApproval(args)) && !(await mayRun(args))) return part({ output: 'A human said no: it did not run.' });
-  // The same tool that decided: it runs what the human saw, and no action that has changed since.
-  const { value } = await tool.answer(args);
+  const decision = await tool.decide(args).catch(() => undefined);
+  if (!decision) return part({ error: 'The service cannot be asked now: it did not run.' });
+  const { needed, callOptions } = decision;
+  if (needed && !(await mayRun(needed))) return part({ output: 'A human said no: it did not run.' });
+  // The options of the decision: it runs what the human saw, and no action that has changed since.
+  const { value } = await tool.answer(args, callOptions);
   return part({ output: value });
 }
 
-async function mayRun(args: unknown): Promise<boolean> {
+async function mayRun(call: ResolveResponse): Promise<boolean> {
   const terminal = createInterface(process.stdin, process.stdout);
-  const reply = await terminal.question(`Run ${JSON.stringify(args)}? (y/n) `);
+  const reply = await terminal.question(`Run ${describeCall(call)}? (y/n) `);
   terminal.close();
   return reply === 'y';
 }

@@ -7,27 +7,37 @@ import { createInterface } from 'node:readline/promises';
 import { Mastra } from '@mastra/core';
 import { Agent } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
+import { describeCall, Tools } from 'svc-sdk';
 import { svcTools } from 'svc-sdk/mastra';
 
 const { OPENAI_BASE_URL: url = 'https://api.openai.com/v1', OPENAI_API_KEY: apiKey = '', OPENAI_MODEL = 'gpt-5-mini' } = process.env;
 
+const tools = new Tools();
 const agent = new Agent({
   id: 'assistant',
   name: 'Assistant',
   instructions: 'Answer with the help of your tools.',
   model: { id: `openai/${OPENAI_MODEL}`, url, apiKey },
-  tools: svcTools(),
+  tools: svcTools(tools),
 });
 // A run that waits for a human is kept in a storage.
 new Mastra({ agents: { agent }, storage: new InMemoryStore() });
 
 let result = await agent.generate(process.argv[2] ?? 'Cancel order 17', { maxSteps: 20 });
 while (result.finishReason === 'suspended') {
-  const { toolCallId, args } = result.suspendPayload;
-  const terminal = createInterface(process.stdin, process.stdout);
-  const reply = await terminal.question(`Run ${JSON.stringify(args)}? (y/n) `);
-  terminal.close();
+  const { toolCallId, toolName, args } = result.suspendPayload;
   const decision = { runId: String(result.runId), toolCallId, maxSteps: 20 };
-  result = reply === 'y' ? await agent.approveToolCallGenerate(decision) : await agent.declineToolCallGenerate(decision);
+  const approved = await mayRun(toolName, args);
+  result = approved ? await agent.approveToolCallGenerate(decision) : await agent.declineToolCallGenerate(decision);
 }
 console.log(result.text);
+
+/** Asks about the call that would run. Nobody can approve what the service does not know. */
+async function mayRun(name: string, input: unknown): Promise<boolean> {
+  const resolved = await tools.resolve(name, input).catch(() => undefined);
+  if (!resolved) return false;
+  const terminal = createInterface(process.stdin, process.stdout);
+  const reply = await terminal.question(`Run ${describeCall(resolved)}? (y/n) `);
+  terminal.close();
+  return reply === 'y';
+}

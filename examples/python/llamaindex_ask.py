@@ -18,7 +18,8 @@ async def main(question: str) -> None:
     handler = FunctionAgent(llm=llm, tools=svc_tools()).run(question)
     async for event in handler.stream_events():
         if isinstance(event, ApprovalRequestEvent):
-            is_approved = input(f"{event.action} {event.payload} (y/n) ") == "y"
+            # Nobody can approve what the service does not know.
+            is_approved = event.description is not None and input(f"Run {event.description}? (y/n) ") == "y"
             handler.ctx.send_event(event.approve() if is_approved else event.reject())
     print(await handler)
 

@@ -20,13 +20,17 @@ async def main(question: str) -> None:
     while isinstance(result.output, DeferredToolRequests):
         requests = result.output
         approvals = {
-            call.tool_call_id: input(f"{requests.metadata[call.tool_call_id]} (y/n) ") == "y"
-            for call in requests.approvals
+            call.tool_call_id: may_run(requests.metadata.get(call.tool_call_id, {})) for call in requests.approvals
         }
         result = await agent.run(
             message_history=result.all_messages(), deferred_tool_results=requests.build_results(approvals=approvals)
         )
     print(result.output)
+
+
+def may_run(would_run: dict[str, Any]) -> bool:
+    """Asks about the call that would run. Nobody can approve what the service does not know."""
+    return "description" in would_run and input(f"Run {would_run['description']}? (y/n) ") == "y"
 
 
 asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "What time is it in Tokyo?"))

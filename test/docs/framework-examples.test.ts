@@ -1,6 +1,6 @@
 /** The programs of `examples/<framework>/`, each in a process of its own. */
 import { describe, expect, test } from 'vitest';
-import { startExampleStage } from '../support/example';
+import { CANCELLING, startExampleStage } from '../support/example';
 import { understandLlamaIndex } from '../support/llamaindex';
 
 const ASKING = [
@@ -36,7 +36,8 @@ describe.each(APPROVING)('%s', (path) => {
   test('cancels the order once a human says yes', async () => {
     const stage = await startExampleStage();
     const { code, stdout } = await stage.run(path, ['Cancel order 17'], { input: 'y\n' }).ended;
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/orders__cancel[\s\S]*Order 17 is cancelled\.\n$/) });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Order 17 is cancelled\.\n$/) });
+    expect(stdout).toMatch(CANCELLING);
     expect(stage.cancelled).toEqual([17]);
   });
 

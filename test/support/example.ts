@@ -26,7 +26,11 @@ const SCRIPTS: Script[] = [
     about: CANCEL,
     steps: [
       search('cancel an order'),
-      invoke(/cancel/i, ({ question }) => [[/order/i, Number(CANCEL.exec(question)?.groups?.order)]]),
+      invoke(/cancel/i, ({ question }) => [
+        [/order/i, Number(CANCEL.exec(question)?.groups?.order)],
+        [/reason/i, `\u202ewen\u200b${'!'.repeat(5_000)}`],
+        [/refund/i, 'all'],
+      ]),
       answer((conversation) => {
         const { cancelled } = Object(lastResult(conversation));
         return cancelled === undefined ? 'It was not cancelled.' : `Order ${cancelled} is cancelled.`;
@@ -34,6 +38,9 @@ const SCRIPTS: Script[] = [
     ],
   },
 ];
+
+/** The call that the model wants, as the human reads it. */
+export const CANCELLING = /orders__cancel \{"order":17,"reason":"\\u202ewen\\u200b!+"… \d+ more,"refund":"all"\}/;
 
 export interface ExampleStage {
   /** Orders that were cancelled. */
@@ -63,7 +70,7 @@ export async function startExampleStage(understand: (output: unknown) => unknown
       {
         action: 'cancel',
         actionDescription: 'Cancels an order for ever',
-        payloadDescription: { order: { type: 'integer', required: true } },
+        payloadDescription: { order: { type: 'integer', required: true }, reason: { type: 'string' }, refund: { type: 'string' } },
         annotations: { destructive: true },
       },
       (_ctx, { order }) => {

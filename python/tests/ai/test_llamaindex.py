@@ -8,7 +8,7 @@ from llama_index.llms.openai import OpenAI, OpenAIResponses
 from svc.ai.llamaindex import ApprovalRequestEvent, SvcProgressEvent, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_programs
+from tests.ai.example import asks_before_it_erases, runs_programs
 from tests.ai.stage import PNG, Stage
 
 
@@ -91,6 +91,8 @@ test_contract = contract_of(
 )
 
 test_program = runs_programs("llamaindex", "llamaindex_ask")
+
+test_question = asks_before_it_erases("llamaindex_ask")
 
 
 async def test_outside_of_an_agent_a_call_that_needs_approval_fails(stage: Stage) -> None:

@@ -15,7 +15,7 @@ from openai import AsyncOpenAI
 from svc.ai.openai_agents import load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_programs
+from tests.ai.example import asks_before_it_erases, runs_programs
 from tests.ai.stage import PNG
 
 set_tracing_disabled(True)
@@ -73,3 +73,5 @@ test_contract = contract_of(
 )
 
 test_program = runs_programs("openai-agents", "openai_agents_ask")
+
+test_question = asks_before_it_erases("openai_agents_ask")

@@ -9,7 +9,7 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from svc.ai.pydantic_ai import SvcProgressEvent, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
-from tests.ai.example import runs_programs
+from tests.ai.example import asks_before_it_erases, runs_programs
 from tests.ai.stage import PNG
 
 
@@ -79,3 +79,5 @@ test_contract = contract_of(
 )
 
 test_program = runs_programs("pydantic-ai", "pydantic_ai_ask")
+
+test_question = asks_before_it_erases("pydantic_ai_ask")

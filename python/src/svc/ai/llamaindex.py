@@ -22,7 +22,7 @@ from svc.ai.agent_tool import (
 from svc.ai.framework import framework
 from svc.errors import SvcError
 from svc.protocol.http import Progress
-from svc.tools import ModelMedia, ToolAnswer, Tools
+from svc.tools import ModelMedia, ToolAnswer, Tools, describe_call
 from svc.tools.canonical_json import to_canonical_json
 
 with framework("LlamaIndex", "llamaindex"):
@@ -60,6 +60,7 @@ class ApprovalRequestEvent(InputRequiredEvent):
         action: what would run; None if the service could not be asked.
         payload: what it would get.
         payment: the price of a paid action.
+        description: the call in a line for the human, by ``describe_call``; None if ``action`` is.
     """
 
     request_id: str
@@ -68,6 +69,7 @@ class ApprovalRequestEvent(InputRequiredEvent):
     action: str | None = None
     payload: dict[str, Any] | None = None
     payment: Any = None
+    description: str | None = None
 
     def approve(self) -> "ApprovalResponseEvent":
         return ApprovalResponseEvent(request_id=self.request_id, approved=True)
@@ -139,6 +141,7 @@ class SvcTool(FunctionTool):
             request.action = resolved["action"]["action"]
             request.payload = resolved["payload"]
             request.payment = resolved["action"].get("payment")
+            request.description = describe_call(resolved)
         return request
 
     def _progress_writer(self, arguments: dict[str, Any], context: Context | None) -> Callable[[Progress], None] | None:

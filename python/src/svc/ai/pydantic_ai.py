@@ -19,7 +19,7 @@ from svc.ai.agent_tool import (
 from svc.ai.framework import framework
 from svc.errors import SvcError
 from svc.protocol.http import Progress
-from svc.tools import ModelMedia, ToolAnswer, Tools
+from svc.tools import ModelMedia, ToolAnswer, Tools, describe_call
 
 with framework("Pydantic AI", "pydantic-ai"):
     from pydantic_ai import ApprovalRequired, BinaryContent, CustomEvent, RunContext, Tool, ToolReturn
@@ -77,7 +77,7 @@ def _to_tool(tool: AgentTool) -> Tool[Any]:
 
 
 async def _require_approval(tool: AgentTool, arguments: dict[str, Any], tool_call_id: str | None) -> None:
-    """The metadata of the request shows what would run: ``{"action", "payload", "payment"}``.
+    """The metadata of the request shows what would run: ``{"action", "payload", "payment", "description"}``.
 
     Raises:
         ApprovalRequired: for a call that a human has to approve.
@@ -92,7 +92,12 @@ async def _require_approval(tool: AgentTool, arguments: dict[str, Any], tool_cal
         raise ApprovalRequired()
     action = resolved["action"]
     raise ApprovalRequired(
-        {"action": action["action"], "payload": resolved["payload"], "payment": action.get("payment")}
+        {
+            "action": action["action"],
+            "payload": resolved["payload"],
+            "payment": action.get("payment"),
+            "description": describe_call(resolved),
+        }
     )
 
 
