@@ -73,13 +73,13 @@ export interface AdapterUnderTest {
 
 const DONE = 'That is all.';
 
-const startStage = stagesOfFile();
-
 /** What no major of a framework changes: the newest one runs it for all. */
 const testOnce = test.skipIf(process.env.SVC_TEST_MAJOR !== undefined);
 
 export function describeAdapter(adapter: AdapterUnderTest): void {
   const { can, understand = (output) => output } = adapter;
+  // Files share this module, and a stage ends with its file.
+  const startStage = stagesOfFile();
 
   /** Lets the model make these calls, one list a turn, and gives what it was told. */
   async function converse(stage: Stage, turns: Turn[], changes: Changes = {}): Promise<Told> {

@@ -33,7 +33,7 @@ test('the real times give a node five heartbeats, and let the server cancel a st
     DEAD_AFTER_MS: 10_000,
     LOCK_MS: 2_000,
     STATEMENT_MS: 8_000,
-    ANSWER_MS: 10_000,
+    QUERY_MS: 10_000,
   });
 });
 

@@ -12,7 +12,15 @@ import { startService, toolCall } from '../support/service';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 test('promise 1, the names: what README and ARCHITECTURE.md call by name is there', async () => {
-  expect(Object.keys(library).sort()).toEqual(['SvcError', 'Toolkit', 'Tools', 'describeAction', 'toMillionths', 'withJsonSchema']);
+  expect(Object.keys(library).sort()).toEqual([
+    'SvcError',
+    'Toolkit',
+    'Tools',
+    'describeAction',
+    'describeCall',
+    'toMillionths',
+    'withJsonSchema',
+  ]);
   const { Tools, Toolkit } = library;
   expect(Object.getOwnPropertyNames(Tools.prototype)).toEqual(
     expect.arrayContaining(['getTools', 'callTools', 'definitions', 'callTool', 'search', 'invoke']),

@@ -1,6 +1,6 @@
 /**
  * The quota of results that are kept for retries, per agent key. This counts the bytes that a key adds; after each eighth of the quota it removes
- * the oldest results above the quota, in small steps beside the calls. A node exceeds the quota by an eighth and by what it adds meanwhile.
+ * the oldest results above the quota, in small steps beside the calls. A node exceeds the quota by an eighth, and by its results during a removal.
  *
  * Cost: proportional to what is added. The store counts all results of a key once after the start, and again when the key is above the quota and
  * the last count is an hour old: by then results expired, and other nodes kept some.
@@ -41,6 +41,10 @@ export class KeptResults {
     if (body === null || !isSaidByHandler(code)) return;
     const key = this.#keyOf(agentKeyId);
     key.addedBytes += Buffer.byteLength(body);
+    this.#removeIfDue(agentKeyId, key);
+  }
+
+  #removeIfDue(agentKeyId: string, key: KeyResults): void {
     if (key.addedBytes * REMOVALS_PER_QUOTA < this.#deps.limits.keptResultBytesPerKey || key.isRemoving) return;
     key.isRemoving = true;
     void this.#removeOldest(agentKeyId, key);
@@ -56,22 +60,29 @@ export class KeptResults {
   }
 
   async #removeOldest(agentKeyId: string, key: KeyResults): Promise<void> {
-    const { store, limits, logger } = this.#deps;
     try {
-      const kept = await this.#count(agentKeyId, key);
-      const bytes = kept.bytes - limits.keptResultBytesPerKey;
-      if (bytes <= 0 || kept.oldestId === undefined) return;
-      const forgotten = await store.forgetResults(agentKeyId, { fromId: kept.oldestId, bytes });
-      kept.bytes -= forgotten.bytes;
-      kept.oldestId = forgotten.nextId;
-      // Calls that took long left results before the ones that were looked at.
-      if (forgotten.bytes < bytes) key.kept = undefined;
+      await this.#removeAboveQuota(agentKeyId, key);
     } catch (error) {
       key.kept = undefined;
-      logger.error({ error, key: agentKeyId }, 'cannot remove results above the quota; the next results of the key try again');
-    } finally {
       key.isRemoving = false;
+      this.#deps.logger.error({ error, key: agentKeyId }, 'cannot remove results above the quota; the next results of the key try again');
+      return;
     }
+    key.isRemoving = false;
+    // The calls that ended meanwhile may have been the last of the key.
+    this.#removeIfDue(agentKeyId, key);
+  }
+
+  async #removeAboveQuota(agentKeyId: string, key: KeyResults): Promise<void> {
+    const { store, limits } = this.#deps;
+    const kept = await this.#count(agentKeyId, key);
+    const bytes = kept.bytes - limits.keptResultBytesPerKey;
+    if (bytes <= 0 || kept.oldestId === undefined) return;
+    const forgotten = await store.forgetResults(agentKeyId, { fromId: kept.oldestId, bytes });
+    kept.bytes -= forgotten.bytes;
+    kept.oldestId = forgotten.nextId;
+    // Calls that took long left results before the ones that were looked at.
+    if (forgotten.bytes < bytes) key.kept = undefined;
   }
 
   async #count(agentKeyId: string, key: KeyResults): Promise<ResultSum> {

@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([
-  ['an action as a tool of its own', { name: 'weather__today', arguments: { city: 'Rome' } }, '"celsius":21'],
+  ['an action as a tool of its own', { name: 'weather__today', arguments: { city: 'Rome' } }, 'There is no tool'],
   ['a tool that does not exist', { name: 'get_weather', arguments: {} }, 'get_weather'],
   ['arguments that are not JSON', { name: 'invoke_service', arguments: '{"action":' }, 'not valid JSON'],
 ])('%s: the model reads what the tools say', async (_case, call, said) => {

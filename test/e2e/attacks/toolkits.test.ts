@@ -127,7 +127,8 @@ test('progress by the thousand, of others, and after the end harms nobody', asyn
   const { raw } = await startRaw(service);
   const answer = call(service, 'raw__echo');
   const { id } = await raw.invoked();
-  for (let count = 0; count < 20_000; count++)
+  // Half of them are for calls that nobody made: fewer than close the socket.
+  for (let count = 0; count < 10_000; count++)
     raw.send({
       jsonrpc: '2.0',
       method: 'progress',
