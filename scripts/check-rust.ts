@@ -1,6 +1,6 @@
 /**
  * `npm run check:rust`: everything about `rust/`: format, lint of all features, warnings without most of them, documentation, the files of the package,
- * and the tests, whose summary comes last. `npm run check:rust -- --test toolkit_vectors` passes options to `cargo test`.
+ * and the tests, whose summary comes last. `npm run check:rust -- --test sdk toolkit_vectors` passes options to `cargo test`.
  *
  * Needs `npm ci` and `npm run build:js`: the tests start the built service. The target folder is `CARGO_TARGET_DIR`, or `rust/target`.
  */

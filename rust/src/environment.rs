@@ -5,6 +5,7 @@ use crate::{ErrorCode, SvcError};
 use reqwest::Url;
 
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:8787";
+const HAS_TLS: bool = cfg!(any(feature = "rustls", feature = "native-tls"));
 
 /// `None` for an empty variable too.
 pub(crate) fn from_environment(name: &str) -> Option<String> {
@@ -21,6 +22,10 @@ pub(crate) fn read_base_url(option: Option<String>) -> Result<String, SvcError> 
     if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
         let host = url.host_str().unwrap_or_default();
         let message = format!("base_url for {host} may have no user, password, query or fragment; the key is an option of its own");
+        return Err(SvcError::new(ErrorCode::InvalidRequest, message));
+    }
+    if url.scheme() == "https" && !HAS_TLS {
+        let message = "base_url has https, and svc-sdk was built without TLS: turn on its feature rustls or native-tls";
         return Err(SvcError::new(ErrorCode::InvalidRequest, message));
     }
     Ok(url.as_str().trim_end_matches('/').into())
@@ -60,7 +65,12 @@ mod tests {
     #[test]
     fn an_address_keeps_its_path_and_loses_its_slash() {
         assert_eq!(read_base_url(Some("http://localhost:8787/".into())).unwrap(), "http://localhost:8787");
-        assert_eq!(read_base_url(Some("https://example.com/svc/".into())).unwrap(), "https://example.com/svc");
+        let with_tls = read_base_url(Some("https://example.com/svc/".into()));
+        if HAS_TLS {
+            assert_eq!(with_tls.unwrap(), "https://example.com/svc");
+        } else {
+            assert!(with_tls.unwrap_err().message.contains("turn on its feature rustls or native-tls"));
+        }
     }
 
     #[test]

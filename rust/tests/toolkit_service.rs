@@ -1,6 +1,10 @@
 //! `ToolkitService` with the real service.
-mod support;
 
+use crate::support::{
+    example::Example,
+    service::Service,
+    waiting::{soon, until},
+};
 use serde_json::{Value, json};
 use std::{
     sync::{
@@ -9,11 +13,6 @@ use std::{
     },
     thread,
     time::Duration,
-};
-use support::{
-    example::Example,
-    service::Service,
-    waiting::{soon, until},
 };
 use svc_sdk::{
     Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, CancelReason, ErrorCode,

@@ -1,15 +1,14 @@
 //! `ToolkitService` on the wire, beyond the transcripts of test/vectors.
-mod support;
 
+use crate::support::{
+    socket_service::{SocketService, ToolkitSocket},
+    waiting::{soon, until},
+};
 use serde_json::{Value, json, value::RawValue};
 use std::{
     sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
-};
-use support::{
-    socket_service::{SocketService, ToolkitSocket},
-    waiting::{soon, until},
 };
 use svc_sdk::{
     Attachment, CancelReason, ErrorCode, Progress, SvcError, ToolkitInfo, ToolkitService,

@@ -1,14 +1,13 @@
 //! `wss://`: the real service behind a proxy that ends TLS, with an authority of its own. The feature `native-tls` is tested by
-//! `cargo test --no-default-features --features native-tls --test toolkit_tls`.
-mod support;
+//! `cargo test --no-default-features --features native-tls --test sdk toolkit_tls`.
 
+use crate::support::{repository::path, service::Service, waiting::soon};
 use serde_json::{Value, json};
 use std::{
     env, fs,
     path::{Path, PathBuf},
     process::Stdio,
 };
-use support::{repository::path, service::Service, waiting::soon};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, BufReader},
     process::{Child, Command},

@@ -1,10 +1,6 @@
 //! The transcripts of toolkits, played by `ToolkitService` against a service that the test plays.
-mod support;
 
-use futures_util::FutureExt;
-use serde_json::{Value, json};
-use std::{panic::AssertUnwindSafe, time::Duration};
-use support::{
+use crate::support::{
     fixture_toolkit::{Gate, add_fixture, registrations},
     matching::{Bindings, compare, compare_absent, fill_in},
     more_actions::add_more,
@@ -12,6 +8,9 @@ use support::{
     socket_service::{SocketService, ToolkitSocket},
     waiting::soon,
 };
+use futures_util::FutureExt;
+use serde_json::{Value, json};
+use std::{panic::AssertUnwindSafe, time::Duration};
 use svc_sdk::{
     SvcError,
     toolkit::{StopHandle, ToolkitInfo, ToolkitService},

@@ -1,8 +1,7 @@
 //! The examples, as programs, with the real service and a scripted model.
-mod tools_support;
 
+use crate::tools_support::world::World;
 use std::{path::PathBuf, process::Command};
-use tools_support::world::World;
 
 /// `cargo test` builds the examples beside the tests; with `--test`, run `cargo build --examples` first.
 fn example(name: &str) -> PathBuf {

@@ -1,6 +1,6 @@
 //! Options, keys, answers of something else, cancel and deadlines of `Tools`, against a server that answers as a test says.
-mod tools_support;
 
+use crate::tools_support::wire_server::{Reply, WireServer};
 use serde_json::{Value, json};
 use std::{
     future::poll_fn,
@@ -16,7 +16,6 @@ use svc_sdk::{
     tools::{ToolSelection, Tools, ToolsBuilder},
 };
 use tokio_util::sync::CancellationToken;
-use tools_support::wire_server::{Reply, WireServer};
 
 const KEY: &str = "svc_agent_secret";
 

@@ -1,6 +1,6 @@
 //! `Tools` against the real service.
-mod tools_support;
 
+use crate::tools_support::{playing::report, world::World};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::{sync::Mutex, time::Duration};
@@ -8,7 +8,6 @@ use svc_sdk::{
     ErrorCode,
     tools::{CallTool, SearchTools, ToolSelection, Tools, ToolsBuilder},
 };
-use tools_support::{playing::report, world::World};
 
 fn client() -> ToolsBuilder {
     let world = World::get();

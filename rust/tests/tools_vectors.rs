@@ -1,15 +1,14 @@
 //! The transcripts of agents, played by `Tools` against a server that answers as they say.
-mod tools_support;
 
-use serde_json::{Value, json};
-use svc_sdk::tools::{ToolSelection, Tools};
-use tools_support::{
+use crate::tools_support::{
     Bindings, KEY, assert_absent, assert_match, cases,
     playing::{play, with_options},
     vector,
     vector_service::{VectorService, assert_request, reply_of},
     wire_server::{Reply, WireServer},
 };
+use serde_json::{Value, json};
+use svc_sdk::tools::{ToolSelection, Tools};
 
 fn client(url: &str, options: &Value) -> Tools {
     with_options(Tools::builder().api_key(KEY).base_url(url), options).build().unwrap()

@@ -38,6 +38,12 @@ pub use two_tools::{CallTool, SearchTools, get_tools};
 #[cfg(test)]
 mod same_as_typescript;
 #[cfg(test)]
+#[path = "../../tests/support"]
+mod support {
+    pub mod matching;
+    pub mod repository;
+}
+#[cfg(test)]
 #[path = "../../tests/tools_support/mod.rs"]
 mod tools_support;
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Actions of a few lines, for tests.
 
 /// `action!(Double, "double", u32 => u32, |this, ctx, params| Ok((params.payload * 2).into()))`. A type with a field is `Double(Field)`.
-#[macro_export]
 macro_rules! action {
     ($type:ident$(($field:ty))?, $name:literal, $args:ty => $output:ty, |$this:ident, $ctx:ident, $params:ident| $body:expr) => {
         struct $type$(($field))?;

@@ -1,6 +1,5 @@
 //! Shared parts of the tests of toolkits.
-// Each test program uses a part of it.
-#![allow(dead_code)]
+#[macro_use]
 pub mod action;
 pub mod example;
 pub mod fixture_toolkit;

@@ -1,11 +1,7 @@
-//! What the tests of `Tools` share.
-// Each test program uses a part of it.
-#![allow(dead_code)]
-#[path = "../support/matching.rs"]
-mod matching;
+//! Shared parts of the tests of `Tools`.
+// The tests inside of the crate use a part of it.
+#![allow(dead_code, unused_imports)]
 pub mod playing;
-#[path = "../support/repository.rs"]
-pub mod repository;
 pub mod typescript;
 pub mod vector_service;
 pub mod wire_server;
@@ -13,8 +9,10 @@ pub mod world;
 
 use serde_json::Value;
 
-pub use matching::{Bindings, compare, compare_absent, fill_in};
-pub use repository::vector;
+pub use super::support::{
+    matching::{Bindings, compare, compare_absent, fill_in},
+    repository::{self, vector},
+};
 
 pub const KEY: &str = "svc_agent_vectors";
 

@@ -1,0 +1,13 @@
+//! All tests of the crate's two sides, as one program: it is linked once, and starts one world.
+#[macro_use]
+mod support;
+mod tools_support;
+
+mod toolkit_service;
+mod toolkit_socket;
+mod toolkit_tls;
+mod toolkit_vectors;
+mod tools_examples;
+mod tools_http;
+mod tools_service;
+mod tools_vectors;
