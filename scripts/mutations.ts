@@ -32,12 +32,12 @@ export const MUTATIONS: Mutation[] = [
   ...inFile('src/tools/service-answer.ts', [
     [
       'the details of an error are thrown away',
-      '(status >= 400 && SvcError.fromProblem(answer))',
-      '(status >= 400 && SvcError.fromProblem({ code: Object(answer).code, detail: Object(answer).detail }))',
+      'SvcError.fromProblem(jsonOf(withoutKey(text, apiKey)))',
+      'SvcError.fromProblem((({ code, detail }) => ({ code, detail }))(Object(jsonOf(withoutKey(text, apiKey)))))',
     ],
     ['progress is not handed on', 'onProgress?.(data)', 'void 0'],
     ['JSON of another program is a result', 'status === 200 && expected.isAnswer(answer)', 'status === 200'],
-    ['Retry-After of a proxy is ignored', '...(retryAfterMs > 0 && { retryAfterMs })', ''],
+    ['Retry-After of a proxy is ignored', '...(retryAfterMs && { retryAfterMs })', ''],
   ]),
   ...inFile('src/tools/retry.ts', [
     ['ten tries', 'MAX_TRIES = 3', 'MAX_TRIES = 10'],
@@ -218,7 +218,7 @@ export const MUTATIONS: Mutation[] = [
     ['an unknown outcome is a plain failure', 'FRAME_ERRORS.outcomeUnknown', 'FRAME_ERRORS.failed'],
   ]),
   ...inFile('src/toolkit/frame-error.ts', [
-    ['another code for the error of a handler', 'code: FRAME_ERRORS.failed, message', 'code: -32603, message'],
+    ['another code for the error of a handler', 'code: FRAME_ERRORS.failed,', 'code: -32603,'],
     ["the handler's own code is lost", 'data: { code: codeOf(thrown),', "data: { code: 'HANDLER_THREW',"],
   ]),
   ...inFile('src/toolkit/confirmations.ts', [

@@ -158,11 +158,12 @@ export class PostgresData {
 }
 
 async function initialData(): Promise<string> {
+  const initdb = binary('initdb');
   const home = newHome();
   // Texts in the order of a language: the store must not depend on it.
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
   const args = ['-D', home, '-U', 'svc', '--auth=trust', '--no-sync', ...locale];
-  await promisify(execFile)(binary('initdb'), args, { ...ownerOfProcesses() });
+  await promisify(execFile)(initdb, args, { ...ownerOfProcesses() });
   const access = join(home, 'pg_hba.conf');
   writeFileSync(access, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(access, 'utf8')}`);
   return home;
