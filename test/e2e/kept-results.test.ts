@@ -18,13 +18,13 @@ const startQuota = (options: ServiceOptions) => startService({ ...options, limit
 async function startLibrary(options: ServiceOptions) {
   const service = await startQuota(options);
   const runs = { count: 0 };
-  await service.toolkit('library', (toolkit) => {
+  const library = await service.toolkit('library', (toolkit) => {
     toolkit.action({ action: 'book', actionDescription: 'Gives a text' }, () => {
       runs.count++;
       return 'x'.repeat(RESULT_BYTES);
     });
   });
-  return { service, runs };
+  return { service, library, runs };
 }
 
 const clientOf = ({ url }: TestService, apiKey: string) => new Tools({ baseUrl: url, apiKey });
@@ -45,7 +45,7 @@ async function keptOf(tools: Tools): Promise<number[]> {
 }
 
 async function keepsTheQuota(options: ServiceOptions): Promise<void> {
-  const { service, runs } = await startLibrary(options);
+  const { service, library, runs } = await startLibrary(options);
   const [greedy, modest] = await Promise.all(['greedy', 'modest'].map((name) => service.keys.create({ kind: 'agent', name })));
   const tools = clientOf(service, greedy?.key ?? '');
   await call(clientOf(service, modest?.key ?? ''), 0);
@@ -61,6 +61,8 @@ async function keepsTheQuota(options: ServiceOptions): Promise<void> {
   const read = tools.invoke('svc__read_result', { handle: first.invocationId, offset: 0 });
   await expect(read).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('no longer kept') });
   expect(runs.count).toBe(CALLS + 1);
+  // A toolkit waits for the confirmation of its results, which a service that is gone does not give.
+  await library.stop();
   await service.close();
 
   // No process offers the action now: a call that ran again would be TOOLKIT_OFFLINE.
