@@ -53,6 +53,12 @@ export class SocketReader {
     this.#share.hold(this.#webSocket);
   }
 
+  /** Reads nothing more in this turn of the event loop. */
+  pauseForTurn(): void {
+    this.#share.hold(this.#webSocket);
+    setImmediate(() => this.#share.release(this.#webSocket));
+  }
+
   /** See `ReadShare.caughtUp`. */
   caughtUp(): Promise<void> {
     return this.#share.caughtUp();

@@ -101,6 +101,7 @@ export class ToolkitConnection {
       // Later, `ws` enforces the limit of a frame.
       maxBytes: () => (this.#registered ? Number.POSITIVE_INFINITY : maxRegistrationBytes(toolkitTextBytes)),
       tooLarge: (maxBytes) => this.#refuse(CLOSE_CODES.protocolError, `a frame before "register" has at most ${maxBytes} bytes`),
+      readMuch: () => this.#reader.pauseForTurn(),
       refused: () => this.#refuse(CLOSE_CODES.tryAgainLater, 'too many frames are unfinished at this moment'),
     });
     socket.webSocket.on('close', (code) => this.#onClose(code));
