@@ -34,7 +34,7 @@ export interface AgentTool extends ToolDefinition {
    */
   callUnapproved(input: unknown, options?: CallToolOptions): Promise<unknown>;
   /**
-   * Decides whether a human has to approve a call before it runs. Pass `callOptions` to the call that follows, also when nobody was asked: else it
+   * Decides whether a human has to approve a call before it runs. Pass `callOptions` to the call that follows, also without a question: else it
    * may run another action than the one that was decided about.
    *
    * @throws SvcError when the service cannot be asked; the reason of `signal`
@@ -65,7 +65,7 @@ export function agentTool(tools: ToolsLike, definition: ToolDefinition, { needsA
       const decision = await decide(rules, input, { signal }).catch((error: unknown) => {
         if (!SvcError.is(error)) throw error;
       });
-      // These tools decide about nothing if there is no version: the caller did.
+      // A decision without a version is the caller's own.
       if (!decision || decision.needed || decision.callOptions.actionVersion === undefined) return answered;
       limits = narrowed(decision.callOptions, { maxPayment: limits.maxPayment });
     }

@@ -25,8 +25,8 @@ export interface Decision {
   /** The call that a human has to approve before it runs. Undefined: it needs no approval. */
   needed: ResolveResponse | undefined;
   /**
-   * Options of the call that follows, also when nobody was asked. It runs the action that this decision saw, for at most its price, or for `askAbove` when
-   * nobody has to be asked; after a refusal it runs nothing.
+   * Options of the call that follows, also without a question. It runs the action that this decision saw, for at most its price, or for `askAbove` when
+   * no human has to be asked; after a refusal it runs nothing.
    */
   callOptions: CallLimits;
 }

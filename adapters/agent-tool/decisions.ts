@@ -1,6 +1,6 @@
 /**
  * Limits of a call, from the decision whether a human has to approve it until it runs: the version of the action that was decided about, and the
- * price that the human saw, or up to which nobody is asked. Some frameworks decide again after the answer, when the action may be another one: what
+ * price that the human saw, or up to which no human is asked. Some frameworks decide again after the answer, when the action may be another one: what
  * was decided first stays, and the lowest price.
  *
  * Shape:  tool, call id and beginning of the input -> limits, and how many calls they are for: a model may write one id twice. Of more than 1,000

@@ -33,7 +33,7 @@ for (;;) {
   }
 }
 
-/** Asks about the call that would run. Nobody can approve what the service does not know. */
+/** Asks about the call that would run. A call that the service does not know cannot be approved. */
 async function mayRun(name: string, input: unknown): Promise<boolean> {
   const resolved = await tools.resolve(name, input).catch(() => undefined);
   if (!resolved) return false;

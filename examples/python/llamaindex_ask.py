@@ -18,7 +18,7 @@ async def main(question: str) -> None:
     handler = FunctionAgent(llm=llm, tools=svc_tools()).run(question)
     async for event in handler.stream_events():
         if isinstance(event, ApprovalRequestEvent):
-            # Nobody can approve what the service does not know.
+            # A call that the service does not know cannot be approved.
             is_approved = event.description is not None and input(f"Run {event.description}? (y/n) ") == "y"
             handler.ctx.send_event(event.approve() if is_approved else event.reject())
     print(await handler)

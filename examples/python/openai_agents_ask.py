@@ -34,7 +34,7 @@ async def main(question: str) -> None:
 
 
 async def may_run(tools: Tools, call: ToolApprovalItem) -> bool:
-    """Asks about the call that would run. Nobody can approve what the service does not know."""
+    """Asks about the call that would run. A call that the service does not know cannot be approved."""
     try:
         would_run = await tools.resolve(call.name or "", call.arguments)
     except SvcError:

@@ -29,7 +29,7 @@ async def main(question: str) -> None:
 
 
 def may_run(would_run: dict[str, Any]) -> bool:
-    """Asks about the call that would run. Nobody can approve what the service does not know."""
+    """Asks about the call that would run. A call that the service does not know cannot be approved."""
     return "description" in would_run and input(f"Run {would_run['description']}? (y/n) ") == "y"
 
 
