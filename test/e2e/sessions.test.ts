@@ -11,6 +11,7 @@ import {
 } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
 import { type Asker, type ConsoleService, startConsole } from '../support/console-service';
+import { nextMillisecond } from '../support/next-millisecond';
 import { runToolkit } from '../support/service';
 
 const pathOf = (session: string) => `${ADMIN_PATHS.sessions}/${encodeURIComponent(session)}`;
@@ -42,8 +43,10 @@ test('a session shows its searches, the actions that they showed, and the calls 
   await chat.search('send a letter');
   await chat.invoke('mail__send', {}, { idempotencyKey: 'turn-1/0/0' });
   await chat.invoke('mail__send', {}, { idempotencyKey: 'turn-1/0/0' });
+  await nextMillisecond();
   await chat.search('zxqv');
   await chat.answerTool('mail__lose', {});
+  await nextMillisecond();
   await chat.answerTool('mail__burn', {});
   await tools({ sessionId: 'another' }).invoke('mail__send');
   await tools().invoke('mail__send');
@@ -94,6 +97,7 @@ test('a long session comes in pages, each entry once', async () => {
   const { owner, tools } = await openOffice();
   const chat = tools({ sessionId: 'long' });
   for (let turn = 0; turn < 4; turn++) {
+    await nextMillisecond();
     await chat.search('send a letter');
     await chat.invoke('mail__send');
   }
@@ -206,6 +210,7 @@ describe('the text of a search', () => {
     const { owner, tools } = await openOffice({ searchTexts });
     const chat = tools({ sessionId: 'chat' });
     await chat.search('send a letter');
+    await nextMillisecond();
     await chat.search('zxqv');
     expect(await queries({ owner })).toEqual(expected);
   });

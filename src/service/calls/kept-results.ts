@@ -1,6 +1,7 @@
 /**
  * The quota of results that are kept for retries, per agent key. This counts the bytes that a key adds; after each eighth of the quota it removes
- * the oldest results above the quota, in small steps beside the calls. A node exceeds the quota by an eighth, and by its results during a removal.
+ * the oldest results above the quota, in small steps beside the calls. A node exceeds the quota by an eighth, and by its results during a removal;
+ * it keeps less than the quota by those of a count.
  *
  * Cost: proportional to what is added. The store counts all results of a key once after the start, and again when the key is above the quota and
  * the last count is an hour old: by then results expired, and other nodes kept some.
@@ -93,9 +94,10 @@ export class KeptResults {
       key.addedBytes = 0;
       if (kept.bytes <= limits.keptResultBytesPerKey || Date.now() - kept.countedAt < MAX_COUNT_AGE_MS) return kept;
     }
+    const { addedBytes } = key;
     const counted = { ...(await store.keptResults(agentKeyId)), countedAt: Date.now() };
-    // The count has them, but for the newest.
-    key.addedBytes = 0;
+    // The count may have what was added meanwhile, or not: to count it twice keeps the quota.
+    key.addedBytes -= addedBytes;
     key.kept = counted;
     return counted;
   }
