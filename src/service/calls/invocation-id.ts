@@ -11,7 +11,7 @@ const BLOCK_BYTES = RANDOM_BYTES * 256;
 let block = randomBytes(BLOCK_BYTES);
 let used = 0;
 
-/** In base 36: 1,296 calls in a millisecond, many times what a process takes. Any more share the last number. */
+/** Digits in base 36. They number 1,296 calls of a millisecond, many times what a process takes. Any more share the last number. */
 const NUMBER_DIGITS = 2;
 const MAX_NUMBER = 36 ** NUMBER_DIGITS - 1;
 let millisecond = 0;
