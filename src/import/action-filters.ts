@@ -4,6 +4,7 @@
  * Errors: INVALID_REQUEST for a filter that fits nothing, because a mistyped `exclude` would let an action in.
  */
 import { SvcError } from 'svc-sdk';
+import { readGlob } from './glob';
 
 export interface FilterOptions {
   /** An action that fits one of them is imported. Default: all. */
@@ -60,24 +61,14 @@ function fitting<Source extends FilteredSource>(sources: readonly Source[], filt
 function readFilter(filter: string): (source: FilteredSource) => boolean {
   const [, tag] = /^tag:\s*(.+)$/i.exec(filter) ?? [];
   if (tag !== undefined) {
-    const pattern = globPattern(tag, '.*');
-    return ({ tags }) => tags?.some((each) => pattern.test(each)) ?? false;
+    const fits = readGlob(tag, 'any');
+    return ({ tags }) => tags?.some(fits) ?? false;
   }
   const [, method, path] = /^(?:([A-Za-z]+|\*)\s+)?(\/.*)$/.exec(filter.trim()) ?? [];
   if (path !== undefined) {
-    const pattern = globPattern(path, '[^/]*');
-    return (source) => pattern.test(source.path ?? '') && (!method || method === '*' || method.toUpperCase() === source.method);
+    const fits = readGlob(path, 'part');
+    return (source) => fits(source.path ?? '') && (!method || method === '*' || method.toUpperCase() === source.method);
   }
-  const pattern = globPattern(filter.trim(), '.*');
-  return ({ names }) => names.some((name) => pattern.test(name));
-}
-
-/** `**` is any text, and `/**` at the end also none; `*` is `star`. */
-function globPattern(glob: string, star: string): RegExp {
-  const parts = glob.split(/(\/\*\*$|\*+)/).map((part) => {
-    if (part === '/**') return '(?:/.*)?';
-    if (part === '*') return star;
-    return part.startsWith('*') ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('')}$`, 'is');
+  const fits = readGlob(filter.trim(), 'any');
+  return ({ names }) => names.some(fits);
 }

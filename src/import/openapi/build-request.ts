@@ -1,7 +1,7 @@
 /**
  * The request of one call: address, headers and body from the payload.
  *
- * Errors: ActionError INVALID_PATH_VALUE, INVALID_FILE, INVALID_HEADER.
+ * Errors: ActionError INVALID_PATH_VALUE, INVALID_QUERY_VALUE, INVALID_FILE, INVALID_HEADER.
  */
 import type { ActionContext } from 'svc-sdk';
 import { isObject, type JsonObject } from '../../protocol/json-object';
@@ -9,7 +9,7 @@ import type { Credential } from './credentials';
 import { type EncodedBody, encodeBody, encodePairs } from './encode-body';
 import type { OperationParameter } from './operations';
 import { type Pair, pathText, queryPairs, simpleText } from './parameter-styles';
-import { encodePathValue, encodeStrictly } from './path-value';
+import { encodePathValue, encodeStrictly, fillPath, isEmptyValue } from './path-value';
 import type { PayloadPlan } from './payload-plan';
 
 /** Characters of the name of a header in an error. */
@@ -40,9 +40,12 @@ export function buildRequest(plan: RequestPlan, payload: unknown, ctx: ActionCon
     .filter(({ field }) => Object.hasOwn(fields, field) && fields[field] !== undefined && fields[field] !== null)
     .map(({ field, parameter }) => ({ parameter, value: fields[field] }));
   const of = (place: OperationParameter['in']) => values.filter(({ parameter }) => parameter.in === place);
-  const query = of('query').flatMap(({ parameter, value }) =>
-    parameter.isJson ? [[parameter.name, JSON.stringify(value)] as const] : queryPairs(parameter, value),
-  );
+  const query = of('query').flatMap(({ parameter, value }) => {
+    const pairs = parameter.isJson ? [[parameter.name, JSON.stringify(value)] as const] : queryPairs(parameter, value);
+    // A call without its ids may be a call for all.
+    if (pairs.length === 0 && parameter.required) throw ctx.error('INVALID_QUERY_VALUE', `${parameter.name} is empty, and it is required`);
+    return pairs;
+  });
   const body = plan.payload.body && bodyValue(plan.payload, fields);
   const encoded = body === undefined || !plan.payload.body ? undefined : encodeBody(plan.payload.body, body, ctx);
   const cookies = of('cookie').map(({ parameter, value }): Pair => [parameter.name, simpleText(parameter, value)]);
@@ -61,11 +64,13 @@ function addressOf(
 ): URL {
   // Some documents tell operations apart by a query or a fragment in their path.
   const [template = '', ownQuery = ''] = path.split('#', 1)[0]?.split('?', 2) ?? [];
-  const pathname = template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+  const textOf = (name: string) => {
     const given = values.find(({ parameter }) => parameter.name === name);
     if (!given) throw ctx.error('INVALID_PATH_VALUE', `${name} is missing; the path of this action needs it`);
+    if (isEmptyValue(given.value)) throw ctx.error('INVALID_PATH_VALUE', `${name} is empty; the path of this action needs a value`);
     return pathText(given.parameter, given.value, (text) => encodePathValue(text, name, ctx));
-  });
+  };
+  const pathname = fillPath(template, textOf, ctx);
   const secrets = credentials.filter((credential) => credential.in === 'query').map(({ name, value }): Pair => [name, value]);
   const search = [ownQuery, encodePairs([...query, ...secrets])].filter(Boolean).join('&');
   const expected = base.pathname.replace(/\/$/, '') + (pathname.startsWith('/') ? pathname : `/${pathname}`);

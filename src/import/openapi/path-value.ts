@@ -1,5 +1,6 @@
 /**
- * Values in the path of a request. A value never leads to another operation of the API: it has no `.` or `..` segment, in no spelling.
+ * Values in the path of a request. A value never leads to another operation of the API: it is not empty, and it has no `.` or `..` segment, in no
+ * spelling. The same holds for each segment that values and the text of the path make together.
  *
  * Errors: ActionError INVALID_PATH_VALUE.
  * Source: WHATWG URL, "double-dot path segment"; RFC 3986, section 5.2.4. Servers decode once more than they should, take `\` for `/`, and cut a
@@ -7,6 +8,8 @@
  */
 import type { ActionContext } from 'svc-sdk';
 
+/** A segment of a path. The name of a parameter may hold a slash. */
+const SEGMENT = /(?:[^/{}]|\{[^{}]*\}|[{}])+/g;
 /** Times that a value is decoded to look for a hidden segment. */
 const MAX_DECODINGS = 4;
 /** `.` and `/` in more bytes than needed, which old servers decode. */
@@ -17,14 +20,30 @@ const OVERLONG: readonly (readonly [RegExp, string])[] = [
   [/[\uff0f\u2215\u2044\uff3c\u29f5]/g, '/'],
 ];
 
-/** The value, encoded for one segment. */
+/** The template, such as `/users/{id}`, with its values. `write` returns the encoded text of a parameter. */
+export function fillPath(template: string, write: (name: string) => string, ctx: ActionContext): string {
+  return template.replace(SEGMENT, (segment) => {
+    const filled = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => write(name));
+    if (filled !== segment && !isSafe(decodeOnce(filled)))
+      throw ctx.error('INVALID_PATH_VALUE', `The values make ${JSON.stringify(filled)} in the path, which leads to another path`);
+    return filled;
+  });
+}
+
+/** One value, encoded for one segment. */
 export function encodePathValue(value: unknown, name: string, ctx: ActionContext): string {
   const text = String(value);
   if (!isSafe(text)) {
-    const problem = text === '' ? 'is empty' : 'leads to another path, or holds control characters';
+    const problem = text.trim() === '' ? 'is empty' : 'leads to another path, or holds control characters';
     throw ctx.error('INVALID_PATH_VALUE', `${name} ${problem}; write a name or an id, without "." and ".." between slashes`);
   }
   return encodeStrictly(text);
+}
+
+/** A list or an object that has nothing but empty members: `DELETE /users/{ids}` with it would be `DELETE /users/`. */
+export function isEmptyValue(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmptyValue);
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /** `encodeURIComponent`, and the characters that it leaves and some servers read. */

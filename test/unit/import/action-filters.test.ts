@@ -34,3 +34,29 @@ test.each(['include', 'exclude'])('%s with a filter that fits nothing names the 
 test('a glob is no regular expression', () => {
   expect(() => chosen({ include: ['repos.get'] })).toThrow('fits no action');
 });
+
+test.each([
+  ['/repos/*/*', 'GET /repos/{owner}/{repo}', true],
+  ['/repos/*', 'GET /repos/{owner}/{repo}', false],
+  ['/repos/**', 'GET /repos', true],
+  ['/repos/**', 'GET /repositories', false],
+  ['/**/{repo}', 'GET /repos/{owner}/{repo}', true],
+  ['/**', 'GET /', true],
+  ['/re*s/**/{RE*}', 'GET /repos/{owner}/{repo}', true],
+  ['/a**/c*', 'GET /a/b/c/d', false],
+  ['/a*', 'GET /a/', false],
+])('%s and %s: %s', (filter, operation, fits) => {
+  const [method, path] = operation.split(' ');
+  const choose = () => filterActions([{ names: ['a'], method, path }], { include: [filter] });
+  if (fits) expect(choose()).toHaveLength(1);
+  else expect(choose).toThrow('fits no action');
+});
+
+test('a filter with many "**" is compared in linear time with a long path', () => {
+  const path = `/${'a'.repeat(20_000)}`;
+  const source = { names: [path], method: 'GET', path };
+  // A regular expression would try every way to split the path, which never ends.
+  expect(() => filterActions([source], { include: [`/${'**a'.repeat(20)}b`] })).toThrow('fits no action');
+  expect(() => filterActions([source], { include: [`*${'a*'.repeat(20)}b`] })).toThrow('fits no action');
+  expect(filterActions([source], { include: [`/${'**a'.repeat(20)}`] })).toHaveLength(1);
+});

@@ -135,6 +135,54 @@ describe('a request', () => {
     expect(api.requests).toEqual([]);
   });
 
+  const emptyValues = [[], {}, [[]], [null, ''], { a: null }, { a: {} }, ['a', '']];
+  const pathStyles = ['simple', 'label', 'matrix'].flatMap((style) => [false, true].map((explode) => [style, explode] as const));
+  test.each(pathStyles)('with an empty list or object in the path (%s, explode %s) is not sent', async (style, explode) => {
+    const api = await recordedApi();
+    const parameters = [{ name: 'ids', in: 'path', required: true, style, explode, schema: {} }];
+    for (const path of ['/users/{ids}', '/users({ids})']) {
+      for (const ids of emptyValues)
+        await expect(call(api, path, { delete: { parameters } }, { ids }), JSON.stringify(ids)).rejects.toMatchObject({
+          code: 'INVALID_PATH_VALUE',
+        });
+    }
+    expect(api.requests).toEqual([]);
+  });
+
+  test.each([
+    ['/x/.{a}/y', { a: ';x' }],
+    ['/x/{a}{b}/y', { a: '%2e%2', b: 'e' }],
+    ['/x/{a}{b}', { a: '.%2', b: 'e/z' }],
+    ['/x/.%2{a}', { a: 'e' }],
+  ])('whose values make a segment that leads elsewhere in %s is not sent', async (path, payload) => {
+    const api = await recordedApi();
+    await expect(call(api, path, { get: {} }, payload)).rejects.toMatchObject({ code: 'INVALID_PATH_VALUE' });
+    expect(api.requests).toEqual([]);
+  });
+
+  test('has several values in one segment, and lists in each style', async () => {
+    expect(await requestOf('/x/{a}.{b}', { get: {} }, { a: 'v1', b: 'json' })).toMatchObject({ url: '/v1/x/v1.json' });
+    const parameters = [
+      { name: 'a', in: 'path', required: true, style: 'label', explode: true, schema: {} },
+      { name: 'b', in: 'path', required: true, style: 'matrix', schema: {} },
+    ];
+    expect(await requestOf('/x/{a}/{b}', { get: { parameters } }, { a: [1, 2], b: [0, false] })).toMatchObject({
+      url: '/v1/x/.1.2/;b=0,false',
+    });
+  });
+
+  test.each(['form', 'spaceDelimited', 'deepObject'])(
+    'without a value for a required list of the query (%s) is not sent',
+    async (style) => {
+      const api = await recordedApi();
+      const item = (required: boolean) => ({ delete: { parameters: [{ name: 'ids', in: 'query', required, style, schema: {} }] } });
+      for (const ids of [[], {}])
+        await expect(call(api, '/users', item(true), { ids }), JSON.stringify(ids)).rejects.toMatchObject({ code: 'INVALID_QUERY_VALUE' });
+      expect(api.requests).toEqual([]);
+      expect(await call(api, '/users', item(false), { ids: [] })).toEqual({ ok: true });
+    },
+  );
+
   test('cannot get another header by a line end in a value', async () => {
     const parameters = [{ name: 'X-A', in: 'header', schema: { type: 'string' } }];
     const api = await recordedApi();
