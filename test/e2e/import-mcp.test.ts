@@ -56,6 +56,14 @@ test('tools become actions: text, structured content, images, files, links and p
   expect(steps).toEqual([1, 2, 3]);
 });
 
+test('of 3,000 reports of progress at once the agent gets some, and the last one', async () => {
+  const tools = await serve(await startService(), { server: faulty() });
+  const steps: number[] = [];
+  expect((await tools.invoke('faulty__flood', {}, { onProgress: ({ progress }) => void steps.push(progress) })).result).toBe('done');
+  expect(steps.at(-1)).toBe(3_000);
+  expect(steps.length).toBeLessThan(200);
+});
+
 test('a failure has the words of the server; sampling is refused', async () => {
   const tools = await serve(await startService(), { server: faulty() });
 
@@ -131,6 +139,13 @@ test('a tool that changes after its approval is taken back, and its change is to
   expect(held[0]).toMatchObject([{ kind: 'changed', action: 'echo', now: { actionDescription: expect.stringContaining('a copy to') } }]);
   await vi.waitFor(async () => expect((await tools.search('repeat a text')).actions[0]?.action).not.toBe('faulty__echo'));
   expect((await tools.invoke('faulty__process')).result).toMatch(/^\d+$/);
+});
+
+test('a change that a server tells of every 20 ms is held as well', async () => {
+  const held: PinChange[][] = [];
+  const tools = await serve(await startService(), { server: faulty(), onHeld: (changes) => void held.push(changes) });
+  await tools.invoke('faulty__insist');
+  await vi.waitFor(() => expect(held).toMatchObject([[{ kind: 'changed', action: 'echo' }]]));
 });
 
 test('instructions that change are held, and with `onChange: accept` served', async () => {

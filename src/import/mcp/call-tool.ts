@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ActionContext, ActionHandler } from 'svc-sdk';
 import { isObject } from '../../protocol/json-object';
 import { LONGEST_TIMER_MS } from '../../toolkit/timers';
+import { BoundedProgress } from './bounded-progress';
 import type { Connection } from './connection';
 import { readToolResult } from './tool-result';
 import { toUpstreamError, UpstreamError } from './upstream-error';
@@ -40,17 +41,22 @@ async function callTool({ client, tools }: Connection, { original, approved, ctx
     const message = `The MCP server ${listed ? 'changed' : 'no longer has'} its tool "${original}"; its operator has to look at it first`;
     throw new UpstreamError('UPSTREAM_CHANGED', message);
   }
-  return client.callTool(
-    { name: original, arguments: isObject(payload) ? payload : {} },
-    {
-      toolDefinition: listed.tool,
-      signal: ctx.signal,
-      // The signal ends it at the deadline; without a timeout the client's own would after 60 s.
-      timeout: LONGEST_TIMER_MS,
-      onprogress: ({ progress, total, message }) =>
-        ctx.progress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
-    },
-  );
+  const bounded = new BoundedProgress(ctx.progress);
+  try {
+    return await client.callTool(
+      { name: original, arguments: isObject(payload) ? payload : {} },
+      {
+        toolDefinition: listed.tool,
+        signal: ctx.signal,
+        // The signal ends it at the deadline; without a timeout the client's own would after 60 s.
+        timeout: LONGEST_TIMER_MS,
+        onprogress: ({ progress, total, message }) =>
+          bounded.add({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
+      },
+    );
+  } finally {
+    bounded.end();
+  }
 }
 
 /** A start may take longer than the call may wait, and goes on for the next one. */

@@ -34,6 +34,8 @@ export class Connection {
   tools: ReadonlyMap<string, ListedTool> = new Map();
   readonly #transport: ProcessTransport | HttpTransport;
   readonly #events: ConnectionEvents;
+  #isStale = false;
+  #isRefreshing = false;
 
   private constructor(config: McpConfig, events: ConnectionEvents) {
     this.#events = events;
@@ -45,7 +47,8 @@ export class Connection {
         capabilities: {},
         // A process would be started twice to find out.
         versionNegotiation: { mode: isHttp(config) ? 'auto' : 'legacy' },
-        listChanged: { tools: { autoRefresh: false, debounceMs: LIST_DEBOUNCE_MS, onChanged: () => void this.#refresh() } },
+        // The client's own wait begins anew with each notice, so a flood of them would put off the list for ever.
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() } },
       },
     );
     this.client.onerror = () => {};
@@ -87,6 +90,18 @@ export class Connection {
     // The client would refuse results that differ from the schema, after the tool has run.
     this.tools = new Map(tools.map(({ outputSchema: _, ...tool }) => [tool.name, { tool, fingerprint: fingerprint(toActionText(tool)) }]));
     this.#events.onTools(this);
+  }
+
+  async #refreshSoon(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    while (this.#isStale) {
+      await sleep(LIST_DEBOUNCE_MS, undefined, { ref: false });
+      this.#isStale = false;
+      await this.#refresh();
+    }
+    this.#isRefreshing = false;
   }
 
   async #refresh(): Promise<void> {

@@ -4,13 +4,18 @@
  * Units:  bytes of one message, of which an event stream has many.
  * Source: Model Context Protocol 2025-11-25, basic/transports, "Streamable HTTP".
  */
-import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, type JSONRPCRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isUnsafeNumber, quoteNumbers } from '../../protocol/number-digits';
 import type { HttpConfig } from './config';
 import { MAX_MESSAGE_BYTES } from './process-transport';
+import { turns } from './turns';
 import { CUT_OFF } from './upstream-error';
 
 const LINE_FEED = 0x0a;
+/** Two or three of an event stream are a message. */
+const LINES_PER_TURN = 16;
+/** A server may never take the answers to its own requests. */
+const MAX_UNREAD_ANSWERS = 16;
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
@@ -20,15 +25,32 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: fetchBounded });
   }
 
-  /** A request whose stream ends without an answer gets one from here: the client would wait for ever. */
+  #unreadAnswers = 0;
+
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
-    if (Array.isArray(message) || !('id' in message && 'method' in message)) return super.send(message, options);
+    if (Array.isArray(message) || !('id' in message)) return super.send(message, options);
+    return 'method' in message ? this.#sendRequest(message, options) : this.#sendAnswer(message, options);
+  }
+
+  /** One whose stream ends without an answer gets one from here: the client would wait for ever. */
+  #sendRequest(message: JSONRPCRequest, options?: SendOptions): Promise<void> {
     const error = { code: CUT_OFF, message: 'The MCP server closed the connection without an answer' };
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.();
       this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
     };
     return super.send(message, { ...options, onRequestStreamEnd });
+  }
+
+  /** A server that asks and asks gets no more answers than it takes. */
+  async #sendAnswer(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
+    if (this.#unreadAnswers >= MAX_UNREAD_ANSWERS) return;
+    this.#unreadAnswers++;
+    try {
+      await super.send(message, options);
+    } finally {
+      this.#unreadAnswers--;
+    }
   }
 }
 
@@ -43,21 +65,27 @@ async function fetchBounded(url: string | URL, init?: RequestInit): Promise<Resp
 /** The client parses the messages, so numbers that lose digits become texts before. No number goes over the end of a line. */
 function quotedNumbers(hasEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
   let pieces: Uint8Array[] = [];
-  const quoted = () => {
+  const quoted = (line: string) => (hasEvents && !line.startsWith('data:') ? line : quoteNumbers(line, isUnsafeNumber));
+  /** A server that floods waits for its socket. */
+  const passOn = async (controller: TransformStreamDefaultController<Uint8Array>) => {
     const lines = Buffer.concat(pieces)
       .toString()
       .split(/(?<=\n)/);
     pieces = [];
-    return Buffer.from(lines.map((line) => (hasEvents && !line.startsWith('data:') ? line : quoteNumbers(line, isUnsafeNumber))).join(''));
+    for (let from = 0; from < lines.length; from += LINES_PER_TURN) {
+      await turns.next();
+      const taken = lines.slice(from, from + LINES_PER_TURN);
+      controller.enqueue(Buffer.from(taken.map(quoted).join('')));
+    }
   };
   return new TransformStream({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       const end = chunk.lastIndexOf(LINE_FEED) + 1;
       pieces.push(chunk.subarray(0, end));
-      if (end > 0) controller.enqueue(quoted());
+      if (end > 0) await passOn(controller);
       pieces.push(chunk.subarray(end));
     },
-    flush: (controller) => controller.enqueue(quoted()),
+    flush: passOn,
   });
 }
 

@@ -1,34 +1,40 @@
 /**
- * Splits a stream of bytes into lines.
+ * Splits a stream of bytes into lines, one for each call of `next`.
  *
  * Units:  bytes of one line, without its line feed.
- * Errors: `push` throws RangeError for a longer line.
+ * Errors: `next` throws RangeError for a longer line.
  */
 const LINE_FEED = 0x0a;
 
 export class MessageLines {
   readonly #maxBytes: number;
-  readonly #onLine: (line: string) => void;
+  /** Bytes that nobody has asked for. */
+  #unread: Buffer[] = [];
   /** Pieces of a line without its end: joined once, because a line of 12 MB comes in 200 pieces. */
   #pieces: Buffer[] = [];
   #bytes = 0;
 
-  constructor(maxBytes: number, onLine: (line: string) => void) {
+  constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
-    this.#onLine = onLine;
   }
 
   push(chunk: Buffer): void {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
-      this.#add(chunk.subarray(from, end));
+    this.#unread.push(chunk);
+  }
+
+  /** Undefined until more bytes come. */
+  next(): string | undefined {
+    for (let chunk = this.#unread.shift(); chunk; chunk = this.#unread.shift()) {
+      const end = chunk.indexOf(LINE_FEED);
+      this.#add(end === -1 ? chunk : chunk.subarray(0, end));
+      if (end === -1) continue;
+      if (end + 1 < chunk.length) this.#unread.unshift(chunk.subarray(end + 1));
       const line = Buffer.concat(this.#pieces).toString('utf8');
       this.#pieces = [];
       this.#bytes = 0;
-      from = end + 1;
-      this.#onLine(line);
+      return line;
     }
-    this.#add(chunk.subarray(from));
+    return undefined;
   }
 
   #add(piece: Buffer): void {

@@ -3,6 +3,7 @@ import { SvcError, type ToolkitDetails } from 'svc-sdk';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { actionNames } from '../action-names';
 import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, type ToolkitPins } from '../pins';
+import { boundedLog } from './bounded-log';
 import { toolHandler } from './call-tool';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import type { Connection } from './connection';
@@ -47,7 +48,7 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLo
   const listeners = new Set<ChangeListener>();
   let known: string | undefined;
   const upstreams = new Upstreams(config, {
-    log: onLog,
+    log: boundedLog(onLog),
     onTools(connection) {
       const toolkit = detailsOf(connection);
       const tools = [...connection.tools].map(([name, listed]): [string, string] => [name, listed.fingerprint]);

@@ -1,8 +1,11 @@
 /** The log of an MCP server: its lines on stderr, and its text on stdout, which is for messages alone. */
 import type { Readable } from 'node:stream';
 import type { ServerLogListener } from './config';
+import { TokenBucket } from './token-bucket';
 
 const MAX_LOGGED_CHARS = 2_000;
+/** More than a server has to say, and little work: the log takes even less. */
+const STDERR_BYTES = { burst: 256 * 1024, perSecond: 256 * 1024 };
 /** Lines of stderr that an error quotes. */
 const QUOTED_LINES = 5;
 
@@ -21,8 +24,15 @@ export class ProcessLog {
   }
 
   readStderr(stderr: Readable): void {
+    const rate = new TokenBucket(STDERR_BYTES);
     let unfinished = '';
     stderr.setEncoding('utf8').on('data', (text: string) => {
+      rate.take(text.length);
+      // A server that floods waits for its pipe.
+      if (rate.isEmpty) {
+        stderr.pause();
+        setTimeout(() => stderr.resume(), rate.waitMs).unref();
+      }
       // A progress bar returns to the start of its line.
       const lines = (unfinished + text).split(/[\r\n]+/);
       unfinished = (lines.pop() ?? '').slice(0, MAX_LOGGED_CHARS);
