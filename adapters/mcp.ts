@@ -4,7 +4,7 @@
  *
  * Source: https://modelcontextprotocol.io/specification, revisions 2024-11-05 to 2026-07-28.
  */
-import { type McpServerFactory, Server, type Tool } from '@modelcontextprotocol/server';
+import type { McpServerFactory, Tool } from '@modelcontextprotocol/server';
 import { SvcError } from 'svc-sdk';
 import {
   type AgentTool,
@@ -17,6 +17,7 @@ import {
   type WithoutApproval,
 } from 'svc-sdk/agent-tool';
 import { version } from '../package.json';
+import { LenientServer } from './mcp/lenient-server';
 import { progressListener } from './mcp/progress';
 import { notOffered, toMcpTool, toResult } from './mcp/tool';
 
@@ -54,7 +55,7 @@ export function svcMcpServer(options: ToolsLike | SvcMcpOptions = {}): McpServer
   return ({ requestInfo }) => {
     // Over HTTP a server lives for one request, so it cannot notify a client of a change.
     const tools = requestInfo ? {} : { listChanged: true };
-    const server = new Server(
+    const server = new LenientServer(
       { name: 'svc-sdk', version },
       { capabilities: { tools }, ...(dynamic.length > 0 && { instructions: INSTRUCTIONS }) },
     );
@@ -72,7 +73,9 @@ export function svcMcpServer(options: ToolsLike | SvcMcpOptions = {}): McpServer
         const tool = await find(name);
         if (!tool) throw notOffered(name, dynamic);
         const { signal, id } = ctx.mcpReq;
-        return toResult(await tool.answer(input, { signal, toolCallId: String(id), onProgress: progressListener(ctx) }));
+        return toResult(
+          await tool.answer(server.argumentsOf(ctx, input), { signal, toolCallId: String(id), onProgress: progressListener(ctx) }),
+        );
       } catch (error) {
         // An SvcError comes from `load`: the error of a call is in its answer.
         if (!SvcError.is(error)) throw error;

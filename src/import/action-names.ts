@@ -15,6 +15,7 @@ export interface NamedSource {
 }
 
 const HASH_CHARS = 6;
+const NAMELESS = 'action';
 
 /**
  * One name for each source, in their order.
@@ -24,7 +25,9 @@ const HASH_CHARS = 6;
 export function actionNames(sources: readonly NamedSource[], toolkitId: string, kept: ReadonlyMap<string, string> = new Map()): string[] {
   const room = MAX_ACTION_ID_CHARS - ACTION_ID_SEPARATOR.length - toolkitId.length;
   const names = sources.map(({ original, key }) => {
-    return kept.get(key) ?? fitName(withoutToolkitId(legal(original), toolkitId) || legal(key), original, room);
+    const name = withoutToolkitId(legal(original), toolkitId) || legal(key);
+    // A name in another script has no legal character.
+    return kept.get(key) ?? (name === '' ? withHash(NAMELESS, key, room) : fitName(name, original, room));
   });
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -69,7 +69,8 @@ async function openServer(
   try {
     const [toolkit, actions] = [await source.details(), await source.listActions()];
     const presented = presentActions(actions, entry);
-    return { toolkit, actions, presented, tags: [], skipped: [], leftOut: [], missing: [], close: () => source.close() };
+    const skipped = await source.listSkipped();
+    return { toolkit, actions, presented, tags: [], skipped, leftOut: [], missing: [], close: () => source.close() };
   } catch (error) {
     await source.close();
     throw SvcError.is(error) ? error : new SvcError('INVALID_REQUEST', reasonOf(error), {}, { cause: error });

@@ -15,18 +15,24 @@ import type { McpConfig } from './mcp/config';
 const texts = z.array(z.string());
 const textByName = z.record(z.string(), z.string());
 
+const sessionConfig = {
+  one: z.enum(['agent', 'user']).exactOptional(),
+  maxSessions: z.int().positive().max(1_000).exactOptional(),
+  idleMinutes: z.number().positive().max(10_000).exactOptional(),
+};
+
 const processConfig = z.strictObject({
   command: z.string().min(1),
   args: texts.exactOptional(),
   env: textByName.exactOptional(),
   cwd: z.string().min(1).exactOptional(),
-  idleMinutes: z.number().positive().max(10_000).exactOptional(),
-  one: z.enum(['agent', 'user']).exactOptional(),
+  ...sessionConfig,
 }) satisfies z.ZodType<McpConfig>;
 
 const httpConfig = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   headers: textByName.exactOptional(),
+  ...sessionConfig,
 }) satisfies z.ZodType<McpConfig>;
 
 const openapiEntry = z.strictObject({

@@ -19,20 +19,38 @@ async function serve(url: string): Promise<Tools> {
   return service.tools();
 }
 
-test.each([GONE, { status: 400, body: '{"error":"Bad Request: No valid session ID provided"}' }])(
-  'a forgotten session, told by $status, is opened again once, and the call runs once',
-  async (refusal) => {
-    const server = await startForgetfulServer(refusal);
-    const tools = await serve(server.url);
-    expect((await tools.invoke('remote__count')).result).toBe('1');
+const JSON_RPC = '{"jsonrpc":"2.0","id":$id,"error":{"code":-32001,"message":"Session not found"}}';
 
-    server.forget();
-    const results = await Promise.all([tools.invoke('remote__count'), tools.invoke('remote__count')]);
-    expect(results.map(({ result }) => result).sort()).toEqual(['2', '3']);
-    expect(server.sessions()).toBe(2);
-    expect(server.headers().authorization).toBe('Bearer secret');
-  },
-);
+test.each([
+  GONE,
+  { status: 404, body: 'not found' },
+  { status: 400, body: '{"error":"Bad Request: No valid session ID provided"}' },
+  { status: 400, body: '{"error":"Bad Request: Server not initialized"}' },
+  { status: 200, body: JSON_RPC },
+  { status: 401, body: JSON_RPC },
+  { status: 503, body: JSON_RPC },
+])('a forgotten session, told by $status and $body, is opened again once, and the call runs once', async (refusal) => {
+  const server = await startForgetfulServer(refusal);
+  const tools = await serve(server.url);
+  expect((await tools.invoke('remote__count')).result).toBe('1');
+
+  server.forget();
+  const results = await Promise.all([tools.invoke('remote__count'), tools.invoke('remote__count')]);
+  expect(results.map(({ result }) => result).sort()).toEqual(['2', '3']);
+  expect(server.sessions()).toBe(2);
+  expect(server.headers().authorization).toBe('Bearer secret');
+});
+
+test('a tool that failed with words of a session, in a session that lives, is not run again', async () => {
+  const server = await startForgetfulServer(GONE);
+  const tools = await serve(server.url);
+
+  await expect(tools.invoke('remote__expire')).rejects.toMatchObject({
+    details: { cause: { code: 'TOOL_ERROR', message: expect.stringContaining('after 1 calls') } },
+  });
+  expect((await tools.invoke('remote__count')).result).toBe('2');
+  expect(server.sessions()).toBe(1);
+});
 
 test('an answer that is cut off is UPSTREAM_LOST at once, and a busy server UPSTREAM_UNREACHABLE, which may be tried again', async () => {
   const server = await startForgetfulServer(GONE);

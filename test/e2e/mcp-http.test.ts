@@ -452,6 +452,25 @@ describe('bad input', () => {
     },
   );
 
+  test.each([
+    ['null', null, 'INVALID_REQUEST'],
+    ['a list', [], 'INVALID_REQUEST'],
+    ['a number', 7, 'INVALID_REQUEST'],
+    ['broken JSON', '{"action":', 'INVALID_REQUEST'],
+    ['nothing', undefined, 'INVALID_REQUEST'],
+  ])('arguments that are %s are answered in words for the model', async (_, input, code) => {
+    const door = doorOf(await startStage());
+    const params = { name: 'invoke_service', arguments: input };
+    const [answer] = await messagesOf(await post(door, { id: 1, method: 'tools/call', params }));
+    expect(answer).toMatchObject({ id: 1, result: { isError: true, content: [{ type: 'text', text: expect.stringContaining(code) }] } });
+  });
+
+  test('arguments that are JSON in a text are read', async () => {
+    const params = { name: 'invoke_service', arguments: JSON.stringify({ action: 'weather__today', payload: { city: 'Rome' } }) };
+    const [answer] = await messagesOf(await post(doorOf(await startStage()), { id: 1, method: 'tools/call', params }));
+    expect(answer).toMatchObject({ result: { structuredContent: { city: 'Rome' } } });
+  });
+
   test('a batch is answered whole', async () => {
     const batch = ['Rome', 'Oslo'].map((city, id) => ({ jsonrpc: '2.0', ...call(invoke('weather__today', { city }), id) }));
     const answers = await messagesOf(await post(doorOf(await startStage()), batch));
@@ -477,11 +496,6 @@ describe('bad input', () => {
     expect(await messagesOf(await measure(1_000_000))).toMatchObject([{ result: { structuredContent: { characters: 1_000_000 } } }]);
     const response = await measure(3_000_000);
     expect([response.status, await response.json()]).toMatchObject([413, { code: 'REQUEST_TOO_LARGE' }]);
-  });
-
-  test.each([[null], [''], [[]], [7]])('arguments %j are refused by the protocol', async (wrong) => {
-    const response = await post(doorOf(await startStage()), call({ name: 'search_services', arguments: wrong }));
-    expect(await messagesOf(response)).toMatchObject([{ error: { code: -32602 } }]);
   });
 
   test('who waits for news of lists is told that there are none', async () => {

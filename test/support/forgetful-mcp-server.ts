@@ -11,10 +11,20 @@ export interface ForgetfulServer {
   readonly sessions: () => number;
 }
 
-const TOOLS = ['count', 'cut', 'busy', 'leave'].map((name) => ({ name, description: `Does ${name}`, inputSchema: { type: 'object' } }));
+const TOOLS = ['count', 'expire', 'cut', 'busy', 'leave'].map((name) => ({
+  name,
+  description: `Does ${name}`,
+  inputSchema: { type: 'object' },
+}));
+
+export interface Refusal {
+  status: number;
+  /** A text; JSON when it has `$id`, which becomes the id of the request. */
+  body: string;
+}
 
 /** @param refusal the answer to a request with a forgotten session */
-export async function startForgetfulServer(refusal: { status: number; body: string }): Promise<ForgetfulServer> {
+export async function startForgetfulServer(refusal: Refusal): Promise<ForgetfulServer> {
   const sessions = new Set<string>();
   let started = 0;
   let calls = 0;
@@ -25,7 +35,10 @@ export async function startForgetfulServer(refusal: { status: number; body: stri
     const session = request.headers['mcp-session-id'];
     if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
     const { id, method, params } = JSON.parse(await text(request));
-    if (session !== undefined && !sessions.has(String(session))) return response.writeHead(refusal.status).end(refusal.body);
+    if (session !== undefined && !sessions.has(String(session))) {
+      const type = refusal.body.includes('$id') ? 'application/json' : 'text/plain';
+      return response.writeHead(refusal.status, { 'content-type': type }).end(refusal.body.replace('$id', String(id ?? null)));
+    }
     if (id === undefined) return response.writeHead(202).end();
     const reply = (message: object, more = {}) =>
       response.writeHead(200, { 'content-type': 'application/json', ...more }).end(JSON.stringify({ jsonrpc: '2.0', id, ...message }));
@@ -40,7 +53,10 @@ export async function startForgetfulServer(refusal: { status: number; body: stri
       return reply({ result }, { 'mcp-session-id': sessionId });
     }
     if (method === 'tools/list') return reply({ result: { tools: TOOLS } });
+    if (method === 'ping') return reply({ result: {} });
     if (method !== 'tools/call') return reply({ error: { code: -32601, message: 'Method not found' } });
+    if (params.name === 'expire')
+      return reply({ error: { code: -32001, message: `Session of the shop not found after ${++calls} calls` } });
     if (params.name === 'busy') return response.writeHead(503).end('later');
     if (params.name === 'leave') return response.writeHead(307, { location: 'http://127.0.0.1:1/mcp' }).end();
     if (params.name === 'cut') {

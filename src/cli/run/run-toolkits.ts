@@ -90,7 +90,7 @@ function problemText(event: Exclude<ImportEvent, ShownEvent>): string {
       return `${event.id}  offline: ${event.problem}${next}`;
     }
     case 'server-log':
-      return oneLine(`${event.id}: ${event.message}`);
+      return oneLine(`${event.id}: ${event.level === 'info' ? '' : `${event.level}: `}${event.message}`);
     case 'files-refused':
       return `The files cannot be used; the toolkits go on as they were. ${event.problem}`;
   }

@@ -11,8 +11,12 @@ const CHARS = { burst: 128 * 1024, perSecond: 8 * 1024 };
 const COUNT_AFTER_MS = 1_000;
 
 export function boundedLog(log: ServerLogListener): ServerLogListener {
-  const shares = { info: new Share(log, 'info'), warn: new Share(log, 'warn') };
-  return (line) => shares[line.level].add(line);
+  const shares = new Map<ServerLog['level'], Share>();
+  return (line) => {
+    const share = shares.get(line.level) ?? new Share(log, line.level);
+    shares.set(line.level, share);
+    share.add(line);
+  };
 }
 
 class Share {

@@ -1,33 +1,36 @@
 /** An MCP server as `toolkits.yaml` names it, after `${NAME}` was replaced. */
 
+/** The state that a server keeps between calls. */
+interface SessionConfig {
+  /** A session for each agent key or for each user of a key: a process, or a session over HTTP. Default: one for all. */
+  one?: 'agent' | 'user' | undefined;
+  /** Sessions of `one` at a time. A caller that would need one more is refused until another ends. Default: 8. */
+  maxSessions?: number | undefined;
+  /** Minutes without a call after which a process, or a session of `one`, ends; the next call starts another. Default: 10. */
+  idleMinutes?: number | undefined;
+}
+
 /** A program on this machine that speaks MCP on stdin and stdout. */
-export interface ProcessConfig {
+export interface ProcessConfig extends SessionConfig {
   command: string;
   args?: readonly string[] | undefined;
   /** Variables beside PATH and HOME. Names that begin with `SVC_` are refused. */
   env?: Readonly<Record<string, string>> | undefined;
   /** The folder in which it runs. Default: the folder of this process. */
   cwd?: string | undefined;
-  /** Minutes without a call after which its process ends; the next call starts another. Default: 10. */
-  idleMinutes?: number | undefined;
-  /**
-   * A process for each agent key or for each user of a key, for a server that keeps state between calls. At most 8 at a time. Default: one process
-   * for all.
-   */
-  one?: 'agent' | 'user' | undefined;
 }
 
 /** A server that speaks streamable HTTP. */
-export interface HttpConfig {
+export interface HttpConfig extends SessionConfig {
   url: string;
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export type McpConfig = ProcessConfig | HttpConfig;
 
-/** A line about a server, such as a line of its stderr. */
+/** A line about a server, such as a line of its stderr or a message of its log. */
 export interface ServerLog {
-  level: 'info' | 'warn';
+  level: 'debug' | 'info' | 'warn' | 'error';
   message: string;
 }
 

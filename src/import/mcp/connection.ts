@@ -1,13 +1,16 @@
-/** One connection to an MCP server: its client, and its tools as it last listed them. */
+/** One connection to an MCP server: its client, and its actions as it last listed them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type Tool } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
-import { fingerprint } from '../pins';
+import type { SkippedPart } from '../imported-action';
 import { reasonOf } from '../reason-of';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import { HttpTransport } from './http-transport';
+import { listTools } from './list-tools';
+import { logMessage } from './log-message';
 import { ProcessTransport } from './process-transport';
-import { toActionText } from './tool-text';
+import { resourceActions } from './resource-actions';
+import type { ServerAction } from './server-action';
 import { UpstreamError } from './upstream-error';
 
 /** `npx` may download the server first. */
@@ -15,23 +18,24 @@ const START_TIMEOUT_MS = 120_000;
 const LIST_DEBOUNCE_MS = 500;
 /** A server that does not answer must not keep the toolkit from ending. */
 const END_SESSION_MS = 2_000;
-
-export interface ListedTool {
-  tool: Tool;
-  fingerprint: string;
-}
+const PING_TIMEOUT_MS = 10_000;
 
 export interface ConnectionEvents {
   log: ServerLogListener;
+  /** A message of the server's own log. */
+  onMessage: ServerLogListener;
   /** The list is complete; again half a second after the server said that it changed. */
-  onTools(connection: Connection): void;
+  onActions(connection: Connection): void;
   /** The server ended it. */
   onEnd(connection: Connection): void;
 }
 
 export class Connection {
   readonly client: Client;
-  tools: ReadonlyMap<string, ListedTool> = new Map();
+  /** Their original -> the tools, and the reading of resources. */
+  actions: ReadonlyMap<string, ServerAction> = new Map();
+  /** Tools that cannot become actions. */
+  skipped: readonly SkippedPart[] = [];
   readonly #transport: ProcessTransport | HttpTransport;
   readonly #events: ConnectionEvents;
   #isStale = false;
@@ -40,6 +44,8 @@ export class Connection {
   private constructor(config: McpConfig, events: ConnectionEvents) {
     this.#events = events;
     this.#transport = isHttp(config) ? new HttpTransport(config) : new ProcessTransport(config, events.log);
+    // The client's own wait begins anew with each notice, so a flood of them would put off the list for ever.
+    const changes = { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() };
     this.client = new Client(
       { name: 'svc-sdk', version },
       {
@@ -47,11 +53,11 @@ export class Connection {
         capabilities: {},
         // A process would be started twice to find out.
         versionNegotiation: { mode: isHttp(config) ? 'auto' : 'legacy' },
-        // The client's own wait begins anew with each notice, so a flood of them would put off the list for ever.
-        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() } },
+        listChanged: { tools: changes, resources: changes },
       },
     );
     this.client.onerror = () => {};
+    this.client.setNotificationHandler('notifications/message', ({ params }) => events.onMessage(logMessage(params)));
   }
 
   /** Rejects with UPSTREAM_UNREACHABLE, which quotes the last lines of stderr. */
@@ -72,6 +78,14 @@ export class Connection {
     return !(this.#transport instanceof ProcessTransport) && this.#transport.sessionId !== undefined;
   }
 
+  /** Resolves with the error of a request that runs nothing; undefined when the server answers. */
+  ping(): Promise<unknown> {
+    return this.client.ping({ timeout: PING_TIMEOUT_MS }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+
   async close(): Promise<void> {
     this.client.onclose = () => {};
     if (!(this.#transport instanceof ProcessTransport)) {
@@ -84,12 +98,14 @@ export class Connection {
   }
 
   async #list(): Promise<void> {
-    const { tools } = this.client.getServerCapabilities()?.tools
-      ? await this.client.listTools(undefined, { cacheMode: 'refresh' })
-      : { tools: [] };
-    // The client would refuse results that differ from the schema, after the tool has run.
-    this.tools = new Map(tools.map(({ outputSchema: _, ...tool }) => [tool.name, { tool, fingerprint: fingerprint(toActionText(tool)) }]));
-    this.#events.onTools(this);
+    const { client } = this;
+    const tools = client.getServerCapabilities()?.tools ? await listTools(client) : { actions: [], skipped: [] };
+    const names = new Set(tools.actions.map(({ original }) => original));
+    // A server with tools for its resources needs no others.
+    const resources = (await resourceActions(client)).filter(({ wantedName }) => !names.has(wantedName));
+    this.actions = new Map([...tools.actions, ...resources].map((action) => [action.original, action]));
+    this.skipped = tools.skipped;
+    this.#events.onActions(this);
   }
 
   async #refreshSoon(): Promise<void> {
@@ -108,7 +124,7 @@ export class Connection {
     try {
       await this.#list();
     } catch (error) {
-      this.#events.log({ level: 'warn', message: `The list of tools changed and cannot be read: ${reasonOf(error)}` });
+      this.#events.log({ level: 'warn', message: `The lists of the server changed and cannot be read: ${reasonOf(error)}` });
     }
   }
 

@@ -1,13 +1,14 @@
 /** An MCP server as a source of actions. Nothing starts before it is asked for something. */
 import { SvcError, type ToolkitDetails } from 'svc-sdk';
+import { readableText } from '../../protocol/invisible-text';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { actionNames } from '../action-names';
+import type { SkippedPart } from '../imported-action';
 import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, type ToolkitPins } from '../pins';
+import { actionHandler } from './action-handler';
 import { boundedLog } from './bounded-log';
-import { toolHandler } from './call-tool';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import type { Connection } from './connection';
-import { toActionText } from './tool-text';
 import { Upstreams } from './upstreams';
 
 export interface OpenMcpOptions {
@@ -28,6 +29,8 @@ export interface McpSource {
   details(): Promise<ToolkitDetails>;
   /** Starts the server. Rejects when it does not start. */
   listActions(): Promise<NamedAction[]>;
+  /** The tools that cannot become actions. Starts the server. Rejects when it does not start. */
+  listSkipped(): Promise<SkippedPart[]>;
   /** The approved actions: the server starts with their first call. */
   pinnedActions(pins: ToolkitPins): NamedAction[];
   /**
@@ -40,6 +43,7 @@ export interface McpSource {
 }
 
 const MAX_INSTRUCTIONS_CHARS = 400;
+const MAX_LOGGED_CHARS = 2_000;
 const ignore: ServerLogListener = () => {};
 
 /** Throws INVALID_REQUEST for an address that is none. */
@@ -47,12 +51,22 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLo
   checkAddress(config);
   const listeners = new Set<ChangeListener>();
   let known: string | undefined;
+  const log = boundedLog(onLog);
+  let warned = '';
+  const warnOfSkipped = ({ skipped }: Connection) => {
+    const message = `Left out: ${skipped.map(({ what, why }) => `${what} (${why})`).join(', ')}`.slice(0, MAX_LOGGED_CHARS);
+    if (skipped.length > 0 && message !== warned) log({ level: 'warn', message });
+    warned = message;
+  };
   const upstreams = new Upstreams(config, {
-    log: boundedLog(onLog),
-    onTools(connection) {
+    log,
+    // No flood of it hides what this program says of the server.
+    onMessage: boundedLog(onLog),
+    onActions(connection) {
+      warnOfSkipped(connection);
       const toolkit = detailsOf(connection);
-      const tools = [...connection.tools].map(([name, listed]): [string, string] => [name, listed.fingerprint]);
-      const now = serverFingerprint(toolkit, tools);
+      const actions = [...connection.actions].map(([original, listed]): [string, string] => [original, listed.fingerprint]);
+      const now = serverFingerprint(toolkit, actions);
       const isChange = known !== undefined && known !== now;
       known = now;
       if (isChange) for (const listener of listeners) listener({ toolkit, actions: actionsOf(connection) });
@@ -65,19 +79,20 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLo
     action,
     original,
     ...text,
-    handler: toolHandler(upstreams, original, fingerprint(text)),
+    handler: actionHandler(upstreams, original, fingerprint(text)),
   });
 
-  const actionsOf = ({ tools }: Connection): NamedAction[] => {
-    const listed = [...tools.values()].map(({ tool }) => tool);
-    const sources = listed.map(({ name }) => ({ original: name, key: name }));
-    const actions = actionNames(sources, toolkitId, names);
-    return listed.map((tool, index) => toAction(actions[index] ?? tool.name, tool.name, toActionText(tool)));
+  const actionsOf = (connection: Connection): NamedAction[] => {
+    const listed = [...connection.actions.values()];
+    const sources = listed.map(({ original, wantedName }) => ({ original: wantedName, key: original }));
+    const named = actionNames(sources, toolkitId, names);
+    return listed.map(({ original, wantedName, text }, index) => toAction(named[index] ?? wantedName, original, text));
   };
 
   return {
     details: () => upstreams.shared.use(async (connection) => detailsOf(connection)),
     listActions: () => upstreams.shared.use(async (connection) => actionsOf(connection)),
+    listSkipped: () => upstreams.shared.use(async ({ skipped }) => [...skipped]),
     pinnedActions({ toolkit, actions }) {
       const pinned = Object.entries(actions);
       known ??= serverFingerprint(
@@ -91,15 +106,17 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLo
   };
 }
 
-/** @param tools name and fingerprint of each */
-function serverFingerprint({ name, description }: ToolkitDetails, tools: [string, string][]): string {
-  return JSON.stringify([name, description, ...tools.sort()]);
+/** @param actions original and fingerprint of each */
+function serverFingerprint({ name, description }: ToolkitDetails, actions: [string, string][]): string {
+  return JSON.stringify([name, description, ...actions.sort()]);
 }
 
 function detailsOf({ client }: Connection): ToolkitDetails {
   const { name = '', title = name } = client.getServerVersion() ?? {};
-  const instructions = client.getInstructions()?.trim().slice(0, MAX_INSTRUCTIONS_CHARS);
-  const shown = title.trim().slice(0, DEFAULT_LIMITS.toolkitNameChars);
+  const instructions = readableText(client.getInstructions() ?? '')
+    .trim()
+    .slice(0, MAX_INSTRUCTIONS_CHARS);
+  const shown = readableText(title).trim().slice(0, DEFAULT_LIMITS.toolkitNameChars);
   return { ...(shown && { name: shown }), ...(instructions && { description: instructions }) };
 }
 

@@ -20,15 +20,23 @@ const MAX_RESULT_CHARS = 2 * 1024 * 1024;
 const ATTACHMENT_ROOM_CHARS = 16 * 1024;
 
 type McpBlock = CallToolResult['content'][number];
-type Attaching = Pick<ActionContext, 'image' | 'audio' | 'file' | 'link' | 'text'>;
+export type Attaching = Pick<ActionContext, 'image' | 'audio' | 'file' | 'link' | 'text'>;
 
 export function readToolResult(ctx: Attaching, { content, structuredContent, isError }: CallToolResult): unknown {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   if (isError) throw toolError(texts, structuredContent);
-  const result = fitting(structuredContent ?? resultOf(texts));
-  const others = content.filter((block) => block.type !== 'text');
   const beside = isObject(structuredContent) ? texts.filter((text) => !repeats(text, structuredContent)) : [];
-  attach(ctx, others, beside, sizeOf(result));
+  const others = content.filter((block) => block.type !== 'text');
+  return resultBesideBlocks(ctx, structuredContent ?? resultOf(texts), [
+    ...beside.map((text) => ({ type: 'text' as const, text })),
+    ...others,
+  ]);
+}
+
+/** The result, cut to what a frame holds. */
+export function resultBesideBlocks(ctx: Attaching, whole: unknown, blocks: readonly McpBlock[]): unknown {
+  const result = fitting(whole);
+  attach(ctx, blocks, sizeOf(result));
   return result;
 }
 
@@ -73,11 +81,10 @@ function sizeOf(result: unknown): number {
 }
 
 /** Blocks beyond the limits of a result become words, so that the rest of it arrives. */
-function attach(ctx: Attaching, blocks: McpBlock[], texts: string[], resultChars: number): void {
+function attach(ctx: Attaching, blocks: readonly McpBlock[], resultChars: number): void {
   let room = DEFAULT_LIMITS.resultBytes - ATTACHMENT_ROOM_CHARS - resultChars;
   const leftOut: string[] = [];
-  const all: McpBlock[] = [...texts.map((text) => ({ type: 'text' as const, text })), ...blocks];
-  for (const [index, block] of all.entries()) {
+  for (const [index, block] of blocks.entries()) {
     const size = sizeOf(block);
     const fits = size <= room && index < MAX_CONTENT_BLOCKS - 1;
     if (fits && attachBlock(ctx, block)) room -= size;

@@ -1,16 +1,34 @@
 /** The payload schema of an MCP tool: as the server states it while the service takes it, and slimmed else. */
 import type { JsonSchema } from 'svc-sdk';
-import type { JsonObject } from '../../protocol/json-object';
+import { readableText } from '../../protocol/invisible-text';
+import { isObject, type JsonObject } from '../../protocol/json-object';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { OpenapiDocument } from '../openapi/document';
 import { depthOf, MAX_PARTS, slimSchema } from '../openapi/slim-schema';
 
 const { payloadDescriptionBytes: MAX_BYTES, payloadDescriptionDepth: MAX_DEPTH } = DEFAULT_LIMITS;
 
+const WORDS = ['title', 'description'];
+const VALUES = ['enum', 'examples', 'default'];
+
+/** Throws a RangeError for one that is nested too deep. */
 export function toolSchema(stated: JsonObject): JsonSchema {
-  if (fits(stated)) return stated as JsonSchema;
+  const readable = withReadableWords(stated) as JsonObject;
+  if (fits(readable)) return readable as JsonSchema;
   // Its references are within the schema itself.
-  return slimSchema(stated, new OpenapiDocument({ openapi: '3.1.0', ...stated })).schema;
+  return slimSchema(readable, new OpenapiDocument({ openapi: '3.1.0', ...readable })).schema;
+}
+
+/** Names and values stay as they are: the server compares them. */
+function withReadableWords(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withReadableWords);
+  if (!isObject(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, readableMember(name, member)]));
+}
+
+function readableMember(name: string, member: unknown): unknown {
+  if (Array.isArray(member) && VALUES.includes(name)) return member;
+  return typeof member === 'string' && WORDS.includes(name) ? readableText(member) : withReadableWords(member);
 }
 
 function fits(schema: JsonObject): boolean {

@@ -8,7 +8,13 @@ import type { ActionErrorOptions } from 'svc-sdk';
 import { NOT_SENT } from '../not-sent';
 import { codeOf, reasonOf } from '../reason-of';
 
-type UpstreamErrorCode = 'TOOL_ERROR' | 'UPSTREAM_UNREACHABLE' | 'UPSTREAM_LOST' | 'UPSTREAM_CHANGED' | 'CONNECTION_REQUIRED';
+type UpstreamErrorCode =
+  | 'TOOL_ERROR'
+  | 'UPSTREAM_UNREACHABLE'
+  | 'UPSTREAM_LOST'
+  | 'UPSTREAM_CHANGED'
+  | 'CONNECTION_REQUIRED'
+  | 'USER_REQUIRED';
 
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
@@ -42,13 +48,6 @@ export function toUpstreamError(error: unknown): unknown {
     return new UpstreamError('TOOL_ERROR', `The MCP server answered in a way that is not MCP: ${error.message}`);
   }
   return networkError(error);
-}
-
-/** The call was refused before it ran: its session is gone, or its process ended before the message was written. */
-export function isForgottenSession(error: unknown, hasSession: boolean): boolean {
-  if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return true;
-  if (!(error instanceof SdkHttpError) || !hasSession) return false;
-  return error.status === 404 || (error.status === 400 && /session/i.test(error.message));
 }
 
 function connectionRequired({ message, elicitations }: UrlElicitationRequiredError): UpstreamError {

@@ -1,5 +1,5 @@
 /**
- * An MCP server that runs while it is used: the first call starts it, and idle time ends it.
+ * An MCP server that runs while it is used: the first call starts it, and idle time ends it. Over HTTP, a session of one.
  *
  * Units:  milliseconds.
  * Errors: UPSTREAM_UNREACHABLE when it does not start, at once while the wait of the backoff lasts.
@@ -8,12 +8,13 @@ import { Backoff } from '../../toolkit/backoff';
 import { reasonOf } from '../reason-of';
 import { isHttp, type McpConfig } from './config';
 import { Connection, type ConnectionEvents } from './connection';
-import { isForgottenSession, UpstreamError } from './upstream-error';
+import { isForgottenSession } from './forgotten-session';
+import { UpstreamError } from './upstream-error';
 
-const DEFAULT_IDLE_MINUTES = 10;
+export const DEFAULT_IDLE_MINUTES = 10;
 const MS_PER_MINUTE = 60_000;
 
-export type UpstreamEvents = Pick<ConnectionEvents, 'log' | 'onTools'>;
+export type UpstreamEvents = Pick<ConnectionEvents, 'log' | 'onMessage' | 'onActions'>;
 
 export class Upstream {
   readonly #config: McpConfig;
@@ -32,8 +33,9 @@ export class Upstream {
     this.#events = { ...events, onEnd: () => this.#forget() };
   }
 
-  get isBusy(): boolean {
-    return this.#running > 0;
+  /** It has calls, or state of earlier ones. */
+  get isOpen(): boolean {
+    return this.#running > 0 || this.#current !== undefined;
   }
 
   /** Runs it a second time, with a new connection, only when the server refused the first for a session that it forgot. */
@@ -45,7 +47,7 @@ export class Upstream {
       try {
         return await run(connection);
       } catch (error) {
-        if (!isForgottenSession(error, connection.hasSession)) throw error;
+        if (!(await isForgottenSession(error, connection))) throw error;
         await this.#replace(connection);
         return await run(await this.#open());
       }
@@ -101,8 +103,9 @@ export class Upstream {
   }
 
   #endWhenIdle(): void {
-    if (this.#running > 0 || isHttp(this.#config)) return;
-    const { idleMinutes = DEFAULT_IDLE_MINUTES } = this.#config;
+    const { idleMinutes = DEFAULT_IDLE_MINUTES, one } = this.#config;
+    // One session for all costs nothing while nobody uses it.
+    if (this.#running > 0 || (isHttp(this.#config) && one === undefined)) return;
     this.#idleTimer = setTimeout(() => this.#end(), idleMinutes * MS_PER_MINUTE).unref();
   }
 

@@ -1,62 +1,67 @@
-/** The processes of one MCP server: one for all, or one for each agent key or user. */
+/** The processes of one MCP server, or its sessions over HTTP: one for all, or one for each agent key or user. */
 import type { ActionContext } from 'svc-sdk';
-import { isHttp, type McpConfig } from './config';
-import { Upstream, type UpstreamEvents } from './upstream';
+import type { McpConfig } from './config';
+import { DEFAULT_IDLE_MINUTES, Upstream, type UpstreamEvents } from './upstream';
 import { UpstreamError } from './upstream-error';
 
-const MAX_UPSTREAMS = 8;
+const DEFAULT_MAX_SESSIONS = 8;
+
+type Caller = Pick<ActionContext, 'agentId' | 'userId'>;
 
 export class Upstreams {
+  /** Lists the actions, and runs the calls of all callers unless each has its own. */
+  readonly shared: Upstream;
   readonly #config: McpConfig;
   readonly #events: UpstreamEvents;
-  /** Owner -> its process, the least recently used first. */
-  readonly #upstreams = new Map<string, Upstream>();
+  readonly #owned = new Map<string, Upstream>();
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(config: McpConfig, events: UpstreamEvents) {
     this.#config = config;
     this.#events = events;
+    this.shared = new Upstream(config, events);
   }
 
-  /** The one that lists the tools. */
-  get shared(): Upstream {
-    return this.#of('');
-  }
-
-  /** Throws UPSTREAM_UNREACHABLE while 8 others have calls. */
-  for(caller: Pick<ActionContext, 'agentId' | 'userId'>): Upstream {
-    return this.#of(this.#ownerOf(caller));
+  /** Throws UPSTREAM_UNREACHABLE while too many others have state, and USER_REQUIRED for a call without the user that it needs. */
+  for(caller: Caller): Upstream {
+    const { one } = this.#config;
+    if (one === undefined) return this.shared;
+    const owner = one === 'agent' ? caller.agentId : `${caller.agentId} ${requireUser(caller)}`;
+    return this.#owned.get(owner) ?? this.#add(owner, one);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#ended, ...[...this.#upstreams.values()].map((upstream) => upstream.close())]);
+    await Promise.all([this.#ended, this.shared.close(), ...[...this.#owned.values()].map((upstream) => upstream.close())]);
   }
 
-  #ownerOf({ agentId, userId = '' }: Pick<ActionContext, 'agentId' | 'userId'>): string {
-    if (isHttp(this.#config) || this.#config.one === undefined) return '';
-    return this.#config.one === 'agent' ? agentId : `${agentId} ${userId}`;
-  }
-
-  #of(owner: string): Upstream {
-    const upstream = this.#upstreams.get(owner) ?? this.#add();
-    this.#upstreams.delete(owner);
-    this.#upstreams.set(owner, upstream);
+  #add(owner: string, one: 'agent' | 'user'): Upstream {
+    this.#removeEnded();
+    const { maxSessions = DEFAULT_MAX_SESSIONS, idleMinutes = DEFAULT_IDLE_MINUTES } = this.#config;
+    // Ending another's session would lose its state without a word to its owner.
+    if (this.#owned.size >= maxSessions) {
+      const message =
+        `The MCP server keeps a session for each ${one}, and ${maxSessions} have one, which is its limit (maxSessions). ` +
+        `A session ends after ${idleMinutes} minutes without a call: try again later`;
+      throw new UpstreamError('UPSTREAM_UNREACHABLE', message, { retryable: true });
+    }
+    const upstream = new Upstream(this.#config, this.#events);
+    this.#owned.set(owner, upstream);
     return upstream;
   }
 
-  #add(): Upstream {
-    if (this.#upstreams.size >= MAX_UPSTREAMS) this.#removeIdle();
-    return new Upstream(this.#config, this.#events);
-  }
-
-  #removeIdle(): void {
-    const idle = [...this.#upstreams].find(([, upstream]) => !upstream.isBusy);
-    if (!idle) {
-      const message = `${MAX_UPSTREAMS} processes of the MCP server have calls, and each caller has one of its own; try again later`;
-      throw new UpstreamError('UPSTREAM_UNREACHABLE', message, { retryable: true });
+  #removeEnded(): void {
+    for (const [owner, upstream] of this.#owned) {
+      if (upstream.isOpen) continue;
+      this.#owned.delete(owner);
+      this.#ended = Promise.all([this.#ended, upstream.close()]);
     }
-    const [owner, upstream] = idle;
-    this.#upstreams.delete(owner);
-    this.#ended = Promise.all([this.#ended, upstream.close()]);
   }
+}
+
+function requireUser({ userId }: Caller): string {
+  if (userId !== undefined) return userId;
+  throw new UpstreamError(
+    'USER_REQUIRED',
+    "The MCP server keeps a session for each user, and the call names no user: the agent's developer sets userId (header Svc-User-Id, variable SVC_USER_ID)",
+  );
 }

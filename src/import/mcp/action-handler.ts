@@ -1,0 +1,44 @@
+/** The handler of an action of a server: the server's process or session of the caller, and the approved version of the action. */
+import type { ActionHandler } from 'svc-sdk';
+import { toUpstreamError, UpstreamError } from './upstream-error';
+import type { Upstreams } from './upstreams';
+
+/** @param approved the fingerprint of the action that the operator and the agents saw */
+export function actionHandler(upstreams: Upstreams, original: string, approved: string): ActionHandler<unknown> {
+  return async (ctx, payload) => {
+    try {
+      const upstream = upstreams.for(ctx);
+      return await untilAborted(
+        ctx.signal,
+        upstream.use(({ client, actions }) => {
+          const action = actions.get(original);
+          // A server that starts again may be another version of it.
+          if (action?.fingerprint !== approved) throw upstreamChanged(original, action !== undefined);
+          return action.call(client, ctx, payload);
+        }),
+      );
+    } catch (error) {
+      const upstreamError = toUpstreamError(error);
+      if (!(upstreamError instanceof UpstreamError)) throw error;
+      throw ctx.error(upstreamError.code, upstreamError.message, upstreamError.options);
+    }
+  };
+}
+
+function upstreamChanged(original: string, isListed: boolean): UpstreamError {
+  const change = isListed ? 'changed' : 'no longer has';
+  return new UpstreamError('UPSTREAM_CHANGED', `The MCP server ${change} its tool "${original}"; its operator has to look at it first`);
+}
+
+/** A start may take longer than the call may wait, and goes on for the next one. */
+async function untilAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  work.catch(() => {});
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,19 @@
+/** An action that a server offers: one of its tools, or the reading of its resources. */
+import type { Client } from '@modelcontextprotocol/client';
+import type { ActionContext } from 'svc-sdk';
+import { type ActionText, fingerprint } from '../pins';
+
+export interface ServerAction {
+  /** The name of the tool; the method of MCP for resources. */
+  original: string;
+  /** The name that its action should have. */
+  wantedName: string;
+  text: ActionText;
+  fingerprint: string;
+  /** Sends the request, reads the answer, and attaches what is beside the result. */
+  call(client: Client, ctx: ActionContext, payload: unknown): Promise<unknown>;
+}
+
+export function serverAction(original: string, wantedName: string, text: ActionText, call: ServerAction['call']): ServerAction {
+  return { original, wantedName, text, fingerprint: fingerprint(text), call };
+}

@@ -1,0 +1,73 @@
+/** Sessions of MCP servers that each agent or user has alone. */
+import type { ActionContext } from 'svc-sdk';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { McpConfig } from '../../src/import/mcp/config';
+import { openMcp } from '../../src/import/mcp/open-mcp';
+import { startForgetfulServer } from '../support/forgetful-mcp-server';
+import { scripted, tool } from '../support/scripted-mcp';
+
+const COUNTER = scripted({ tools: [tool('count')] });
+
+/** A call of an action of a source, without a service. */
+async function calls(server: McpConfig) {
+  const source = openMcp(server);
+  onTestFinished(() => source.close());
+  const [action] = await source.listActions();
+  return (agentId: string, userId?: string) => {
+    const ctx = {
+      agentId,
+      userId,
+      signal: AbortSignal.timeout(10_000),
+      error: (code: string, message: string, options: object) => Object.assign(new Error(message), { code, ...options }),
+    };
+    return action?.handler(ctx as unknown as ActionContext, {});
+  };
+}
+
+test('each user of each agent has a session of its own, whose state no other one meets', async () => {
+  const call = await calls({ ...COUNTER, one: 'user' });
+
+  expect([await call('a', 'ann'), await call('a', 'ann'), await call('a', 'bob'), await call('b', 'ann')]).toEqual(['1', '2', '1', '1']);
+});
+
+test('a call without a user is refused, in words that say how to name one', async () => {
+  const call = await calls({ ...COUNTER, one: 'user' });
+
+  await expect(call('a')).rejects.toMatchObject({ code: 'USER_REQUIRED', message: expect.stringMatching(/userId.*Svc-User-Id/) });
+});
+
+test.each([
+  ['8 by default', {}, 8],
+  ['maxSessions', { maxSessions: 2 }, 2],
+])('one user above the limit, %s, is refused and may try again; nobody loses state', async (_, options, limit) => {
+  const call = await calls({ ...COUNTER, ...options, one: 'user' });
+  const users = Array.from({ length: limit }, (_user, index) => `user-${index}`);
+  await Promise.all(users.map((user) => call('a', user)));
+
+  await expect(call('a', 'late')).rejects.toMatchObject({
+    code: 'UPSTREAM_UNREACHABLE',
+    retryable: true,
+    message: expect.stringMatching(new RegExp(`${limit} have one.*maxSessions.*10 minutes.*later`)),
+  });
+  expect(await Promise.all(users.map((user) => call('a', user)))).toEqual(users.map(() => '2'));
+});
+
+test('a session that ended after idleMinutes makes room', async () => {
+  const call = await calls({ ...COUNTER, one: 'user', maxSessions: 1, idleMinutes: 0.001 });
+  expect(await call('a', 'ann')).toBe('1');
+
+  await vi.waitFor(async () => expect(await call('a', 'bob')).toBe('1'));
+});
+
+test('a server at an address keeps a session for each agent or user too', async () => {
+  const server = await startForgetfulServer({ status: 404, body: '' });
+  const call = await calls({ url: server.url, one: 'agent' });
+  const seen = [];
+  for (const agent of ['a', 'b', 'a']) {
+    await call(agent);
+    seen.push(server.headers()['mcp-session-id']);
+  }
+
+  expect(new Set(seen.slice(0, 2)).size).toBe(2);
+  expect(seen[2]).toBe(seen[0]);
+});
