@@ -9,9 +9,14 @@ export interface ImportedAction {
   handler: ActionHandler<unknown>;
 }
 
-/** A part of the source that did not become an action. */
+/** A part of the source that an import does not take. */
 export interface SkippedPart {
   /** Such as `PUT /pets/{id}`. */
   what: string;
+  /** The part of that action which is left out, such as `body`. Without it, no action was made. */
+  part?: string;
   why: string;
 }
+
+/** A part of an action that is left out. */
+export type LeftOutPart = Required<Omit<SkippedPart, 'what'>>;

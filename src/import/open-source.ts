@@ -99,6 +99,6 @@ async function openDocument(
 }
 
 function missingCredential({ scheme, type, operations }: MissingCredential): string {
-  const kind = type === 'apiKey' || type === 'http' ? type : `${type}; a bearer token works`;
+  const kind = type === 'oauth2' || type === 'openIdConnect' ? `${type}; a bearer token works` : type;
   return `auth: ${operations} of the actions need the scheme "${scheme}" (${kind})`;
 }

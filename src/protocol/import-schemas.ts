@@ -34,7 +34,9 @@ export const importPreview = z
       )
       .describe('Actions that agents would see, after the filters of the entry'),
     tags: z.array(z.object({ tag: z.string(), actions: z.int() })).describe('Of the whole source, the most frequent first'),
-    skipped: z.array(z.object({ what: z.string(), why: z.string() })).describe('Parts of the source that became no action'),
+    skipped: z
+      .array(z.object({ what: z.string(), part: z.string().exactOptional(), why: z.string() }))
+      .describe('Parts of the source that are left out: whole operations, and with `part` a part of an action'),
     findings: z.array(lintFinding),
     missing: z.array(z.string()).describe('Variables and credentials that must be set before it works'),
     yaml: z.string().describe('The lines for `toolkits.yaml`'),

@@ -21,8 +21,8 @@ export interface ImportPreview {
   actions: ImportedActionPreview[];
   /** Tags of the whole source with the number of their actions, the most frequent first. An MCP server has none. */
   tags: { tag: string; actions: number }[];
-  /** Parts of the source that became no action, such as `PUT /pets/{id}`. */
-  skipped: { what: string; why: string }[];
+  /** Parts of the source that are left out: operations that became no action, such as `PUT /pets/{id}`, and with `part` a part of an action. */
+  skipped: { what: string; part?: string; why: string }[];
   findings: LintFinding[];
   /** Variables of the environment and credentials that must be set before it works. */
   missing: string[];

@@ -223,11 +223,16 @@ describe('an OpenAPI document', () => {
       (_, index) =>
         `  /p${index}: { get: { operationId: get${index}, parameters: [{ name: q, in: query, schema: { type: string } }], responses: {} } }`,
     );
-    const yaml = `openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\nservers: [{ url: 'https://a.example' }]\npaths:\n${paths.join('\n')}\n  /x: { get: { operationId: other, servers: [{ url: 'https://b.example' }], responses: {} } }\n`;
+    const calledBack = ['a', 'b', 'c'].map(
+      (name) => `  /${name}: { post: { operationId: ${name}, callbacks: { done: {} }, responses: {} } }\n`,
+    );
+    const yaml = `openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\nservers: [{ url: 'https://a.example' }]\npaths:\n${paths.join('\n')}\n  /x: { get: { operationId: other, servers: [{ url: 'https://b.example' }], responses: {} } }\n${calledBack.join('')}`;
     const cwd = folder({ 'pets.yaml': yaml });
     const { code, stdout } = await runCommand(['add', 'openapi', 'pets', 'pets.yaml', '--yes', '--describe', 'get0=Gets a cat'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\n {2}1 part of the source left out\n {4}1 × its server is https:\/\/b\.example.*: GET \/x\n/);
+    expect(stdout).toMatch(/\n {2}4 parts of the source left out\n/);
+    expect(stdout).toContain('\n    3 × calls from the API are not received: POST /a (callbacks), POST /b (callbacks), …\n');
+    expect(stdout).toMatch(/\n {4}1 × its server is https:\/\/b\.example.*: GET \/x\n/);
     expect(stdout).toMatch(/\n {4}warning vague-description \(\d+\): \w+, \w+, …\n/);
     expect(readFolder(cwd).entries.pets).toMatchObject({
       openapi: { file: './pets.openapi.json', from: 'pets.yaml' },

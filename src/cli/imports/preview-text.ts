@@ -59,7 +59,7 @@ function hintsOf({ annotations }: ImportedActionPreview): string {
 function skippedLines(skipped: ImportPreview['skipped']): string[] {
   const reasons = [...Map.groupBy(skipped, ({ why }) => why)].sort(([, one], [, other]) => other.length - one.length);
   const lines = reasons.slice(0, MOST_REASONS).map(([why, parts]) => {
-    const examples = parts.slice(0, EXAMPLES).map(({ what }) => what);
+    const examples = parts.slice(0, EXAMPLES).map(({ what, part }) => (part === undefined ? what : `${what} (${part})`));
     return oneLine(`${parts.length} × ${why}: ${[...examples, ...(parts.length > EXAMPLES ? ['…'] : [])].join(', ')}`);
   });
   return [

@@ -7,6 +7,7 @@
 import { Buffer } from 'node:buffer';
 import { SvcError } from 'svc-sdk';
 import { isObject, type JsonObject } from '../../protocol/json-object';
+import type { SkippedPart } from '../imported-action';
 import type { OpenapiDocument } from './document';
 import type { Operation } from './operations';
 
@@ -78,9 +79,18 @@ export class Credentials {
     }
     return [...counts].map(([scheme, count]) => ({
       scheme,
-      type: String(this.#schemes.get(scheme)?.type ?? 'unknown'),
+      type: typeOf(this.#schemes.get(scheme) ?? {}),
       operations: count,
     }));
+  }
+
+  /** Schemes of these operations that no credential can be made for. */
+  skipped(operations: readonly Operation[]): SkippedPart[] {
+    const used = new Set(operations.flatMap(({ security }) => requirements(security ?? this.#global).flat()));
+    return [...this.#schemes].flatMap(([name, scheme]) => {
+      const isLeftOut = used.has(name) && kindOf(scheme) === undefined;
+      return isLeftOut ? [{ what: `security scheme ${name}`, why: `a credential of type ${typeOf(scheme)} is not made; ${ADVICE}` }] : [];
+    });
   }
 
   #readAuth(auth: OpenapiAuth): void {
@@ -90,6 +100,9 @@ export class Credentials {
       const names = [...this.#schemes.keys()].join(', ') || 'none';
       throw new SvcError('INVALID_REQUEST', `auth.schemes: the document has no scheme ${JSON.stringify(unknown)}; it has ${names}`);
     }
+    const impossible = [...this.#schemes].find(([name, scheme]) => Object.hasOwn(schemes, name) && kindOf(scheme) === undefined);
+    if (impossible)
+      throw new SvcError('INVALID_REQUEST', `auth.schemes: a credential of type ${typeOf(impossible[1])} is not made; ${ADVICE}`);
     const keys = [...this.#schemes].filter(([name, { type }]) => type === 'apiKey' && !Object.hasOwn(schemes, name)).map(([name]) => name);
     if (apiKey !== undefined && keys.length !== 1) {
       const advice = keys.length === 0 ? 'no scheme for it; use headers: { "<name>": key }' : `several; write schemes: { ${keys[0]}: key }`;
@@ -102,6 +115,14 @@ export class Credentials {
       if (credential) this.#known.set(name, credential);
     }
   }
+}
+
+const ADVICE = 'a header can be given in "headers"';
+
+/** Such as `oauth2`, and `http digest` for a kind of http that is not supported. */
+function typeOf(scheme: JsonObject): string {
+  const { type = 'unknown', scheme: name } = scheme;
+  return type === 'http' && kindOf(scheme) === undefined ? `http ${String(name).slice(0, 40)}` : String(type);
 }
 
 function requirements(security: readonly unknown[] | undefined): string[][] {

@@ -1,20 +1,22 @@
 /**
- * An OpenAPI document as OpenAPI 3: 2.0 is upgraded, 3.0 and 3.1 are read as they are. References are resolved within the document; nothing is
+ * An OpenAPI document as OpenAPI 3: 2.0 is translated, 3.0 to 3.2 are read as they are. References are resolved within the document; nothing is
  * ever fetched or read.
  *
  * Errors: INVALID_REQUEST for a text that is not an OpenAPI document.
- * Source: OpenAPI 3.1.1, RFC 6901 (JSON Pointer).
+ * Source: OpenAPI 3.2.0, RFC 6901 (JSON Pointer).
  */
-import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
 import { SvcError } from 'svc-sdk';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../protocol/json-object';
+import { fromSwagger2 } from './swagger-2';
 
 /** References to references that are followed. */
 const MAX_HOPS = 20;
 
 export class OpenapiDocument {
   readonly root: JsonObject;
+  /** References lead into the document as it was written, whatever its version. */
+  readonly #written: JsonObject;
   /** Reference -> its value. */
   readonly #resolved = new Map<string, unknown>();
 
@@ -24,8 +26,10 @@ export class OpenapiDocument {
     if (!isObject(parsed) || !(typeof parsed.openapi === 'string' || parsed.swagger === '2.0' || parsed.swagger === 2))
       throw new SvcError('INVALID_REQUEST', 'This is not an OpenAPI document: it has no member "openapi", and no "swagger": "2.0"');
     if (typeof parsed.openapi === 'string' && !/^3\.[012](\.|$)/.test(parsed.openapi))
-      throw new SvcError('INVALID_REQUEST', `OpenAPI ${parsed.openapi.slice(0, 20)} is not known; 2.0, 3.0 and 3.1 are`);
-    this.root = typeof parsed.openapi === 'string' ? parsed : upgraded(parsed);
+      throw new SvcError('INVALID_REQUEST', `OpenAPI ${parsed.openapi.slice(0, 20)} is not known; 2.0 and 3.0 to 3.2 are`);
+    const isSwagger = typeof parsed.openapi !== 'string';
+    this.#written = isSwagger ? structuredClone(parsed) : parsed;
+    this.root = isSwagger ? fromSwagger2(this.#written, (value) => this.object(value)) : parsed;
   }
 
   /** The value itself, or that of its reference; undefined for a reference that leads out of the document or to nothing. */
@@ -51,9 +55,9 @@ export class OpenapiDocument {
   }
 
   #find(ref: string): unknown {
-    if (ref === '#') return this.root;
+    if (ref === '#') return this.#written;
     if (!ref.startsWith('#/')) return undefined;
-    let value: unknown = this.root;
+    let value: unknown = this.#written;
     for (const step of ref.slice(2).split('/')) {
       const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
@@ -71,14 +75,6 @@ export function parseDocumentText(text: string): unknown {
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
     throw new SvcError('INVALID_REQUEST', `The OpenAPI document is neither JSON nor YAML: ${message}`);
-  }
-}
-
-function upgraded(swagger: JsonObject): JsonObject {
-  try {
-    return upgradeFromTwoToThree(structuredClone({ ...swagger, swagger: '2.0' })) as JsonObject;
-  } catch (error) {
-    throw new SvcError('INVALID_REQUEST', `The Swagger 2.0 document cannot be upgraded: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -26,7 +26,7 @@ export function encodeBody({ kind, mediaType, encoding, toJson }: PlannedBody, v
     case 'form':
       return { contentType: mediaType, content: encodePairs(formPairs(value, encoding)) };
     case 'multipart':
-      return { contentType: undefined, content: toFormData(value, ctx) };
+      return { contentType: undefined, content: toFormData(value, encoding, ctx) };
     case 'binary': {
       const file = readFile(value, ctx);
       return { contentType: mediaType || file.type || 'application/octet-stream', content: file.bytes };
@@ -53,7 +53,7 @@ function formPairs(value: unknown, encoding: JsonObject): Pair[] {
   });
 }
 
-function toFormData(value: unknown, ctx: ActionContext): FormData {
+function toFormData(value: unknown, encoding: JsonObject, ctx: ActionContext): FormData {
   const form = new FormData();
   for (const [name, field] of Object.entries(isObject(value) ? value : {})) {
     const items = Array.isArray(field) && field.some(isFileValue) ? field : [field];
@@ -63,7 +63,9 @@ function toFormData(value: unknown, ctx: ActionContext): FormData {
         const { bytes, type, name: filename } = readFile(item, ctx);
         form.append(name, new Blob([bytes], { type }), filename);
       } else if (Array.isArray(item) && item.every((each) => typeof each !== 'object')) {
-        for (const each of item) form.append(name, String(each));
+        const { style = 'form', explode = true } = isObject(encoding[name]) ? encoding[name] : {};
+        const pairs = queryPairs({ name, style: String(style), explode: explode !== false }, item);
+        for (const [, text] of pairs) form.append(name, text);
       } else {
         form.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item));
       }

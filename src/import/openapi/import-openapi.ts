@@ -51,7 +51,7 @@ export interface OpenapiImport {
   missing: MissingCredential[];
 }
 
-/** @param document the parsed document, or its text as JSON or YAML. OpenAPI 2.0, 3.0 and 3.1. */
+/** @param document the parsed document, or its text as JSON or YAML. OpenAPI 2.0 and 3.0 to 3.2. */
 export function importOpenapi(document: unknown, options: ImportOpenapiOptions = {}): OpenapiImport {
   try {
     return readDocument(document, options);
@@ -83,23 +83,27 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
       skipped.push({ what: operation.key, why: String(why) });
       continue;
     }
+    const { schema, leftOut } = slimSchema(payload.schema, source);
+    skipped.push(...[...operation.leftOut, ...payload.leftOut, ...leftOut].map((part) => ({ what: operation.key, ...part })));
     const plan = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: own, payload };
     actions.push({
       action: name,
       original: operation.key,
       actionDescription: (Object.hasOwn(describe, name) ? describe[name] : undefined) ?? operationText(operation),
-      payloadDescription: slimSchema(payload.schema, source).schema,
+      payloadDescription: schema,
       annotations: annotationsOf(operation.method),
       handler: handlerOf(plan, credentials.secrets),
     });
   }
   checkDescribed(describe, actions);
+  const chosenOperations = selected.map(({ operation }) => operation);
+  skipped.push(...credentials.skipped(chosenOperations));
   const chosen = new Set(selected);
   return {
     toolkit,
     actions,
     skipped,
-    missing: credentials.missing(selected.map(({ operation }) => operation)),
+    missing: credentials.missing(chosenOperations),
     tags: countTags(candidates),
     leftOut: candidates.filter((candidate) => !chosen.has(candidate)).map(({ name }) => name),
   };
@@ -151,13 +155,13 @@ function acceptOf({ responses }: Operation, document: OpenapiDocument): string {
   const success = Object.keys(responses).filter((status) => /^2/.test(status));
   const types = (success.length > 0 ? success : ['default']).flatMap((status) => {
     const content = document.object(responses[status])?.content;
-    return isObject(content) ? Object.keys(content).filter((type) => /^[\w.+-]+\/[\w.+*-]+$/.test(type)) : [];
+    return isObject(content) ? Object.keys(content).filter((type) => /^[\w.+-]+\/[\w.+*-]+(?:;[\x20-\x7e]*)?$/.test(type)) : [];
   });
   return types.find((type) => /\bjson\b/.test(type)) ?? types[0] ?? '*/*';
 }
 
 function annotationsOf(method: string): ActionAnnotations {
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return { readOnly: true };
+  if (['GET', 'HEAD', 'OPTIONS', 'QUERY'].includes(method)) return { readOnly: true };
   if (method === 'PUT') return { idempotent: true };
   return method === 'DELETE' ? { destructive: true, idempotent: true } : {};
 }

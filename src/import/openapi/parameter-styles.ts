@@ -59,14 +59,14 @@ export function pathText({ name, style, explode }: ParameterStyle, value: unknow
         )
       : [write(textOf(value))];
   if (style === 'label') return `.${items.join(explode ? '.' : ',')}`;
-  if (style !== 'matrix') return items.join(',');
+  if (style !== 'matrix') return items.join(style === 'simple' ? ',' : encodeURIComponent(SEPARATORS[style] ?? ','));
   if (explode && isMap) return `;${items.join(';')}`;
   return explode && Array.isArray(value) ? items.map((item) => `;${key}=${item}`).join('') : `;${key}=${items.join(',')}`;
 }
 
-/** The text of a header or a cookie: style `simple`. */
-export function simpleText({ explode }: Pick<ParameterStyle, 'explode'>, value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(',');
+/** The text of a header or a cookie: style `simple`, or the separator of another. */
+export function simpleText({ style = 'simple', explode }: Partial<ParameterStyle>, value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(SEPARATORS[style] ?? ',');
   if (!isObject(value)) return textOf(value);
   return Object.entries(value)
     .flatMap(([key, item]) => (explode ? [`${key}=${textOf(item)}`] : [key, textOf(item)]))

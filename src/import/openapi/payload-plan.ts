@@ -3,6 +3,7 @@
  * has a name in common with a parameter, is the field `body`.
  */
 import { isObject, type JsonObject } from '../../protocol/json-object';
+import type { LeftOutPart } from '../imported-action';
 import type { OpenapiDocument } from './document';
 import { bodyJson } from './large-integers';
 import type { Operation, OperationParameter } from './operations';
@@ -14,6 +15,8 @@ export interface PayloadPlan {
   schema: JsonObject;
   parameters: readonly { field: string; parameter: OperationParameter }[];
   body: PlannedBody | undefined;
+  /** Parts of the operation that no payload has. */
+  leftOut: readonly LeftOutPart[];
 }
 
 export interface PlannedBody extends RequestBody {
@@ -38,16 +41,29 @@ const OWN_HEADERS = new Set(
  * @param fixed headers and query parameters that the operator sets, as `header x-version` in lower case
  */
 export function planPayload(operation: Operation, document: OpenapiDocument, fixed: ReadonlySet<string>): PayloadPlan | string {
-  const body = readRequestBody(operation.requestBody, document);
-  if (typeof body === 'string') return body;
-  const parameters = operation.parameters.filter(({ in: place, name }) => {
-    const isOwn = place === 'header' && OWN_HEADERS.has(name.toLowerCase());
-    return !isOwn && !fixed.has(`${place} ${name.toLowerCase()}`);
-  });
-  if (body && (operation.method === 'GET' || operation.method === 'HEAD')) {
-    if (body.required && !isEmptyBody(body, document)) return `a ${operation.method} request has no body, and this one needs it`;
-    return withFields(namedParameters(parameters, new Set()), undefined, document);
-  }
+  const read = readRequestBody(operation.requestBody, document);
+  if (typeof read === 'string') return read;
+  const { method } = operation;
+  const isSent = method !== 'GET' && method !== 'HEAD';
+  if (read.body && !isSent && read.body.required && !isEmptyBody(read.body, document))
+    return `a ${method} request has no body, and this one needs it`;
+  const given = operation.parameters.filter(({ in: place, name }) => !fixed.has(`${place} ${name.toLowerCase()}`));
+  const parameters = given.filter((parameter) => !isOwnHeader(parameter));
+  const leftOut = [
+    ...given.filter(isOwnHeader).map(({ name }) => ({ part: `header ${name}`, why: 'the request itself sets it' })),
+    ...(isSent ? read.leftOut : []),
+    ...(read.body && !isSent && !isEmptyBody(read.body, document) ? [{ part: 'body', why: `a ${method} request has no body` }] : []),
+  ];
+  return { ...planFields(parameters, isSent ? read.body : undefined, document), leftOut };
+}
+
+function isOwnHeader({ in: place, name }: OperationParameter): boolean {
+  return place === 'header' && OWN_HEADERS.has(name.toLowerCase());
+}
+
+type PlannedFields = Omit<PayloadPlan, 'leftOut'>;
+
+function planFields(parameters: readonly OperationParameter[], body: RequestBody | undefined, document: OpenapiDocument): PlannedFields {
   if (!body) return withFields(namedParameters(parameters, new Set()), undefined, document);
   const fields = flatFields(body, document);
   const named = namedParameters(parameters, new Set(fields ? [] : ['body']));
@@ -95,7 +111,7 @@ function withFields(
   parameters: PayloadPlan['parameters'],
   planned: { body: PlannedBody; fields: FlatFields | undefined } | undefined,
   document: OpenapiDocument,
-): PayloadPlan {
+): PlannedFields {
   const properties: [string, unknown][] = parameters.map(({ field, parameter }) => [field, parameterSchema(parameter)]);
   const required: unknown[] = parameters.filter(({ parameter }) => parameter.required).map(({ field }) => field);
   let open: unknown;

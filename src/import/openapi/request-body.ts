@@ -3,7 +3,9 @@
  *
  * Source: OpenAPI 3.1.1, Request Body Object, Encoding Object.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../protocol/json-object';
+import type { LeftOutPart } from '../imported-action';
 import type { OpenapiDocument } from './document';
 import { plainObject } from './plain-object';
 
@@ -22,16 +24,25 @@ export interface RequestBody {
 const BINARY_TYPE =
   /^(?:image|audio|video|font|model)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|x-zip-compressed|vnd\.|x-)|^\*\/\*$|^application\/\*$/;
 
-/** Undefined without a body; a text says why it cannot be sent. */
-export function readRequestBody(body: JsonObject | undefined, document: OpenapiDocument): RequestBody | string | undefined {
+/** A text says why it cannot be sent. */
+export function readRequestBody(
+  body: JsonObject | undefined,
+  document: OpenapiDocument,
+): { body: RequestBody | undefined; leftOut: LeftOutPart[] } | string {
   const content = isObject(body?.content) ? Object.entries(body.content) : [];
   const [first] = content;
-  if (!body || !first) return undefined;
+  if (!body) return { body: undefined, leftOut: [] };
+  if (!first) return { body: undefined, leftOut: [{ part: 'body', why: 'the document names no media type for it' }] };
   const offers = content.map(([mediaType, media]) => toBody(mediaType.trim(), document.object(media) ?? {}, body, document));
   const hasFile = offers.some((offer) => offer?.kind === 'multipart' && hasFileField(offer.schema, document));
   const order: BodyKind[] = hasFile ? ['multipart', 'json', 'form', 'text', 'binary'] : ['json', 'form', 'multipart', 'text', 'binary'];
-  const best = order.flatMap((kind) => offers.find((offer) => offer?.kind === kind) ?? []);
-  return best[0] ?? `its body is ${first[0]}; JSON, forms, text, XML and files are supported`;
+  const [best] = order.flatMap((kind) => offers.find((offer) => offer?.kind === kind) ?? []);
+  if (!best) return `its body is ${first[0]}; JSON, forms, text, XML and files are supported`;
+  const others = content.filter(([, media]) => !isDeepStrictEqual(document.object(media)?.schema ?? {}, best.schema));
+  return {
+    body: best,
+    leftOut: others.map(([mediaType]) => ({ part: `body as ${mediaType}`, why: 'the body is sent in another of its media types' })),
+  };
 }
 
 function toBody(mediaType: string, media: JsonObject, body: JsonObject, document: OpenapiDocument): RequestBody | undefined {

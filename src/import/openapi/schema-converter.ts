@@ -69,6 +69,8 @@ export class SchemaConverter {
   readonly #names = new Map<string, string>();
   readonly #queue: (() => void)[] = [];
   #partsLeft: number;
+  /** References that lead out of the document or to nothing: any value is accepted there. */
+  readonly openReferences = new Set<string>();
 
   constructor(document: OpenapiDocument, limits: ConverterLimits) {
     this.#document = document;
@@ -103,7 +105,10 @@ export class SchemaConverter {
     const { $ref: _, type: __, ...beside } = schema;
     const says = Object.keys(beside).some((keyword) => !isAnnotation(keyword));
     if (says) return this.#convertAllOf({ ...annotationsOf(beside) }, [{ $ref: ref }, withoutAnnotations(beside)], place);
-    if (this.#document.at(ref) === undefined) return this.#words(beside);
+    if (this.#document.at(ref) === undefined) {
+      this.openReferences.add(ref);
+      return this.#words(beside);
+    }
     if (beside.nullable === true) {
       return { ...this.#words(beside), anyOf: [this.#reference(ref, {}, place), { type: 'null' }] };
     }

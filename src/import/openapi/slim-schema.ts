@@ -5,6 +5,7 @@
 import type { JsonSchema } from 'svc-sdk';
 import type { JsonObject } from '../../protocol/json-object';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
+import type { LeftOutPart } from '../imported-action';
 import type { OpenapiDocument } from './document';
 import { type ConverterLimits, SchemaConverter, TooManyParts } from './schema-converter';
 
@@ -18,22 +19,32 @@ const STEPS: readonly Omit<ConverterLimits, 'parts'>[] = [
   ...[12, 6, 5, 4, 3, 2, 1, 0].map((levels) => ({ textChars: 100, levels })),
 ];
 
+const TOO_LARGE = { part: 'schema', why: 'it is too large: its texts are shorter, and its inner levels may be missing' };
+const LEADS_OUT = 'it leads out of the document or to nothing, so any value is accepted there';
+
+export interface SlimSchema {
+  schema: JsonSchema;
+  leftOut: readonly LeftOutPart[];
+}
+
 /** @param schema the schema of an object, as the document has it */
-export function slimSchema(schema: JsonObject, document: OpenapiDocument): { schema: JsonSchema; isSlimmed: boolean } {
+export function slimSchema(schema: JsonObject, document: OpenapiDocument): SlimSchema {
   for (const [step, limits] of STEPS.entries()) {
     const converted = convert(schema, document, limits);
-    if (converted) return { schema: converted, isSlimmed: step > 0 };
+    if (converted) return step === 0 ? converted : { ...converted, leftOut: [...converted.leftOut, TOO_LARGE] };
   }
   const required = Array.isArray(schema.required)
     ? schema.required.filter((name) => typeof name === 'string').slice(0, MAX_PARTS / 10)
     : [];
-  return { schema: { type: 'object', properties: {}, ...(required.length > 0 && { required }) }, isSlimmed: true };
+  return { schema: { type: 'object', properties: {}, ...(required.length > 0 && { required }) }, leftOut: [TOO_LARGE] };
 }
 
-function convert(schema: JsonObject, document: OpenapiDocument, limits: Omit<ConverterLimits, 'parts'>): JsonSchema | undefined {
+function convert(schema: JsonObject, document: OpenapiDocument, limits: Omit<ConverterLimits, 'parts'>): SlimSchema | undefined {
   try {
-    const converted = new SchemaConverter(document, { ...limits, parts: MAX_PARTS }).payloadSchema(schema);
-    return Buffer.byteLength(JSON.stringify(converted)) <= MAX_BYTES && depthOf(converted) <= MAX_DEPTH ? converted : undefined;
+    const converter = new SchemaConverter(document, { ...limits, parts: MAX_PARTS });
+    const converted = converter.payloadSchema(schema);
+    if (Buffer.byteLength(JSON.stringify(converted)) > MAX_BYTES || depthOf(converted) > MAX_DEPTH) return undefined;
+    return { schema: converted, leftOut: [...converter.openReferences].map((ref) => ({ part: `reference ${ref}`, why: LEADS_OUT })) };
   } catch (error) {
     if (error instanceof TooManyParts) return undefined;
     throw error;

@@ -67,6 +67,16 @@ describe('operations', () => {
     });
   });
 
+  test('of OpenAPI 3.2 have any method', () => {
+    const item = { query: { operationId: 'find' }, additionalOperations: { COPY: { operationId: 'copy' }, CONNECT: {} } };
+    const { actions, skipped } = importOpenapi(documentOf({ '/p': item }, { openapi: '3.2.0' }));
+    expect(actions.map(({ action, original, annotations }) => [action, original, annotations])).toEqual([
+      ['copy', 'COPY /p', {}],
+      ['find', 'QUERY /p', { readOnly: true }],
+    ]);
+    expect(skipped).toEqual([{ what: 'CONNECT /p', why: 'a request of method "CONNECT" is not sent' }]);
+  });
+
   test('deprecated ones are left out unless they are asked for', () => {
     const document = documentOf({ '/a': { get }, '/b': { get: { operationId: 'old', deprecated: true } } });
     expect(Object.keys(actionsOf(document))).toEqual(['list']);
@@ -104,6 +114,110 @@ describe('operations', () => {
       { what: 'GET /a', why: 'a GET request has no body, and this one needs it' },
       { what: 'POST /c', why: expect.stringContaining('https://uploads.example.com') },
     ]);
+  });
+});
+
+describe('what an import does not take has its reason', () => {
+  /** The skipped parts of `/pets`, without what they belong to. */
+  const skippedOf = (item: object, more: object = {}) => importOpenapi(documentOf({ '/pets': item }, more)).skipped;
+  const object = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+
+  test.each([
+    ['a body without a media type', { post: { requestBody: { required: true, content: {} } } }, 'body', 'names no media type'],
+    ['an optional body of a GET', { get: { requestBody: json(object('a')) } }, 'body', 'a GET request has no body'],
+    [
+      'another body of a second media type',
+      { post: { requestBody: { content: { ...json(object('a')).content, 'multipart/form-data': { schema: object('b') } } } } },
+      'body as multipart/form-data',
+      'another of its media types',
+    ],
+    [
+      'a place that is not known',
+      { get: { parameters: [{ name: 'q', in: 'querystring', content: {} }] } },
+      'parameter q',
+      'its place "querystring" is not supported',
+    ],
+    [
+      'a name that no object can have',
+      { get: { parameters: [{ name: '__proto__', in: 'query' }] } },
+      'parameter __proto__',
+      'its name cannot be a field',
+    ],
+    [
+      'a path parameter without a place in the path',
+      { get: { parameters: [{ name: 'id', in: 'path' }] } },
+      'parameter id',
+      'the path has no place for it',
+    ],
+    [
+      'a header that the request sets',
+      { get: { parameters: [{ name: 'Accept', in: 'header' }] } },
+      'header Accept',
+      'the request itself sets it',
+    ],
+    [
+      'callbacks',
+      { post: { callbacks: { done: { '{$request.body#/url}': { post: {} } } } } },
+      'callbacks',
+      'calls from the API are not received',
+    ],
+    [
+      'a reference that leads out',
+      { post: { requestBody: json({ type: 'object', properties: { a: { $ref: 'https://x.example/a.json' } } }) } },
+      'reference https://x.example/a.json',
+      'leads out of the document',
+    ],
+  ])('%s', (_name, item, part, why) => {
+    const [method] = Object.keys(item);
+    expect(skippedOf(item)).toEqual([{ what: `${method?.toUpperCase()} /pets`, part, why: expect.stringContaining(why) }]);
+    expect(Object.keys(actionsOf(documentOf({ '/pets': item })))).toEqual([`${method}_pets`]);
+  });
+
+  test('a schema that is too large', () => {
+    const properties = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field${index}`, { type: 'string' }]));
+    expect(skippedOf({ post: { requestBody: json({ type: 'object', properties: { all: { type: 'object', properties } } }) } })).toEqual([
+      { what: 'POST /pets', part: 'schema', why: expect.stringContaining('it is too large') },
+    ]);
+  });
+
+  test('TRACE, an operation that is no object, and webhooks', () => {
+    expect(skippedOf({ trace: {}, get: null }, { webhooks: { a: { post: {} }, b: { post: {} } } })).toEqual([
+      { what: 'GET /pets', why: 'it is not an object' },
+      { what: 'TRACE /pets', why: 'a request of method "TRACE" is not sent' },
+      { what: 'webhooks (2)', why: 'calls from the API are not received' },
+    ]);
+  });
+
+  test('security schemes without a credential, once an operation needs them', () => {
+    const securitySchemes = {
+      digest: { type: 'http', scheme: 'digest' },
+      certificate: { type: 'mutualTLS' },
+      unused: { type: 'http', scheme: 'hoba' },
+      token: { type: 'http', scheme: 'bearer' },
+    };
+    const document = documentOf(
+      { '/pets': { get: { security: [{ digest: [] }, { certificate: [], token: [] }] } } },
+      { components: { securitySchemes } },
+    );
+    const imported = importOpenapi(document, { auth: { bearer: 't' } });
+    expect(imported.skipped).toEqual([
+      { what: 'security scheme digest', why: 'a credential of type http digest is not made; a header can be given in "headers"' },
+      { what: 'security scheme certificate', why: expect.stringContaining('of type mutualTLS is not made') },
+    ]);
+    expect(imported.missing).toEqual([{ scheme: 'digest', type: 'http digest', operations: 1 }]);
+    expect(() => importOpenapi(document, { auth: { schemes: { digest: 'secret' } } })).toThrow(
+      'auth.schemes: a credential of type http digest is not made; a header can be given in "headers"',
+    );
+  });
+
+  test('nothing is said of what is taken: an empty body of a GET, a body in two media types, headers of the operator', () => {
+    const schema = object('a');
+    const item = {
+      get: { requestBody: json({ type: 'object', properties: {} }), parameters: [{ name: 'X-Version', in: 'header' }] },
+      post: { requestBody: { content: { 'application/json': { schema }, 'application/xml': { schema } } } },
+    };
+    expect(importOpenapi(documentOf({ '/pets': item }), { headers: { 'X-Version': '2' } }).skipped).toEqual([]);
   });
 });
 

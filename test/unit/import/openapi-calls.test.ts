@@ -96,6 +96,17 @@ describe('a request', () => {
     expect([headers['content-type'], body]).toEqual([contentType, text]);
   });
 
+  test.each([
+    [
+      { query: { requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { a: {} } } } } } } },
+      'QUERY',
+      '{"a":1}',
+    ],
+    [{ additionalOperations: { COPY: { parameters: [{ name: 'a', in: 'query' }] } } }, 'COPY', ''],
+  ])('of OpenAPI 3.2 has its own method: %j', async (item, method, body) => {
+    expect(await requestOf('/pets', item, { a: 1 }, { more: { openapi: '3.2.0' } })).toMatchObject({ method, body });
+  });
+
   test('sends files and fields as multipart', async () => {
     const file = { type: 'string', format: 'binary' };
     const item = bodyOf('multipart/form-data', { photo: file, more: { type: 'array', items: file }, note: {}, meta: { type: 'object' } });

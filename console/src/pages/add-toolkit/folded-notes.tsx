@@ -20,7 +20,7 @@ export function FoldedNotes({ skipped, findings }: Pick<ImportPreview, 'skipped'
     id: `skipped-${number}`,
     title: `Left out: ${why}`,
     isError: false,
-    lines: parts.map(({ what }) => what),
+    lines: parts.map(({ what, part }) => (part === undefined ? what : `${what} (${part})`)),
     count: parts.length,
   }));
   const found = [...Map.groupBy(findings, ({ rule, severity }) => `${severity} ${rule}`).values()].map((ofRule) => ({
