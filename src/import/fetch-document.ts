@@ -7,6 +7,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
+import { textOfFile } from './read-text';
 import { reasonOf } from './reason-of';
 
 /** The largest known one has 37 MB. */
@@ -26,7 +27,7 @@ async function readDocumentFile(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > MAX_DOCUMENT_BYTES) throw tooLarge(path);
-    return await readFile(path, 'utf8');
+    return textOfFile(await readFile(path), path);
   } catch (error) {
     if (SvcError.is(error)) throw error;
     throw new SvcError('INVALID_REQUEST', `The document ${path} cannot be read: ${(error as Error).message}`, {}, { cause: error });
@@ -55,7 +56,7 @@ async function readText({ body }: Response, shown: string): Promise<string> {
     if (bytes > MAX_DOCUMENT_BYTES) throw tooLarge(shown);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return textOfFile(Buffer.concat(chunks), shown);
 }
 
 function tooLarge(shown: string): SvcError {

@@ -7,6 +7,7 @@
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
 import { fingerprint, type ToolkitPins } from './pins';
+import { withoutBom } from './read-text';
 
 export type LockFile = Record<string, ToolkitPins>;
 
@@ -61,7 +62,7 @@ function sorted<Value>(record: Record<string, Value>): [string, Value][] {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutBom(text));
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : String(error));
   }

@@ -11,6 +11,7 @@ import { isServiceVariable, replaceVariables } from '../protocol/environment-var
 import { isToolkitId, toToolkitId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 import type { McpConfig } from './mcp/config';
+import { withoutBom } from './read-text';
 
 const texts = z.array(z.string());
 const textByName = z.record(z.string(), z.string());
@@ -198,7 +199,7 @@ function fill(value: unknown, read: (name: string) => string): unknown {
 
 function parseYaml(text: string, name: string): unknown {
   try {
-    return parse(text);
+    return parse(withoutBom(text));
   } catch (error) {
     throw invalid(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }

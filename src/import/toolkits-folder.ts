@@ -10,6 +10,7 @@ import { SvcError } from 'svc-sdk';
 import { isAddress } from './fetch-document';
 import { type LockFile, readLockFile, writeLockFile } from './lock-file';
 import type { ToolkitPins } from './pins';
+import { textOfFile } from './read-text';
 import { checkEntry, readToolkitsFile, type ToolkitEntry, type ToolkitsFile } from './toolkits-file';
 import { withEntry } from './toolkits-yaml';
 import { writeAtomically } from './write-atomically';
@@ -137,8 +138,9 @@ class StoredFolder implements ToolkitsFolder {
 /** Empty when there is none. */
 async function readIfThere(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return textOfFile(await readFile(path), path);
   } catch (error) {
+    if (SvcError.is(error)) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return '';
     throw new SvcError('INVALID_REQUEST', `${path} cannot be read: ${message}`, {}, { cause: error });

@@ -70,7 +70,7 @@ test.each(['get', 'post'])(
     const document = {
       openapi: '3.1.0',
       info: { title: 'Api', version: '1' },
-      paths: { '/r': { [method]: { operationId: 'r', responses: {} } } },
+      paths: { '/r': { [method]: { operationId: 'r', parameters: [{ name: 'Idempotency-Key', in: 'header' }], responses: {} } } },
     };
     const toolkit = await openapiToolkit({ document, toolkitId: 'api', baseUrl: api.url, toolkit: { apiKey: key, baseUrl: service.url } });
     toolkit.run().catch(() => {});
@@ -79,6 +79,9 @@ test.each(['get', 'post'])(
     const tools = await service.tools();
     expect(await tools.invoke('api__r')).toMatchObject({ result: { ok: true } });
     expect(requests).toBe(2);
+    const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(keys[0]).toHaveLength(36);
     for (header of ['-5', '1.5']) {
       requests = 0;
       await expect(tools.invoke('api__r')).rejects.toMatchObject({ code: 'ACTION_FAILED', retryable: true, retryAfterMs: undefined });

@@ -12,6 +12,7 @@ import { toToolkitId } from '../../protocol/ids';
 import { isObject } from '../../protocol/json-object';
 import { replaceLiteralSecrets } from '../../protocol/literal-secrets';
 import type { SkippedPart } from '../imported-action';
+import { withoutBom } from '../read-text';
 import type { McpConfig } from './config';
 
 export interface ReadMcpServers {
@@ -104,7 +105,7 @@ function serversOf(settings: unknown): Record<string, unknown> {
 
 /** Texts stay as they are; comments, and commas before a bracket, go. */
 function parseJsonWithComments(json: string): unknown {
-  const plain = json
+  const plain = withoutBom(json)
     .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, text: string | undefined) => text ?? '')
     .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, text: string | undefined) => text ?? '');
   try {

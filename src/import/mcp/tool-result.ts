@@ -12,6 +12,7 @@ import { type ContentBlock, describeBlock, fileName, MAX_CONTENT_BLOCKS, type Re
 import { isObject } from '../../protocol/json-object';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
+import { charsetOf, readText, withoutBom } from '../read-text';
 import { UpstreamError } from './upstream-error';
 
 /** The service cuts results to its own limit, and a frame of a toolkit holds 8 MiB. */
@@ -23,7 +24,7 @@ type McpBlock = CallToolResult['content'][number];
 export type Attaching = Pick<ActionContext, 'image' | 'audio' | 'file' | 'link' | 'text'>;
 
 export function readToolResult(ctx: Attaching, { content, structuredContent, isError }: CallToolResult): unknown {
-  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const texts = content.flatMap((block) => (block.type === 'text' ? [withoutBom(block.text)] : []));
   if (isError) throw toolError(texts, structuredContent);
   const beside = isObject(structuredContent) ? texts.filter((text) => !repeats(text, structuredContent)) : [];
   const others = content.filter((block) => block.type !== 'text');
@@ -115,7 +116,7 @@ function attachTo(ctx: Attaching, block: McpBlock): void {
     case 'resource': {
       const { resource } = toContentBlock(block) as ResourceBlock;
       const { text, blob = '', mimeType = text === undefined ? 'application/octet-stream' : 'text/plain' } = resource;
-      ctx.file(text ?? Buffer.from(blob, 'base64'), mimeType, fileName(resource));
+      ctx.file(text === undefined ? readBlob(blob, mimeType) : withoutBom(text), mimeType, fileName(resource));
       break;
     }
     case 'resource_link': {
@@ -123,6 +124,13 @@ function attachTo(ctx: Attaching, block: McpBlock): void {
       ctx.link(uri, { name, title, description, mediaType: mimeType, size });
     }
   }
+}
+
+/** Attachments have no charset. */
+function readBlob(blob: string, mimeType: string): string | Buffer {
+  const bytes = Buffer.from(blob, 'base64');
+  const text = /^text\//i.test(mimeType) ? readText(bytes, { charset: charsetOf(mimeType), isText: true }) : undefined;
+  return text ?? bytes;
 }
 
 function toContentBlock(block: Exclude<McpBlock, { type: 'text' }>): ContentBlock {

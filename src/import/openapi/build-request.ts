@@ -6,9 +6,10 @@
 import type { ActionContext } from 'svc-sdk';
 import { isObject, type JsonObject } from '../../protocol/json-object';
 import type { Credential } from './credentials';
-import { type EncodedBody, encodeBody, encodePairs } from './encode-body';
+import { type EncodedBody, encodeBody } from './encode-body';
+import { idempotencyValue, isIdempotencyHeader } from './idempotency-header';
 import type { OperationParameter } from './operations';
-import { type Pair, pathText, queryPairs, simpleText } from './parameter-styles';
+import { encodedPair, joinPairs, type Pair, pathText, queryPairs, simpleText } from './parameter-styles';
 import { encodePathValue, encodeStrictly, fillPath, isEmptyValue } from './path-value';
 import type { PayloadPlan } from './payload-plan';
 
@@ -20,6 +21,8 @@ export interface RequestPlan {
   /** As the document has it: `/pets/{id}`. */
   path: string;
   base: URL;
+  /** Those of the document, also without a field of the payload. */
+  parameters: readonly OperationParameter[];
   accept: string;
   /** Set by the operator. */
   headers: Readonly<Record<string, string>>;
@@ -40,16 +43,18 @@ export function buildRequest(plan: RequestPlan, payload: unknown, ctx: ActionCon
     .filter(({ field }) => Object.hasOwn(fields, field) && fields[field] !== undefined && fields[field] !== null)
     .map(({ field, parameter }) => ({ parameter, value: fields[field] }));
   const of = (place: OperationParameter['in']) => values.filter(({ parameter }) => parameter.in === place);
-  const query = of('query').flatMap(({ parameter, value }) => {
-    const pairs = parameter.isJson ? [[parameter.name, JSON.stringify(value)] as const] : queryPairs(parameter, value);
+  const pairsOf = ({ parameter, value }: GivenValue) =>
+    parameter.isJson ? [encodedPair(parameter.name, JSON.stringify(value))] : queryPairs(parameter, value, { encode: encodeStrictly, ctx });
+  const query = of('query').flatMap((given) => {
+    const pairs = pairsOf(given);
     // A call without its ids may be a call for all.
-    if (pairs.length === 0 && parameter.required) throw ctx.error('INVALID_QUERY_VALUE', `${parameter.name} is empty, and it is required`);
+    if (pairs.length === 0 && given.parameter.required)
+      throw ctx.error('INVALID_QUERY_VALUE', `${given.parameter.name} is empty, and it is required`);
     return pairs;
   });
   const body = plan.payload.body && bodyValue(plan.payload, fields);
   const encoded = body === undefined || !plan.payload.body ? undefined : encodeBody(plan.payload.body, body, ctx);
-  const cookies = of('cookie').map(({ parameter, value }): Pair => [parameter.name, simpleText(parameter, value)]);
-  const headers = headersOf(plan, of('header'), cookies, ctx);
+  const headers = headersOf(plan, of('header'), of('cookie').flatMap(pairsOf), ctx);
   if (encoded?.contentType) setHeader(headers, 'content-type', encoded.contentType, ctx);
   return { method: plan.method, url: addressOf(plan, of('path'), query, ctx), headers, content: encoded?.content };
 }
@@ -68,11 +73,11 @@ function addressOf(
     const given = values.find(({ parameter }) => parameter.name === name);
     if (!given) throw ctx.error('INVALID_PATH_VALUE', `${name} is missing; the path of this action needs it`);
     if (isEmptyValue(given.value)) throw ctx.error('INVALID_PATH_VALUE', `${name} is empty; the path of this action needs a value`);
-    return pathText(given.parameter, given.value, (text) => encodePathValue(text, name, ctx));
+    return pathText(given.parameter, given.value, { encode: (text) => encodePathValue(text, name, ctx), ctx });
   };
   const pathname = fillPath(template, textOf, ctx);
-  const secrets = credentials.filter((credential) => credential.in === 'query').map(({ name, value }): Pair => [name, value]);
-  const search = [ownQuery, encodePairs([...query, ...secrets])].filter(Boolean).join('&');
+  const secrets = credentials.filter((credential) => credential.in === 'query').map(({ name, value }) => encodedPair(name, value));
+  const search = [ownQuery, joinPairs([...query, ...secrets], '&')].filter(Boolean).join('&');
   const expected = base.pathname.replace(/\/$/, '') + (pathname.startsWith('/') ? pathname : `/${pathname}`);
   const url = new URL(base);
   url.pathname = expected;
@@ -84,18 +89,20 @@ function addressOf(
 }
 
 function headersOf(
-  { accept, headers: fixed, credentials }: RequestPlan,
+  { parameters, accept, headers: fixed, credentials }: RequestPlan,
   values: readonly GivenValue[],
   cookies: readonly Pair[],
   ctx: ActionContext,
 ): Headers {
   const headers = new Headers({ accept, 'user-agent': 'svc-sdk' });
+  const key = parameters.find(isIdempotencyHeader);
+  if (key) setHeader(headers, key.name, idempotencyValue(ctx), ctx);
   for (const { parameter, value } of values)
-    setHeader(headers, parameter.name, parameter.isJson ? JSON.stringify(value) : simpleText(parameter, value), ctx);
+    setHeader(headers, parameter.name, parameter.isJson ? JSON.stringify(value) : simpleText(parameter, value, ctx), ctx);
   for (const [name, value] of Object.entries(fixed)) setHeader(headers, name, value, ctx);
   for (const { in: place, name, value } of credentials) if (place === 'header') setHeader(headers, name, value, ctx);
   const secrets = credentials.filter((credential) => credential.in === 'cookie').map(({ name, value }) => `${name}=${value}`);
-  const sent = [...cookies.map(([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(value)}`), ...secrets];
+  const sent = [joinPairs(cookies, '; '), ...secrets].filter(Boolean);
   if (sent.length > 0) setHeader(headers, 'cookie', sent.join('; '), ctx);
   return headers;
 }

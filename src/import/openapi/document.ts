@@ -8,6 +8,7 @@
 import { SvcError } from 'svc-sdk';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../protocol/json-object';
+import { withoutBom } from '../read-text';
 import { fromSwagger2 } from './swagger-2';
 
 /** References to references that are followed. */
@@ -69,9 +70,10 @@ export class OpenapiDocument {
 
 /** @param text JSON or YAML. Throws INVALID_REQUEST. */
 export function parseDocumentText(text: string): unknown {
+  const plain = withoutBom(text);
   try {
     // `maxAliasCount` bounds what a few lines of YAML can grow to.
-    return /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 1_000 });
+    return /^\s*\{/.test(plain) ? JSON.parse(plain) : parse(plain, { maxAliasCount: 1_000 });
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
     throw new SvcError('INVALID_REQUEST', `The OpenAPI document is neither JSON nor YAML: ${message}`);

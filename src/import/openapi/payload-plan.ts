@@ -5,7 +5,9 @@
 import { isObject, type JsonObject } from '../../protocol/json-object';
 import type { LeftOutPart } from '../imported-action';
 import type { OpenapiDocument } from './document';
+import { isIdempotencyHeader } from './idempotency-header';
 import { bodyJson } from './large-integers';
+import { type PartPlan, planParts } from './multipart-parts';
 import type { Operation, OperationParameter } from './operations';
 import { isReadOnly, plainObject } from './plain-object';
 import { isFile, isFileField, type RequestBody, readRequestBody } from './request-body';
@@ -23,6 +25,8 @@ export interface PlannedBody extends RequestBody {
   /** The field that is the body; undefined: all fields that are not parameters. */
   field: string | undefined;
   toJson: (value: unknown) => string;
+  /** Empty for a body that is not multipart. */
+  parts: readonly PartPlan[];
 }
 
 /** Fields of a text body that its description names. */
@@ -48,7 +52,7 @@ export function planPayload(operation: Operation, document: OpenapiDocument, fix
   if (read.body && !isSent && read.body.required && !isEmptyBody(read.body, document))
     return `a ${method} request has no body, and this one needs it`;
   const given = operation.parameters.filter(({ in: place, name }) => !fixed.has(`${place} ${name.toLowerCase()}`));
-  const parameters = given.filter((parameter) => !isOwnHeader(parameter));
+  const parameters = given.filter((parameter) => !isOwnHeader(parameter) && !isIdempotencyHeader(parameter));
   const leftOut = [
     ...given.filter(isOwnHeader).map(({ name }) => ({ part: `header ${name}`, why: 'the request itself sets it' })),
     ...(isSent ? read.leftOut : []),
@@ -69,12 +73,9 @@ function planFields(parameters: readonly OperationParameter[], body: RequestBody
   const named = namedParameters(parameters, new Set(fields ? [] : ['body']));
   const clash = fields && named.some(({ field }) => Object.hasOwn(fields.properties, field));
   const toJson = (value: unknown) => bodyJson(value, body.schema, document);
-  if (fields && !clash) return withFields(named, { body: { ...body, field: undefined, toJson }, fields }, document);
-  return withFields(
-    namedParameters(parameters, new Set(['body'])),
-    { body: { ...body, field: 'body', toJson }, fields: undefined },
-    document,
-  );
+  const planned = { ...body, toJson, parts: planParts(body, document) };
+  if (fields && !clash) return withFields(named, { body: { ...planned, field: undefined }, fields }, document);
+  return withFields(namedParameters(parameters, new Set(['body'])), { body: { ...planned, field: 'body' }, fields: undefined }, document);
 }
 
 interface FlatFields {

@@ -1,15 +1,15 @@
 /**
  * An HTTP answer -> the result of the action, or its error.
  *
- * Shape:  JSON as it is, but numbers that lose digits as texts; text as it is, without content `{ status }`, bytes `{ contentType, bytes, base64? }`.
+ * Shape:  JSON as it is, but numbers that lose digits as texts; JSON lines as a list; text as it is, without content `{ status }`, bytes
+ *         `{ contentType, bytes, base64? }`.
  * Errors: ActionError HTTP_<status>, with `{ status, body }`; ANSWER_TOO_LARGE.
  */
 import { Buffer } from 'node:buffer';
 import type { ActionContext } from 'svc-sdk';
-import { isNestedTooDeep } from '../../protocol/json-depth';
 import { isObject } from '../../protocol/json-object';
-import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
 import { readRetryAfter } from '../../protocol/retry-after';
+import { answerValue, mediaTypeOf } from './answer-value';
 import { lost, redirectTarget } from './send-request';
 
 /** The service cuts a result at 1 MiB; a little more than it could ever use is read. */
@@ -18,8 +18,6 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_BASE64_BYTES = 200_000;
 const MAX_ERROR_CHARS = 4_000;
 const MAX_MESSAGE_CHARS = 500;
-/** The service takes 300, with its own around it. */
-const MAX_LEVELS = 256;
 
 export interface AnswerOptions {
   url: URL;
@@ -38,14 +36,13 @@ export async function resultOfResponse(response: Response, options: AnswerOption
     return { status, ...(target && { location: target.href }) };
   }
   const bytes = await readBytes(response, options);
-  const contentType = response.headers.get('content-type')?.toLowerCase() ?? '';
-  if (status >= 300) throw failure(response, target ? `a redirect to ${target.origin}` : toValue(bytes, contentType), options);
+  const contentType = response.headers.get('content-type') ?? '';
+  if (status >= 300) throw failure(response, target ? `a redirect to ${target.origin}` : answerValue(bytes, contentType), options);
   if (bytes.length === 0) return { status };
-  const value = toValue(bytes, contentType);
+  const value = answerValue(bytes, contentType);
   if (value !== undefined) return value;
-  const [type = ''] = contentType.split(';', 1);
   return {
-    contentType: type || 'application/octet-stream',
+    contentType: mediaTypeOf(contentType) || 'application/octet-stream',
     bytes: bytes.length,
     ...(bytes.length <= MAX_BASE64_BYTES && { base64: bytes.toString('base64') }),
   };
@@ -66,33 +63,6 @@ export async function resultOfResponse(response: Response, options: AnswerOption
     if (size > MAX_BYTES)
       throw ctx.error('ANSWER_TOO_LARGE', `The answer is larger than ${MAX_BYTES} bytes; ask for less of it, such as one page`);
     return Buffer.concat(parts);
-  }
-}
-
-/** Undefined for bytes that are not text. */
-function toValue(bytes: Buffer, contentType: string): unknown {
-  if (/\bjson\b/.test(contentType)) return parsed(bytes.toString());
-  const isText = /^text\/|xml|yaml|javascript|x-www-form-urlencoded|graphql|csv/.test(contentType);
-  if (!isText && (contentType !== '' || !isUtf8(bytes))) return undefined;
-  // Some APIs do not say what they send.
-  return contentType === '' ? parsed(bytes.toString()) : bytes.toString();
-}
-
-/** JSON with more levels than a result can have stays text. */
-function parsed(text: string): unknown {
-  try {
-    return isNestedTooDeep(text, MAX_LEVELS) ? text : parseWithDigits(text, isUnsafeNumber);
-  } catch {
-    return text;
-  }
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -4,5 +4,5 @@ import { ActionError } from '../../../src/toolkit/action-error';
 
 export function context(signal = new AbortController().signal): ActionContext {
   const error: ActionContext['error'] = (code, message, options) => new ActionError(code, message, options);
-  return { signal, error } as Partial<ActionContext> as ActionContext;
+  return { signal, error, agentId: 'agent_1', idempotencyKey: 'key-1' } as Partial<ActionContext> as ActionContext;
 }

@@ -70,10 +70,17 @@ describe('a request', () => {
     const { method, url, headers, body } = await requestOf('/pets/{id}', { get: { parameters, responses } }, payload);
     expect({ method, url, body }).toEqual({
       method: 'GET',
-      url: '/v1/pets/a%2Fb?tags=1%2C2&filter%5Ba%5D%5Bb%5D=1&where=%7B%22x%22%3A1%7D',
+      url: '/v1/pets/a%2Fb?tags=1,2&filter%5Ba%5D%5Bb%5D=1&where=%7B%22x%22%3A1%7D',
       body: '',
     });
     expect(headers).toMatchObject({ 'x-trace': 't', cookie: 'lang=en', accept: 'application/vnd.pets+json' });
+  });
+
+  test('has lists and objects in cookies by their style', async () => {
+    const cookie = (name: string, more = {}) => ({ name, in: 'cookie', schema: {}, ...more });
+    const parameters = [cookie('a', { explode: false }), cookie('b'), cookie('c', { content: { 'application/json': {} } })];
+    const { headers } = await requestOf('/pets', { get: { parameters } }, { a: ['x,y', 'z'], b: ['1', '2'], c: { d: 1 } });
+    expect(headers.cookie).toBe('a=x%2Cy,z; b=1; b=2; c=%7B%22d%22%3A1%7D');
   });
 
   test('keeps the query that a path has, and nothing of its fragment', async () => {
@@ -89,7 +96,14 @@ describe('a request', () => {
       { encoding: { a: { style: 'form', explode: false } } },
       { a: [1, 2] },
       'application/x-www-form-urlencoded',
-      'a=1%2C2',
+      'a=1,2',
+    ],
+    [
+      'application/x-www-form-urlencoded',
+      { encoding: { a: { explode: false }, b: { style: 'pipeDelimited' } } },
+      { a: ['x,y', 'z'], b: ['1', '2'] },
+      'application/x-www-form-urlencoded',
+      'a=x%2Cy,z&b=1%7C2',
     ],
   ])('%s with %j is %j', async (type, media, payload, contentType, text) => {
     const { headers, body } = await requestOf('/pets', bodyOf(type, { a: {}, b: {} }, media), payload);
@@ -105,26 +119,6 @@ describe('a request', () => {
     [{ additionalOperations: { COPY: { parameters: [{ name: 'a', in: 'query' }] } } }, 'COPY', ''],
   ])('of OpenAPI 3.2 has its own method: %j', async (item, method, body) => {
     expect(await requestOf('/pets', item, { a: 1 }, { more: { openapi: '3.2.0' } })).toMatchObject({ method, body });
-  });
-
-  test('sends files and fields as multipart', async () => {
-    const file = { type: 'string', format: 'binary' };
-    const item = bodyOf('multipart/form-data', { photo: file, more: { type: 'array', items: file }, note: {}, meta: { type: 'object' } });
-    const payload = {
-      photo: { filename: 'a.png', contentType: 'image/png', base64: Buffer.from([0, 255]).toString('base64') },
-      more: [{ filename: 'b.txt', text: 'b' }, { text: 'c' }],
-      note: 'hello',
-      meta: { a: 1 },
-    };
-    const { headers, body } = await requestOf('/pets', item, payload);
-    const form = await new Response(Buffer.from(body, 'latin1'), { headers: { 'content-type': headers['content-type']! } }).formData();
-    const files = [form.get('photo'), ...form.getAll('more')] as File[];
-    expect(files.map(({ name, type }) => [name, type])).toEqual([
-      ['a.png', 'image/png'],
-      ['b.txt', 'text/plain'],
-      ['file', 'text/plain'],
-    ]);
-    expect([form.get('note'), form.get('meta')]).toEqual(['hello', '{"a":1}']);
   });
 
   test('sends a file as the body, and a text as text', async () => {
@@ -221,6 +215,33 @@ test.each([200, 500])('an answer with status %i that is nested 300,000 levels de
   else expect(outcome).toMatchObject({ code: 'HTTP_500' });
 });
 
+describe('the Idempotency-Key of a document', () => {
+  const keyHeader = (name = 'Idempotency-Key') => ({ name, in: 'header', required: true, schema: { type: 'string' } });
+  const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+  test.each(['Idempotency-Key', 'idempotency-key', 'X-Idempotency-Key'])(
+    '%s is no field, and its value comes from the call',
+    async (name) => {
+      const item = { post: { parameters: [keyHeader(name)] } };
+      const { post_pets } = actionsOf(documentOf({ '/pets': item }));
+      expect(post_pets?.payloadDescription).toEqual({ type: 'object', properties: {} });
+      const sent = [await requestOf('/pets', item, {}), await requestOf('/pets', item, {})];
+      const [first, again] = sent.map(({ headers }) => headers[name.toLowerCase()]);
+      expect(first).toMatch(UUID);
+      expect(again).toBe(first);
+    },
+  );
+
+  test('that `headers` sets has the value of the settings', async () => {
+    const { headers } = await requestOf('/pets', { post: { parameters: [keyHeader()] } }, {}, { headers: { 'idempotency-key': 'fixed' } });
+    expect(headers['idempotency-key']).toBe('fixed');
+  });
+
+  test('is sent by no operation that does not name it', async () => {
+    expect((await requestOf('/pets', { post: {} }, {})).headers).not.toHaveProperty('idempotency-key');
+  });
+});
+
 describe('credentials', () => {
   const schemes = {
     key: { type: 'apiKey', in: 'query', name: 'key' },
@@ -311,8 +332,10 @@ describe('redirects within the origin', () => {
 });
 
 describe('a result', () => {
-  const answer = (type: string, content: string | Buffer) => (response: ServerResponse) =>
-    response.writeHead(200, { 'content-type': type }).end(content);
+  const answer =
+    (type: string, content: string | Buffer): Answer =>
+    (response) =>
+      response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(content);
 
   test.each([
     ['JSON', answer('application/hal+json', '{"a":1}'), { a: 1 }],
@@ -321,6 +344,8 @@ describe('a result', () => {
     ['JSON that is none', answer('application/json', 'oops'), 'oops'],
     ['nothing', (response: ServerResponse) => response.writeHead(204).end(), { status: 204 }],
     ['bytes', answer('image/png', Buffer.from([0, 255])), { contentType: 'image/png', bytes: 2, base64: 'AP8=' }],
+    ['bytes without a type', answer('', Buffer.from([0, 255])), { contentType: 'application/octet-stream', bytes: 2, base64: 'AP8=' }],
+    ['text without a type', answer('', 'a'), 'a'],
     ['many bytes', answer('application/zip', Buffer.alloc(200_001)), { contentType: 'application/zip', bytes: 200_001 }],
   ])('of %s', async (_name, send, result) => expect(await resultOf(send)).toEqual(result));
 

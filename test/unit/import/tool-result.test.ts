@@ -21,8 +21,19 @@ test.each([
   ['a number, which may be words', ['42'], '42'],
   ['broken JSON', ['{"city":'], '{"city":'],
   ['two texts', ['Sunny', 'Warm'], ['Sunny', 'Warm']],
+  ['JSON behind a byte order mark', ['\ufeff{"city":"Berlin"}'], { city: 'Berlin' }],
+  ['a text behind a byte order mark', ['\ufeffSunny'], 'Sunny'],
 ])('%s is the result', (_, content, result) => {
   expect(read({ content: texts(...content) })).toMatchObject({ result, content: undefined });
+});
+
+test.each([
+  ['in another charset', { mimeType: 'text/csv; charset=windows-1252', blob: Buffer.from('caf\xe9', 'latin1').toString('base64') }, 'café'],
+  ['behind a byte order mark', { mimeType: 'text/csv', text: '\ufeffcafé' }, 'café'],
+  ['as bytes behind a mark', { mimeType: 'text/csv', blob: Buffer.from('\ufeffcafé').toString('base64') }, 'café'],
+])('the text of a resource %s is attached as it reads', (_, resource, text) => {
+  const { content } = read({ content: [{ type: 'resource', resource: { uri: 'file:///a.csv', ...resource } }] });
+  expect(content).toMatchObject([{ resource: { mimeType: 'text/csv', text } }]);
 });
 
 test('structured content is the result; a text that repeats it goes, and another stays beside it', () => {
