@@ -261,7 +261,7 @@ export class CallRunner {
           return { error: offline(call) };
         case 'TOOLKIT_OFFLINE':
           return { error: offline(call) };
-        default:
+        case 'OUTCOME_UNKNOWN':
           return this.#local.record(call, { error: outcomeUnknown(call) });
       }
     }

@@ -9,7 +9,7 @@ import type { CallDirectory } from './call-directory';
 import type { Ended, PendingCall } from './pending-call';
 import { recover, storedAs } from './recovery';
 import type { RemoteExecutor } from './remote-executor';
-import { replayStored, requireSameCall } from './replay';
+import { type EndedRecord, replayStored, requireSameCall } from './replay';
 import { untilAvailable } from './until-available';
 
 /** Interval between store queries for a call whose node does not answer. */
@@ -55,16 +55,24 @@ export class EarlierCalls {
     let record: InvocationRecord | undefined = claimed;
     for (let isOrphan = false; ; ) {
       if (call.abandoned) return { error: call.abandoned };
-      const next = recover({ attempt: 'none', stored: storedAs(record, call.record.idempotencyKey, this.#node) });
-      if (next === 'run' || !record) return undefined;
-      if (next === 'run again' && record === claimed && claimed.id !== call.id)
-        return this.#store.release(claimed.id) as Promise<undefined>;
-      if (record.outcome) return replayStored(record, record.outcome);
-      const found = await (record.node === this.#node ? this.#waitHere(call, record) : this.#remote.join(call, record));
-      if (typeof found !== 'string') return found;
-      // The first time, the call may have ended since the query, or this node may be about to take it over.
-      if (found === 'orphan' && isOrphan) return { orphan: record };
-      isOrphan = found === 'orphan';
+      const stored = storedAs(record, call.record.idempotencyKey, this.#node);
+      switch (recover({ attempt: 'none', stored, waited: record !== claimed || claimed.id === call.id })) {
+        case 'run':
+          return undefined;
+        case 'run again':
+          return this.#store.release(claimed.id) as Promise<undefined>;
+        case 'replay':
+        case 'OUTCOME_UNKNOWN':
+          return replayStored(record as EndedRecord);
+        case 'follow': {
+          const open = record as InvocationRecord;
+          const found = await (open.node === this.#node ? this.#waitHere(call, open) : this.#remote.join(call, open));
+          if (typeof found !== 'string') return found;
+          // The first time, the call may have ended since the query, or this node may be about to take it over.
+          if (found === 'orphan' && isOrphan) return { orphan: open };
+          isOrphan = found === 'orphan';
+        }
+      }
       await delay(POLL_MS);
       const now = await untilAvailable(call, () => this.#store.get(claimed.id));
       record = now ? now.answer : record;

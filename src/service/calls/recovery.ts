@@ -12,33 +12,50 @@ import type { InvocationRecord } from '../store/store';
 /** Limits the attempts of an idempotent action, because its payload may be what kills the processes. */
 export const MAX_ATTEMPTS = 3;
 
-/** State of the last attempt to run the call. */
-export type AttemptFate =
+const LOST_ANSWERS = [
+  'error of the last caller',
+  'ask the store',
+  'follow',
+  'start over',
+  'TOOLKIT_OFFLINE',
+  'release the key',
+  'send once more',
+  'OUTCOME_UNKNOWN',
+] as const;
+
+/** State of the last attempt to run the call -> all that may follow. Each caller of `recover` handles all of them. */
+export const ANSWERS = {
   /** A new call, or one that follows an earlier call with its key. */
-  | 'none'
+  none: ['run', 'run again', 'replay', 'follow', 'OUTCOME_UNKNOWN'],
   /** The process is connected and did not receive the call. */
-  | 'unsent'
+  unsent: ['error of the last caller', 'send again'],
   /** The process is gone, or does not know how its handler ended. */
-  | 'lost'
+  lost: LOST_ANSWERS,
   /** The process is connected to another node. */
-  | 'moved'
+  moved: LOST_ANSWERS,
   /** Another node may have received the call, and its answer was lost. */
-  | 'unanswered'
-  /** As `unanswered`, and then no node took the call when it was sent again. */
-  | 'refused since'
+  unanswered: ['ask another node', 'claim', 'follow', 'OUTCOME_UNKNOWN'],
   /** A connecting process lists the call as unfinished. */
-  | 'returned';
+  returned: ['take over', 'ignore'],
+} as const;
+
+export type AttemptFate = keyof typeof ANSWERS;
+export type Recovery<Fate extends AttemptFate = AttemptFate> = (typeof ANSWERS)[Fate][number];
 
 /** State of the call in the store, or of the earlier call with its key. */
 export type Stored = 'not asked' | 'nothing' | 'key free' | 'this node' | 'other node' | 'outcome' | 'retryable' | 'given up' | 'not kept';
 
-export interface Situation {
-  attempt: AttemptFate;
+export interface Situation<Fate extends AttemptFate = AttemptFate> {
+  attempt: Fate;
   stored: Stored;
   /** Whether a caller waits. */
   wanted?: boolean;
+  /** Whether the call waited while the earlier call with its key ran. */
+  waited?: boolean;
   /** Whether the call has an idempotency key. */
   keyed?: boolean;
+  /** Whether another node may be asked to run the call. */
+  forwardable?: boolean;
   /** Whether the action is idempotent or read-only. */
   repeatable?: boolean;
   /** Whether this node has the payload. After a restart only a retry brings it. */
@@ -46,24 +63,6 @@ export interface Situation {
   /** Whether the call was sent fewer than `MAX_ATTEMPTS` times. */
   attemptsLeft?: boolean;
 }
-
-export type Recovery =
-  | 'run'
-  | 'run again'
-  | 'send again'
-  | 'send once more'
-  | 'start over'
-  | 'replay'
-  | 'follow'
-  | 'ask the store'
-  | 'ask another node'
-  | 'claim'
-  | 'release the key'
-  | 'TOOLKIT_OFFLINE'
-  | 'OUTCOME_UNKNOWN'
-  | 'error of the last caller'
-  | 'take over'
-  | 'ignore';
 
 type Condition = Partial<Omit<Situation, 'attempt' | 'stored'>>;
 
@@ -84,6 +83,13 @@ const OURS: readonly Stored[] = ['this node', 'nothing'];
 export const RECOVERY_RULES: readonly Rule[] = [
   { attempt: ['none'], stored: ['nothing', 'key free'], answer: 'run', because: 'no call with the key ran, or one that may run again' },
   { attempt: ['none'], stored: ['outcome', 'given up'], answer: 'replay', because: 'every retry gets the recorded outcome' },
+  {
+    attempt: ['none'],
+    stored: ['retryable'],
+    if: { waited: true },
+    answer: 'replay',
+    because: 'the callers that waited for it get it',
+  },
   { attempt: ['none'], stored: ['retryable'], answer: 'run again', because: 'its handler says that the attempt had no effect' },
   {
     attempt: ['none'],
@@ -131,11 +137,17 @@ export const RECOVERY_RULES: readonly Rule[] = [
   {
     attempt: ['unanswered'],
     stored: ['nothing'],
+    if: { forwardable: false },
+    answer: 'claim',
+    because: 'a message that is still on its way finds the call taken',
+  },
+  {
+    attempt: ['unanswered'],
+    stored: ['nothing'],
     answer: 'ask another node',
     because: 'under the same id, so only one of the two can claim it',
   },
   { attempt: ['unanswered'], answer: 'follow', because: 'a node has claimed it' },
-  { attempt: ['refused since'], answer: 'claim', because: 'a message that is still on its way finds the call taken' },
   {
     attempt: ['returned'],
     stored: ['this node', 'other node'],
@@ -146,9 +158,9 @@ export const RECOVERY_RULES: readonly Rule[] = [
   { attempt: ['returned'], answer: 'ignore', because: 'the outcome is known, or nobody can ask for it' },
 ];
 
-export function recover(situation: Situation): Recovery {
-  // OUTCOME_UNKNOWN is never wrong, so it is the answer when no rule matches.
-  return RECOVERY_RULES.find((rule) => fits(rule, situation))?.answer ?? 'OUTCOME_UNKNOWN';
+export function recover<Fate extends AttemptFate>(situation: Situation<Fate>): Recovery<Fate> {
+  // OUTCOME_UNKNOWN is never wrong, so it is the answer when no rule matches. Only a new call that did not ask the store has none.
+  return (RECOVERY_RULES.find((rule) => fits(rule, situation))?.answer ?? 'OUTCOME_UNKNOWN') as Recovery<Fate>;
 }
 
 function fits({ attempt, stored, if: condition }: Rule, situation: Situation): boolean {

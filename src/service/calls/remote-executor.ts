@@ -64,12 +64,12 @@ export class RemoteExecutor {
     let answer = await this.#sendTo(call, { toolkitId }, false);
     for (let isUnanswered = false; ; ) {
       if (answer === 'lost') {
-        const found = await this.#askStore(call);
-        if (found !== 'ask another node') return found;
+        const found = await this.#recover(call, true);
+        if (typeof found !== 'string') return found;
         isUnanswered = true;
         answer = await this.#sendTo(call, { toolkitId }, false);
       } else if (typeof answer === 'string') {
-        if (isUnanswered) return this.#claimBack(call);
+        if (isUnanswered) return this.#recoverHere(call);
         call.takeBack();
         if (this.#cluster.connected) return undefined;
         throw new SvcError('SERVICE_UNAVAILABLE', 'The other nodes cannot be reached now; nothing ran', { retryAfterMs: 1_000 });
@@ -90,10 +90,7 @@ export class RemoteExecutor {
     const node = nodes[Math.floor(Math.random() * nodes.length)];
     if (node === undefined) return undefined;
     const answer = await this.#sendTo(call, { node }, true);
-    if (answer === 'lost') {
-      const found = await this.#askStore(call);
-      return found === 'ask another node' ? this.#claimBack(call) : found;
-    }
+    if (answer === 'lost') return this.#recoverHere(call);
     if (typeof answer === 'string') {
       call.takeBack();
       return undefined;
@@ -111,24 +108,34 @@ export class RemoteExecutor {
     return typeof answer === 'object' && !('refused' in answer) ? answer : 'lost';
   }
 
-  /** Looks the call up after an answer may have been lost. */
-  async #askStore(call: PendingCall): Promise<RemoteEnd | 'ask another node'> {
+  /** Asks the store after an answer may have been lost, and the table what may follow. A text is a way to run the call after all. */
+  async #recover(call: PendingCall, forwardable: boolean): Promise<RemoteEnd | 'ask another node' | 'claim'> {
     const found = await untilAvailable(call, () => this.#store.get(call.id));
     if (!found) return { error: call.abandoned ?? unavailable() };
     const { answer: claimed } = found;
-    const next = recover({
-      attempt: 'unanswered',
-      stored: claimed ? 'other node' : 'nothing',
-      keyed: call.record.idempotencyKey !== null,
-    });
-    if (next === 'ask another node') return next;
-    if (!claimed) return { error: outcomeUnknown(call.id) };
-    call.timeline?.claimed(call.id, claimed.node);
-    return { claimed };
+    const stored = claimed ? 'other node' : 'nothing';
+    const next = recover({ attempt: 'unanswered', stored, forwardable, keyed: call.record.idempotencyKey !== null });
+    switch (next) {
+      case 'ask another node':
+      case 'claim':
+        return next;
+      case 'follow': {
+        const record = claimed as InvocationRecord;
+        call.timeline?.claimed(call.id, record.node);
+        return { claimed: record };
+      }
+      case 'OUTCOME_UNKNOWN':
+        return { error: outcomeUnknown(call.id) };
+    }
+  }
+
+  async #recoverHere(call: PendingCall): Promise<RemoteEnd> {
+    const found = await this.#recover(call, false);
+    return typeof found === 'string' ? this.#claim(call) : found;
   }
 
   /** Claims the call, so that a node that receives it late cannot run it. Resolves with undefined when this succeeds: the call did not run. */
-  async #claimBack(call: PendingCall): Promise<RemoteEnd> {
+  async #claim(call: PendingCall): Promise<RemoteEnd> {
     const claimed = await untilAvailable(call, () => this.#store.start(call.record)).catch((error: unknown) => {
       // The refusal is recorded under the call's id, so a node that receives it late cannot run it.
       if (SvcError.is(error) && error.code === 'PAYMENT_REQUIRED') call.takeBack();
@@ -139,8 +146,8 @@ export class RemoteExecutor {
       call.winClaim(this.#node);
       return undefined;
     }
-    const found = await this.#askStore(call);
-    if (found !== 'ask another node') return found;
+    const found = await this.#recover(call, false);
+    if (typeof found !== 'string') return found;
     // Another call holds the key.
     call.takeBack();
     return undefined;

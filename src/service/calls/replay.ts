@@ -14,7 +14,9 @@ export function replay({ code, body }: InvocationOutcome & { body: string }): En
   return { error: new SvcError(errorCode, message, details) };
 }
 
-export function replayStored({ id, idempotencyKey }: InvocationRecord, { code, body, endedAt }: InvocationOutcome): Ended {
+export type EndedRecord = InvocationRecord & { outcome: InvocationOutcome };
+
+export function replayStored({ id, idempotencyKey, outcome: { code, body, endedAt } }: EndedRecord): Ended {
   if (body !== null) return replay({ code, body, endedAt });
   const message =
     idempotencyKey === null

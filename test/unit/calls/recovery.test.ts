@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type AttemptFate, RECOVERY_RULES, recover, type Stored, storedAs } from '../../../src/service/calls/recovery';
+import { ANSWERS, type AttemptFate, RECOVERY_RULES, recover, type Stored, storedAs } from '../../../src/service/calls/recovery';
 import { record } from './new-call';
 
-const FATES: AttemptFate[] = ['none', 'unsent', 'lost', 'moved', 'unanswered', 'refused since', 'returned'];
+const FATES = Object.keys(ANSWERS) as AttemptFate[];
 const STORED: Stored[] = ['not asked', 'nothing', 'key free', 'this node', 'other node', 'outcome', 'retryable', 'given up', 'not kept'];
 const either = [true, false];
 
@@ -22,6 +22,8 @@ test('docs/operations.md shows the rules, row by row', () => {
     );
   const conditions = {
     wanted: 'a caller waits',
+    waited: 'waited',
+    forwardable: 'forwardable',
     keyed: 'idempotency key',
     repeatable: 'repeatable',
     payload: 'payload',
@@ -43,10 +45,13 @@ function* situations() {
   for (const attempt of FATES)
     for (const stored of STORED)
       for (const wanted of either)
-        for (const keyed of either)
-          for (const repeatable of either)
-            for (const payload of either)
-              for (const attemptsLeft of either) yield { attempt, stored, wanted, keyed, repeatable, payload, attemptsLeft };
+        for (const waited of either)
+          for (const keyed of either)
+            for (const forwardable of either)
+              for (const repeatable of either)
+                for (const payload of either)
+                  for (const attemptsLeft of either)
+                    yield { attempt, stored, wanted, waited, keyed, forwardable, repeatable, payload, attemptsLeft };
 }
 
 test('a handler that may have run an action runs it again only where the action is repeatable', () => {
@@ -64,6 +69,14 @@ test('a handler that may have run an action runs it again only where the action 
     if (answer === 'release the key') expect(repeatable).toBe(true);
     if (attempt === 'lost' && stored === 'this node' && situation.wanted && !(repeatable && (attemptsLeft || !payload)))
       expect(answer).toBe('OUTCOME_UNKNOWN');
+  }
+});
+
+test('every answer of a rule is one that is handled where it is asked for', () => {
+  for (const { attempt, answer } of RECOVERY_RULES) for (const fate of attempt) expect(ANSWERS[fate], fate).toContain(answer);
+  for (const fate of FATES) {
+    const given = new Set(RECOVERY_RULES.filter(({ attempt }) => attempt.includes(fate)).map(({ answer }) => answer));
+    expect([...given].toSorted(), fate).toEqual([...ANSWERS[fate]].toSorted());
   }
 });
 
