@@ -1,7 +1,7 @@
 /** Searches of one node with a clock of their own, and the events of their observer. */
 import { Searches } from '../../src/service/searches/searches';
 
-export const NOBODY_ELSE = { tellOfSearch() {}, onSearchNews() {} };
+export const NOBODY_ELSE = { reportSearchNews() {}, onSearchNews() {} };
 
 export function newSearches() {
   const clock = { now: 1_700_000_000_000 };

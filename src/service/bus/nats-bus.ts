@@ -100,13 +100,13 @@ class NatsBus implements Bus {
     checkMessage(message);
     const wasClosed = this.#closed;
     let open = true;
-    let letGo = () => {};
+    let cancelSend = () => {};
     const call = (work: () => void) => {
       if (open && this.#closed === wasClosed) callListener(this.#logger, subject, work);
     };
     const stop = () => {
       open = false;
-      letGo();
+      cancelSend();
       this.#inbox.close(token);
     };
     const nobody = () => {
@@ -116,7 +116,7 @@ class NatsBus implements Bus {
     const hearer = { text: (text: string) => call(() => answers.answer(text)), lost: () => {} };
     const token = this.#inbox.open((answer) => (saysNobody(answer) ? nobody() : this.#receiver.receive(answer, hearer)));
     if (!this.connected) queueMicrotask(nobody);
-    else letGo = this.#sender.send(this.#to(subject), message, { reply: this.#inbox.subject(token), readers: 'any', onLost: nobody });
+    else cancelSend = this.#sender.send(this.#to(subject), message, { reply: this.#inbox.subject(token), readers: 'any', onLost: nobody });
     return stop;
   }
 

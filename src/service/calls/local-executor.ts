@@ -120,7 +120,7 @@ export class LocalExecutor {
    */
   record(call: PendingCall, ended: Ended, charged?: bigint): Promise<Ended> {
     return new Promise((resolve, reject) => {
-      this.#record(call, ended, charged, (error, stands) => (error === undefined ? resolve(stands as Ended) : reject(error)));
+      this.#record(call, ended, charged, (error, recorded) => (error === undefined ? resolve(recorded as Ended) : reject(error)));
     });
   }
 
@@ -163,19 +163,19 @@ export class LocalExecutor {
     return { error: state.name === 'cancelled' && !outcome.error.retryable ? state.error : outcome.error };
   }
 
-  #record(call: PendingCall, ended: Ended, charged: bigint | undefined, done: (error: unknown, stands?: Ended) => void): void {
+  #record(call: PendingCall, ended: Ended, charged: bigint | undefined, done: (error: unknown, recorded?: Ended) => void): void {
     const { id, agentKeyId, action, idempotencyKey, hold } = call.record;
     const { code, body } = storedTexts(ended);
     const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
     if (hold && charged !== undefined) outcome.charged = charged;
     if (call.abandoned && idempotencyKey !== null) call.attempt.onLate = (late) => this.#recordLate(call, late);
-    this.#store.end(id, outcome, (error, stands = outcome) => {
+    this.#store.end(id, outcome, (error, recorded = outcome) => {
       if (error !== undefined) return done(asUnknown(id, error));
       const { searchId } = call.origin;
       if (searchId !== undefined) this.#observers.outcomeRecorded({ searchId, agentKeyId, action, code });
-      this.#keptResults.add(agentKeyId, stands);
-      const { body: kept } = stands;
-      done(undefined, stands.code === code || kept === null ? ended : replay({ ...stands, body: kept }));
+      this.#keptResults.add(agentKeyId, recorded);
+      const { body: kept } = recorded;
+      done(undefined, recorded.code === code || kept === null ? ended : replay({ ...recorded, body: kept }));
     });
   }
 
@@ -187,9 +187,9 @@ export class LocalExecutor {
     const ended: Ended = 'error' in late ? late : { responseJson: this.#responseJson(call, late, charged) };
     const { code, body } = storedTexts(ended);
     this.#store.end(call.id, { code, body, endedAt: Date.now(), ...(charged !== undefined && { charged }) }).then(
-      (stands) => {
-        if (stands.body !== body) return;
-        this.#keptResults.add(agentKeyId, stands);
+      (recorded) => {
+        if (recorded.body !== body) return;
+        this.#keptResults.add(agentKeyId, recorded);
         call.endLate(ended);
       },
       (error: unknown) => this.#logger.error({ error, invocation: call.id }, 'a late result is lost'),

@@ -45,12 +45,12 @@ export class Announcements {
   }
 
   changed(toolkitId: string): void {
-    this.#sayAfterTurn();
+    this.#publishAfterTurn();
     this.#changed.add(toolkitId);
   }
 
-  instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
-    this.#sayAfterTurn();
+  instanceRegistered(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
+    this.#publishAfterTurn();
     this.#instances.push({ kind: 'instance', from: this.#deps.node, ...registered });
   }
 
@@ -85,31 +85,31 @@ export class Announcements {
     this.#deps.publish(ALL_NODES_SUBJECT, { kind: 'leaving', from: this.#deps.node });
   }
 
-  #sayAfterTurn(): void {
+  #publishAfterTurn(): void {
     this.#turn ??= setImmediate(() => {
       this.#turn = undefined;
-      this.#sayInstances();
-      this.#sayChanges();
+      this.#publishInstances();
+      this.#publishChanges();
     });
   }
 
-  #sayInstances(): void {
+  #publishInstances(): void {
     const instances = this.#instances;
     this.#instances = [];
     if (this.#deps.hasOthers()) for (const message of instances) this.#deps.publish(ALL_NODES_SUBJECT, message);
   }
 
-  #sayChanges(): void {
+  #publishChanges(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     if (this.#leaving) return;
     const all = this.#deps.offers();
     const offers = changed.map((toolkitId) => ({ toolkitId, ...all.offer(toolkitId) }));
     for (const { toolkitId, replicas } of offers) this.#listenFor(toolkitId, replicas > 0);
-    while (offers.length > 0) this.#sayOffers(offers.splice(0, OFFERS_PER_MESSAGE));
+    while (offers.length > 0) this.#publishOffers(offers.splice(0, OFFERS_PER_MESSAGE));
   }
 
-  #sayOffers([first, ...more]: ToolkitOffer[]): void {
+  #publishOffers([first, ...more]: ToolkitOffer[]): void {
     if (!first) return;
     const { node, publish, hasOthers } = this.#deps;
     const number = this.#number + 1;

@@ -59,7 +59,7 @@ export type AnswerCall = (answer: CallAnswer, body?: string) => void;
 export type AnswerListener = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
 
 type Unsigned<Message> = Message extends { from: string } ? Omit<Message, 'from'> : never;
-export type ConsoleSays = Unsigned<ConsoleMessage>;
+export type ConsoleNotice = Unsigned<ConsoleMessage>;
 
 export type SearchNews = CalledMessage | RewordedMessage;
 
@@ -219,7 +219,7 @@ export class Cluster {
   }
 
   /** Reports the outcome of a search to the node that remembers it. A node that has ended remembers none. */
-  tellOfSearch(node: string, news: Unsigned<SearchNews>): void {
+  reportSearchNews(node: string, news: Unsigned<SearchNews>): void {
     if (this.#peers.has(node)) this.#publish(nodeSubject(node), { ...news, from: this.#node });
   }
 
@@ -239,7 +239,7 @@ export class Cluster {
   }
 
   /** Notifies the consoles of the other nodes. */
-  tellConsoles(message: ConsoleSays): void {
+  notifyConsoles(message: ConsoleNotice): void {
     if (this.#peers.size > 0) this.#publish(ALL_NODES_SUBJECT, { ...message, from: this.#node });
   }
 
@@ -249,8 +249,8 @@ export class Cluster {
   }
 
   /** The previous node of the instance is notified after this event-loop turn. */
-  instanceHere(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
-    this.#announcements.instanceHere(registered);
+  instanceRegistered(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
+    this.#announcements.instanceRegistered(registered);
   }
 
   /** Calls `listener` when answers may have been lost, because a node is gone or the bus was unavailable. Returns the stop function. */

@@ -38,7 +38,7 @@ export class HttpServer {
   readonly #slowReaders: SlowReaders;
   readonly #metrics: AppDeps['metrics'];
   readonly #routeNames = new RouteNames(AGENT_ROUTES);
-  #sendsAway = false;
+  #closesAfterAnswers = false;
   #closed: Promise<void> | undefined;
 
   constructor(deps: AppDeps) {
@@ -61,7 +61,7 @@ export class HttpServer {
       this.#slowReaders.watch(response);
       for (const name in headers) response.setHeader(name, headers[name] as string);
       if (refusal) return void response.writeHead(refusal.status, { ...refusal.headers, connection: 'close' }).end(refusal.body);
-      if (this.#sendsAway) response.setHeader('connection', 'close');
+      if (this.#closesAfterAnswers) response.setHeader('connection', 'close');
       if (cors.handle(request, response)) return;
       if (isPost(request, PATHS.invoke)) void invoke.handle(request, response);
       else if (isPost(request, PATHS.search)) void search.handle(request, response);
@@ -100,15 +100,15 @@ export class HttpServer {
   }
 
   /** Closes each connection after its next answer. Callers reconnect, and a load balancer sends them to another node. */
-  sendAway(): void {
-    this.#sendsAway = true;
-    this.#connections?.sendAway();
+  closeAfterAnswers(): void {
+    this.#closesAfterAnswers = true;
+    this.#connections?.closeAfterAnswers();
     this.#server.closeIdleConnections();
   }
 
   /** Refuses new connections. Resolves when all open ones have closed. */
   stopListening(): Promise<void> {
-    this.sendAway();
+    this.closeAfterAnswers();
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
     return this.#closed;
   }

@@ -99,10 +99,10 @@ export class InstanceLifecycle {
     this.#endGrace(replica);
     for (const attempt of returned) replica.running.set(attempt.id, attempt);
     byInstance.set(instance, replica);
-    const isNext = replica.isNext(registration);
+    const hasStayedHere = replica.hasStayedHere(registration);
     replica.attach(connection, registration, actions);
     if (again) return { replica, missing: [] };
-    const missing = this.#missing(replica, new Set(unfinished), isNext);
+    const missing = this.#missing(replica, new Set(unfinished), hasStayedHere);
     const { connection: number, registered } = registration;
     for (const listener of this.#listeners) listener({ toolkitId, instance, unfinished, connection: number, registered });
     return { replica, missing };
@@ -134,14 +134,14 @@ export class InstanceLifecycle {
     // A late message about a former connection: the instance has been here since.
     if (!replica || number < (replica.connectionNumber ?? 0)) return;
     const unfinished = new Set(ids);
-    const isNext = replica.isNext(registered === undefined ? {} : { registered });
+    const hasStayedHere = replica.hasStayedHere(registered === undefined ? {} : { registered });
     replicas.byInstance.delete(instance);
     this.#endGrace(replica);
     const { connection } = replica;
     replica.connection = undefined;
     connection?.close(CLOSE_CODES.replaced, 'this instance has connected to another node');
     for (const attempt of [...replica.running.values()]) {
-      if (unfinished.has(attempt.id) || !isNext) attempt.settle({ gone: 'moved' });
+      if (unfinished.has(attempt.id) || !hasStayedHere) attempt.settle({ gone: 'moved' });
       else if (attempt.request.payloadJson === null) attempt.settle({ gone: 'lost' });
       else if (attempt.cancelled) settleUnsent(attempt);
       else attempt.settle({ gone: 'unsent' });
@@ -158,7 +158,7 @@ export class InstanceLifecycle {
   }
 
   /** Takes over orphaned attempts that the instance has; returns those that were sent and never arrived. */
-  #missing(replica: Replica, unfinished: ReadonlySet<string>, isNext: boolean): Attempt[] {
+  #missing(replica: Replica, unfinished: ReadonlySet<string>, hasStayedHere: boolean): Attempt[] {
     for (const id of unfinished) {
       const orphan = this.#orphans.take(id, replica.toolkitId);
       if (orphan) replica.running.set(id, orphan);
@@ -168,13 +168,13 @@ export class InstanceLifecycle {
       if (unfinished.has(attempt.id) || attempt.request.payloadJson === null) continue;
       const { actionName, actionVersion } = attempt.request;
       const isChanged = actionVersion !== undefined && !replica.offers(actionName, actionVersion);
-      if (isNext && !attempt.cancelled && !isChanged) {
+      if (hasStayedHere && !attempt.cancelled && !isChanged) {
         missing.push(attempt);
         continue;
       }
       replica.running.delete(attempt.id);
-      if (isNext && !attempt.cancelled) attempt.settle({ gone: 'unsent' });
-      else if (isNext) settleUnsent(attempt);
+      if (hasStayedHere && !attempt.cancelled) attempt.settle({ gone: 'unsent' });
+      else if (hasStayedHere) settleUnsent(attempt);
       // Another node has had the instance since, and may have its answer.
       else attempt.settle({ gone: 'moved' });
     }

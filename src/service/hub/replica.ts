@@ -78,7 +78,7 @@ export class Replica {
   }
 
   /** Whether no other node has had the instance between its last registration here and this one: then what it does not list has never reached it. */
-  isNext({ registered }: Pick<RegisterParams, 'registered'>): boolean {
+  hasStayedHere({ registered }: Pick<RegisterParams, 'registered'>): boolean {
     return registered === undefined || this.#registeredBefore === undefined || registered <= this.#registeredBefore + 1;
   }
 

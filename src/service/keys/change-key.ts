@@ -4,7 +4,7 @@ import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
 import { components } from '../../protocol/schemas';
 import type { KeyRecord, KeyStore } from '../store/store';
-import { excessOf, keySentence, newKey } from './new-key';
+import { excessOf, keyProblem, newKey } from './new-key';
 
 const { name, allow, callsPerMinute, budget } = newKey.shape;
 
@@ -34,7 +34,7 @@ export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id'
 
 /** The error message for a change that does not fit. */
 export function keyChangeRefusal(issue: z.core.$ZodIssue | undefined, { id = '' }: { id?: string }): string {
-  return `Key ${id.slice(0, 100)} cannot be changed: ${keySentence(issue)}`;
+  return `Key ${id.slice(0, 100)} cannot be changed: ${keyProblem(issue)}`;
 }
 
 function invalid(id: string, sentence: string): SvcError {

@@ -49,7 +49,7 @@ export class KnownKeys {
     return () => {
       if (released) return;
       released = true;
-      if (--held.holders === 0) this.#letGo(held);
+      if (--held.holders === 0) this.#remove(held);
     };
   }
 
@@ -77,7 +77,7 @@ export class KnownKeys {
       const now = current.get(held.key.hash);
       if (isGood(held.key) && !isGood(now)) ended.add(held.key.id);
       if (now) held.key = now;
-      else this.#letGo(held);
+      else this.#remove(held);
     }
     for (const id of ended) this.#onEnd(id, 'KEY_REVOKED');
   }
@@ -90,7 +90,7 @@ export class KnownKeys {
     for (const held of this.#heldOf(id)) {
       if (held.key.hash === hash) continue;
       this.#remembered.delete(held.key.hash);
-      this.#letGo(held);
+      this.#remove(held);
       this.#onEnd(id, 'KEY_REVOKED');
     }
   }
@@ -123,7 +123,7 @@ export class KnownKeys {
     this.#expiries.delete(hash);
   }
 
-  #letGo(held: HeldKey): void {
+  #remove(held: HeldKey): void {
     const others = this.#heldOf(held.key.id).filter((it) => it !== held);
     if (others.length > 0) this.#held.set(held.key.id, others);
     else this.#held.delete(held.key.id);

@@ -95,10 +95,10 @@ function invalid(sentence: string): SvcError {
 
 /** The error message for a request that does not fit. */
 export function newKeyRefusal(issue: z.core.$ZodIssue | undefined): string {
-  return `The key cannot be made: ${keySentence(issue)}`;
+  return `The key cannot be made: ${keyProblem(issue)}`;
 }
 
-export function keySentence(issue: z.core.$ZodIssue | undefined): string {
+export function keyProblem(issue: z.core.$ZodIssue | undefined): string {
   return issue ? [issue.path.join('.'), issue.message].filter(Boolean).join(' ') : 'the request is not understood';
 }
 

@@ -46,8 +46,8 @@ export interface BackgroundJobsDeps {
 export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, metrics, limits, logger } = deps;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
-  const database = new Obstacle(readiness);
-  const nats = new Obstacle(readiness);
+  const database = new NotReadyReason(readiness);
+  const nats = new NotReadyReason(readiness);
   readiness.watch(() => faultOf(store.invocations.fault()));
 
   const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
@@ -57,9 +57,9 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   };
   const adopt = () => {
     orphanedCalls.takeAbandoned().then(
-      () => database.is(undefined),
+      () => database.set(undefined),
       (error: unknown) => {
-        database.is(faultOf(error));
+        database.set(faultOf(error));
         logger.error({ error }, 'cannot take over calls of nodes that are gone');
       },
     );
@@ -85,7 +85,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   metrics?.watchEventLoop(watchdog);
   const stops = [
     store.onForeignChange(follow),
-    bus.onConnection((connected) => nats.is(connected ? undefined : 'NATS cannot be reached')),
+    bus.onConnection((connected) => nats.set(connected ? undefined : 'NATS cannot be reached')),
     () => watchdog.stop(),
   ];
   return () => {
@@ -100,7 +100,7 @@ function faultOf(error: unknown): string | undefined {
 }
 
 /** A reason not to be ready that comes and goes. */
-class Obstacle {
+class NotReadyReason {
   readonly #readiness: Readiness;
   #reason: string | undefined;
   #unblock: (() => void) | undefined;
@@ -109,7 +109,7 @@ class Obstacle {
     this.#readiness = readiness;
   }
 
-  is(reason: string | undefined): void {
+  set(reason: string | undefined): void {
     if (reason === this.#reason) return;
     this.#unblock?.();
     this.#reason = reason;

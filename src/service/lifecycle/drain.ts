@@ -29,7 +29,7 @@ export async function drain({ cluster, hub, calls, server }: DrainDeps, graceMs:
 
 /** Callers and toolkits go to the other nodes. */
 async function leave({ hub, calls, server }: Omit<DrainDeps, 'cluster'>, graceMs: number, over: AbortSignal): Promise<void> {
-  server.sendAway();
+  server.closeAfterAnswers();
   hub.sockets.stopAccepting();
   hub.sockets.askToReconnect(Math.min(MOVE_MS, graceMs / 4));
   await delay(Math.min(NOTICE_MS, graceMs / 4));

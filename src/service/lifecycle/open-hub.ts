@@ -23,7 +23,7 @@ export function openHub({ store, bus, catalog, onRegistration, limits, logger }:
   const changes = store.counter({ points: limits.changedRegistrationsPerMinute, seconds: 60 });
   const hub = new Hub({ registry: catalog, otherNodes: otherNodesOf(cluster), outcomes: store.invocations, changes, limits, logger });
   hub.replicas.onChange((toolkitId) => cluster.changed(toolkitId));
-  hub.instances.onRegistered((registered) => cluster.instanceHere(registered));
+  hub.instances.onRegistered((registered) => cluster.instanceRegistered(registered));
   if (onRegistration) hub.registrations.onRegistration(guarded(onRegistration, logger));
   return { cluster, hub };
 }

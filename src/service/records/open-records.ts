@@ -20,7 +20,7 @@ import { ToolkitSightings } from './toolkit-sightings';
 
 export interface RecordsDeps {
   store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'sightings' | 'settings'>;
-  cluster: Pick<Cluster, 'tellConsoles' | 'onConsole'>;
+  cluster: Pick<Cluster, 'notifyConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
   hub: { replicas: Pick<ReplicaDirectory, 'toolkitIds' | 'count'> };
   searches: Pick<Searches, 'observe' | 'clear'>;
@@ -36,7 +36,7 @@ const LAST_TRY_MS = 200;
 
 /** Rejects when the settings cannot be read. */
 export async function openRecords({ store, cluster, catalog, hub, searches, logger }: RecordsDeps): Promise<Records> {
-  const feed = new ChangeFeed((changed) => cluster.tellConsoles({ kind: 'changed', changed }), logger);
+  const feed = new ChangeFeed((changed) => cluster.notifyConsoles({ kind: 'changed', changed }), logger);
   const failed = (what: string) => (error: unknown) => logger.error({ error }, what);
 
   const keeper = await SettingsKeeper.open({ store: store.settings, logger });

@@ -55,7 +55,7 @@ export interface NewSearch {
 }
 
 export interface SearchesDeps {
-  cluster: Pick<Cluster, 'tellOfSearch' | 'onSearchNews'>;
+  cluster: Pick<Cluster, 'reportSearchNews' | 'onSearchNews'>;
   node: string;
   now?: () => number;
 }
@@ -104,7 +104,7 @@ export class Searches {
     if (call.code !== 'OK' && call.code !== 'ACTION_FAILED') return;
     const node = nodeOf(call.searchId);
     if (node === this.#node) this.#attribute(call);
-    else this.#cluster.tellOfSearch(node, { kind: 'called', ...call });
+    else this.#cluster.reportSearchNews(node, { kind: 'called', ...call });
   }
 
   /**
@@ -153,7 +153,7 @@ export class Searches {
     if (previousId === undefined) return;
     const node = nodeOf(previousId);
     if (node === this.#node) this.#reworded({ searchId: previousId, ...next });
-    else this.#cluster.tellOfSearch(node, { kind: 'reworded', searchId: previousId, ...next });
+    else this.#cluster.reportSearchNews(node, { kind: 'reworded', searchId: previousId, ...next });
   }
 
   /** Only a search of the same key. */

@@ -303,22 +303,22 @@ export class BufferedInvocations implements InvocationStore {
     if (record.outcome && (!isSaidByHandler(outcome.code) || record.outcome.charged !== undefined)) return done(undefined, record.outcome);
     const { code, body, endedAt, charged } = outcome;
     const isKeyed = record.idempotencyKey !== null;
-    const stands: InvocationOutcome = { code, body: isKeyed ? body : null, endedAt };
-    if (charged !== undefined) stands.charged = charged;
+    const final: InvocationOutcome = { code, body: isKeyed ? body : null, endedAt };
+    if (charged !== undefined) final.charged = charged;
     if (!isKeyed) {
-      this.#ended(unsaved, stands);
-      return done(undefined, stands);
+      this.#ended(unsaved, final);
+      return done(undefined, final);
     }
     const answer = once(done);
     this.#commit(unsaved, {
       op: 'end',
       id,
-      outcome: stands,
+      outcome: final,
       delayed: (error) => answer(error),
       done: (error) => {
-        if (error === undefined) this.#ended(unsaved, stands);
+        if (error === undefined) this.#ended(unsaved, final);
         this.#committed(unsaved, error);
-        answer(error, stands);
+        answer(error, final);
       },
     });
   }
@@ -348,7 +348,7 @@ export class BufferedInvocations implements InvocationStore {
     // The first outcome is added now, so that it joins the group of this turn.
     const ended = this.#ending.has(id) ? former.then(() => this.#endDurably(id, outcome)) : this.#endDurably(id, outcome);
     const told = ended.then(
-      (stands) => done(stands ? undefined : neverStarted(id), stands),
+      (final) => done(final ? undefined : neverStarted(id), final),
       (error: unknown) => done(error),
     );
     this.#ending.set(id, told);

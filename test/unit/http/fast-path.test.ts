@@ -249,7 +249,7 @@ test('a server that sends callers away closes idle connections and ends the othe
   nth(calls, 0).answer(200, {}, 'done');
   busy.client.write(plainCall('{}'));
   await vi.waitFor(() => expect(calls).toHaveLength(2));
-  connections.sendAway();
+  connections.closeAfterAnswers();
   const closed = new Promise((resolve) => server.close(resolve));
   await vi.waitFor(() => expect(idle.received.isOver).toBe(true));
   nth(calls, 1).answer(200, {}, 'last');

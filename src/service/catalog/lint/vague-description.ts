@@ -1,7 +1,7 @@
 import { parseActionId } from '../../../protocol/ids';
 import { shorten } from '../../payload/in-words';
 import type { ActionRule } from './action-rule';
-import { tellingWords } from './telling-words';
+import { specificWords } from './specific-words';
 
 /** A verb and its object. */
 const FEWEST_WORDS = 2;
@@ -17,8 +17,8 @@ const HINT =
 export const vagueDescription: ActionRule = ({ action, description }) => {
   if (description.length > MOST_VAGUE_CHARS) return undefined;
   const { actionName } = parseActionId(action) ?? { actionName: action };
-  const told = tellingWords(description);
-  const named = tellingWords(actionName);
+  const told = specificWords(description);
+  const named = specificWords(actionName);
   const quoted = JSON.stringify(shorten(description, 80));
   if (told.size < FEWEST_WORDS && [...told].every((word) => named.has(word) || named.size === 0)) {
     return {

@@ -16,7 +16,7 @@ import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
-import { type Own, seesAction, seesKey, shownName, sightOf } from './visibility';
+import { type Own, seesAction, seesKey, shownName, visibleTo } from './visibility';
 
 /** Maximum number of calls in one export, newest first. For older calls, send `to`. */
 const MAX_EXPORTED = 100_000;
@@ -74,15 +74,15 @@ export const invocationRoutes = [
     async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
       const { store, keys, catalog, records } = deps;
       const record = await store.invocations.get(id);
-      const sight = await sightOf(principal, keys);
-      if (!record || !seesCall(sight, record, catalog))
+      const visible = await visibleTo(principal, keys);
+      if (!record || !seesCall(visible, record, catalog))
         throw new SvcError(
           'NOT_FOUND',
           `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`,
         );
       const details = await store.invocations.details(id);
       const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
-      const [info] = await shownCalls([record], { principal, sight }, deps);
+      const [info] = await shownCalls([record], { principal, visible }, deps);
       return {
         ...(info as InvocationInfo),
         node: record.node,
@@ -108,13 +108,13 @@ async function listCalls(
   deps: InvocationDeps,
 ): Promise<{ calls: InvocationInfo[]; last: string | undefined }> {
   const { store, keys, records } = deps;
-  const sight = await sightOf(principal, keys);
+  const visible = await visibleTo(principal, keys);
   const isOfCaller = session !== undefined || user !== undefined;
   if (isOfCaller) await records.sessions.write();
   const found = await store.invocations.list({
     // Any caller may send any id of a session or a user: a member finds only those that their own keys sent.
-    ...(isOfCaller && sight && { agentKeyIds: sight.agentKeyIds }),
-    ...(key !== undefined && { agentKeyIds: isOfCaller && !seesKey(sight, key) ? [] : [key] }),
+    ...(isOfCaller && visible && { agentKeyIds: visible.agentKeyIds }),
+    ...(key !== undefined && { agentKeyIds: isOfCaller && !seesKey(visible, key) ? [] : [key] }),
     sessionId: session,
     userId: user,
     ...(toolkit !== undefined && { toolkits: [toolkit] }),
@@ -122,27 +122,27 @@ async function listCalls(
     outcome: outcome === 'OK' ? 'ok' : outcome,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),
-    visible: sight,
+    visible: visible,
     limit: limit + 1,
     before,
   });
   const page = found.slice(0, limit);
-  return { calls: await shownCalls(page, { principal, sight }, deps), last: found.length > limit ? page.at(-1)?.id : undefined };
+  return { calls: await shownCalls(page, { principal, visible }, deps), last: found.length > limit ? page.at(-1)?.id : undefined };
 }
 
 /** Returns those of the calls with these ids that the principal may see. */
 export async function callsById(principal: Principal, ids: readonly string[], deps: InvocationDeps): Promise<Map<string, InvocationInfo>> {
-  const sight = await sightOf(principal, deps.keys);
+  const visible = await visibleTo(principal, deps.keys);
   const found = await deps.store.invocations.list({ ids, limit: ids.length });
-  return new Map((await shownCalls(found, { principal, sight }, deps)).map((call) => [call.id, call]));
+  return new Map((await shownCalls(found, { principal, visible }, deps)).map((call) => [call.id, call]));
 }
 
 async function shownCalls(
   found: readonly InvocationRecord[],
-  { principal, sight }: { principal: Principal; sight: Own | undefined },
+  { principal, visible }: { principal: Principal; visible: Own | undefined },
   { store, keys, catalog, records }: InvocationDeps,
 ): Promise<InvocationInfo[]> {
-  const shown = found.filter((record) => seesCall(sight, record, catalog));
+  const shown = found.filter((record) => seesCall(visible, record, catalog));
   const [byId, minutes, callers] = await Promise.all([
     keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)),
     refusedMinutes(store.counts, shown),
@@ -151,7 +151,7 @@ async function shownCalls(
   return shown.map((record) => {
     const { id, agentKeyId } = record;
     const info = toInfo(record, shownName(byId.get(agentKeyId), principal), minutes(record));
-    return { ...info, ...toCaller(seesKey(sight, agentKeyId) ? callers.get(id) : undefined) };
+    return { ...info, ...toCaller(seesKey(visible, agentKeyId) ? callers.get(id) : undefined) };
   });
 }
 
@@ -165,10 +165,10 @@ function toCaller(request: SessionRequest | undefined): Pick<InvocationInfo, 'se
 }
 
 /** A member does not see calls that named their toolkit before it existed. */
-function seesCall(sight: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord, catalog: Catalog): boolean {
-  if (sight === undefined || sight.agentKeyIds.includes(agentKeyId)) return true;
+function seesCall(visible: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord, catalog: Catalog): boolean {
+  if (visible === undefined || visible.agentKeyIds.includes(agentKeyId)) return true;
   const toolkit = catalog.toolkit(parseActionId(action)?.toolkitId ?? '');
-  return seesAction(sight, action) && startedAt >= (toolkit?.createdAt ?? Number.POSITIVE_INFINITY);
+  return seesAction(visible, action) && startedAt >= (toolkit?.createdAt ?? Number.POSITIVE_INFINITY);
 }
 
 function toInfo(

@@ -63,7 +63,7 @@ export const keyRoutes = [
       const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
       if (own) refuseTooMany(own);
       const created = await keys.create(body, {
-        ownerId: principal.kind === 'person' ? principal.id : await heirOf(principal.id, body, keys),
+        ownerId: principal.kind === 'person' ? principal.id : await inheritedOwner(principal.id, body, keys),
         mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
       });
       await undoIfRoleChanged(context, principal, deps, () => keys.revoke(created.id));
@@ -170,7 +170,7 @@ async function ownerNames({ store }: Pick<AppDeps, 'store'>): Promise<ReadonlyMa
 }
 
 /** An admin key that another admin key creates gets the same owner, so that it does not outlive the owner's role. */
-async function heirOf(keyId: string, { kind }: Pick<CreateKeyRequest, 'kind'>, keys: KeyRing): Promise<string | null> {
+async function inheritedOwner(keyId: string, { kind }: Pick<CreateKeyRequest, 'kind'>, keys: KeyRing): Promise<string | null> {
   return kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
 }
 

@@ -25,7 +25,7 @@ import type { AdminRouteDeps } from './admin-routes';
 import { actorOf } from './authorize';
 import { dayCounts } from './call-counts';
 import { listToolkits } from './toolkit-list';
-import { seesToolkit, sightOf } from './visibility';
+import { seesToolkit, visibleTo } from './visibility';
 
 type ReportDeps = Pick<AppDeps, 'store' | 'catalog' | 'online'>;
 
@@ -40,8 +40,8 @@ export const reportRoutes = [
     answer: toolkitReportsPage,
     async handle({ principal, query: { mine, ...query } }, deps: AdminRouteDeps) {
       const { store, keys, catalog, online } = deps;
-      const sight = await sightOf(principal, keys);
-      const isMine = (id: string) => seesToolkit(sight, id);
+      const visible = await visibleTo(principal, keys);
+      const isMine = (id: string) => seesToolkit(visible, id);
       const days = (ids: readonly string[]) => dayCounts(store.counts, 'toolkit', ids);
       const lastSeen = (ids: readonly string[]) => store.sightings.lastSeen(ids);
       const { items, counts, nextCursor } = await listToolkits(
@@ -72,7 +72,7 @@ export const reportRoutes = [
     async handle({ principal, params }, deps: AdminRouteDeps) {
       const { store, keys, catalog, clusterStatus } = deps;
       const toolkit = requireToolkit(params.id, catalog);
-      const isMine = seesToolkit(await sightOf(principal, keys), toolkit.id);
+      const isMine = seesToolkit(await visibleTo(principal, keys), toolkit.id);
       const own = isMine ? [toolkit.id] : [];
       const [dayById, seenById, actionReports, status] = await Promise.all([
         dayCounts(store.counts, 'toolkit', own),
@@ -144,7 +144,7 @@ export const reportRoutes = [
     async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
       const { keys, catalog } = deps;
       const toolkit = requireToolkit(catalog.requireAction(id, () => true).toolkitId, catalog);
-      const isMine = seesToolkit(await sightOf(principal, keys), toolkit.id);
+      const isMine = seesToolkit(await visibleTo(principal, keys), toolkit.id);
       const [report] = await reportActions(toolkit, [id], isMine, deps);
       if (!report) throw new Error(`No report of action ${id}`);
       return report;

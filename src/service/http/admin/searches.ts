@@ -10,7 +10,7 @@ import { toTime } from '../../lib/to-time';
 import type { SearchSummary } from '../../store/console-store';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
-import { type Own, requireSeen, seesAction, seesToolkit, sightOf } from './visibility';
+import { type Own, requireSeen, seesAction, seesToolkit, visibleTo } from './visibility';
 
 export const searchRoutes = [
   defineRoute({
@@ -23,14 +23,14 @@ export const searchRoutes = [
     answer: searchReportsPage,
     async handle({ principal, query: { limit, cursor, ...filters } }, { store, keys, catalog, records }: AdminRouteDeps) {
       const unmet = filters.unmet === 'true';
-      const sight = await sightOf(principal, keys);
-      const actions = shownActions(sight, { ...filters, unmet }, catalog);
-      const sharedWith = actions === undefined ? sight?.agentKeyIds : undefined;
+      const visible = await visibleTo(principal, keys);
+      const actions = shownActions(visible, { ...filters, unmet }, catalog);
+      const sharedWith = actions === undefined ? visible?.agentKeyIds : undefined;
       const offset = Number(cursor ?? 0);
       const found = actions?.length === 0 ? [] : await store.searches.list({ limit: limit + 1, offset, unmet, actions, sharedWith });
       return {
         texts: records.settings.searchTexts,
-        searches: found.slice(0, limit).map((summary) => toReport(summary, sight)),
+        searches: found.slice(0, limit).map((summary) => toReport(summary, visible)),
         ...(found.length > limit && { nextCursor: String(offset + limit) }),
       };
     },
@@ -39,17 +39,17 @@ export const searchRoutes = [
 
 /** Returns the actions of which a search must have shown one. Undefined: all searches. */
 function shownActions(
-  sight: Own | undefined,
+  visible: Own | undefined,
   { toolkit, action, unmet }: { toolkit?: string; action?: string; unmet: boolean },
   catalog: Catalog,
 ): string[] | undefined {
-  if (toolkit !== undefined) requireSeen(seesToolkit(sight, toolkit), 'toolkit', toolkit);
-  if (action !== undefined) requireSeen(seesAction(sight, action), 'action', action);
+  if (toolkit !== undefined) requireSeen(seesToolkit(visible, toolkit), 'toolkit', toolkit);
+  if (action !== undefined) requireSeen(seesAction(visible, action), 'action', action);
   if (action !== undefined) return [action];
   if (toolkit !== undefined) return catalog.actionIds(toolkit);
-  return unmet ? undefined : sight?.toolkits.flatMap((id) => catalog.actionIds(id));
+  return unmet ? undefined : visible?.toolkits.flatMap((id) => catalog.actionIds(id));
 }
 
-function toReport({ lastAt, actions, ...summary }: SearchSummary, sight: Own | undefined): SearchReport {
-  return { ...summary, lastAt: toTime(lastAt), actions: actions.filter(({ action }) => seesAction(sight, action)) };
+function toReport({ lastAt, actions, ...summary }: SearchSummary, visible: Own | undefined): SearchReport {
+  return { ...summary, lastAt: toTime(lastAt), actions: actions.filter(({ action }) => seesAction(visible, action)) };
 }

@@ -11,7 +11,7 @@ import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
 import { callsById } from './invocations';
 import { toCallCost } from './to-call-cost';
-import { seesKey, shownName, sightOf } from './visibility';
+import { seesKey, shownName, visibleTo } from './visibility';
 
 export const sessionRoutes = [
   defineRoute({
@@ -24,8 +24,8 @@ export const sessionRoutes = [
     answer: sessionPage,
     async handle({ principal, params: { id: session }, query: { key, limit, cursor } }, deps: AdminRouteDeps) {
       const { store, keys, records } = deps;
-      const sight = await sightOf(principal, keys);
-      const agentKeyIds = key === undefined ? sight?.agentKeyIds : seesKey(sight, key) ? [key] : [];
+      const visible = await visibleTo(principal, keys);
+      const agentKeyIds = key === undefined ? visible?.agentKeyIds : seesKey(visible, key) ? [key] : [];
       const after = cursor === undefined ? undefined : readCursor(cursor);
       const found = await records.sessions.list({ sessionId: session, agentKeyIds, after, limit: limit + 1 });
       if (found.length === 0 && cursor === undefined)

@@ -10,7 +10,7 @@ import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-routes';
 import { callCounts, sum } from './call-counts';
 import { readRange, readSpan } from './time-range';
-import { ownOf, requireKey, requireSeen, seesAction, seesKey, seesToolkit, sightOf } from './visibility';
+import { ownOf, requireKey, requireSeen, seesAction, seesKey, seesToolkit, visibleTo } from './visibility';
 
 export const statsRoutes = [
   defineRoute({
@@ -49,9 +49,9 @@ export const statsRoutes = [
     answer: statsTop,
     async handle({ principal, query: { by, order, limit, ...asked } }, deps: AdminRouteDeps) {
       const range = readSpan(asked);
-      const sight = await sightOf(principal, deps.keys);
+      const visible = await visibleTo(principal, deps.keys);
       const { sees, namesOf } = SUBJECTS[by];
-      const top = await deps.topLists.list({ dimension: by, ...range, order, limit, sees: (id) => sees(sight, id) });
+      const top = await deps.topLists.list({ dimension: by, ...range, order, limit, sees: (id) => sees(visible, id) });
       const names = await namesOf(
         top.map(({ id }) => id),
         deps,
@@ -72,11 +72,11 @@ export const statsRoutes = [
     access: 'person',
     answer: statsNow,
     async handle({ principal }, { keys, catalog, online, clusterStatus }: AdminRouteDeps) {
-      const sight = await sightOf(principal, keys);
+      const visible = await visibleTo(principal, keys);
       const all = catalog.toolkits().map(({ id }) => id);
-      const toolkits = sight?.toolkits ?? all;
+      const toolkits = visible?.toolkits ?? all;
       const replicas = toolkits.map((id) => online.replicas(id));
-      const { nodes, silent } = await clusterStatus.activity({ ...(sight && { toolkitIds: toolkits }), processes: false });
+      const { nodes, silent } = await clusterStatus.activity({ ...(visible && { toolkitIds: toolkits }), processes: false });
       return {
         toolkitsOnline: replicas.filter((count) => count > 0).length,
         toolkits: toolkits.length,
@@ -100,17 +100,17 @@ async function subjectOf(
 ): Promise<Pick<CountQuery, 'dimension'> & { names: readonly string[] }> {
   const given = [key, toolkit, action, mine].filter((filter) => filter !== undefined);
   if (given.length > 1) throw new SvcError('INVALID_REQUEST', 'Calls are counted by key, toolkit, action or mine: give one of them');
-  const sight = await sightOf(principal, keys);
+  const visible = await visibleTo(principal, keys);
   if (key !== undefined) return { dimension: 'key', names: [(await requireKey(principal, keys, key)).id] };
   if (toolkit !== undefined) {
-    requireSeen(seesToolkit(sight, toolkit), 'toolkit', toolkit);
+    requireSeen(seesToolkit(visible, toolkit), 'toolkit', toolkit);
     return { dimension: 'toolkit', names: [toolkit] };
   }
   if (action !== undefined) {
-    requireSeen(seesAction(sight, action), 'action', action);
+    requireSeen(seesAction(visible, action), 'action', action);
     return { dimension: 'action', names: [action] };
   }
-  if (mine === undefined && !sight) return { dimension: 'all', names: [''] };
+  if (mine === undefined && !visible) return { dimension: 'all', names: [''] };
   const own = await ownOf(principal, keys);
   return mine === 'toolkits' ? { dimension: 'toolkit', names: own.toolkits } : { dimension: 'key', names: own.agentKeyIds };
 }

@@ -26,7 +26,7 @@ export function toolkitsOf(own: readonly KeyRecord[]): string[] {
 }
 
 /** Returns undefined for a principal who sees everything. */
-export async function sightOf(principal: Principal, keys: Pick<KeyRing, 'records'>): Promise<Own | undefined> {
+export async function visibleTo(principal: Principal, keys: Pick<KeyRing, 'records'>): Promise<Own | undefined> {
   return principal.role === 'owner' ? undefined : ownOf(principal, keys);
 }
 
@@ -46,16 +46,16 @@ export async function requireKey(principal: Principal, keys: Pick<KeyRing, 'requ
 }
 
 /** Whether the principal sees more of a toolkit than its texts. */
-export function seesToolkit(sight: Own | undefined, toolkitId: string): boolean {
-  return sight === undefined || sight.toolkits.includes(toolkitId);
+export function seesToolkit(visible: Own | undefined, toolkitId: string): boolean {
+  return visible === undefined || visible.toolkits.includes(toolkitId);
 }
 
-export function seesAction(sight: Own | undefined, actionId: string): boolean {
-  return sight === undefined || seesToolkit(sight, parseActionId(actionId)?.toolkitId ?? '');
+export function seesAction(visible: Own | undefined, actionId: string): boolean {
+  return visible === undefined || seesToolkit(visible, parseActionId(actionId)?.toolkitId ?? '');
 }
 
-export function seesKey(sight: Own | undefined, keyId: string): boolean {
-  return sight === undefined || sight.agentKeyIds.includes(keyId);
+export function seesKey(visible: Own | undefined, keyId: string): boolean {
+  return visible === undefined || visible.agentKeyIds.includes(keyId);
 }
 
 /** @param what noun for the message, such as "toolkit" */

@@ -87,7 +87,7 @@ export class FastConnections implements FastConnectionOwner {
   }
 
   /** Closes idle connections now, and the others after their next answer. */
-  sendAway(): void {
+  closeAfterAnswers(): void {
     this.#isLeaving = true;
     for (const connection of this.#connections) connection.closeIfIdle();
   }

@@ -16,7 +16,7 @@ import type { Connections } from './connection';
 import { asUnavailable, isConflict } from './errors';
 import { TAKING } from './lock';
 import { isPaid, writePaid } from './paid-writes';
-import { LIVES, LONG_DEAD, type NodeLife } from './session';
+import { IS_ALIVE, LONG_DEAD, type NodeLife } from './session';
 
 /** Concurrent commits, which PostgreSQL flushes to disk together. */
 export const LANES = 2;
@@ -36,7 +36,7 @@ const BY_ID = `${SELECT_PAID_CALLS} WHERE invocations.id = $1`;
 const TAKE = taken('UPDATE invocations SET node = $1 WHERE id = ANY ($2::text[]) AND code IS NULL RETURNING *');
 const TAKE_ABANDONED = taken(`
 UPDATE invocations SET node = $1
-WHERE code IS NULL AND node <> $1 AND node NOT IN (SELECT id FROM nodes WHERE ${LIVES})
+WHERE code IS NULL AND node <> $1 AND node NOT IN (SELECT id FROM nodes WHERE ${IS_ALIVE})
 RETURNING *`);
 
 const RELEASE = "UPDATE invocations SET idempotency_key = NULL, body = NULL WHERE id = $1 AND code = 'ACTION_FAILED'";
@@ -142,13 +142,13 @@ export class PostgresEngine implements SharedEngine {
 
   async takeAbandoned(): Promise<InvocationRecord[]> {
     const { reads, node, life } = this.#deps;
-    if (!life.judges) return [];
+    if (!life.mayDeclareDead) return [];
     const rows = await reads.transaction(async (client) => {
       // One node at a time, so that the second sees that the first is alive.
       await client.query(`SELECT pg_advisory_xact_lock(${TAKING})`);
       // This heartbeat detects a jump of the clock.
       await life.beat(client);
-      if (!life.judges) return [];
+      if (!life.mayDeclareDead) return [];
       const taken = await client.query<PaidInvocationRow>(TAKE_ABANDONED, [node]);
       await client.query(`DELETE FROM nodes WHERE ${LONG_DEAD}`);
       return taken.rows;

@@ -18,7 +18,7 @@ ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
 RETURNING seen_at`;
 
 /** Condition on `nodes` for live nodes. A time in the future is from before a jump of the clock. */
-export const LIVES = `
+export const IS_ALIVE = `
 (abs(seen_at - ${NOW}) < ${DEAD_AFTER_MS} OR ${NOW} - ${STARTED} < ${DEAD_AFTER_MS})`;
 
 /** Condition on `nodes` for nodes that own no calls any more. */
@@ -139,7 +139,7 @@ export class NodeLife {
   /** The database's clock minus this node's. */
   #offsetMs: number | undefined;
   /** Time by this node's clock. */
-  #judgesFrom = 0;
+  #mayDeclareDeadFrom = 0;
 
   constructor(node: string) {
     this.#node = node;
@@ -158,12 +158,12 @@ export class NodeLife {
 
   /** Stops declaring nodes dead for a while, since others may have been disconnected too. */
   interrupted(): void {
-    this.#judgesFrom = performance.now() + DEAD_AFTER_MS;
+    this.#mayDeclareDeadFrom = performance.now() + DEAD_AFTER_MS;
   }
 
   /** True when this node may declare others dead. */
-  get judges(): boolean {
-    return performance.now() >= this.#judgesFrom;
+  get mayDeclareDead(): boolean {
+    return performance.now() >= this.#mayDeclareDeadFrom;
   }
 
   async end(client: ClientBase): Promise<void> {

@@ -187,7 +187,7 @@ export class SqlSettings implements SettingStore {
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
     // Another node may have stored its value first.
-    const stands = await this.#db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow();
-    return JSON.parse(stands.value);
+    const row = await this.#db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+    return JSON.parse(row.value);
   }
 }

@@ -20,6 +20,6 @@ const FILLERS: ReadonlySet<string> = new Set(
     .map(stem),
 );
 
-export function tellingWords(text: string): Set<string> {
+export function specificWords(text: string): Set<string> {
   return new Set(stems(text).filter((word) => !FILLERS.has(word)));
 }
