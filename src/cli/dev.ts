@@ -75,12 +75,12 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, 
 
 /** Prints the linter's findings of a toolkit once, and again only when they change: a toolkit registers with every reconnect. */
 function tellChanges(terminal: Terminal): (registration: ToolkitRegistration) => void {
-  const told = new Map<string, string>();
+  const printed = new Map<string, string>();
   return (registration) => {
     const { id } = registration.toolkit;
     const text = [...findingTexts(registration), ...heldTexts(registration)].join('\n\n');
-    if (text === (told.get(id) ?? '')) return;
-    told.set(id, text);
+    if (text === (printed.get(id) ?? '')) return;
+    printed.set(id, text);
     const { rejected, findings, held } = registration;
     terminal.showEvent(
       { event: 'findings', toolkit: id, rejected, findings, ...(held.length > 0 && { held }) },

@@ -12,7 +12,7 @@ export const anthropicMessages: Wire = {
   path: /^\/v1\/messages$/,
   // The official clients of 2026 send the second.
   key: {
-    told: '"x-api-key: …" or "Authorization: Bearer …"',
+    hint: '"x-api-key: …" or "Authorization: Bearer …"',
     sent: ({ 'x-api-key': key = '', authorization = '' }) => key !== '' || /^Bearer \S/.test(authorization),
   },
   read(body) {

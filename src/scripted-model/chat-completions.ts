@@ -8,7 +8,7 @@ type CompletionRequest = ReturnType<typeof parseCompletionRequest>;
 
 export const chatCompletions: Wire = {
   path: /^\/v1\/chat\/completions$/,
-  key: { told: '"Authorization: Bearer …"', sent: ({ authorization = '' }) => /^Bearer \S/.test(authorization) },
+  key: { hint: '"Authorization: Bearer …"', sent: ({ authorization = '' }) => /^Bearer \S/.test(authorization) },
   read(body) {
     const request = parseCompletionRequest(body);
     return {

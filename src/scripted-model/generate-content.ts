@@ -9,7 +9,7 @@ const STATUSES: Record<number, string> = { 400: 'INVALID_ARGUMENT', 401: 'UNAUTH
 
 export const generateContent: Wire = {
   path: /^\/v1(?:beta)?\/models\/[^/:]+:(?:generate|streamGenerate)Content$/,
-  key: { told: '"x-goog-api-key: …"', sent: (headers) => Boolean(headers['x-goog-api-key']) },
+  key: { hint: '"x-goog-api-key: …"', sent: (headers) => Boolean(headers['x-goog-api-key']) },
   read(body, path) {
     const request = parseContentRequest(body);
     return {

@@ -77,14 +77,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, { spea
     for (const event of said.events) response.write(event);
     response.end();
   } catch (error) {
-    const told = error instanceof RequestError ? error : new RequestError(500, `The script broke: ${(error as Error).message}`);
-    sendJson(response, told.status, (wire ?? chatCompletions).error(told));
+    const shown = error instanceof RequestError ? error : new RequestError(500, `The script broke: ${(error as Error).message}`);
+    sendJson(response, shown.status, (wire ?? chatCompletions).error(shown));
   }
 }
 
 function refuseWrongWay({ method, headers }: IncomingMessage, { key }: Wire): void {
   if (method !== 'POST') throw new RequestError(405, `${method} is not possible here; POST it`);
-  if (!key.sent(headers)) throw new RequestError(401, `Send an API key as ${key.told}; any will do here`, { code: 'invalid_api_key' });
+  if (!key.sent(headers)) throw new RequestError(401, `Send an API key as ${key.hint}; any will do here`, { code: 'invalid_api_key' });
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -7,7 +7,7 @@ export interface Wire {
   /** The path of the address, without its query. */
   path: RegExp;
   /** How a key is sent, in words, and whether it was. */
-  key: { told: string; sent(headers: IncomingHttpHeaders): boolean };
+  key: { hint: string; sent(headers: IncomingHttpHeaders): boolean };
   /** @throws RequestError */
   read(body: string, path: string): Asked;
   /** The body of an error, in the wire's own shape. */

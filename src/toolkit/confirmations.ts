@@ -4,7 +4,7 @@ import { Heartbeat } from './heartbeat';
 import type { Invocations } from './invocations';
 import type { ServiceConnection } from './service-connection';
 
-/** Time from a result to the heartbeat that confirms it: an idle toolkit owes nothing. */
+/** Time from a result to the heartbeat that confirms it: an idle toolkit has no result to confirm. */
 const CONFIRM_MS = 500;
 
 export class Confirmations {

@@ -1,5 +1,5 @@
 /**
- * One run of an action on this side: when it must end, what came of it, and in which form that is owed.
+ * One run of an action on this side: when it must end, its outcome, and how that is delivered.
  *
  * Units: `deadline` in milliseconds since the epoch, by this machine's clock.
  */
@@ -19,7 +19,7 @@ const DEADLINE_GRACE_MS = 50;
  * `answer`: on the connection that it came on. `result`: as a request on a later one. `unclear`: until the service has said what it waits for.
  * `nothing`: nobody waits any more.
  */
-export type Owed = 'answer' | 'result' | 'unclear' | 'nothing';
+export type Delivery = 'answer' | 'result' | 'unclear' | 'nothing';
 
 export class Invocation implements ContextSource {
   readonly id: string;
@@ -34,7 +34,7 @@ export class Invocation implements ContextSource {
   readonly payment: Payment | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
-  owed: Owed = 'answer';
+  delivery: Delivery = 'answer';
   /** Members of the answer's JSON text: `"result":…` with what is beside it, or `"error":…`. Undefined until the invocation ended. */
   outcome: string | undefined;
   readonly #sendProgress: (invocation: Invocation, progress: Progress) => void;

@@ -72,7 +72,7 @@ export class Invocations {
   }
 
   /** Something that somebody waits for has not ended, or is not known to have arrived. */
-  get owing(): boolean {
+  get hasUndelivered(): boolean {
     return this.#some(() => true);
   }
 
@@ -95,7 +95,7 @@ export class Invocations {
     const call = readCall(id, params);
     const action = call && this.#actions.get(call.action);
     // Delivered again: while it runs or waits, one answer is for both.
-    if (known) this.#owe(known, 'answer');
+    if (known) this.#deliverAs(known, 'answer');
     else if (this.#endedIds.get(id))
       this.#port.send(
         answerFrame(id, this.#endedOutcomes.get(id) ?? unknownOutcome(`${id} ran already; its result was delivered and let go`)),
@@ -118,15 +118,15 @@ export class Invocations {
   /** The connection is gone: what was sent may not have arrived. */
   suspend(): void {
     this.takeSent();
-    for (const invocation of this.#known.values()) if (invocation.owed !== 'nothing') invocation.owed = 'unclear';
+    for (const invocation of this.#known.values()) if (invocation.delivery !== 'nothing') invocation.delivery = 'unclear';
   }
 
   /** A new connection: delivers what is waited for, lets go of the rest. */
   resume(awaiting: readonly string[]): void {
     const awaited = new Set(awaiting);
     for (const invocation of [...this.#known.values()]) {
-      if (awaited.has(invocation.id)) this.#owe(invocation, 'result');
-      else if (invocation.owed !== 'answer') this.#abandon(invocation);
+      if (awaited.has(invocation.id)) this.#deliverAs(invocation, 'result');
+      else if (invocation.delivery !== 'answer') this.#abandon(invocation);
     }
   }
 
@@ -168,7 +168,7 @@ export class Invocations {
   }
 
   #some(test: (invocation: Invocation) => boolean): boolean {
-    for (const invocation of this.#known.values()) if (invocation.owed !== 'nothing' && test(invocation)) return true;
+    for (const invocation of this.#known.values()) if (invocation.delivery !== 'nothing' && test(invocation)) return true;
     return false;
   }
 
@@ -210,15 +210,15 @@ export class Invocations {
     this.#port.changed();
   }
 
-  #owe(invocation: Invocation, owed: 'answer' | 'result'): void {
-    invocation.owed = owed;
+  #deliverAs(invocation: Invocation, delivery: 'answer' | 'result'): void {
+    invocation.delivery = delivery;
     if (invocation.outcome !== undefined) this.#deliver(invocation);
   }
 
   #deliver(invocation: Invocation): void {
-    if (invocation.owed === 'answer') this.#answer(invocation);
-    else if (invocation.owed === 'result') this.#requestResult(invocation);
-    else if (invocation.owed === 'nothing') this.#forget(invocation);
+    if (invocation.delivery === 'answer') this.#answer(invocation);
+    else if (invocation.delivery === 'result') this.#requestResult(invocation);
+    else if (invocation.delivery === 'nothing') this.#forget(invocation);
   }
 
   #answer(invocation: Invocation): void {
@@ -239,7 +239,7 @@ export class Invocations {
   }
 
   #abandon(invocation: Invocation): void {
-    invocation.owed = 'nothing';
+    invocation.delivery = 'nothing';
     if (invocation.outcome !== undefined) this.#forget(invocation);
     // It never ran, so it may when it comes again.
     else if (this.#waiting.delete(invocation)) this.#known.delete(invocation.id);
@@ -257,7 +257,7 @@ export class Invocations {
   }
 
   readonly #sendProgress = (invocation: Invocation, { progress, total, message }: Progress): void => {
-    if (invocation.owed === 'nothing' || !Number.isFinite(progress)) return;
+    if (invocation.delivery === 'nothing' || !Number.isFinite(progress)) return;
     const params = {
       invocationId: invocation.id,
       progress,

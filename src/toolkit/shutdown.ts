@@ -76,13 +76,13 @@ export class Shutdown {
   /** Ends as soon as every handler has ended, every result has arrived, and the service sends no more. */
   advance(): void {
     if (!this.#begun) return;
-    const { busy, owing } = this.#invocations;
+    const { busy, hasUndelivered } = this.#invocations;
     if (busy) {
       clearTimeout(this.#deliveryTimer);
       this.#deliveryTimer = undefined;
-    } else if (owing || !this.#port.canEnd(this.#drained)) {
+    } else if (hasUndelivered || !this.#port.canEnd(this.#drained)) {
       this.#deliveryTimer ??= setTimeout(() => this.#port.end(), this.#times.deliveryMs ?? DELIVERY_MS);
-      if (owing) this.#port.confirm();
+      if (hasUndelivered) this.#port.confirm();
     } else this.#port.end();
   }
 

@@ -209,7 +209,7 @@ export class ToolkitSession {
     if (this.#phase === 'ended') this.#finish();
     else if (final) this.#end(error);
     else if (frameTooLarge && !this.#state.registration) this.#end(registrationTooLargeError());
-    else if (this.#shutdown.begun && !this.#invocations.owing) this.#end();
+    else if (this.#shutdown.begun && !this.#invocations.hasUndelivered) this.#end();
     else this.#retryLater(error);
   }
 

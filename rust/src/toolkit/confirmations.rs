@@ -6,7 +6,7 @@ use super::{
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The time from a result to the heartbeat that confirms it: an idle toolkit owes nothing.
+/// The time from a result to the heartbeat that confirms it: an idle toolkit has no result to confirm.
 const CONFIRM_TIME: Duration = Duration::from_millis(500);
 /// A process that was busy runs its timers before it has read its sockets: an answer that is there counts.
 const READ_TIME: Duration = Duration::from_millis(100);

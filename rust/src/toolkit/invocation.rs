@@ -1,4 +1,4 @@
-//! One run of an action on this side: its stage, and the form in which its outcome is owed.
+//! One run of an action on this side: its stage, and how its outcome is delivered.
 use super::{
     cancellation::{CancelReason, Cancellation},
     context::CallParams,
@@ -15,7 +15,7 @@ const LONGEST_TIMEOUT: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 /// How the outcome of an invocation is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owed {
+pub(crate) enum Delivery {
     /// As the answer, on the connection that it came on.
     Answer,
     /// As a request, on a later connection.
@@ -40,7 +40,7 @@ pub(crate) struct Start {
 }
 
 pub(crate) struct Invocation {
-    pub(crate) owed: Owed,
+    pub(crate) delivery: Delivery,
     pub(crate) stage: Stage,
     pub(crate) cancellation: Cancellation,
     pub(crate) deadline: Instant,
@@ -49,7 +49,12 @@ pub(crate) struct Invocation {
 impl Invocation {
     pub(crate) fn new(action: Arc<dyn ErasedAction>, call: Call, now: Instant) -> Self {
         let deadline = now + call.timeout;
-        Self { owed: Owed::Answer, stage: Stage::Waiting(Start { action, call }.into()), cancellation: Cancellation::default(), deadline }
+        Self {
+            delivery: Delivery::Answer,
+            stage: Stage::Waiting(Start { action, call }.into()),
+            cancellation: Cancellation::default(),
+            deadline,
+        }
     }
 
     pub(crate) fn outcome(&self) -> Option<&Outcome> {

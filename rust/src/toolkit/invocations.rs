@@ -9,7 +9,7 @@ use super::{
     event::{Event, EventSender},
     frames::{FAILED, INVALID_PARAMS, Members, answer_frame, to_json},
     generational_cache::GenerationalCache,
-    invocation::{Call, Invocation, Owed, Stage, Start},
+    invocation::{Call, Delivery, Invocation, Stage, Start},
     outcome::{Outcome, plain_error_outcome, run_action, too_large_outcome, unknown_outcome},
     wire::{Request, Wire},
 };
@@ -76,12 +76,12 @@ impl Invocations {
 
     /// An awaited invocation has not ended.
     pub(crate) fn is_busy(&self) -> bool {
-        self.known.values().any(|each| each.owed != Owed::Nothing && each.outcome().is_none())
+        self.known.values().any(|each| each.delivery != Delivery::Nothing && each.outcome().is_none())
     }
 
     /// An awaited invocation has not ended, or is not known to have arrived.
     pub(crate) fn is_owing(&self) -> bool {
-        self.known.values().any(|each| each.owed != Owed::Nothing)
+        self.known.values().any(|each| each.delivery != Delivery::Nothing)
     }
 
     /// Results were sent since the last heartbeat.
@@ -109,7 +109,7 @@ impl Invocations {
     ) {
         if self.known.contains_key(id) {
             // Delivered again: while it runs or waits, one answer is for both.
-            self.owe(&id.into(), Owed::Answer, wire);
+            self.deliver_as(&id.into(), Delivery::Answer, wire);
             return;
         }
         if self.ended_ids.get(id).is_some() {
@@ -172,7 +172,7 @@ impl Invocations {
     }
 
     pub(crate) fn progress(&mut self, id: &str, progress: &Progress, wire: &mut Wire) {
-        let is_awaited = self.known.get(id).is_some_and(|each| each.owed != Owed::Nothing && each.outcome().is_none());
+        let is_awaited = self.known.get(id).is_some_and(|each| each.delivery != Delivery::Nothing && each.outcome().is_none());
         if !is_awaited || !progress.progress.is_finite() {
             return;
         }
@@ -189,8 +189,8 @@ impl Invocations {
     /// The connection is gone: sent answers may not have arrived.
     pub(crate) fn suspend(&mut self) {
         self.take_sent();
-        for invocation in self.known.values_mut().filter(|each| each.owed != Owed::Nothing) {
-            invocation.owed = Owed::Unclear;
+        for invocation in self.known.values_mut().filter(|each| each.delivery != Delivery::Nothing) {
+            invocation.delivery = Delivery::Unclear;
         }
     }
 
@@ -200,8 +200,8 @@ impl Invocations {
         let ids: Vec<Id> = self.known.keys().cloned().collect();
         for id in ids {
             if awaiting.contains(&*id) {
-                self.owe(&id, Owed::Result, wire);
-            } else if self.known[&id].owed != Owed::Answer {
+                self.deliver_as(&id, Delivery::Result, wire);
+            } else if self.known[&id].delivery != Delivery::Answer {
                 self.abandon(&id);
             }
         }
@@ -288,7 +288,7 @@ impl Invocations {
 
     /// Starts one that waits.
     fn start(&mut self, id: Id) {
-        let Some(Invocation { owed, stage: Stage::Waiting(start), cancellation, deadline }) = self.known.remove(&id) else { return };
+        let Some(Invocation { delivery, stage: Stage::Waiting(start), cancellation, deadline }) = self.known.remove(&id) else { return };
         let Start { action, call: Call { params, payload, hold, .. } } = *start;
         let span =
             tracing::info_span!("invocation", id = &*id, action = params.action, agent_id = params.agent_id, attempt = params.attempt);
@@ -296,7 +296,7 @@ impl Invocations {
         let mut end = EndOnDrop { id: id.clone(), events: self.events.clone(), outcome: None };
         let run = async move { end.set_outcome(run_action(&*action, ctx, &payload, hold).await) };
         let task = self.handlers.spawn(run.instrument(span)).abort_handle();
-        self.known.insert(id, Invocation { owed, stage: Stage::Running(task), cancellation, deadline });
+        self.known.insert(id, Invocation { delivery, stage: Stage::Running(task), cancellation, deadline });
         self.running += 1;
     }
 
@@ -314,35 +314,35 @@ impl Invocations {
         self.deliver(id, wire);
     }
 
-    fn owe(&mut self, id: &Id, owed: Owed, wire: &mut Wire) {
+    fn deliver_as(&mut self, id: &Id, delivery: Delivery, wire: &mut Wire) {
         let Some(invocation) = self.known.get_mut(id) else { return };
-        invocation.owed = owed;
+        invocation.delivery = delivery;
         if invocation.outcome().is_some() {
             self.deliver(id, wire);
         }
     }
 
     fn deliver(&mut self, id: &Id, wire: &mut Wire) {
-        let Some(Invocation { owed, stage: Stage::Ended(outcome), .. }) = self.known.get(id) else { return };
-        match owed {
-            Owed::Answer => {
+        let Some(Invocation { delivery, stage: Stage::Ended(outcome), .. }) = self.known.get(id) else { return };
+        match delivery {
+            Delivery::Answer => {
                 let frame = answer_frame(&to_json(&&**id), outcome);
                 self.sent.push(id.clone());
                 self.sent_bytes += frame.len();
                 wire.send(frame);
             }
-            Owed::Result => {
+            Delivery::Result => {
                 let params = format!(r#"{{"invocationId":{},{outcome}}}"#, to_json(&&**id));
                 wire.request("result", &params, Request::Result { id: id.clone() });
             }
-            Owed::Unclear => {}
-            Owed::Nothing => self.confirm(id),
+            Delivery::Unclear => {}
+            Delivery::Nothing => self.confirm(id),
         }
     }
 
     fn abandon(&mut self, id: &Id) {
         let Some(invocation) = self.known.get_mut(id) else { return };
-        invocation.owed = Owed::Nothing;
+        invocation.delivery = Delivery::Nothing;
         match invocation.stage {
             Stage::Ended(_) => self.confirm(id),
             Stage::Running(_) => invocation.cancel(CancelReason::Cancelled),

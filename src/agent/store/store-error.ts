@@ -26,8 +26,8 @@ const PASSING = new Set([5, 6, 10, 13]);
 export function toStoreError(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
   if (code === undefined || code === SQLITE_CONSTRAINT) return error;
-  const told = REMEDIES[code] ?? (error as Error).message;
-  return new StoreError(`The agent's store ${path} cannot be used: ${told}`, { cause: error, mayPass: PASSING.has(code) });
+  const remedy = REMEDIES[code] ?? (error as Error).message;
+  return new StoreError(`The agent's store ${path} cannot be used: ${remedy}`, { cause: error, mayPass: PASSING.has(code) });
 }
 
 const SQLITE_CONSTRAINT = 19;

@@ -59,10 +59,10 @@ export async function serveClient(options: ClientLoopOptions): Promise<void> {
 /** @returns false if the agent ends before */
 async function waitForLease({ client, store, owner, emit, signal }: ClientLoopOptions): Promise<boolean> {
   const { clientId } = client;
-  for (let told = false; !signal.aborted; ) {
+  for (let isReported = false; !signal.aborted; ) {
     if (await patiently(() => store.clients.lease(clientId, owner))) return true;
-    if (!told) emit({ type: 'client-state', clientId, state: 'waiting' });
-    told = true;
+    if (!isReported) emit({ type: 'client-state', clientId, state: 'waiting' });
+    isReported = true;
     await pause(ASK_FOR_LEASE_MS, signal).catch(() => {});
   }
   return false;

@@ -85,7 +85,7 @@ class NatsBus implements Bus {
       ...(group !== undefined && { queue: group }),
       // Refusals of the server are logged by `#watch`.
       callback: (error, message) => {
-        if (!error) callListener(this.#logger, subject, () => this.#hear(message, () => !stopped, guarded));
+        if (!error) callListener(this.#logger, subject, () => this.#receive(message, () => !stopped, guarded));
       },
     });
     const guarded: BusListener = (text, answer) => callListener(this.#logger, subject, () => listener(text, answer));
@@ -113,8 +113,8 @@ class NatsBus implements Bus {
       call(() => answers.nobody());
       stop();
     };
-    const hearer = { text: (text: string) => call(() => answers.answer(text)), lost: () => {} };
-    const token = this.#inbox.open((answer) => (saysNobody(answer) ? nobody() : this.#receiver.receive(answer, hearer)));
+    const listener = { text: (text: string) => call(() => answers.answer(text)), lost: () => {} };
+    const token = this.#inbox.open((answer) => (saysNobody(answer) ? nobody() : this.#receiver.receive(answer, listener)));
     if (!this.connected) queueMicrotask(nobody);
     else cancelSend = this.#sender.send(this.#to(subject), message, { reply: this.#inbox.subject(token), readers: 'any', onLost: nobody });
     return stop;
@@ -179,7 +179,7 @@ class NatsBus implements Bus {
     await this.#connection.close();
   }
 
-  #hear(message: Msg, listens: () => boolean, listener: BusListener): void {
+  #receive(message: Msg, listens: () => boolean, listener: BusListener): void {
     const reply = this.#inbox.replyTo(message);
     const answer = (text: string) => {
       checkMessage(text);

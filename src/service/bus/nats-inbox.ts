@@ -9,7 +9,7 @@ export class NatsInbox {
   readonly id = randomBytes(9).toString('base64url');
   readonly #all: string;
   readonly #own: string;
-  readonly #hearers = new Map<string, (message: Msg) => void>();
+  readonly #receivers = new Map<string, (message: Msg) => void>();
   #opened = 0;
 
   constructor(connection: NatsConnection, prefix: string, logger: Logger) {
@@ -18,20 +18,20 @@ export class NatsInbox {
     connection.subscribe(`${this.#own}*`, {
       callback: (error, message) => {
         if (error) return;
-        callListener(logger, this.#own, () => this.#hearers.get(message.subject.slice(this.#own.length))?.(message));
+        callListener(logger, this.#own, () => this.#receivers.get(message.subject.slice(this.#own.length))?.(message));
       },
     });
   }
 
   /** Returns the token. */
-  open(hear: (message: Msg) => void): string {
+  open(receive: (message: Msg) => void): string {
     const token = (this.#opened++).toString(36);
-    this.#hearers.set(token, hear);
+    this.#receivers.set(token, receive);
     return token;
   }
 
   close(token: string): void {
-    this.#hearers.delete(token);
+    this.#receivers.delete(token);
   }
 
   subject(token: string, id = this.id): string {

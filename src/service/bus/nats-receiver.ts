@@ -20,7 +20,7 @@ interface SenderQueue {
   count: number;
 }
 
-export interface TextHearer {
+export interface TextListener {
   text(text: string): void;
   /** It is never delivered. */
   lost(): void;
@@ -39,14 +39,14 @@ export class NatsReceiver {
     this.#logger = logger;
   }
 
-  receive(message: Msg, hearer: TextHearer): void {
+  receive(message: Msg, listener: TextListener): void {
     const { headers } = message;
-    if (!headers) return hearer.text(message.string());
+    if (!headers) return listener.text(message.string());
     const from = headers.get(FROM);
     if (!headers.has(LARGE)) {
       const text = message.string();
-      if (this.#senders.has(from)) this.#wait(from, hearer, async () => hearer.text(text));
-      else hearer.text(text);
+      if (this.#senders.has(from)) this.#wait(from, listener, async () => listener.text(text));
+      else listener.text(text);
       return;
     }
     const large = readLarge(from, headers.get(LARGE));
@@ -54,20 +54,20 @@ export class NatsReceiver {
       this.#logger.warn({ subject: message.subject }, 'a message on the bus is not understood: something else publishes under its prefix');
       return;
     }
-    this.#wait(from, hearer, async () => {
+    this.#wait(from, listener, async () => {
       const text = await this.#read(large);
-      if (text !== undefined) return hearer.text(text);
+      if (text !== undefined) return listener.text(text);
       this.#logger.warn({ bytes: large.bytes }, 'a large message on the bus was lost: its sender has gone or the connection was cut');
-      hearer.lost();
+      listener.lost();
     });
   }
 
   /** `work` must not reject. */
-  #wait(from: string, hearer: TextHearer, work: () => Promise<void>): void {
+  #wait(from: string, listener: TextListener, work: () => Promise<void>): void {
     const queue = this.#senders.get(from) ?? { order: new Mutex(), count: 0 };
     if (queue.count >= MAX_WAITING) {
       this.#logger.warn({ waiting: queue.count }, 'a message on the bus was dropped: too many wait for a large one');
-      hearer.lost();
+      listener.lost();
       return;
     }
     this.#senders.set(from, queue);

@@ -107,7 +107,7 @@ export class GroupCommit {
       this.#waiting.length >= (this.#groups.size === 0 ? 1 : WORTH_ANOTHER_LANE)
     )
       this.#commitNext();
-    this.#tell();
+    this.#resolveBarriers();
   }
 
   #commitNext(): void {
@@ -123,7 +123,7 @@ export class GroupCommit {
     this.#groups.set(done, from);
   }
 
-  #tell(): void {
+  #resolveBarriers(): void {
     if (this.#barriers.length === 0) return;
     const tried = this.#triedUpTo();
     const left = this.#barriers.filter(({ upTo }) => upTo > tried);

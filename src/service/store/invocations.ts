@@ -347,13 +347,13 @@ export class BufferedInvocations implements InvocationStore {
     const former = this.#ending.get(id) ?? Promise.resolve();
     // The first outcome is added now, so that it joins the group of this turn.
     const ended = this.#ending.has(id) ? former.then(() => this.#endDurably(id, outcome)) : this.#endDurably(id, outcome);
-    const told = ended.then(
+    const reported = ended.then(
       (final) => done(final ? undefined : neverStarted(id), final),
       (error: unknown) => done(error),
     );
-    this.#ending.set(id, told);
-    void told.finally(() => {
-      if (this.#ending.get(id) === told) this.#ending.delete(id);
+    this.#ending.set(id, reported);
+    void reported.finally(() => {
+      if (this.#ending.get(id) === reported) this.#ending.delete(id);
     });
   }
 

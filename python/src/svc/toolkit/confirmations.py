@@ -8,7 +8,7 @@ from svc.toolkit.heartbeat import Heartbeat
 from svc.toolkit.invocations import Invocations
 from svc.toolkit.socket_connection import Answer, SocketConnection
 
-#: Seconds from a result to the heartbeat that confirms it: an idle toolkit owes nothing.
+#: Seconds from a result to the heartbeat that confirms it: an idle toolkit has no result to confirm.
 _CONFIRM_TIME = 0.5
 
 

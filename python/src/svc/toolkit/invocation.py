@@ -1,4 +1,4 @@
-"""One run of an action on this side: when it must end, its outcome, and the form in which that is owed."""
+"""One run of an action on this side: when it must end, its outcome, and how that is delivered."""
 
 import asyncio
 import math
@@ -20,7 +20,7 @@ _LONGEST_TIMEOUT = 366 * 24 * 60 * 60.0
 
 #: ``answer``: on the connection that it came on. ``result``: as a request on a later one. ``unclear``: until the
 #: service has said which results it waits for. ``nothing``: nobody waits any more.
-Owed = Literal["answer", "result", "unclear", "nothing"]
+Delivery = Literal["answer", "result", "unclear", "nothing"]
 
 
 class Invocation:
@@ -29,7 +29,7 @@ class Invocation:
     def __init__(self, action: Action, call: Call, send_progress: Callable[["Invocation", Progress], None]) -> None:
         self.id = call.invocation_id
         self.action = action
-        self.owed: Owed = "answer"
+        self.delivery: Delivery = "answer"
         self.outcome: str | None = None
         self.cancelled = Cancellation()
         self.task: asyncio.Task[None] | None = None

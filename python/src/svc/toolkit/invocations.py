@@ -75,12 +75,12 @@ class Invocations:
     @property
     def busy(self) -> bool:
         """An awaited invocation has not ended."""
-        return any(each.owed != "nothing" and each.outcome is None for each in self._known.values())
+        return any(each.delivery != "nothing" and each.outcome is None for each in self._known.values())
 
     @property
-    def owing(self) -> bool:
+    def has_undelivered(self) -> bool:
         """An awaited invocation has not ended, or is not known to have arrived."""
-        return any(each.owed != "nothing" for each in self._known.values())
+        return any(each.delivery != "nothing" for each in self._known.values())
 
     @property
     def unconfirmed(self) -> bool:
@@ -101,7 +101,7 @@ class Invocations:
         action = self._actions.get(call.action) if call else None
         if known:
             # Delivered again: while it runs or waits, one answer is for both.
-            self._owe(known, "answer")
+            self._deliver_as(known, "answer")
         elif self._ended_ids.get(invocation_id):
             self._port.send(answer_frame(invocation_id, self._remembered_outcome(invocation_id)))
         elif not call:
@@ -130,16 +130,16 @@ class Invocations:
         """The connection is gone: sent answers may not have arrived."""
         self.take_sent()
         for invocation in self._known.values():
-            if invocation.owed != "nothing":
-                invocation.owed = "unclear"
+            if invocation.delivery != "nothing":
+                invocation.delivery = "unclear"
 
     def resume(self, awaiting: Iterable[str]) -> None:
         """A new connection: delivers the awaited results and releases the others."""
         awaited = set(awaiting)
         for invocation in list(self._known.values()):
             if invocation.id in awaited:
-                self._owe(invocation, "result")
-            elif invocation.owed != "answer":
+                self._deliver_as(invocation, "result")
+            elif invocation.delivery != "answer":
                 self._abandon(invocation)
 
     def take_sent(self) -> list[Invocation]:
@@ -219,17 +219,17 @@ class Invocations:
         self._deliver(invocation)
         self._port.invocations_changed()
 
-    def _owe(self, invocation: Invocation, owed: Any) -> None:
-        invocation.owed = owed
+    def _deliver_as(self, invocation: Invocation, delivery: Any) -> None:
+        invocation.delivery = delivery
         if invocation.outcome is not None:
             self._deliver(invocation)
 
     def _deliver(self, invocation: Invocation) -> None:
-        if invocation.owed == "answer":
+        if invocation.delivery == "answer":
             self._answer(invocation)
-        elif invocation.owed == "result":
+        elif invocation.delivery == "result":
             self._request_result(invocation)
-        elif invocation.owed == "nothing":
+        elif invocation.delivery == "nothing":
             self._forget(invocation)
 
     def _answer(self, invocation: Invocation) -> None:
@@ -249,7 +249,7 @@ class Invocations:
         self._port.request("result", params_json, settle)
 
     def _abandon(self, invocation: Invocation) -> None:
-        invocation.owed = "nothing"
+        invocation.delivery = "nothing"
         if invocation.outcome is not None:
             self._forget(invocation)
         elif invocation in self._waiting:
@@ -275,7 +275,7 @@ class Invocations:
         self._port.send(answer_frame(invocation_id, plain_error_outcome(reason, message, code)))
 
     def _send_progress(self, invocation: Invocation, progress: Progress) -> None:
-        if invocation.owed == "nothing" or invocation.outcome is not None:
+        if invocation.delivery == "nothing" or invocation.outcome is not None:
             return
         params: dict[str, Any] = {"invocationId": invocation.id, "progress": progress["progress"]}
         if _is_number(progress.get("total")):

@@ -121,7 +121,7 @@ class ToolkitSession:
             self._end(fault.error)
         elif fault.frame_too_large and self._registration is None:
             self._end(_registration_too_large_error())
-        elif self._shutdown.begun and not self._invocations.owing:
+        elif self._shutdown.begun and not self._invocations.has_undelivered:
             self._end()
         return self._phase != "ended"
 

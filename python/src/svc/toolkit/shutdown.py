@@ -74,13 +74,13 @@ class Shutdown:
                 self._delivery_timer.cancel()
                 self._delivery_timer = None
             return
-        owing = self._invocations.owing
-        if not owing and self._port.can_end(self._drained):
+        has_undelivered = self._invocations.has_undelivered
+        if not has_undelivered and self._port.can_end(self._drained):
             self._port.end()
             return
         if self._delivery_timer is None:
             self._delivery_timer = asyncio.get_running_loop().call_later(_DELIVERY_TIME, self._port.end)
-        if owing:
+        if has_undelivered:
             self._port.confirm()
 
     def close(self) -> None:

@@ -17,10 +17,10 @@ const HINT =
 export const vagueDescription: ActionRule = ({ action, description }) => {
   if (description.length > MOST_VAGUE_CHARS) return undefined;
   const { actionName } = parseActionId(action) ?? { actionName: action };
-  const told = specificWords(description);
+  const words = specificWords(description);
   const named = specificWords(actionName);
   const quoted = JSON.stringify(shorten(description, 80));
-  if (told.size < FEWEST_WORDS && [...told].every((word) => named.has(word) || named.size === 0)) {
+  if (words.size < FEWEST_WORDS && [...words].every((word) => named.has(word) || named.size === 0)) {
     return {
       rule: 'vague-description',
       severity: 'warning',
@@ -28,7 +28,7 @@ export const vagueDescription: ActionRule = ({ action, description }) => {
       hint: HINT,
     };
   }
-  if (named.size <= MOST_WORDS_OF_A_BARE_NAME && told.size <= named.size && [...told].every((word) => named.has(word))) {
+  if (named.size <= MOST_WORDS_OF_A_BARE_NAME && words.size <= named.size && [...words].every((word) => named.has(word))) {
     return { rule: 'vague-description', severity: 'warning', message: `The description ${quoted} only repeats the name`, hint: HINT };
   }
   return undefined;

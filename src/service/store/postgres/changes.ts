@@ -15,7 +15,7 @@ export const CHANNEL = 'svc_changes';
 type Subject = 'keys' | `toolkit:${string}`;
 
 /** PostgreSQL delivers the notification when the transaction commits. */
-async function tell(db: Kysely<Tables>, node: string, subject: Subject): Promise<void> {
+async function notify(db: Kysely<Tables>, node: string, subject: Subject): Promise<void> {
   await sql`SELECT pg_notify(${CHANNEL}, ${`${node} ${subject}`})`.execute(db);
 }
 
@@ -58,11 +58,11 @@ export class NotifiedChanges {
   #tellSoon(): void {
     this.#turn ??= setImmediate(() => {
       this.#turn = undefined;
-      this.#tell();
+      this.#notifyListeners();
     });
   }
 
-  #tell(): void {
+  #notifyListeners(): void {
     const toolkits: ForeignChange['toolkits'] = this.#toolkits === 'all' ? 'all' : [...this.#toolkits];
     if (this.#listeners.size === 0 || (!this.#keys && toolkits.length === 0)) return;
     const change = { keys: this.#keys, toolkits };
@@ -106,7 +106,7 @@ export class PostgresCatalog extends SqlCatalog {
   #change<T>(toolkitId: string, change: (catalog: SqlCatalog) => Promise<T>): Promise<T> {
     return this.#database.transaction().execute(async (transaction) => {
       const result = await change(new SqlCatalog(transaction, oneByOne(transaction)));
-      await tell(transaction, this.#node, `toolkit:${toolkitId}`);
+      await notify(transaction, this.#node, `toolkit:${toolkitId}`);
       return result;
     });
   }
@@ -143,7 +143,7 @@ export class PostgresKeys extends SqlKeys {
   #change<T>(change: (keys: SqlKeys) => Promise<T>): Promise<T> {
     return this.#database.transaction().execute(async (transaction) => {
       const result = await change(new SqlKeys(transaction, this.findByHash));
-      await tell(transaction, this.#node, 'keys');
+      await notify(transaction, this.#node, 'keys');
       return result;
     });
   }

@@ -33,7 +33,7 @@ export class FileChanges {
   }
 
   /** Runs `write`, which changes keys or toolkits, in one transaction, and notifies other connections. */
-  tell<T>(write: () => T): T {
+  notifyAfter<T>(write: () => T): T {
     const result = transaction(this.#database, () => {
       const written = write();
       countChange(this.#database);

@@ -124,13 +124,13 @@ async function openTables(path: string, durability: Durability, onError: (error:
   const database = await openFile(where, (opened) => migrateSqliteFile(opened, where), durability);
   const db = sqliteKysely(database);
   const changes = new FileChanges(database, onError);
-  const told: Write = (write) => changes.tell(write);
-  const toldDb = sqliteKysely(database, told);
+  const notifying: Write = (write) => changes.notifyAfter(write);
+  const notifyingDb = sqliteKysely(database, notifying);
   const atomically = allInOne(database, (write) => transaction(database, write));
   const shared = {
     node: newNodeId(),
-    keys: new SqlKeys(toldDb, keyByHash(database)),
-    catalog: new SqlCatalog(toldDb, allInOne(database, told)),
+    keys: new SqlKeys(notifyingDb, keyByHash(database)),
+    catalog: new SqlCatalog(notifyingDb, allInOne(database, notifying)),
     evidence: new SqlEvidence(db, evidenceEngine(database, atomically)),
     vectors: new SqlVectors(db, atomically),
     // A single statement needs no lock on SQLite.
