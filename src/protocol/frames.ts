@@ -126,7 +126,7 @@ export interface InvokeParams {
   attempt: number;
   /** The amount that the caller's key holds for the call: the most that the toolkit may charge. Absent: the call is free. */
   payment?: Payment;
-  /** The user of the call, from its agent token. */
+  /** The user of the call: of its agent token, or as its caller named them, for this toolkit alone where it is another owner's. */
   userId?: string;
   /** W3C Trace Context of the call, when the caller or the service traces. */
   traceparent?: string;

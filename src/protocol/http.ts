@@ -52,7 +52,7 @@ export const HEADERS = {
   maxPayment: 'svc-max-payment',
   /** The version of the action that the caller decided about, or `NO_ACTION_VERSION`: no other runs. The caller sets it, never the model. */
   actionVersion: 'svc-action-version',
-  /** The end user that the agent works for, for records only. At most 200 characters of visible ASCII. */
+  /** The end user that the agent works for, for handlers and records. At most 200 characters of visible ASCII. */
   userId: 'svc-user-id',
   /** The conversation of the request, for records only. At most 200 characters of visible ASCII. */
   sessionId: 'svc-session-id',

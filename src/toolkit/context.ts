@@ -16,7 +16,10 @@ export interface ActionContext {
   readonly invocationId: string;
   /** The agent key's id: the same for all calls of one agent, never the key itself. */
   readonly agentId: string;
-  /** The user of the call, as named by the holder of the agent key that created the call's agent token; undefined for a call with the key itself. */
+  /**
+   * The user of the call, as named by the holder of its agent key: as it is from a token and from agents of this toolkit's owner, else an id that no
+   * other toolkit gets. Undefined when none is named.
+   */
   readonly userId: string | undefined;
   /**
    * The name of the call, the same for every attempt: the caller's own key, or the invocation id when the caller sent none. Unique among the calls of

@@ -52,7 +52,10 @@ export interface ToolsOptions {
   maxSearchTokens?: number | undefined;
   /** The most that one call may cost, such as `0.05`, in the service's currency. Default: what the budget of the key allows. */
   maxPayment?: string | undefined;
-  /** Your id of the end user, 1 to 200 visible ASCII characters. The service records it with searches and calls; handlers do not get it. */
+  /**
+   * Your id of the end user, 1 to 200 visible ASCII characters. Handlers get it as `ctx.userId`, those of other owners as an
+   * id that is theirs alone. The service records it with searches and calls.
+   */
   userId?: string | undefined;
   /** Your id of the conversation, 1 to 200 visible ASCII characters. The service records it with searches and calls, for a view of the session. */
   sessionId?: string | undefined;

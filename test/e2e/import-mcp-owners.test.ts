@@ -1,10 +1,12 @@
 /** Sessions of MCP servers that each agent or user has alone. */
-import type { ActionContext } from 'svc-sdk';
+import { type ActionContext, Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { McpConfig } from '../../src/import/mcp/config';
+import { mcpToolkit } from '../../src/import/mcp/mcp-toolkit';
 import { openMcp } from '../../src/import/mcp/open-mcp';
 import { startForgetfulServer } from '../support/forgetful-mcp-server';
 import { scripted, tool } from '../support/scripted-mcp';
+import { startService } from '../support/service';
 
 const COUNTER = scripted({ tools: [tool('count')] });
 
@@ -70,4 +72,19 @@ test('a server at an address keeps a session for each agent or user too', async 
 
   expect(new Set(seen.slice(0, 2)).size).toBe(2);
   expect(seen[2]).toBe(seen[0]);
+});
+
+test('the users whom an agent names with its key share nothing', async () => {
+  const service = await startService();
+  const { key: apiKey } = await service.keys.create({ kind: 'toolkit', name: 'kit' });
+  const server = { ...COUNTER, one: 'user' as const };
+  const toolkit = await mcpToolkit({ toolkit: { baseUrl: service.url, apiKey }, toolkitId: 'kit', server });
+  onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
+  void toolkit.run();
+  await toolkit.ready;
+  const { key } = await service.keys.create({ kind: 'agent', name: 'agent' });
+  const count = async (userId?: string) => (await new Tools({ baseUrl: service.url, apiKey: key, userId }).invoke('kit__count')).result;
+
+  expect([await count('ann'), await count('ann'), await count('bob')]).toEqual(['1', '2', '1']);
+  await expect(count()).rejects.toMatchObject({ details: { cause: { code: 'USER_REQUIRED' } } });
 });

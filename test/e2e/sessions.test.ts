@@ -62,8 +62,8 @@ test('a session shows its searches, the actions that they showed, and the calls 
   expect(empty).toMatchObject({ query: 'zxqv', shown: [], previous: led.search });
   expect(lost).toMatchObject({ call: { code: 'ACTION_FAILED' } });
   expect(refused).toMatchObject({ call: { code: 'ACTION_NOT_FOUND' } });
-  // Records are for people. A handler gets a user only from a token.
-  expect(contexts.map(({ userId }) => userId)).toEqual([undefined, undefined, undefined]);
+  // A toolkit of the owner of the key gets the user as named.
+  expect(contexts.map(({ userId }) => userId)).toEqual(['ada@example.com', undefined, undefined]);
 });
 
 test('a search and a call over MCP carry the ids of its headers, and a token speaks for its own user alone', async () => {

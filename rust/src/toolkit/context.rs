@@ -22,7 +22,8 @@ pub struct ActionContext {
     pub invocation_id: String,
     /// The agent key's id: the same for all calls of one agent, never the key itself.
     pub agent_id: String,
-    /// The user of the call, as the holder of the agent key named it for an agent token. `None` for a call with the key itself.
+    /// The user of the call, as the holder of its agent key named it: as it is from a token and from agents of this toolkit's owner, else an
+    /// id that no other toolkit gets. `None` when none is named.
     pub user_id: Option<String>,
     /// The name of the call, the same for every attempt: the caller's own key, or the invocation id. Unique among the calls of one
     /// agent, so give `<agent_id>/<idempotency_key>` to an API that must not do the same thing twice.

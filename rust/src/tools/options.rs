@@ -103,7 +103,8 @@ impl ToolsBuilder {
         self
     }
 
-    /// Your id of the end user, 1 to 200 visible ASCII characters. The service records it with searches and calls; handlers do not get it.
+    /// Your id of the end user, 1 to 200 visible ASCII characters. Handlers get it as `user_id` of
+    /// their context, those of other owners as an id that is theirs alone. The service records it with searches and calls.
     pub fn user_id(mut self, id: impl Into<String>) -> Self {
         self.user_id = Some(id.into());
         self

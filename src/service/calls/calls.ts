@@ -24,6 +24,7 @@ import type { CallDirectory } from './call-directory';
 import type { CallObservers, ObservedRequest } from './call-observer';
 import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
+import { callUser } from './call-user';
 import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
 import { shownHold } from './payment';
@@ -49,7 +50,7 @@ export interface CallRequest {
   trace?: TraceContext | undefined;
   /** The search that led to the request, according to the caller. */
   searchId?: string | undefined;
-  /** The caller's ids of session and user, for records. */
+  /** The caller's ids of session and user. */
   callerIds?: CallerIds | undefined;
   /** The most that the call may cost, in millionths. */
   maxPayment?: bigint | undefined;
@@ -252,14 +253,14 @@ export class Calls {
   #callOf(request: CallRequest, admitted: AdmittedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
     const { node, runner } = this.#deps;
     const record = startOf(request, admitted);
-    const userId = request.key.token?.userId;
+    const user = callUser(request.key, request.callerIds);
     const attempt: AttemptRequest = {
       id: record.id,
       toolkitId: admitted.action.toolkitId,
       actionName: admitted.action.name,
       actionVersion: admitted.actionVersion,
       agentId: record.agentKeyId,
-      userId,
+      ...user,
       idempotencyKey: request.idempotencyKey ?? record.id,
       payment: shownHold(record.hold),
       attempt: 1,
@@ -275,7 +276,7 @@ export class Calls {
     }
     const observer = this.#observers;
     const timeline = observer.needTimelines ? new Timeline(node) : undefined;
-    if (userId !== undefined) timeline?.add('user', userId);
+    if (user.userId !== undefined) timeline?.add('user', user.userId);
     const { searchId } = request;
     const callerIds = callerOf(request.key, request.callerIds);
     const origin = { from: 'caller', repaired: admitted.repaired, timeline, searchId, callerIds, observer } as const;
@@ -295,13 +296,14 @@ function responseTo({ maxResultChars, idempotencyKey }: Pick<CallRequest, 'maxRe
   return maxResultChars === undefined || idempotencyKey === undefined ? json : withFirstPart(json, maxResultChars);
 }
 
-function startOf({ key, idempotencyKey }: CallRequest, { actionId, payloadJson, payment }: AdmittedCall): InvocationStart {
+function startOf({ key, idempotencyKey, callerIds }: CallRequest, { actionId, payloadJson, payment }: AdmittedCall): InvocationStart {
   const id = newInvocationId();
+  const { userId, namedUser } = callUser(key, callerIds);
   const start: InvocationStart = {
     id,
     agentKeyId: key.id,
     idempotencyKey: idempotencyKey ?? null,
-    requestHash: idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, key.token?.userId), 'hex'),
+    requestHash: idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, namedUser?.id ?? userId), 'hex'),
     action: actionId,
     startedAt: Date.now(),
   };

@@ -80,6 +80,7 @@ export class PeerCalls implements NodeServer {
       timeoutMs,
       repaired,
       userId,
+      namedUser,
       searchId,
       hold,
     } = message;
@@ -93,7 +94,8 @@ export class PeerCalls implements NodeServer {
       ...to,
       actionVersion,
       agentId: agentKeyId,
-      userId,
+      ...(userId !== undefined && { userId }),
+      ...(namedUser && { namedUser }),
       idempotencyKey,
       attempt,
       deadline,

@@ -155,7 +155,7 @@ export class RemoteExecutor {
 
   #sendTo(call: PendingCall, to: { toolkitId: string } | { node: string }, ifFree: boolean): Promise<NodeAnswer> {
     const { record, origin, timeline, repaired } = call;
-    const { payloadJson, idempotencyKey, attempt, actionVersion, userId, traceparent, tracestate } = call.attempt.request;
+    const { payloadJson, idempotencyKey, attempt, actionVersion, userId, namedUser, traceparent, tracestate } = call.attempt.request;
     call.forward('node' in to ? to.node : 'a node that offers it');
     const message = {
       id: record.id,
@@ -171,6 +171,7 @@ export class RemoteExecutor {
       ...(timeline && { watched: true }),
       ...(actionVersion !== undefined && { actionVersion }),
       ...(userId !== undefined && { userId }),
+      ...(namedUser && { namedUser }),
       ...(origin.searchId !== undefined && { searchId: origin.searchId }),
       ...(record.hold && { hold: toHoldMessage(record.hold) }),
       ...readTraceContext(traceparent, tracestate),

@@ -36,6 +36,8 @@ const call = z.object({
   ifFree: z.boolean(),
   /** The user of the call's agent token. */
   userId: z.string().optional(),
+  /** The user in the call's header, and the owner of its agent key. */
+  namedUser: z.object({ id: z.string(), ownerId: z.string().nullable() }).optional(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
   /** The sender records the call and needs its timeline with the outcome. */

@@ -51,7 +51,7 @@ export const actionVersion = {
 export const userId = {
   name: HEADERS.userId,
   in: 'header',
-  description: "The caller's id of the end user, for records only. The `userId` of an agent token overrides it",
+  description: "The caller's id of the end user, for handlers and records. The `userId` of an agent token overrides it",
   schema: { type: 'string', minLength: 1, maxLength: MAX_CALLER_ID_CHARS, pattern: '^[\\x21-\\x7e]+$' },
 };
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
+import type { ToolkitOwner } from '../hub/handler-users';
 import { EventLoopBudget } from '../lib/event-loop-budget';
 import { problemAnswer, toSvcError } from '../lib/problem';
 import type { AppDeps } from './app-deps';
@@ -44,12 +45,12 @@ export class ToolkitUpgrades {
     socket.on('error', ignore);
     try {
       await this.#budget.enter();
-      const { id: keyId, toolkitId } = await this.#admit(request, socket);
+      const owner = await this.#admit(request, socket);
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
         this.#deps.connectionLimit.release(socket);
         this.#deps.metrics?.requestEnded(this.#deps.routeNames.of(request.url), 101);
-        this.#deps.hub.accept({ webSocket, stream: socket }, { keyId, toolkitId });
+        this.#deps.hub.accept({ webSocket, stream: socket }, owner);
       });
     } catch (error) {
       const refusal = toSvcError(error, this.#deps.logger, 'upgrade');
@@ -58,7 +59,7 @@ export class ToolkitUpgrades {
     }
   }
 
-  async #admit(request: IncomingMessage, socket: Socket): Promise<{ id: string; toolkitId: string }> {
+  async #admit(request: IncomingMessage, socket: Socket): Promise<ToolkitOwner> {
     const fault = repeatedHeader(request) ?? takeAbsoluteTarget(request);
     if (fault) throw fault;
     const path = request.url?.split('?')[0];
@@ -68,13 +69,13 @@ export class ToolkitUpgrades {
     if (!this.#deps.hub.sockets.accepting)
       throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
     socket.once('close', this.#deps.keys.hold(key));
-    const { id, toolkitId } = key;
+    const { id, toolkitId, ownerId } = key;
     if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);
     const sockets = this.#deps.hub.sockets.countOf(id);
     if (sockets >= this.#deps.limits.socketsPerKey) {
       throw new SvcError('RATE_LIMITED', `This key holds ${sockets} sockets already, which is its limit`, { retryAfterMs: 5_000 });
     }
-    return { id, toolkitId };
+    return { keyId: id, toolkitId, ownerId };
   }
 }
 

@@ -3,6 +3,7 @@
 import type { SvcError } from '../../protocol/errors';
 import type { CancelParams } from '../../protocol/frames';
 import type { Payment, Progress } from '../../protocol/http';
+import type { CallUser } from './handler-users';
 
 /** JSON texts of a result and of what is beside it. */
 export interface ResultText {
@@ -24,7 +25,7 @@ export interface AnsweredResult extends Omit<ResultText, 'charged'> {
  */
 export type AttemptOutcome = ResultText | { error: SvcError } | { gone: 'lost' | 'moved' | 'unsent' };
 
-export interface AttemptRequest {
+export interface AttemptRequest extends CallUser {
   id: string;
   toolkitId: string;
   /** The action name without the toolkit id. */
@@ -38,8 +39,6 @@ export interface AttemptRequest {
   attempt: number;
   /** The hold of a paid call. */
   payment?: Payment | undefined;
-  /** The user of the call's agent token. */
-  userId?: string | undefined;
   /** W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;

@@ -9,6 +9,7 @@ import type { Limits } from '../../protocol/limits';
 import type { Logger } from '../lib/logger';
 import { UnfinishedMessages } from '../lib/unfinished-messages';
 import type { Attempt } from './attempt';
+import type { HandlerUsers, ToolkitOwner } from './handler-users';
 import { InstanceLifecycle, type RegisteredInstance } from './instance-lifecycle';
 import type { OtherNodes } from './other-nodes';
 import { RefusedSockets } from './refused-sockets';
@@ -25,6 +26,7 @@ export interface HubDeps {
   outcomes: OutcomeStore;
   /** Counts changes of the catalogue by toolkit key. */
   changes: RateLimiterAbstract;
+  users: HandlerUsers;
   limits: Limits;
   logger: Logger;
 }
@@ -48,7 +50,7 @@ export class Hub {
   readonly #methods: ToolkitMethods;
   readonly #connectionDeps: Omit<ToolkitConnectionDeps, 'share'>;
 
-  constructor({ registry, otherNodes, outcomes, changes, limits, logger }: HubDeps) {
+  constructor({ registry, otherNodes, outcomes, changes, users, limits, logger }: HubDeps) {
     const sockets = new ToolkitSockets(otherNodes);
     const directory = new ReplicaDirectory({ limits, otherNodes });
     const instances = new InstanceLifecycle({ directory, registry, limits });
@@ -66,11 +68,11 @@ export class Hub {
     this.registrations = registrations;
     this.#methods = new ToolkitMethods({ registrations, directory, sockets, instances, outcomes, limits });
     const unfinished = new UnfinishedMessages(limits.unfinishedFrameBytes);
-    this.#connectionDeps = { unfinished, refused: new RefusedSockets(), limits, logger };
+    this.#connectionDeps = { unfinished, refused: new RefusedSockets(), users, limits, logger };
   }
 
   /** Serves a toolkit's socket whose key is authenticated. */
-  accept(socket: { webSocket: WebSocket; stream: Duplex }, owner: { keyId: string; toolkitId: string }): void {
+  accept(socket: { webSocket: WebSocket; stream: Duplex }, owner: ToolkitOwner): void {
     const share = this.sockets.shareOf(owner.keyId);
     this.sockets.add(new ToolkitConnection(socket, owner, this.#methods, { ...this.#connectionDeps, share }));
   }

@@ -15,7 +15,8 @@ import type { Limits } from '../../protocol/limits';
 import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
 import type { UnfinishedMessages } from '../lib/unfinished-messages';
-import type { AnsweredResult } from './attempt';
+import type { AnsweredResult, AttemptRequest } from './attempt';
+import type { HandlerUsers, ToolkitOwner } from './handler-users';
 import { maxRegistrationBytes } from './large-frame';
 import { BadFrame, type IncomingFrame } from './parse-frame';
 import type { ReadShare } from './read-share';
@@ -47,6 +48,7 @@ export interface ToolkitConnectionDeps {
   /** Shared by all sockets, like `refused`. */
   unfinished: UnfinishedMessages;
   refused: RefusedSockets;
+  users: HandlerUsers;
   limits: ConnectionLimits;
   logger: Logger;
 }
@@ -62,6 +64,8 @@ const MAX_QUOTED_CHARS = 40;
 export class ToolkitConnection {
   readonly keyId: string;
   readonly toolkitId: string;
+  /** The user of a call as its handler gets it; undefined for a call without one. */
+  readonly userOf: (request: AttemptRequest) => string | undefined;
   readonly #webSocket: WebSocket;
   readonly #stream: Duplex;
   readonly #handler: ToolkitConnectionHandler;
@@ -78,12 +82,13 @@ export class ToolkitConnection {
 
   constructor(
     socket: { webSocket: WebSocket; stream: Duplex },
-    owner: { keyId: string; toolkitId: string },
+    owner: ToolkitOwner,
     handler: ToolkitConnectionHandler,
-    { share, unfinished, refused, limits, logger }: ToolkitConnectionDeps,
+    { share, unfinished, refused, users, limits, logger }: ToolkitConnectionDeps,
   ) {
     this.keyId = owner.keyId;
     this.toolkitId = owner.toolkitId;
+    this.userOf = (request) => users.idOf(request, owner);
     this.#webSocket = socket.webSocket;
     this.#stream = socket.stream;
     this.#frames = new FrameWriter(socket.stream, { isOpen: () => this.isOpen, masked: false });

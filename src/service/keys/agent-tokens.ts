@@ -6,12 +6,13 @@
  *         ends with the revocation, the expiry and the rotation of its key.
  * Errors: INVALID_KEY, KEY_EXPIRED and KEY_REVOKED as for a key. A message names the key's id, never the token.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { SvcError } from '../../protocol/errors';
 import type { CreatedToken, CreateTokenRequest } from '../../protocol/http';
 import { toTime } from '../lib/to-time';
 import { type SettingStore, TOKEN_SECRET } from '../store/console-store';
+import { sharedSecret } from '../store/shared-secret';
 import type { KeyRecord } from '../store/store';
 import { allowed } from './allowed';
 import type { KeyRing } from './key-ring';
@@ -117,17 +118,11 @@ export class AgentTokens {
   }
 
   #openSecret(): Promise<Buffer> {
-    this.#secret ??= this.#readSecret().catch((error: unknown) => {
+    this.#secret ??= sharedSecret(this.#settings, TOKEN_SECRET).catch((error: unknown) => {
       this.#secret = undefined;
       throw error;
     });
     return this.#secret;
-  }
-
-  async #readSecret(): Promise<Buffer> {
-    const secret = await this.#settings.putIfAbsent(TOKEN_SECRET, randomBytes(32).toString('base64url'), Date.now());
-    if (typeof secret !== 'string') throw new Error(`The setting ${TOKEN_SECRET} is not a text`);
-    return Buffer.from(secret, 'base64url');
   }
 }
 

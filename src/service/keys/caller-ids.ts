@@ -1,5 +1,5 @@
 /**
- * The ids of session and user that the caller of a request gives it, for records only.
+ * The ids of session and user that the caller of a request gives it. Both are for records, and the user is for handlers too.
  *
  * Errors: INVALID_REQUEST for a header that does not hold such an id.
  */

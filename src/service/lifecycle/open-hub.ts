@@ -4,13 +4,16 @@ import type { Bus } from '../bus/bus';
 import type { Catalog } from '../catalog/catalog';
 import { Cluster } from '../cluster/cluster';
 import { otherNodesOf } from '../cluster/other-nodes';
+import { HandlerUsers } from '../hub/handler-users';
 import { Hub } from '../hub/hub';
 import type { RegistrationListener } from '../hub/registrations';
 import type { Logger } from '../lib/logger';
+import { USER_SECRET } from '../store/console-store';
+import { sharedSecret } from '../store/shared-secret';
 import type { Store } from '../store/store';
 
 export interface OpenHubDeps {
-  store: Pick<Store, 'node' | 'invocations' | 'counter'>;
+  store: Pick<Store, 'node' | 'invocations' | 'counter' | 'settings'>;
   bus: Bus;
   catalog: Catalog;
   onRegistration: RegistrationListener | undefined;
@@ -18,10 +21,26 @@ export interface OpenHubDeps {
   logger: Logger;
 }
 
-export function openHub({ store, bus, catalog, onRegistration, limits, logger }: OpenHubDeps): { cluster: Cluster; hub: Hub } {
+export async function openHub({
+  store,
+  bus,
+  catalog,
+  onRegistration,
+  limits,
+  logger,
+}: OpenHubDeps): Promise<{ cluster: Cluster; hub: Hub }> {
   const cluster = new Cluster({ bus, node: store.node, logger });
   const changes = store.counter({ points: limits.changedRegistrationsPerMinute, seconds: 60 });
-  const hub = new Hub({ registry: catalog, otherNodes: otherNodesOf(cluster), outcomes: store.invocations, changes, limits, logger });
+  const users = new HandlerUsers(await sharedSecret(store.settings, USER_SECRET));
+  const hub = new Hub({
+    registry: catalog,
+    otherNodes: otherNodesOf(cluster),
+    outcomes: store.invocations,
+    changes,
+    users,
+    limits,
+    logger,
+  });
   hub.replicas.onChange((toolkitId) => cluster.changed(toolkitId));
   hub.instances.onRegistered((registered) => cluster.instanceRegistered(registered));
   if (onRegistration) hub.registrations.onRegistration(guarded(onRegistration, logger));

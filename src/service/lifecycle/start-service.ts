@@ -32,7 +32,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const audit = new Audit(store.audit);
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
-  const { cluster, hub } = openHub({ ...base, catalog });
+  const { cluster, hub } = await openHub({ ...base, catalog });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
   const shared = { ...base, keys, catalog, cluster, hub, searches, records, audit };

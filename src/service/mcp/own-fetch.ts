@@ -38,7 +38,7 @@ export interface McpCaller {
   maxPayment: bigint | undefined;
   /** The version of the action that the client decided about. */
   actionVersion: string | undefined;
-  /** The client's ids of session and user, for records. */
+  /** The client's ids of session and user. */
   callerIds: CallerIds | undefined;
 }
 

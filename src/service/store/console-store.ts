@@ -79,6 +79,9 @@ export const AUTH_SECRET = 'auth-secret';
 /** The setting that signs agent tokens. Exports leave it out too. */
 export const TOKEN_SECRET = 'token-secret';
 
+/** The setting that hides the names of users from toolkits. Exports have it: the users of a toolkit keep their ids. */
+export const USER_SECRET = 'user-secret';
+
 export interface SettingStore {
   all(): Promise<{ name: string; value: unknown }[]>;
   /** Adds or replaces these settings. */

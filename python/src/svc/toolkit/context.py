@@ -52,8 +52,8 @@ class ActionContext:
         action: name of the action, without the toolkit id.
         invocation_id: unique for ever.
         agent_id: the agent key's id: the same for all calls of one agent, never the key itself.
-        user_id: the user of the call, as named by the holder of the agent key that created the call's agent token;
-            None for a call with the key itself.
+        user_id: the user of the call, as named by the holder of its agent key: as it is from a token and from agents of
+            this toolkit's owner, else an id that no other toolkit gets. None when none is named.
         idempotency_key: the name of the call, the same for every attempt: the caller's own key, or the invocation id.
             Unique among the calls of one agent, so give ``f"{ctx.agent_id}/{ctx.idempotency_key}"`` to an API that
             must not do the same thing twice.

@@ -112,8 +112,9 @@ class Tools:
             max_search_tokens: tokens (o200k_base) of the answer to one search, 100 to 20,000. Default: 1,200.
             max_payment: the most that one call may cost, such as ``"0.05"``, in the service's currency. Default: the
                 budget of the key.
-            user_id: your id of the end user, 1 to 200 visible ASCII characters. The service records it with searches
-                and calls; handlers do not get it.
+            user_id: your id of the end user, 1 to 200 visible ASCII characters. Handlers get it as
+                ``ctx.user_id``, those of other owners as an id that is theirs alone. The service records it with
+                searches and calls.
             session_id: your id of the conversation, as ``user_id``, for a view of the session.
             http_client: your own client, for proxies and connection pools. It stays open.
 
