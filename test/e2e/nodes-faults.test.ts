@@ -145,7 +145,7 @@ test('a call waits for the calls of other nodes under the limit of its toolkit, 
   const { id } = await here.invoked();
   let sent = 0;
   const calls: Promise<unknown>[] = [];
-  // Until the second node has heard of the first one's call, and keeps one of its own waiting.
+  // Until the second node counts the call of the first one, and keeps one of its own waiting.
   await vi.waitFor(
     async () => {
       if (there.received.filter(({ method }) => method === 'invoke').length === sent) {
@@ -160,9 +160,9 @@ test('a call waits for the calls of other nodes under the limit of its toolkit, 
   );
   here.send({ jsonrpc: '2.0', id, result: 1 });
   await running;
-  const { id: last } = await there.invoked(sent);
-  there.send({ jsonrpc: '2.0', id: last, result: 'came' });
-  expect(await Promise.race(calls.slice(-1))).toMatchObject({ result: 'came' });
+  // On a busy machine more than one call may wait by now.
+  for (; sent < calls.length; sent++) there.send({ jsonrpc: '2.0', id: (await there.invoked(sent)).id, result: 'came' });
+  expect(await calls.at(-1)).toMatchObject({ result: 'came' });
 });
 
 test('a call without an idempotency key that waits for room at another node is not given up because a third one goes', async () => {
