@@ -28,6 +28,6 @@ export function replayStored({ id, idempotencyKey, outcome: { code, body, endedA
 /** @throws SvcError IDEMPOTENCY_MISMATCH */
 export function requireSameCall(earlier: InvocationStart, requestHash: string): void {
   if (earlier.requestHash === requestHash) return;
-  const message = `This idempotency key belongs to ${earlier.id}, a call with another action or payload; use a fresh key`;
+  const message = `This idempotency key belongs to ${earlier.id}, a call with another action, payload or user; use a fresh key`;
   throw new SvcError('IDEMPOTENCY_MISMATCH', message, { invocationId: earlier.id });
 }
