@@ -15,6 +15,7 @@ import { importOpenapi } from './openapi/import-openapi';
 import { type NamedAction, pinnedNames, type ToolkitPins } from './pins';
 import { presentActions } from './present-actions';
 import { reasonOf } from './reason-of';
+import { entryRedactor, variableValues } from './source-redactor';
 import { type Env, missingVariables, type OpenapiEntry, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
 
 export interface OpenSource {
@@ -50,8 +51,14 @@ export interface OpenSourceOptions {
   onLog?: ServerLogListener | undefined;
 }
 
-export function openSource(id: string, entry: ToolkitEntry, options: OpenSourceOptions): Promise<OpenSource> {
-  return 'mcp' in entry ? openServer(id, entry, options) : openDocument(id, entry, options);
+export async function openSource(id: string, entry: ToolkitEntry, options: OpenSourceOptions): Promise<OpenSource> {
+  try {
+    return await ('mcp' in entry ? openServer(id, entry, options) : openDocument(id, entry, options));
+  } catch (error) {
+    if (!SvcError.is(error)) throw error;
+    // Its cause would have the words as they were.
+    throw new SvcError(error.code, entryRedactor(entry, options.env).text(error.message), error.details);
+  }
 }
 
 /** The server with its folder: a relative path in its arguments is beside `toolkits.yaml`. */
@@ -65,7 +72,13 @@ async function openServer(
   { folder, env, pins, signal, onLog }: OpenSourceOptions,
 ): Promise<OpenSource> {
   const { mcp } = withVariables(entry, env) as typeof entry;
-  const source = openMcp(serverConfig(mcp, folder), { toolkitId: id, names: pins && pinnedNames(pins), signal, onLog });
+  const source = openMcp(serverConfig(mcp, folder), {
+    toolkitId: id,
+    names: pins && pinnedNames(pins),
+    secrets: variableValues(entry, env),
+    signal,
+    onLog,
+  });
   try {
     const [toolkit, actions] = [await source.details(), await source.listActions()];
     const presented = presentActions(actions, entry);
@@ -89,7 +102,17 @@ async function openDocument(
   const { file, baseUrl, auth, headers, deprecated } = openapi;
   const text = document ?? (await fetchDocument(file, folder));
   const names = pins && pinnedNames(pins);
-  const imported = importOpenapi(text, { toolkitId: id, baseUrl, auth, headers, deprecated, include, exclude, names });
+  const imported = importOpenapi(text, {
+    toolkitId: id,
+    baseUrl,
+    auth,
+    headers,
+    deprecated,
+    include,
+    exclude,
+    names,
+    secrets: variableValues(entry, env),
+  });
   return {
     ...imported,
     presented: presentActions(imported.actions, { describe, assume }),

@@ -14,8 +14,8 @@ import { mcpToolkit } from './mcp/mcp-toolkit';
 import { openSource, serverConfig } from './open-source';
 import { comparePins, type ImportedToolkit, pinsOf, type ToolkitPins } from './pins';
 import { reasonOf } from './reason-of';
-import { redactVariables } from './redact-variables';
-import { type Env, type OpenapiEntry, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
+import { entryRedactor, variableValues } from './source-redactor';
+import { type Env, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
 
 export interface RunningImportOptions {
   folder: string;
@@ -101,7 +101,7 @@ export class RunningImport {
       onStatus: (status) => this.#onStatus(status),
       onRejected: 'skip',
     };
-    return 'mcp' in entry ? this.#openServer(entry, toolkit) : this.#openDocument(entry, toolkit);
+    return 'mcp' in entry ? this.#openServer(entry, toolkit) : this.#openDocument(toolkit);
   }
 
   #openServer({ mcp, ...presentation }: Presentation & { mcp: McpConfig }, toolkit: ToolkitOptions): Promise<Toolkit> {
@@ -111,6 +111,7 @@ export class RunningImport {
       toolkitId: this.#id,
       toolkit,
       pins: this.#pins,
+      secrets: variableValues(this.#entry, this.#options.env),
       signal: this.#stopping.signal,
       onLog: ({ level, message }) => this.#log(level, message),
       onHeld: (changes, now) => {
@@ -119,10 +120,10 @@ export class RunningImport {
     });
   }
 
-  async #openDocument(entry: Presentation & { openapi: OpenapiEntry }, options: ToolkitOptions): Promise<Toolkit> {
+  async #openDocument(options: ToolkitOptions): Promise<Toolkit> {
     const { folder, env } = this.#options;
-    const pins = entry.onChange === 'accept' ? undefined : this.#pins;
-    const source = await openSource(this.#id, entry, { folder, env, pins: this.#pins });
+    const pins = this.#entry.onChange === 'accept' ? undefined : this.#pins;
+    const source = await openSource(this.#id, this.#entry, { folder, env, pins: this.#pins });
     const served = new Set((pins ? comparePins(source, pins).served : source.actions).map(({ action }) => action));
     const held = pins && heldChanges(source, pins);
     const toolkit = new Toolkit(options);
@@ -165,7 +166,7 @@ export class RunningImport {
 
   /** Reports a problem once, however often it is tried again. */
   #reportOffline(state: 'starting' | 'failed', message: string, retryInMs: number | undefined): void {
-    const problem = redactVariables(message, this.#entry, this.#options.env);
+    const problem = this.#redacted(message);
     const isNews = problem !== this.#state.problem || retryInMs === undefined;
     this.#state = { state, problem, actions: 0 };
     if (isNews) this.#options.onEvent({ event: 'toolkit-offline', id: this.#id, problem, ...(retryInMs !== undefined && { retryInMs }) });
@@ -173,7 +174,11 @@ export class RunningImport {
   }
 
   #log(level: ServerLog['level'], message: string): void {
-    this.#options.onEvent({ event: 'server-log', id: this.#id, level, message: redactVariables(message, this.#entry, this.#options.env) });
+    this.#options.onEvent({ event: 'server-log', id: this.#id, level, message: this.#redacted(message) });
+  }
+
+  #redacted(text: string): string {
+    return entryRedactor(this.#entry, this.#options.env).text(text);
   }
 
   #isFinal(error: unknown): boolean {

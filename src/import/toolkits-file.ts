@@ -141,6 +141,11 @@ export function withVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
   return filled as ToolkitEntry;
 }
 
+/** The entry with those variables in place of their names that are set, to look at. */
+export function fillKnownVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
+  return fill(entry, (name) => env[name] || `\${${name}}`) as ToolkitEntry;
+}
+
 function readEntry(id: string, entry: unknown, mistakes: string[]): unknown {
   if (!isToolkitId(id)) mistakes.push(`toolkits.${id}: no toolkit id; write "${toToolkitId(id)}"`);
   const path = ['toolkits', id];

@@ -13,6 +13,8 @@ interface LiteralSecret {
   place: string;
   /** The name of the header, variable or option: `Authorization`, `--api-key`. */
   name: string;
+  /** The secret, without the scheme of an Authorization header. */
+  value: string;
 }
 
 type Replace = (secret: LiteralSecret) => string;
@@ -114,10 +116,12 @@ function inHeader(header: string, place: string, replace: Replace): string {
   return isSecretName(name) ? `${name}${separator}${withoutSecret(value, { place: `${name} in ${place}`, name }, replace)}` : header;
 }
 
-function withoutSecret(value: unknown, secret: LiteralSecret, replace: Replace): unknown {
+function withoutSecret(value: unknown, secret: Omit<LiteralSecret, 'value'>, replace: Replace): unknown {
   if (typeof value === 'object' || value === undefined) return value;
   const text = String(value);
-  return text === '' || hasVariable(text) ? value : `${AUTH_SCHEME.exec(text)?.[0] ?? ''}${replace(secret)}`;
+  if (text === '' || hasVariable(text)) return value;
+  const scheme = AUTH_SCHEME.exec(text)?.[0] ?? '';
+  return scheme + replace({ ...secret, value: text.slice(scheme.length) });
 }
 
 function mapMembers(object: unknown, change: (member: unknown, name: string) => unknown): unknown {

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { mcpToolkit } from '../../src/import/mcp/mcp-toolkit';
 import { ProcessTransport } from '../../src/import/mcp/process-transport';
+import { Redactor } from '../../src/import/redactor';
 import { startService } from '../support/service';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-mcp-server.mjs', import.meta.url));
@@ -24,7 +25,7 @@ test(`the bridge takes at most ${MAX_SHARE} of what a native call takes in all`,
   void toolkit.run();
   await toolkit.ready;
   const client = new Client({ name: 'bench', version: '1' });
-  await client.connect(new ProcessTransport(server, () => {}));
+  await client.connect(new ProcessTransport(server, { log: () => {}, redactor: new Redactor([]) }));
   onTestFinished(() => client.close());
   const tools = await service.tools();
   const ways = {

@@ -5,6 +5,7 @@ import { mcpToolkit } from '../../src/import/mcp/mcp-toolkit';
 import { openMcp } from '../../src/import/mcp/open-mcp';
 import { startForgetfulServer } from '../support/forgetful-mcp-server';
 import { startService } from '../support/service';
+import { context } from '../unit/import/context';
 
 const GONE = { status: 404, body: 'Session not found' };
 
@@ -61,6 +62,15 @@ test('an answer that is cut off is UPSTREAM_LOST at once, and a busy server UPST
     retryable: true,
     details: { cause: { code: 'UPSTREAM_UNREACHABLE', message: expect.stringContaining('503') } },
   });
+});
+
+test('a token that a server quotes is in no error', async () => {
+  const server = await startForgetfulServer({ status: 401, body: 'Bearer very-secret-token expired' });
+  const source = openMcp({ url: server.url, headers: { Authorization: 'Bearer very-secret-token' } });
+  onTestFinished(() => source.close());
+  const [action] = await source.listActions();
+  server.forget();
+  await expect(action?.handler(context(), {})).rejects.toThrow(/401.*Bearer \[redacted\] expired/);
 });
 
 test('a redirect to another origin is not followed', async () => {

@@ -6,11 +6,13 @@ import type { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServerLog } from '../../src/import/mcp/config';
 import { type McpToolkitOptions, mcpToolkit } from '../../src/import/mcp/mcp-toolkit';
+import { networkVariables } from '../../src/import/mcp/network-variables';
 import { openMcp } from '../../src/import/mcp/open-mcp';
 import { type PinChange, pinsOf } from '../../src/import/pins';
 import { makeFolder } from '../support/folder';
 import { runningWith } from '../support/marked-processes';
 import { startService, type TestService } from '../support/service';
+import { context } from '../unit/import/context';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-mcp-server.mjs', import.meta.url));
 const DEAF = fileURLToPath(new URL('../support/deaf-mcp-server.sh', import.meta.url));
@@ -75,6 +77,31 @@ test('a failure has the words of the server; sampling is refused', async () => {
   expect((await tools.invoke('faulty__sample')).result).toMatch(/sampling|not found/i);
 });
 
+test('no credential and no variable of the server is in its errors and lines, and no credential in its results', async () => {
+  const logs: ServerLog[] = [];
+  const server = { ...faulty(), env: { API_TOKEN: 'very-secret-token', CITY: 'Gothenburg' } };
+  const secrets = { SHOP_TOKEN: 'very-secret-token', CITY: 'Gothenburg' };
+  const tools = await serve(await startService(), { server, secrets, onLog: (log) => void logs.push(log) });
+
+  const said = [btoa('me:very-secret-token'), 'very-secret-token', 'Gothenburg'].join(' ');
+  const cause = { code: 'TOOL_ERROR', message: expect.stringMatching(/^\w+\$\{SHOP_TOKEN\}=* \$\{SHOP_TOKEN\} \$\{CITY\}$/) };
+  await expect(tools.invoke('faulty__complain', { text: said })).rejects.toMatchObject({ details: { cause } });
+  await expect(tools.invoke('faulty__confess')).rejects.toMatchObject({
+    details: { cause: { code: 'TOOL_ERROR', message: expect.stringContaining(`\${SHOP_TOKEN} is not a token of \${CITY}`) } },
+  });
+  expect((await tools.invoke('faulty__environment')).result).toMatchObject({ API_TOKEN: `\${SHOP_TOKEN}`, CITY: 'Gothenburg' });
+  expect((await tools.invoke('faulty__echo', { text: said })).result).toMatch(/ \$\{SHOP_TOKEN\} Gothenburg$/);
+  expect(JSON.stringify(logs)).not.toMatch(/very-secret|Gothenburg/);
+});
+
+test('a server that does not start does not give its secrets to the agent', async () => {
+  const program = "console.error('No', process.env.API_TOKEN, 'here'); process.exit(1)";
+  const source = openMcp({ command: process.execPath, args: ['-e', program], env: { API_TOKEN: 'very-secret-token' } });
+  await expect(source.listActions()).rejects.toThrow('No [redacted] here');
+  const pins = { toolkit: {}, actions: { go: { sha256: '', actionDescription: '', payloadDescription: {}, annotations: {} } } };
+  await expect(source.pinnedActions(pins)[0]?.handler(context(), {})).rejects.toThrow('No [redacted] here');
+});
+
 test('a server that ends in a call loses that call alone', async () => {
   const tools = await serve(await startService(), { server: faulty() });
   const before = (await tools.invoke('faulty__process')).result;
@@ -113,6 +140,7 @@ test('a cancelled call and a passed deadline reach the server', async () => {
 });
 
 test('a server gets PATH, HOME and what env names, and no variable of the service', async () => {
+  for (const name of Object.keys(networkVariables(process.env))) vi.stubEnv(name, undefined);
   vi.stubEnv('SVC_ADMIN_API_KEY', 'svc_admin_secret');
   vi.stubEnv('OTHER_SECRET', 'secret');
   const service = await startService();

@@ -51,6 +51,18 @@ test('an MCP server is shown before it is added, and served afterwards', async (
   expect((await (await service.tools()).invoke('faulty__echo', { text: 'hello' })).result).toBe('hello');
 });
 
+test('a secret that a server has in a description is in no preview and no file', async () => {
+  vi.stubEnv('SHOP_TOKEN', 'very-secret-token');
+  const { imports, read } = await start();
+  const program = `import(${JSON.stringify(FAULTY)})`;
+  const script = `require('node:fs').writeFileSync('version', ' for ' + process.env.TOKEN); process.argv.push('--version-file=version'); ${program}`;
+  const request = { id: 'shop', entry: { mcp: { command: process.execPath, args: ['-e', script], env: { TOKEN: `\${SHOP_TOKEN}` } } } };
+  const preview = await imports.preview(request);
+  expect(JSON.stringify(preview)).toContain(`for \${SHOP_TOKEN}`);
+  await imports.add(request, preview.sha256);
+  expect(JSON.stringify([preview, await imports.list()]) + read('toolkits.yaml') + read('toolkits.lock.json')).not.toContain('very-secret');
+});
+
 test('a held change is listed with its diff, and approved with the hash that was shown', async () => {
   const { service, imports, events } = await start();
   const request = { id: 'faulty', entry: SERVER };

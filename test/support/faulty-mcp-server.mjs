@@ -36,6 +36,10 @@ const TOOLS = {
   refuse: () => {
     throw new Error('Invalid arguments: city is missing');
   },
+  complain: ({ text: said }) => ({ content: [{ type: 'text', text: said }], isError: true }),
+  confess: () => {
+    throw new Error(`${process.env.API_TOKEN} is not a token of ${process.env.CITY}`);
+  },
   structured: () => ({ content: [{ type: 'text', text: '{"degrees":21}' }], structuredContent: { degrees: 21 } }),
   media: () => ({
     content: [

@@ -1,10 +1,17 @@
 /** The handler of an action of a server: the server's process or session of the caller, and the approved version of the action. */
 import type { ActionHandler } from 'svc-sdk';
+import type { Redactor } from '../redactor';
 import { toUpstreamError, UpstreamError } from './upstream-error';
 import type { Upstreams } from './upstreams';
 
-/** @param approved the fingerprint of the action that the operator and the agents saw */
-export function actionHandler(upstreams: Upstreams, original: string, approved: string): ActionHandler<unknown> {
+interface HandledAction {
+  original: string;
+  /** The fingerprint of the action that the operator and the agents saw. */
+  approved: string;
+  redactor: Redactor;
+}
+
+export function actionHandler(upstreams: Upstreams, { original, approved, redactor }: HandledAction): ActionHandler<unknown> {
   return async (ctx, payload) => {
     try {
       const upstream = upstreams.for(ctx);
@@ -20,7 +27,8 @@ export function actionHandler(upstreams: Upstreams, original: string, approved: 
     } catch (error) {
       const upstreamError = toUpstreamError(error);
       if (!(upstreamError instanceof UpstreamError)) throw error;
-      throw ctx.error(upstreamError.code, upstreamError.message, upstreamError.options);
+      const { code, message, options } = upstreamError;
+      throw ctx.error(code, redactor.text(message), redactor.details(options));
     }
   };
 }

@@ -1,5 +1,6 @@
-/** The environment of an MCP server: the keys of this process are not for strangers' programs. */
+/** The environment of an MCP server: the keys of this process are not for strangers' programs, the way to the network is. */
 import { SvcError } from 'svc-sdk';
+import { networkVariables } from './network-variables';
 
 const INHERITED = ['PATH', 'HOME'];
 const OWN_VARIABLE = /^SVC_/i;
@@ -11,5 +12,5 @@ export function childEnvironment(named: Readonly<Record<string, string>> = {}, o
     throw new SvcError('INVALID_REQUEST', `An MCP server gets no SVC_… variable: remove ${refused} from env`);
   }
   const inherited = INHERITED.filter((name) => own[name] !== undefined).map((name) => [name, own[name]]);
-  return { ...Object.fromEntries(inherited), ...named };
+  return { ...Object.fromEntries(inherited), ...networkVariables(own), ...named };
 }

@@ -14,7 +14,7 @@ interface SessionConfig {
 export interface ProcessConfig extends SessionConfig {
   command: string;
   args?: readonly string[] | undefined;
-  /** Variables beside PATH and HOME. Names that begin with `SVC_` are refused. */
+  /** Variables beside PATH, HOME and those of the network. Names that begin with `SVC_` are refused. */
   env?: Readonly<Record<string, string>> | undefined;
   /** The folder in which it runs. Default: the folder of this process. */
   cwd?: string | undefined;

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
 import type { SkippedPart } from '../imported-action';
 import { reasonOf } from '../reason-of';
+import type { Redactor } from '../redactor';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import { HttpTransport } from './http-transport';
 import { listTools } from './list-tools';
@@ -21,6 +22,7 @@ const END_SESSION_MS = 2_000;
 const PING_TIMEOUT_MS = 10_000;
 
 export interface ConnectionEvents {
+  redactor: Redactor;
   log: ServerLogListener;
   /** A message of the server's own log. */
   onMessage: ServerLogListener;
@@ -43,7 +45,7 @@ export class Connection {
 
   private constructor(config: McpConfig, events: ConnectionEvents) {
     this.#events = events;
-    this.#transport = isHttp(config) ? new HttpTransport(config) : new ProcessTransport(config, events.log);
+    this.#transport = isHttp(config) ? new HttpTransport(config, events.redactor) : new ProcessTransport(config, events);
     // The client's own wait begins anew with each notice, so a flood of them would put off the list for ever.
     const changes = { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() };
     this.client = new Client(
@@ -130,6 +132,7 @@ export class Connection {
 
   #startFault(error: unknown): string {
     const lastWords = this.#transport instanceof ProcessTransport ? this.#transport.lastWords : '';
-    return `The MCP server does not start: ${reasonOf(error)}${lastWords && `. Its last lines on stderr:\n${lastWords}`}`;
+    const fault = `The MCP server does not start: ${reasonOf(error)}${lastWords && `. Its last lines on stderr:\n${lastWords}`}`;
+    return this.#events.redactor.text(fault);
   }
 }

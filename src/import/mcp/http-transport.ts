@@ -6,8 +6,9 @@
  */
 import { type JSONRPCMessage, type JSONRPCRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isUnsafeNumber, quoteNumbers } from '../../protocol/number-digits';
+import type { Redactor } from '../redactor';
 import type { HttpConfig } from './config';
-import { MAX_MESSAGE_BYTES } from './process-transport';
+import { MAX_MESSAGE_BYTES } from './message-pipes';
 import { turns } from './turns';
 import { CUT_OFF } from './upstream-error';
 
@@ -21,8 +22,9 @@ type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 /** Redirects are followed within the origin only, so headers with credentials stay there: the default of the SDK's transport. */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  constructor({ url, headers = {} }: HttpConfig) {
-    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: fetchBounded });
+  /** @param redactor for all that the server answers: agents get none of the credentials that it was given */
+  constructor({ url, headers = {} }: HttpConfig, redactor: Redactor) {
+    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: (address, init) => fetchBounded(redactor, address, init) });
   }
 
   #unreadAnswers = 0;
@@ -54,16 +56,16 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   }
 }
 
-async function fetchBounded(url: string | URL, init?: RequestInit): Promise<Response> {
+async function fetchBounded(redactor: Redactor, url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.body) return response;
   const hasEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const bounded = response.body.pipeThrough(boundedMessages(hasEvents));
-  return new Response(bounded.pipeThrough(quotedNumbers(hasEvents)), response);
+  return new Response(bounded.pipeThrough(handledLines(hasEvents, redactor)), response);
 }
 
 /** The client parses the messages, so numbers that lose digits become texts before. No number goes over the end of a line. */
-function quotedNumbers(hasEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
+function handledLines(hasEvents: boolean, redactor: Redactor): TransformStream<Uint8Array, Uint8Array> {
   let pieces: Uint8Array[] = [];
   const quoted = (line: string) => (hasEvents && !line.startsWith('data:') ? line : quoteNumbers(line, isUnsafeNumber));
   /** A server that floods waits for its socket. */
@@ -75,7 +77,7 @@ function quotedNumbers(hasEvents: boolean): TransformStream<Uint8Array, Uint8Arr
     for (let from = 0; from < lines.length; from += LINES_PER_TURN) {
       await turns.next();
       const taken = lines.slice(from, from + LINES_PER_TURN);
-      controller.enqueue(Buffer.from(taken.map(quoted).join('')));
+      controller.enqueue(Buffer.from(redactor.result(taken.map(quoted).join(''))));
     }
   };
   return new TransformStream({

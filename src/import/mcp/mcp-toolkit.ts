@@ -20,8 +20,8 @@ export interface McpToolkitOptions extends Omit<OpenMcpOptions, 'names'>, Presen
 
 /** The toolkit, not yet running. Rejects when the server does not start, and for options that cannot work. */
 export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
-  const { server, toolkitId, signal, onLog, toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = options;
-  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), signal, onLog });
+  const { server, toolkitId, secrets, signal, onLog, toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = options;
+  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), secrets, signal, onLog });
   try {
     const toolkit = new McpToolkit({ onRejected: 'skip', ...toolkitOptions }, source);
     const approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });

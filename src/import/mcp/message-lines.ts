@@ -22,6 +22,10 @@ export class MessageLines {
     this.#unread.push(chunk);
   }
 
+  get hasUnread(): boolean {
+    return this.#unread.length > 0;
+  }
+
   /** Undefined until more bytes come. */
   next(): string | undefined {
     for (let chunk = this.#unread.shift(); chunk; chunk = this.#unread.shift()) {

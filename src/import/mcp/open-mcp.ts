@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { actionNames } from '../action-names';
 import type { SkippedPart } from '../imported-action';
 import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, type ToolkitPins } from '../pins';
+import { sourceRedactor } from '../source-redactor';
 import { actionHandler } from './action-handler';
 import { boundedLog } from './bounded-log';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
@@ -16,6 +17,8 @@ export interface OpenMcpOptions {
   toolkitId?: string | undefined;
   /** Name of a tool -> the name of its action, whatever else the server has. `pinnedNames` makes it of pins. */
   names?: ReadonlyMap<string, string> | undefined;
+  /** Name -> a value that no text of the server may show; `${name}` takes its place. Default: only the credentials of the config. */
+  secrets?: Readonly<Record<string, string>> | undefined;
   /** Ends the server, also while it starts. */
   signal?: AbortSignal | undefined;
   /** Called with lines of stderr and with what the server does wrong. */
@@ -47,11 +50,13 @@ const MAX_LOGGED_CHARS = 2_000;
 const ignore: ServerLogListener = () => {};
 
 /** Throws INVALID_REQUEST for an address that is none. */
-export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLog = ignore }: OpenMcpOptions = {}): McpSource {
+export function openMcp(config: McpConfig, { toolkitId = '', names, secrets, signal, onLog = ignore }: OpenMcpOptions = {}): McpSource {
   checkAddress(config);
+  const redactor = sourceRedactor({ mcp: config }, secrets);
+  const logRedacted: ServerLogListener = ({ level, message }) => onLog({ level, message: redactor.text(message) });
   const listeners = new Set<ChangeListener>();
   let known: string | undefined;
-  const log = boundedLog(onLog);
+  const log = boundedLog(logRedacted);
   let warned = '';
   const warnOfSkipped = ({ skipped }: Connection) => {
     const message = `Left out: ${skipped.map(({ what, why }) => `${what} (${why})`).join(', ')}`.slice(0, MAX_LOGGED_CHARS);
@@ -59,9 +64,10 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLo
     warned = message;
   };
   const upstreams = new Upstreams(config, {
+    redactor,
     log,
     // No flood of it hides what this program says of the server.
-    onMessage: boundedLog(onLog),
+    onMessage: boundedLog(logRedacted),
     onActions(connection) {
       warnOfSkipped(connection);
       const toolkit = detailsOf(connection);
@@ -79,7 +85,7 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, signal, onLo
     action,
     original,
     ...text,
-    handler: actionHandler(upstreams, original, fingerprint(text)),
+    handler: actionHandler(upstreams, { original, approved: fingerprint(text), redactor }),
   });
 
   const actionsOf = (connection: Connection): NamedAction[] => {

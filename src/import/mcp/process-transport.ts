@@ -10,17 +10,14 @@ import { once } from 'node:events';
 import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../protocol/json-object';
 import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
+import type { Redactor } from '../redactor';
 import { childEnvironment } from './child-environment';
 import type { ProcessConfig, ServerLogListener } from './config';
-import { MessageLines } from './message-lines';
+import { MessagePipes } from './message-pipes';
 import { endProcessGroup } from './process-group';
 import { ProcessLog } from './process-log';
-import { type Step, turns } from './turns';
 import { unwatchGroup, watchGroup } from './watchdog';
 
-export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** A server that reads so little gets no more answers to its own requests. */
-const MAX_UNREAD_BYTES = 1024 * 1024;
 const REST_MS = 1_000;
 
 export class ProcessTransport implements Transport {
@@ -28,24 +25,17 @@ export class ProcessTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #config: ProcessConfig;
+  readonly #redactor: Redactor;
   readonly #log: ProcessLog;
   #child: ChildProcessWithoutNullStreams | undefined;
+  #messages: MessagePipes | undefined;
   #ended: Promise<void> | undefined;
-  #drained: Promise<void> | undefined;
-  readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
-  /** A chunk of stdout is read, and the stream paused. */
-  #isReading = false;
-  /** The message before was a notification, maybe of the same turn. */
-  #hasNotified = false;
-  /** A message for the next turn. */
-  #held: JSONRPCMessage | undefined;
-  /** The process and its streams are gone. */
-  #isOver = false;
-  readonly #closing = new AbortController();
   #closed = false;
 
-  constructor(config: ProcessConfig, log: ServerLogListener) {
+  /** @param redactor for all messages of the server: agents get none of the credentials that it was given */
+  constructor(config: ProcessConfig, { log, redactor }: { log: ServerLogListener; redactor: Redactor }) {
     this.#config = config;
+    this.#redactor = redactor;
     this.#log = new ProcessLog(log);
   }
 
@@ -59,13 +49,14 @@ export class ProcessTransport implements Transport {
     const { command, args = [], env, cwd } = this.#config;
     const child = spawn(command, args, { cwd, env: childEnvironment(env), detached: true, windowsHide: true });
     this.#child = child;
-    this.#read(child);
+    this.#messages = this.#messagesOf(child);
+    this.#log.readStderr(child.stderr);
     const groupId = child.pid;
     if (groupId !== undefined) {
       watchGroup(groupId);
       // The first process may end and leave others of its group behind.
       child.once('exit', () => void this.#end(groupId));
-      child.once('close', () => this.#onOver());
+      child.once('close', () => this.#messages?.end());
     }
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject);
@@ -73,19 +64,12 @@ export class ProcessTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#child?.stdin;
-    // A server that asks and asks, and reads none of the answers, would fill the memory.
-    if (!('method' in message) && (stdin?.writableLength ?? 0) > MAX_UNREAD_BYTES) return;
-    if (!stdin?.writable) throw new SdkError(SdkErrorCode.NotConnected, 'The process of the MCP server is gone');
-    if (stdin.write(`${JSON.stringify(message)}\n`)) return;
-    this.#drained ??= new Promise<void>((resolve) => stdin.once('drain', resolve).once('close', resolve)).finally(() => {
-      this.#drained = undefined;
-    });
-    await this.#drained;
+    if (!this.#messages?.isWritable) throw new SdkError(SdkErrorCode.NotConnected, 'The process of the MCP server is gone');
+    await this.#messages.send(message);
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#messages?.stop();
     const groupId = this.#child?.pid;
     if (groupId !== undefined) await this.#end(groupId);
     this.#markClosed();
@@ -95,24 +79,9 @@ export class ProcessTransport implements Transport {
     this.#child?.stdin.end();
     this.#ended ??= endProcessGroup(groupId).then(async () => {
       unwatchGroup(groupId);
-      await this.#readRest();
-      // A process that left the group may hold the other ends open.
-      this.#child?.stdout.destroy();
-      this.#child?.stderr.destroy();
+      if (this.#child) await closeStreams(this.#child);
     });
     return this.#ended;
-  }
-
-  /** A server that ended by itself may have written much before. */
-  async #readRest(): Promise<void> {
-    if (this.#isOver || !this.#child) return;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(REST_MS)]);
-    await once(this.#child, 'close', { signal }).catch(() => {});
-  }
-
-  #onOver(): void {
-    this.#isOver = true;
-    if (!this.#isReading) this.#markClosed();
   }
 
   #markClosed(): void {
@@ -121,68 +90,32 @@ export class ProcessTransport implements Transport {
     this.onclose?.();
   }
 
-  #read({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): void {
-    stdout.on('data', (chunk: Buffer) => {
-      if (this.#closed) return;
-      // One chunk at a time: a server that floods waits for its pipe.
-      stdout.pause();
-      this.#isReading = true;
-      this.#lines.push(chunk);
-      turns.add(this.#step);
-    });
-    this.#log.readStderr(stderr);
-    // A process may end without reading its stdin.
-    stdin.on('error', () => {});
-  }
-
-  readonly #step: Step = () => {
-    if (this.#closed) return false;
-    try {
-      return this.#handleLine();
-    } catch (error) {
+  #messagesOf(child: ChildProcessWithoutNullStreams): MessagePipes {
+    return new MessagePipes(child, {
+      parse: (line) => {
+        const message = parseMessage(this.#redactor.result(line));
+        if (!message) this.#log.skip(line);
+        return message;
+      },
+      onMessage: (message) => this.onmessage?.(message),
       // A line without an end cannot be skipped: the message after it would be lost with it.
-      this.onerror?.(error as Error);
-      this.#log.warn(`${(error as Error).message}: the server is ended`);
-      this.#markClosed();
-      void this.close();
-      return false;
-    }
-  };
-
-  /** Whether there may be another line to read in this turn. */
-  #handleLine(): boolean {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) return this.#deliver(held);
-    const line = this.#lines.next();
-    if (line === undefined) return this.#readOn();
-    if (line.trim() === '') return true;
-    const message = parseMessage(line);
-    if (message) return this.#deliver(message);
-    this.#log.skip(line);
-    return true;
+      onFault: (error) => {
+        this.onerror?.(error);
+        this.#log.warn(`${error.message}: the server is ended`);
+        this.#markClosed();
+        void this.close();
+      },
+      onEnd: () => this.#markClosed(),
+    });
   }
+}
 
-  /** The client reads a notification a few microtasks later: progress would be lost when the answer overtook it. */
-  #deliver(message: JSONRPCMessage): boolean {
-    const isNotification = !('id' in message);
-    if (this.#hasNotified && !isNotification) {
-      this.#hasNotified = false;
-      this.#held = message;
-      turns.add(this.#step);
-      return false;
-    }
-    this.#hasNotified = isNotification;
-    this.onmessage?.(message);
-    return true;
-  }
-
-  #readOn(): false {
-    this.#isReading = false;
-    if (this.#isOver) this.#markClosed();
-    else this.#child?.stdout.resume();
-    return false;
-  }
+/** A server that ended by itself may have written much before. A process that left the group may hold the streams open. */
+async function closeStreams(child: ChildProcessWithoutNullStreams): Promise<void> {
+  const { stdout, stderr } = child;
+  if (!stdout.closed || !stderr.closed) await once(child, 'close', { signal: AbortSignal.timeout(REST_MS) }).catch(() => {});
+  stdout.destroy();
+  stderr.destroy();
 }
 
 /** Undefined for any other text. */

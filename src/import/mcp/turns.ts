@@ -9,14 +9,14 @@ const TURN_MS = 5;
 const MESSAGES_PER_TURN = 32;
 
 /** Handles one message. Returns false when there is none, or when it has to wait and was added again. */
-export type Step = () => boolean;
+export type TurnStep = () => boolean;
 
 export class Turns {
-  #waiting: Step[] = [];
+  #waiting: TurnStep[] = [];
   #isScheduled = false;
 
   /** The step runs in the next turn, and again for as long as it returns true. */
-  add(step: Step): void {
+  add(step: TurnStep): void {
     this.#waiting.push(step);
     this.#schedule();
   }

@@ -14,7 +14,7 @@ import { UpstreamError } from './upstream-error';
 export const DEFAULT_IDLE_MINUTES = 10;
 const MS_PER_MINUTE = 60_000;
 
-export type UpstreamEvents = Pick<ConnectionEvents, 'log' | 'onMessage' | 'onActions'>;
+export type UpstreamEvents = Pick<ConnectionEvents, 'redactor' | 'log' | 'onMessage' | 'onActions'>;
 
 export class Upstream {
   readonly #config: McpConfig;

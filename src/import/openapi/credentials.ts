@@ -55,11 +55,6 @@ export class Credentials {
     if (!isSaid) this.#always = this.#schemes.size > 0 ? [...this.#known.values()].slice(0, 1) : withoutSchemes(auth);
   }
 
-  /** All secrets, to keep them out of texts. */
-  get secrets(): string[] {
-    return [...this.#known.values(), ...(this.#always ?? [])].map(({ value }) => value);
-  }
-
   /** The first requirement of the operation that is satisfied; one without any scheme is the last choice. */
   of({ security }: Operation): readonly Credential[] {
     if (this.#always) return this.#always;

@@ -11,6 +11,8 @@ import { countTags, type FilterOptions, filterActions, type TagCount, tagCounts 
 import { actionNames, nameOfPath } from '../action-names';
 import type { ImportedAction, SkippedPart } from '../imported-action';
 import type { NamedAction } from '../pins';
+import type { Redactor } from '../redactor';
+import { sourceRedactor } from '../source-redactor';
 import { findBaseUrl, operationBaseUrl } from './base-url';
 import { buildRequest, type RequestPlan } from './build-request';
 import { Credentials, type MissingCredential, type OpenapiAuth } from './credentials';
@@ -32,6 +34,8 @@ export interface ImportOpenapiOptions extends FilterOptions {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Name of an action -> its description, in place of the document's. */
   describe?: Readonly<Record<string, string>> | undefined;
+  /** Name -> a value that no text of the API may show; `${name}` takes its place. Default: only the credentials among these options. */
+  secrets?: Readonly<Record<string, string>> | undefined;
   /** Also deprecated operations. Default: false. */
   deprecated?: boolean | undefined;
   /** An operation, such as `GET /pets`, -> the name of its action, whatever else the document has. `pinnedNames` makes it of pins. */
@@ -69,6 +73,7 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   const base = findBaseUrl(source, options.baseUrl);
   const { operations, skipped } = listOperations(source);
   const credentials = new Credentials(source, operations, auth);
+  const redactor = sourceRedactor({ openapi: { auth, headers, baseUrl: options.baseUrl } }, options.secrets);
   const candidates = nameOperations(operations, toolkitId, options.names);
   const selected = select(candidates, options);
   // Slack takes its token as a header or in the query, and its document has both.
@@ -92,7 +97,7 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
       actionDescription: (Object.hasOwn(describe, name) ? describe[name] : undefined) ?? operationText(operation),
       payloadDescription: schema,
       annotations: annotationsOf(operation.method),
-      handler: handlerOf(plan, credentials.secrets),
+      handler: handlerOf(plan, redactor),
     });
   }
   checkDescribed(describe, actions);
@@ -142,11 +147,11 @@ function select(candidates: readonly Candidate[], { deprecated, ...filters }: Im
   );
 }
 
-function handlerOf(plan: RequestPlan, secrets: readonly string[]): ImportedAction['handler'] {
+function handlerOf(plan: RequestPlan, redactor: Redactor): ImportedAction['handler'] {
   return async (ctx, payload) => {
     const request = buildRequest(plan, payload, ctx);
     const response = await sendRequest(request, ctx);
-    return resultOfResponse(response, { url: request.url, method: plan.method, secrets, ctx });
+    return redactor.result(await resultOfResponse(response, { url: request.url, method: plan.method, redactor, ctx }));
   };
 }
 

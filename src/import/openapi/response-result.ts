@@ -9,6 +9,7 @@ import { Buffer } from 'node:buffer';
 import type { ActionContext } from 'svc-sdk';
 import { isObject } from '../../protocol/json-object';
 import { readRetryAfter } from '../../protocol/retry-after';
+import type { Redactor } from '../redactor';
 import { answerValue, mediaTypeOf } from './answer-value';
 import { lost, redirectTarget } from './send-request';
 
@@ -22,8 +23,8 @@ const MAX_MESSAGE_CHARS = 500;
 export interface AnswerOptions {
   url: URL;
   method: string;
-  /** Kept out of errors. */
-  secrets: readonly string[];
+  /** Some APIs quote the key that they refuse. */
+  redactor: Redactor;
   ctx: ActionContext;
 }
 
@@ -66,10 +67,10 @@ export async function resultOfResponse(response: Response, options: AnswerOption
   }
 }
 
-function failure(response: Response, value: unknown, { secrets, ctx }: AnswerOptions): Error {
+function failure(response: Response, value: unknown, { redactor, ctx }: AnswerOptions): Error {
   const { status, statusText } = response;
-  const body = shownBody(value, secrets);
-  const message = (messageIn(body) ?? statusText).trim();
+  const body = shownBody(redactor.details(value));
+  const message = (messageIn(body) ?? redactor.text(statusText)).trim();
   const retryable = status === 429 || status === 503;
   const retryAfterMs = retryable ? readRetryAfter(response.headers.get('retry-after')) : undefined;
   return ctx.error(`HTTP_${status}`, `The API answered ${status}${message && `: ${message.slice(0, MAX_MESSAGE_CHARS)}`}`, {
@@ -79,16 +80,10 @@ function failure(response: Response, value: unknown, { secrets, ctx }: AnswerOpt
   });
 }
 
-/** Some APIs quote the key that they refuse. */
-function shownBody(value: unknown, secrets: readonly string[]): unknown {
-  let json = JSON.stringify(value);
-  if (json === undefined) return undefined;
-  for (const secret of secrets) {
-    for (const part of [secret, secret.replace(/^\w+ /, '')])
-      if (part.length >= 8) json = json.replaceAll(JSON.stringify(part).slice(1, -1), '…');
-  }
-  if (json.length <= MAX_ERROR_CHARS) return JSON.parse(json);
-  return `${(typeof value === 'string' ? JSON.parse(json) : json).slice(0, MAX_ERROR_CHARS)}…`;
+function shownBody(value: unknown): unknown {
+  const json = JSON.stringify(value);
+  if (json === undefined || json.length <= MAX_ERROR_CHARS) return value;
+  return `${(typeof value === 'string' ? value : json).slice(0, MAX_ERROR_CHARS)}…`;
 }
 
 /** The words in the usual places: RFC 9457, RFC 6749, and the habits of many APIs. */

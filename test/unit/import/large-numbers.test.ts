@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { HttpTransport } from '../../../src/import/mcp/http-transport';
 import { ProcessTransport } from '../../../src/import/mcp/process-transport';
 import { readToolResult } from '../../../src/import/mcp/tool-result';
+import { Redactor } from '../../../src/import/redactor';
 import { exactStdin } from '../../../src/mcp/exact-stdin';
 import { PayloadChecker } from '../../../src/service/payload/payload-checker';
 import { listening } from '../../support/listening';
@@ -82,7 +83,7 @@ test.each([
 ])('an MCP server over HTTP gives all digits as %s', async (type, text) => {
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': type }).end(text));
   onTestFinished(() => void server.close());
-  const transport = new HttpTransport({ url: await listening(server) });
+  const transport = new HttpTransport({ url: await listening(server) }, new Redactor([]));
   onTestFinished(() => transport.close());
   const onmessage = vi.fn<(message: JSONRPCMessage) => void>();
   transport.onmessage = onmessage;
@@ -92,7 +93,10 @@ test.each([
 });
 
 test('an MCP server that is a process gives all digits', async () => {
-  const transport = new ProcessTransport({ command: process.execPath, args: ['-e', `console.log(${JSON.stringify(answer)})`] }, () => {});
+  const transport = new ProcessTransport(
+    { command: process.execPath, args: ['-e', `console.log(${JSON.stringify(answer)})`] },
+    { log: () => {}, redactor: new Redactor([]) },
+  );
   const onmessage = vi.fn<(message: JSONRPCMessage) => void>();
   transport.onmessage = onmessage;
   await transport.start();

@@ -9,15 +9,17 @@ import type { ServerLog } from '../../../src/import/mcp/config';
 import { HttpTransport } from '../../../src/import/mcp/http-transport';
 import { ProcessLog } from '../../../src/import/mcp/process-log';
 import { ProcessTransport } from '../../../src/import/mcp/process-transport';
+import { Redactor } from '../../../src/import/redactor';
 import { listening } from '../../support/listening';
 
 const NOTE = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } };
 const ANSWER = { jsonrpc: '2.0', id: 1, result: {} };
 const NOTES = 5_000;
+const NO_SECRETS = new Redactor([]);
 
 /** A process that runs the text as a program. */
 function processOf(program: string, onLog: (log: ServerLog) => void = () => {}): ProcessTransport {
-  const transport = new ProcessTransport({ command: process.execPath, args: ['-e', program] }, onLog);
+  const transport = new ProcessTransport({ command: process.execPath, args: ['-e', program] }, { log: onLog, redactor: NO_SECRETS });
   onTestFinished(() => transport.close());
   return transport;
 }
@@ -183,7 +185,7 @@ test('an event stream with a burst of notifications is handled in small parts', 
       return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events);
     }),
   );
-  const transport = new HttpTransport({ url });
+  const transport = new HttpTransport({ url }, NO_SECRETS);
   onTestFinished(() => transport.close());
   const { methods, perTurn, answered } = watch(transport);
   await transport.start();
@@ -200,7 +202,7 @@ test('an HTTP server that asks and takes no answer gets at most 16 at a time', a
       asked++;
     }),
   );
-  const transport = new HttpTransport({ url });
+  const transport = new HttpTransport({ url }, NO_SECRETS);
   onTestFinished(() => transport.close());
   await transport.start();
   for (let n = 0; n < 100; n++) void transport.send({ jsonrpc: '2.0', id: n, result: {} }).catch(() => {});

@@ -293,9 +293,31 @@ describe('credentials', () => {
     const failed = resultOf(json(401, { message: 'Bad token secret-token-1' }), { auth });
     await expect(failed).rejects.toMatchObject({
       code: 'HTTP_401',
-      message: 'The API answered 401: Bad token …',
-      options: { data: { status: 401 } },
+      message: 'The API answered 401: Bad token [redacted]',
+      options: { data: { status: 401, body: { message: 'Bad token [redacted]' } } },
     });
+  });
+
+  test.each([
+    ['the base64 of basic', { auth: { basic: 'me:secret-token-1' } }, btoa('me:secret-token-1')],
+    ['the password of basic', { auth: { basic: 'me:secret-token-1' } }, 'secret-token-1'],
+    ['it in a URL', { auth: { bearer: 'secret/token 1' } }, 'secret%2Ftoken+1'],
+    ['a header of the settings', { headers: { 'X-Api-Key': 'secret-token-1' } }, 'secret-token-1'],
+    ['a variable of the entry', { secrets: { CITY: 'Göteborg' } }, 'Göteborg'],
+  ])('are not in an error that quotes %s', async (_form, options, quoted) => {
+    const error = await resultOf(json(403, { detail: `Not with ${quoted}` }), options).catch((thrown: unknown) => thrown);
+    const { message, options: details } = error as Error & { options: object };
+    expect(message).toMatch(/^The API answered 403: Not with [[$]/);
+    expect(message + JSON.stringify(details)).not.toContain(quoted);
+  });
+
+  test('are not in a result that echoes the request, nor in the address of a redirect', async () => {
+    const options = { auth: { bearer: 'secret-token-1' } };
+    const echo = await resultOf(json(200, { headers: { authorization: 'Bearer secret-token-1' }, city: 'Göteborg' }), options);
+    expect(echo).toEqual({ headers: { authorization: 'Bearer [redacted]' }, city: 'Göteborg' });
+    const location = 'https://other.example/?token=secret-token-1';
+    const redirect = await resultOf((response) => response.writeHead(302, { location }).end(), options);
+    expect(redirect).toEqual({ status: 302, location: 'https://other.example/?token=[redacted]' });
   });
 });
 
