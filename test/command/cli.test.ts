@@ -266,7 +266,7 @@ describe('keys', () => {
       return stderr;
     };
     expect(await list(service.url)).toMatch(/^INVALID_KEY: SVC_ADMIN_API_KEY is not set; make an admin key with /);
-    expect(await list(service.url, agentKey)).toMatch(/^WRONG_KEY_KIND: .*"admin" is needed/);
+    expect(await list(service.url, agentKey)).toMatch(/^WRONG_KEY_KIND: .*needs a key of kind "admin"/);
     expect(await list(service.url, agentKey)).not.toContain(agentKey);
     expect(await list(service.url, 'typo')).toMatch(/^INVALID_KEY: /);
     expect(await list('http://127.0.0.1:9', 'any')).toMatch(/^SERVICE_UNREACHABLE: No service answers at http:\/\/127\.0\.0\.1:9/);

@@ -14,7 +14,7 @@ test('buses that share no exchange do not hear each other', async () => {
   other.subscribe('news', unexpected);
   alone.publish('news', 'hello');
   await settle(alone, other);
-  await new Promise<void>((resolve) => alone.ask('news', 'call', { answer: unexpected, nobody: resolve }));
+  await new Promise<void>((resolve) => alone.ask('news', 'call', { answer: unexpected, noResponder: resolve }));
 });
 
 test('a listener that another one stops does not hear the message that both were sent', async () => {

@@ -38,7 +38,7 @@ async function refusal(options: string | NatsOptions): Promise<Error & { code: s
 }
 
 const ask = (bus: Bus, subject: string, message: string) =>
-  new Promise<string>((resolve) => bus.ask(subject, message, { answer: resolve, nobody: () => resolve('nobody') }));
+  new Promise<string>((resolve) => bus.ask(subject, message, { answer: resolve, noResponder: () => resolve('no-responder') }));
 
 describe('a server that restarts', () => {
   test('is noticed; meanwhile nobody answers and nothing is kept; then everything works as before', async () => {
@@ -55,7 +55,7 @@ describe('a server that restarts', () => {
     await nats.stop('SIGKILL');
     await vi.waitFor(() => expect([a.connected, b.connected]).toEqual([false, false]));
     a.publish('news', 'while it was down');
-    expect(await ask(a, 'calls', 'call')).toBe('nobody');
+    expect(await ask(a, 'calls', 'call')).toBe('no-responder');
     await expect(a.flush()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: `NATS at 127.0.0.1:${nats.port} cannot be reached`,
@@ -194,7 +194,7 @@ describe('logins', () => {
     b.subscribe('calls', (message, answer) => answer(message), { group: 'nodes' });
     await settle(b);
     expect(await ask(a, 'calls', 'x'.repeat(3_000_000))).toHaveLength(3_000_000);
-    expect(await ask(a, 'nowhere', '')).toBe('nobody');
+    expect(await ask(a, 'nowhere', '')).toBe('no-responder');
     const denied = { code: 'INVALID_REQUEST', message: expect.stringContaining('may not publish and subscribe to "other.>"') };
     expect(await refusal({ ...login, prefix: 'other' })).toMatchObject(denied);
     // They would come back to a server that refuses them, and log that.
@@ -224,7 +224,7 @@ describe('TLS', () => {
       const error = await refusal({ servers });
       expect(error).toMatchObject({
         code: 'INVALID_REQUEST',
-        message: expect.stringMatching(/TLS fails \(\w+\); give the certificate of its authority/),
+        message: expect.stringMatching(/TLS fails \(\w+\); give the server's CA certificate/),
       });
     }
   });
@@ -240,7 +240,7 @@ describe('TLS', () => {
   test('a server without TLS is refused where TLS is asked for', async () => {
     const nats = await startNats();
     const error = await refusal(nats.url.replace('nats:', 'tls:'));
-    expect(error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('does not speak TLS') });
+    expect(error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('does not support TLS') });
   });
 });
 
@@ -295,7 +295,7 @@ describe('several on one NATS', () => {
     b.subscribe('calls', unexpected);
     await b.flush();
     a.publish('calls', 'hello');
-    expect(await ask(a, 'calls', 'call')).toBe('nobody');
+    expect(await ask(a, 'calls', 'call')).toBe('no-responder');
     await settle(a, b);
   });
 
@@ -328,7 +328,7 @@ describe('several on one NATS', () => {
     }, 30_000);
     two.child.kill('SIGKILL');
     await two.child.ended;
-    await vi.waitFor(async () => expect(await askBriefly()).toBe('nobody'), 30_000);
+    await vi.waitFor(async () => expect(await askBriefly()).toBe('no-responder'), 30_000);
   }, 90_000);
 });
 
@@ -362,7 +362,7 @@ describe('what comes from something else', () => {
     await peer.flush();
     await bus.flush();
     expect(heard).toEqual(['with a header', '\ufffd\ufffda', 'answer me']);
-    expect(new Set(warned)).toEqual(new Set(['a message on the bus is not understood: something else publishes under its prefix']));
+    expect(new Set(warned)).toEqual(new Set(['a message on the bus is invalid: another program publishes under its prefix']));
     expect(warned).toHaveLength(strange.length + 6);
   });
 
@@ -412,13 +412,13 @@ describe('what comes from something else', () => {
     stopClock();
     const heardOf = new Promise<void>((resolve) => peer.subscribe('svc.to.calls', { callback: () => resolve() }));
     await peer.flush();
-    const nobody = vi.fn();
-    bus.ask('calls', 'x'.repeat(2_000_000), { answer: unexpected, nobody });
+    const noResponder = vi.fn();
+    bus.ask('calls', 'x'.repeat(2_000_000), { answer: unexpected, noResponder });
     await heardOf;
     await vi.advanceTimersByTimeAsync(9_999);
-    expect(nobody).not.toHaveBeenCalled();
+    expect(noResponder).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
-    expect(nobody).toHaveBeenCalledOnce();
+    expect(noResponder).toHaveBeenCalledOnce();
   });
 
   test('whoever reads a large message wrongly gets nothing, and others get it', async () => {

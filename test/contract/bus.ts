@@ -107,7 +107,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       }
       await settle(a, b, c);
       const answers: string[] = [];
-      a.ask('calls', 'call', { answer: (answer) => answers.push(answer), nobody: unexpected });
+      a.ask('calls', 'call', { answer: (answer) => answers.push(answer), noResponder: unexpected });
       await vi.waitFor(() => expect(answers).toHaveLength(20));
       await settle(a, b, c);
       const who = answers[0]?.at(-1);
@@ -123,7 +123,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       });
       await settle(b);
       const answers: string[] = [];
-      const stop = a.ask('calls', 'call', { answer: (answer) => answers.push(answer), nobody: unexpected });
+      const stop = a.ask('calls', 'call', { answer: (answer) => answers.push(answer), noResponder: unexpected });
       await vi.waitFor(() => expect(answers).toEqual(['soon']));
       answerLater('late');
       await vi.waitFor(() => expect(answers).toEqual(['soon', 'late']));
@@ -139,13 +139,13 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       const stop = b.subscribe('calls', unexpected, { group: 'nodes' });
       stop();
       await settle(b);
-      await new Promise<void>((resolve) => a.ask('calls', 'call', { answer: unexpected, nobody: resolve }));
-      await new Promise<void>((resolve) => a.ask('calls', 'x'.repeat(2_000_000), { answer: unexpected, nobody: resolve }));
+      await new Promise<void>((resolve) => a.ask('calls', 'call', { answer: unexpected, noResponder: resolve }));
+      await new Promise<void>((resolve) => a.ask('calls', 'x'.repeat(2_000_000), { answer: unexpected, noResponder: resolve }));
     });
 
     test('who stops before is told nothing', async () => {
       const [a] = (await setUp(1)) as [Bus];
-      a.ask('calls', 'call', { answer: unexpected, nobody: unexpected })();
+      a.ask('calls', 'call', { answer: unexpected, noResponder: unexpected })();
       await settle(a);
     });
 
@@ -158,7 +158,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       let answered = 0;
       let refused = 0;
       for (let count = 0; count < 400; count++) {
-        a.ask('calls', 'call', { answer: () => void answered++, nobody: () => void refused++ });
+        a.ask('calls', 'call', { answer: () => void answered++, noResponder: () => void refused++ });
         if (count % 20 === 10) leaves();
         if (count % 20 === 0) leaves = join(c);
         if (count % 5 === 0) await a.flush();
@@ -176,7 +176,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       const [a, b, c] = (await setUp(3)) as [Bus, Bus, Bus];
       for (const bus of [b, c]) bus.subscribe('calls', (message, answer) => answer(`${message} back`), { group: 'nodes' });
       await settle(b, c);
-      const ask = (message: string) => new Promise<string>((answer) => a.ask('calls', message, { answer, nobody: unexpected }));
+      const ask = (message: string) => new Promise<string>((answer) => a.ask('calls', message, { answer, noResponder: unexpected }));
       const answers = await Promise.all(['one', 'two', 'three', 'four'].map((mark) => ask(large(mark))));
       expect(answers.map((answer) => answer.length)).toEqual(['one', 'two', 'three', 'four'].map((mark) => large(mark).length + 5));
       expect(answers.every((answer, index) => answer === `${large(['one', 'two', 'three', 'four'][index]!)} back`)).toBe(true);
@@ -202,7 +202,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       b.subscribe('calls', (_, answer) => ['a', large('b'), 'c', large('d'), 'e'].forEach(answer));
       await settle(b);
       const answers: string[] = [];
-      a.ask('calls', 'call', { answer: (answer) => answers.push(answer), nobody: unexpected });
+      a.ask('calls', 'call', { answer: (answer) => answers.push(answer), noResponder: unexpected });
       await vi.waitFor(() => expect(answers).toHaveLength(5));
       expect(answers.map((answer) => answer[0])).toEqual(['a', 'b', 'c', 'd', 'e']);
     });
@@ -215,7 +215,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
         closed = b.close();
       });
       await settle(b);
-      const answer = await new Promise<string>((resolve) => a.ask('calls', 'call', { answer: resolve, nobody: unexpected }));
+      const answer = await new Promise<string>((resolve) => a.ask('calls', 'call', { answer: resolve, noResponder: unexpected }));
       expect(answer).toBe(large('last'));
       await closed;
     });
@@ -224,7 +224,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       const [a] = (await setUp(1)) as [Bus];
       const message = 'x'.repeat(MAX_MESSAGE_CHARS + 1);
       expect(() => a.publish('news', message)).toThrow(/16777217 characters is above the limit of 16777216/);
-      expect(() => a.ask('news', message, { answer: unexpected, nobody: unexpected })).toThrow(/above the limit/);
+      expect(() => a.ask('news', message, { answer: unexpected, noResponder: unexpected })).toThrow(/above the limit/);
     });
   });
 
@@ -256,8 +256,8 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       b.subscribe('calls', (_, answer) => answer('yes'));
       await settle(b);
       a.publish('news', 'one');
-      a.ask('calls', 'call', { answer: fail, nobody: fail });
-      a.ask('nowhere', 'call', { answer: fail, nobody: fail });
+      a.ask('calls', 'call', { answer: fail, noResponder: fail });
+      a.ask('nowhere', 'call', { answer: fail, noResponder: fail });
       a.publish('news', 'two');
       await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(4));
       await settle(a, b);
@@ -276,7 +276,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       b.publish('news', 'unheard');
       b.subscribe('news', unexpected)();
       a.publish('news', 'hello');
-      await new Promise<void>((resolve) => b.ask('news', 'call', { answer: unexpected, nobody: resolve }));
+      await new Promise<void>((resolve) => b.ask('news', 'call', { answer: unexpected, noResponder: resolve }));
       await expect(b.flush()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       await settle(a);
       expect(heard).toEqual(['the last', 'hello']);
@@ -287,7 +287,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       for (let count = 0; count < 50; count++) {
         b.subscribe(`calls.${count}`, (_, answer) => answer('yes'), { group: 'nodes' });
         await b.flush();
-        await new Promise<string>((answer) => a.ask(`calls.${count}`, 'call', { answer, nobody: unexpected }));
+        await new Promise<string>((answer) => a.ask(`calls.${count}`, 'call', { answer, noResponder: unexpected }));
       }
     });
 
@@ -296,7 +296,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       const refusal = expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringContaining('is not a subject') });
       expect(() => a.publish(subject, '')).toThrow(refusal);
       expect(() => a.subscribe(subject, unexpected)).toThrow(refusal);
-      expect(() => a.ask(subject, '', { answer: unexpected, nobody: unexpected })).toThrow(refusal);
+      expect(() => a.ask(subject, '', { answer: unexpected, noResponder: unexpected })).toThrow(refusal);
       expect(() => a.subscribe('a', unexpected, { group: 'a b' })).toThrow(/is not a group/);
     });
   });

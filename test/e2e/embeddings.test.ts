@@ -373,7 +373,7 @@ describe('a server that does not do its part', () => {
     ['an endless answer', 200, 'x'.repeat(3 * 256 * 1024 + 1), 'not an embedding server'],
     ['a refusal of the key', 401, `{"error": {"message": "wrong key ${SECRET}"}}`, 'refuses the key'],
     ['an unknown model', 404, `{"error": {"message": "no model words; ${SECRET}"}}`, 'no model words; [key]'],
-    ['a redirect', 307, '', 'no such address'],
+    ['a redirect', 307, '', 'does not have this address'],
     ['a refusal of the texts', 400, '{"error": "too long"}', 'too long'],
     ['an error', 500, 'oops', 'fails: see its own log'],
   ])('%s is said with what to do, without the key', async (_, status, text, said) => {

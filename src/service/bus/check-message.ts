@@ -1,4 +1,4 @@
-/** Checks subjects and messages at their sender: there the stack still names the caller. */
+/** Checks subjects and messages when they are sent, while the stack still names the caller. */
 import { SvcError } from '../../protocol/errors';
 import { MAX_MESSAGE_CHARS } from './bus';
 

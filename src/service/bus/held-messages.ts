@@ -1,8 +1,8 @@
 /**
- * Messages too large for NATS, held at their sender until those who get them have read them.
+ * Messages too large for NATS, held at their sender until their receivers have read them.
  *
- * Units:  bytes; milliseconds since a message was sent or last read from.
- * Errors: one that is dropped before anybody has read all of it calls `onLost`.
+ * Units:  bytes; milliseconds since a message was sent or last read.
+ * Errors: a message that is dropped before a reader has all of it calls `onLost`.
  */
 import type { Msg } from '@nats-io/transport-node';
 import type { NatsInbox } from './nats-inbox';
@@ -13,7 +13,7 @@ const MAX_HELD_BYTES = 512 * 1024 * 1024;
 interface Held {
   token: string;
   subject: string;
-  /** Undefined when dropped: what follows on the subject is still marked as following. */
+  /** Undefined when dropped: later messages to the subject are still marked as following. */
   bytes: Buffer | undefined;
   readers: 'one' | 'any';
   wasRead: boolean;
@@ -22,17 +22,17 @@ interface Held {
 }
 
 export interface HoldOptions {
-  /** One: it is dropped as soon as it is read. */
+  /** `one`: the message is dropped as soon as it is read. */
   readers: 'one' | 'any';
   onLost?: (() => void) | undefined;
 }
 
 export class HeldMessages {
   readonly #inbox: NatsInbox;
-  /** Answers a read: with the bytes from an offset, as many as a message of NATS takes, or with none. Returns how many. */
+  /** Answers a read with as many of the bytes as a NATS message holds, or with none. Returns how many. */
   readonly #answer: (to: string, bytes: Buffer) => number;
   readonly #held = new Set<Held>();
-  /** Subject -> how many were sent to it lately. */
+  /** Subject -> number of held messages that were sent to the subject lately. */
   readonly #subjects = new Map<string, number>();
   readonly #settled = new Set<() => void>();
   #bytes = 0;
@@ -58,7 +58,7 @@ export class HeldMessages {
     return { token, drop: () => this.#drop(held) };
   }
 
-  /** Resolves when everything that is held has been read once. */
+  /** Resolves when every held message has been read once. */
   async settled(): Promise<void> {
     while ([...this.#held].some(({ bytes, wasRead }) => bytes && !wasRead))
       await new Promise<void>((resolve) => this.#settled.add(resolve));
@@ -80,7 +80,7 @@ export class HeldMessages {
     if (this.#answer(to, rest) < rest.length || !held.bytes) return;
     held.wasRead = true;
     if (held.readers === 'one') this.#drop(held);
-    this.#tellSettled();
+    this.#notifySettled();
   }
 
   #makeRoom(): void {
@@ -109,10 +109,10 @@ export class HeldMessages {
   #drop(held: Held): void {
     this.#bytes -= held.bytes?.length ?? 0;
     held.bytes = undefined;
-    this.#tellSettled();
+    this.#notifySettled();
   }
 
-  #tellSettled(): void {
+  #notifySettled(): void {
     for (const resolve of this.#settled) resolve();
     this.#settled.clear();
   }

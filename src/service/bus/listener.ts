@@ -1,4 +1,4 @@
-/** How listeners are called: one that throws must not stop others, nor the reading of a socket. */
+/** Calls a listener and logs its error, which must not stop other listeners or the reading of a socket. */
 import type { Logger } from '../lib/logger';
 
 export function callListener(logger: Logger, subject: string, call: () => void): void {

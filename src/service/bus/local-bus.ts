@@ -1,4 +1,4 @@
-/** The bus inside one process: what one node needs, and tests of several. */
+/** The bus inside one process, for a service of one node and for tests of several nodes. */
 import { SvcError } from '../../protocol/errors';
 import { type Logger, silentLogger } from '../lib/logger';
 import type { Answers, Bus, BusListener } from './bus';
@@ -57,14 +57,14 @@ export class LocalBus implements Bus {
     };
     const answer = (text: string) => this.#exchange.later(() => call(() => answers.answer(text)));
     this.#exchange.later(() => {
-      if (open && (wasClosed || !this.#deliver(subject, message, answer))) call(() => answers.nobody());
+      if (open && (wasClosed || !this.#deliver(subject, message, answer))) call(() => answers.noResponder());
     });
     return () => {
       open = false;
     };
   }
 
-  /** It is never lost. */
+  /** The connection of a local bus is never lost. */
   onConnection(): () => void {
     return () => {};
   }
@@ -85,7 +85,7 @@ export class LocalBus implements Bus {
     this.#exchange.remove(subscription);
   }
 
-  /** False when nobody subscribes. */
+  /** False without a subscriber. */
   #deliver(subject: string, message: string, answer: (message: string) => void): boolean {
     const receivers = this.#exchange.receivers(subject);
     for (const receiver of receivers) {

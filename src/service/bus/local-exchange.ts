@@ -1,7 +1,7 @@
 /**
- * Where the local buses of a process meet: a service has one of its own, and tests let several share one.
+ * Connects the local buses of a process. A service has its own exchange; in tests several buses share one.
  *
- * Order: everything is delivered one after the other, as it was sent, never inside the sender's stack.
+ * Order: messages are delivered one at a time in the order of sending, never on the sender's stack.
  */
 import type { BusListener } from './bus';
 
@@ -47,7 +47,7 @@ export class LocalExchange {
     if (listeners.plain.size === 0 && listeners.groups.size === 0) this.#subjects.delete(subject);
   }
 
-  /** The receivers of a message: all plain subscribers, and the next one of each group. */
+  /** The receivers of a message: all subscribers without a group, and the next member of each group. */
   receivers(subject: string): LocalSubscription[] {
     const listeners = this.#subjects.get(subject);
     if (!listeners) return [];
@@ -56,26 +56,26 @@ export class LocalExchange {
       const [next] = members;
       if (!next) continue;
       receivers.push(next);
-      // Moves it to the end of the line.
+      // Round robin: moves the member to the end.
       members.delete(next);
       members.add(next);
     }
     return receivers;
   }
 
-  /** Runs it after what came before, in a later microtask. */
+  /** Runs the work in a later microtask, after all earlier work. */
   later(work: () => void): void {
     this.#waiting.push(work);
     if (this.#waiting.length === 1) queueMicrotask(() => this.#run());
   }
 
-  /** Resolves when everything that waits now was delivered. */
+  /** Resolves when all messages that wait now are delivered. */
   settled(): Promise<void> {
     return new Promise((resolve) => this.later(resolve));
   }
 
   #run(): void {
-    // Messages that are sent meanwhile wait for the next round, so that this array grows no further.
+    // Messages that are sent meanwhile wait for the next round, which bounds this array.
     const round = this.#waiting;
     this.#waiting = [];
     for (const work of round) work();

@@ -1,7 +1,7 @@
 /**
- * The bus between nodes: NATS core, nothing of it kept by the server. How messages look there: nats-wire.ts.
+ * The bus between nodes on NATS core, without storage in the server. nats-wire.ts describes the messages.
  *
- * Errors: no message of a peer throws; what is not understood is logged and passed over.
+ * Errors: a message of a peer never throws; an invalid message is logged and ignored.
  */
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { SvcError } from '../../protocol/errors';
@@ -16,16 +16,16 @@ import type { NatsSettings } from './nats-options';
 import { NatsOutbox } from './nats-outbox';
 import { NatsReceiver } from './nats-receiver';
 import { NatsSender } from './nats-sender';
-import { saysNobody } from './nats-wire';
+import { isNoResponders } from './nats-wire';
 
 const CONNECT_MS = 5_000;
-/** How long `close` waits for others to read what they were sent, and for the server. */
+/** `close` waits at most this long for readers of held messages, and again for the server. */
 const CLOSE_MS = 2_000;
 
 export interface NatsBusOptions {
   settings: NatsSettings;
   logger?: Logger | undefined;
-  /** How long to wait for a server that does not answer. */
+  /** Time to wait for a server that does not answer. */
   connectMs?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ class NatsBus implements Bus {
     let stopped = false;
     const subscription = this.#connection.subscribe(this.#to(subject), {
       ...(group !== undefined && { queue: group }),
-      // Refusals of the server are logged by `#watch`.
+      // `#watch` logs refusals of the server.
       callback: (error, message) => {
         if (!error) callListener(this.#logger, subject, () => this.#receive(message, () => !stopped, guarded));
       },
@@ -109,14 +109,19 @@ class NatsBus implements Bus {
       cancelSend();
       this.#inbox.close(token);
     };
-    const nobody = () => {
-      call(() => answers.nobody());
+    const noResponder = () => {
+      call(() => answers.noResponder());
       stop();
     };
     const listener = { text: (text: string) => call(() => answers.answer(text)), lost: () => {} };
-    const token = this.#inbox.open((answer) => (saysNobody(answer) ? nobody() : this.#receiver.receive(answer, listener)));
-    if (!this.connected) queueMicrotask(nobody);
-    else cancelSend = this.#sender.send(this.#to(subject), message, { reply: this.#inbox.subject(token), readers: 'any', onLost: nobody });
+    const token = this.#inbox.open((answer) => (isNoResponders(answer) ? noResponder() : this.#receiver.receive(answer, listener)));
+    if (!this.connected) queueMicrotask(noResponder);
+    else
+      cancelSend = this.#sender.send(this.#to(subject), message, {
+        reply: this.#inbox.subject(token),
+        readers: 'any',
+        onLost: noResponder,
+      });
     return stop;
   }
 
@@ -140,24 +145,24 @@ class NatsBus implements Bus {
     return this.#closed;
   }
 
-  /** Whether this user may do on the server what a bus does: the server only logs a refusal, and calls would get no answer. */
+  /** Checks that this user may publish and subscribe: the server only logs a refusal, and calls would get no answer. */
   async check(): Promise<void> {
-    let heard = false;
+    let answered = false;
     const subject = `check.${this.#inbox.id}`;
     const unsubscribe = this.subscribe(subject, (_, answer) => answer('yes'));
     const stop = this.ask(subject, 'may I?', {
       answer: () => {
-        heard = true;
+        answered = true;
       },
-      nobody: () => {},
+      noResponder: () => {},
     });
-    // Flushes twice: earlier messages of the server have arrived by then, and so have the answers to them.
+    // Two flushes: the first brings the question to this bus, the second its answer.
     await this.flush();
     await this.flush();
     stop();
     unsubscribe();
     const { prefix } = this.#settings;
-    if (!heard)
+    if (!answered)
       throw new SvcError(
         'INVALID_REQUEST',
         `NATS at ${placesOf(this.#settings)}: this user may not publish and subscribe to "${prefix}.>"; allow it both, docs/operations.md has an example`,
@@ -168,8 +173,8 @@ class NatsBus implements Bus {
     this.#outbox.flush();
     if (connected) {
       await within(CLOSE_MS, this.#sender.settled());
-      // Other nodes may still ask between the end of a subscription here and at the server: they get a refusal.
-      // It rejects when the connection is cut meanwhile: then nobody waits for a refusal.
+      // Requests of other nodes that arrive before a subscription has ended at the server are refused. `drain` rejects when the connection
+      // is cut meanwhile: no refusal can be sent then.
       await within(
         CLOSE_MS,
         this.#connection.drain().catch(() => {}),
@@ -195,9 +200,9 @@ class NatsBus implements Bus {
   }
 
   #unsubscribe(subscription: Subscription): void {
-    // Also when the server has refused it.
+    // Closed by `drain`, or because the server refused the subscription.
     if (subscription.isClosed()) return;
-    // Requests that the server has sent before it learns of the end are refused, so that their senders can ask another node.
+    // Refuses requests that the server sends before the unsubscribe reaches it, so that their senders can ask another node.
     if (this.connected) void subscription.drain();
     else subscription.unsubscribe();
   }
@@ -214,9 +219,9 @@ class NatsBus implements Bus {
         refusal = '';
         this.#setConnected(true);
       } else if (status.type === 'error' && status.error.message !== refusal) {
-        // A refused login comes with every attempt.
+        // A refused login is reported with every attempt to reconnect.
         refusal = status.error.message;
-        this.#logger.error({ nats: placesOf(this.#settings), reason: refusal }, 'NATS refuses something');
+        this.#logger.error({ nats: placesOf(this.#settings), reason: refusal }, 'NATS refused an operation');
       }
     }
     if (!this.#closed) this.#setConnected(false);
@@ -226,8 +231,8 @@ class NatsBus implements Bus {
     if (this.#connected === connected) return;
     this.#connected = connected;
     const nats = placesOf(this.#settings);
-    if (connected) this.#logger.info({ nats }, 'NATS is there again');
-    else this.#logger.warn({ nats }, 'the connection to NATS is lost; calls for other nodes fail until it is there again');
+    if (connected) this.#logger.info({ nats }, 'reconnected to NATS');
+    else this.#logger.warn({ nats }, 'the connection to NATS is lost; calls for other nodes fail until it is restored');
     for (const listener of [...this.#listeners]) callListener(this.#logger, 'connection', () => listener(connected));
   }
 

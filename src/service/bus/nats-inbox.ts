@@ -1,11 +1,11 @@
-/** Answers to this bus, by one subscription for all: a subject per conversation, which ends with its token. */
+/** Receives the answers to this bus with one subscription. Each conversation has its own subject, which ends with a token. */
 import { randomBytes } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../lib/logger';
 import { callListener } from './listener';
 
 export class NatsInbox {
-  /** Names this bus among all. */
+  /** Unique among all buses. */
   readonly id = randomBytes(9).toString('base64url');
   readonly #all: string;
   readonly #own: string;
@@ -38,7 +38,7 @@ export class NatsInbox {
     return `${this.#all}${id}.${token}`;
   }
 
-  /** Where to answer a message; '' when nobody waits, or the subject is none of an inbox. */
+  /** The subject for the answer; '' when the message has none, or one that is not in an inbox. */
   replyTo({ reply }: Msg): string {
     return reply?.startsWith(this.#all) ? reply : '';
   }

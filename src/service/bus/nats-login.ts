@@ -1,11 +1,11 @@
-/** How the client proves who it is, at every connection. */
+/** Authenticates the client at every connection. */
 import { readFileSync } from 'node:fs';
 import type { Authenticator } from '@nats-io/transport-node';
 import { SvcError } from '../../protocol/errors';
 import type { NatsModule } from './nats-module';
 import type { NatsLogin } from './nats-options';
 
-/** Throws INVALID_REQUEST when a file or seed is not what it should be: the client would give up for good over it. */
+/** Throws INVALID_REQUEST for an invalid file or seed: the client would stop reconnecting for good. */
 export function authenticatorOf(nats: NatsModule, login: NatsLogin): Authenticator | undefined {
   switch (login.kind) {
     case 'none':
@@ -24,7 +24,7 @@ export function authenticatorOf(nats: NatsModule, login: NatsLogin): Authenticat
   }
 }
 
-/** Reads the file again at every connection. One that is half written does not lose what is known to work. */
+/** Reads the file again at every connection. While the file is invalid, such as half written, the last valid credentials are used. */
 function credentialsAuthenticator(nats: NatsModule, path: string): Authenticator {
   const read = () => nats.credsAuthenticator(readFileSync(path));
   let last = tried(read(), `nats.credentials: ${path} is not a credentials file: make one with nsc generate creds`);

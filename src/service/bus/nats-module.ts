@@ -1,4 +1,4 @@
-/** The client of NATS, loaded when it is used: most services are one node. */
+/** Loads the NATS client on first use: most services are one node and need no NATS. */
 import { packageError } from '../../protocol/package-error';
 
 export type NatsModule = typeof import('@nats-io/transport-node');

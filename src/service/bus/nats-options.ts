@@ -1,34 +1,40 @@
-/** The operator's options of NATS, parsed and checked before anything is opened. No message holds a secret, nor a URL as it was written. */
+/**
+ * The operator's options of NATS, parsed and checked before a connection is opened. No error message holds a secret or a URL as the
+ * operator wrote it.
+ */
 import { accessSync, constants } from 'node:fs';
 import { SvcError } from '../../protocol/errors';
 
 export interface NatsOptions {
-  /** Addresses of the server, or of several of one cluster: `nats://host:4222`, `tls://host:4222` or `host:4222`, in one text with commas between. */
+  /**
+   * Addresses of one or more servers of one cluster: `nats://host:4222`, `tls://host:4222` or `host:4222`, as a list or separated by
+   * commas.
+   */
   servers: string | readonly string[];
   user?: string | undefined;
   password?: string | undefined;
   token?: string | undefined;
-  /** Path of a `.creds` file; read again with every connection, so that it may be replaced. */
+  /** Path of a `.creds` file. The file may be replaced: every connection reads it again. */
   credentials?: string | undefined;
   /** Seed of an nkey, `SU…`. */
   nkeySeed?: string | undefined;
-  /** Set it, or use a `tls://` address, to allow only encrypted connections. */
+  /** Allows only encrypted connections, as a `tls://` address does. */
   tls?: NatsTlsOptions | undefined;
   /** First word of all subjects, so that several services can share one NATS. Default `svc`. */
   prefix?: string | undefined;
 }
 
-/** Paths of PEM files; read again with every connection. */
+/** Paths of PEM files. Every connection reads the files again. */
 export interface NatsTlsOptions {
-  /** The certificate of the authority that signed the server's. Default: the authorities of Node. */
+  /** The CA certificate that signed the server's certificate. Default: the CAs of Node. */
   caFile?: string | undefined;
-  /** This service's own certificate, where the server asks for one; with `keyFile`. */
+  /** The client certificate, if the server asks for one; requires `keyFile`. */
   certFile?: string | undefined;
   keyFile?: string | undefined;
 }
 
 export interface NatsSettings {
-  /** `host:port`, without credentials: fit for logs. */
+  /** `host:port`, without credentials, so that logs may hold it. */
   servers: string[];
   login: NatsLogin;
   tls: { caFile?: string; certFile?: string; keyFile?: string } | undefined;
@@ -75,11 +81,11 @@ interface Address {
 
 function readAddress(text: string, index: number): Address {
   const url = URL.parse(text.includes('://') ? text : `nats://${text}`);
-  // Only the place is named: the text may hold a password.
+  // The message names only the position in the list: the text may hold a password.
   const wrong = (what: string) => invalid(`Address ${index + 1} of nats.servers ${what}; write it as nats://host:4222 or tls://host:4222`);
   if (!url?.hostname) throw wrong('is not a URL (in a password, write @ : / ? # % and commas as %40 and so on)');
   if (url.protocol !== 'nats:' && url.protocol !== 'tls:') throw wrong(`begins with ${url.protocol}//, which is not understood`);
-  if (/[^/]/.test(url.pathname) || url.search || url.hash) throw wrong('has something after its port');
+  if (/[^/]/.test(url.pathname) || url.search || url.hash) throw wrong('has a path, query or fragment after its port');
   const [user, password] = [url.username, url.password].map((part) => {
     try {
       return decodeURIComponent(part);
@@ -90,14 +96,14 @@ function readAddress(text: string, index: number): Address {
   return {
     address: `${url.hostname}:${url.port || DEFAULT_PORT}`,
     encrypted: url.protocol === 'tls:',
-    // A name alone is a token, as in all clients of NATS.
+    // A user without password is a token, as in all clients of NATS.
     login: loginOf(password ? { user, password } : { token: user || undefined }),
   };
 }
 
 function loginOf({ user, password, token, credentials, nkeySeed }: Omit<NatsOptions, 'servers'>): NatsLogin {
   const given = Object.entries({ user, password, token, credentials, nkeySeed }).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) if (typeof value !== 'string' || value === '') throw invalid(`nats.${name} is empty or no text`);
+  for (const [name, value] of given) if (typeof value !== 'string' || value === '') throw invalid(`nats.${name} is empty or not a text`);
   const names = given.map(([name]) => name).join(' and ');
   if (user !== undefined && password !== undefined && given.length === 2) return { kind: 'password', user, password };
   if (given.length > 1) throw invalid(`nats has ${names}: give user with password, or token, or credentials, or nkeySeed`);
@@ -110,7 +116,7 @@ function loginOf({ user, password, token, credentials, nkeySeed }: Omit<NatsOpti
   return nkeySeed === undefined ? { kind: 'none' } : { kind: 'nkey', seed: nkeySeed };
 }
 
-/** The client logs in the same way everywhere. */
+/** The client uses one login for all servers. */
 function oneLogin(logins: NatsLogin[]): NatsLogin {
   const given = new Map(logins.filter(({ kind }) => kind !== 'none').map((login) => [JSON.stringify(login), login]));
   if (given.size > 1) throw invalid('nats has more than one login, in its addresses and options: give one, it is used for all addresses');

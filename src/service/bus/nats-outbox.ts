@@ -1,8 +1,8 @@
 /**
- * Messages to NATS of one event-loop turn, published together after it: the client writes to its socket at the end of every callback, and a write
- * costs more than a message.
+ * Publishes the messages of one event-loop turn together, after the turn: the client writes to its socket at the end of every callback, and
+ * a write costs more than a message.
  *
- * Errors: a message that the client refuses, because the server has just changed its limits, is logged and lost.
+ * Errors: a message that the client refuses because the server has just lowered its limits is logged and lost.
  */
 import type { NatsConnection, PublishOptions } from '@nats-io/transport-node';
 import type { Logger } from '../lib/logger';
@@ -29,7 +29,7 @@ export class NatsOutbox {
     this.#turn ??= setImmediate(() => this.flush());
   }
 
-  /** Hands everything over to the client now. */
+  /** Publishes all waiting messages now. */
   flush(): void {
     clearImmediate(this.#turn);
     this.#turn = undefined;
@@ -43,7 +43,7 @@ export class NatsOutbox {
     try {
       this.#connection.publish(subject, bytes, options);
     } catch (error) {
-      this.#logger.error({ error, subject }, 'NATS does not take a message');
+      this.#logger.error({ error, subject }, 'NATS refuses a message');
     }
   }
 }

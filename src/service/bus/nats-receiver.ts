@@ -1,17 +1,17 @@
 /**
- * The texts of messages, of any size, in the order of their sender.
+ * Reads the texts of messages of any size, in the order of each sender.
  *
- * Units:  bytes; milliseconds without any new piece.
- * Errors: a message that cannot be read to its end is logged and given up, those behind it go on.
+ * Units:  bytes; milliseconds without a new piece.
+ * Errors: a message that cannot be read completely is logged and dropped; later messages are still delivered.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../lib/logger';
 import { Mutex } from '../lib/mutex';
 import type { NatsInbox } from './nats-inbox';
-import { FROM, LARGE, type LargeMessage, readLarge, saysNobody } from './nats-wire';
+import { FROM, isNoResponders, LARGE, type LargeMessage, readLarge } from './nats-wire';
 
 const PIECE_MS = 5_000;
-/** Messages of one sender that wait for a large one of it. */
+/** Messages of one sender that may wait for a large message of the same sender. */
 const MAX_WAITING = 10_000;
 
 interface SenderQueue {
@@ -22,7 +22,7 @@ interface SenderQueue {
 
 export interface TextListener {
   text(text: string): void;
-  /** It is never delivered. */
+  /** The message is dropped. */
   lost(): void;
 }
 
@@ -30,7 +30,7 @@ export class NatsReceiver {
   readonly #connection: NatsConnection;
   readonly #inbox: NatsInbox;
   readonly #logger: Logger;
-  /** Sender -> the end of what is read of it and waits behind that: one at a time, so that memory is bounded by the number of nodes. */
+  /** Sender -> its queue. One message of a sender is read at a time, so that memory is bounded by the number of nodes. */
   readonly #senders = new Map<string, SenderQueue>();
 
   constructor(connection: NatsConnection, inbox: NatsInbox, logger: Logger) {
@@ -51,13 +51,13 @@ export class NatsReceiver {
     }
     const large = readLarge(from, headers.get(LARGE));
     if (!large) {
-      this.#logger.warn({ subject: message.subject }, 'a message on the bus is not understood: something else publishes under its prefix');
+      this.#logger.warn({ subject: message.subject }, 'a message on the bus is invalid: another program publishes under its prefix');
       return;
     }
     this.#wait(from, listener, async () => {
       const text = await this.#read(large);
       if (text !== undefined) return listener.text(text);
-      this.#logger.warn({ bytes: large.bytes }, 'a large message on the bus was lost: its sender has gone or the connection was cut');
+      this.#logger.warn({ bytes: large.bytes }, 'a large message on the bus was lost: its sender stopped or the connection was cut');
       listener.lost();
     });
   }
@@ -98,7 +98,7 @@ export class NatsReceiver {
         resolve(piece);
       };
       const timer = setTimeout(() => end(undefined), PIECE_MS).unref();
-      const token = this.#inbox.open((message) => end(saysNobody(message) ? undefined : message.data));
+      const token = this.#inbox.open((message) => end(isNoResponders(message) ? undefined : message.data));
       if (this.#connection.isClosed()) end(undefined);
       else this.#connection.publish(subject, String(offset), { reply: this.#inbox.subject(token) });
     });

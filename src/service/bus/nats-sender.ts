@@ -1,4 +1,4 @@
-/** Sends texts of any size: whole what fits into a message of NATS, and of what does not, where to read it. */
+/** Sends texts of any size. A text above NATS's limit stays here; its message says where to read the text. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { HeldMessages, type HoldOptions } from './held-messages';
 import type { NatsInbox } from './nats-inbox';
@@ -36,7 +36,7 @@ export class NatsSender {
     });
   }
 
-  /** Returns what lets go of a message that is held. */
+  /** Returns a function that drops the message if it is held. */
   send(subject: string, message: string, { reply = '', ...hold }: HoldOptions & { reply?: string }): () => void {
     const bytes = Buffer.from(message);
     if (bytes.length <= this.#roomBytes()) {
@@ -51,12 +51,12 @@ export class NatsSender {
     return drop;
   }
 
-  /** Answers for a stopped subscriber as the server does without subscribers. At once: the connection may be draining. */
+  /** Answers "no responders" (503) for a stopped subscriber, as the server does. Bypasses the outbox: the connection may be draining. */
   refuse(reply: string): void {
     this.#connection.publish(reply, this.#nats.Empty, { headers: this.#nats.headers(503, 'No Responders') });
   }
 
-  /** Resolves when what was held has been read. */
+  /** Resolves when all held messages have been read. */
   settled(): Promise<void> {
     return this.#held.settled();
   }
@@ -71,7 +71,7 @@ export class NatsSender {
     return headers;
   }
 
-  /** Another server may allow less. While it is not known which one comes, what the last one allowed. */
+  /** The next server may allow less. During a reconnect, the limit of the last server. */
   #roomBytes(): number {
     this.#maxPayload = this.#connection.info?.max_payload ?? this.#maxPayload;
     return this.#maxPayload - HEADER_BYTES;

@@ -1,4 +1,4 @@
-/** The bus that a service needs: NATS where it is configured, else its own process. */
+/** Opens NATS if it is configured, else a bus inside this process. */
 import type { Logger } from '../lib/logger';
 import type { Bus } from './bus';
 import { LocalBus } from './local-bus';

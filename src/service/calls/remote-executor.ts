@@ -23,9 +23,9 @@ const RECORDED_MS = 500;
 const CANCELS: ReadonlySet<string> = new Set<SvcErrorCode>(['INVOCATION_CANCELLED', 'KEY_REVOKED', 'KEY_EXPIRED']);
 
 /** `refused`: the call did not run at that node. `lost`: only the store knows whether it ran. */
-type NodeAnswer = Ended | { refused: SvcError; node: string; attempts: number } | 'nobody' | 'busy' | 'lost';
+type NodeAnswer = Ended | { refused: SvcError; node: string; attempts: number } | 'no-responder' | 'busy' | 'lost';
 
-type Listener = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
+type Listener = (answer: CallAnswer | { kind: 'no-responder' }, body: string) => void;
 
 /** `claimed`: a node has the call, without an outcome yet. Undefined: the call did not run at another node. */
 export type RemoteEnd = Ended | { claimed: InvocationRecord } | undefined;
@@ -221,7 +221,11 @@ export class RemoteExecutor {
   }
 }
 
-function readAnswer(answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'nobody' }, body: string, call: PendingCall): NodeAnswer {
+function readAnswer(
+  answer: Exclude<CallAnswer, { kind: 'progress' }> | { kind: 'no-responder' },
+  body: string,
+  call: PendingCall,
+): NodeAnswer {
   switch (answer.kind) {
     case 'result':
       return { responseJson: body };

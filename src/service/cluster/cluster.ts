@@ -55,8 +55,8 @@ export interface NodeServer {
 }
 
 export type AnswerCall = (answer: CallAnswer, body?: string) => void;
-/** `nobody`: no node took the message. */
-export type AnswerListener = (answer: CallAnswer | { kind: 'nobody' }, body: string) => void;
+/** `no-responder`: no node received the message. */
+export type AnswerListener = (answer: CallAnswer | { kind: 'no-responder' }, body: string) => void;
 
 type Unsigned<Message> = Message extends { from: string } ? Omit<Message, 'from'> : never;
 export type ConsoleNotice = Unsigned<ConsoleMessage>;
@@ -213,7 +213,7 @@ export class Cluster {
           nodes.push({ node: seen.from, running, queued, processes });
           if (silent.size === 0) end();
         },
-        nobody: end,
+        noResponder: end,
       });
     });
   }
@@ -276,7 +276,7 @@ export class Cluster {
         if (decoded) onAnswer(decoded.head, decoded.body);
         else this.#logger.warn({ subject }, 'another node answered what is not understood');
       },
-      nobody: () => onAnswer({ kind: 'nobody' }, ''),
+      noResponder: () => onAnswer({ kind: 'no-responder' }, ''),
     });
   }
 

@@ -11,7 +11,7 @@ export function actionText({ toolkitName, name, description, payloadSchema }: Se
   return cutText(`${toolkitName}: ${words}\n${description}\n${payloadText(payloadSchema)}`);
 }
 
-/** Whole characters: half of a pair is not text, and some servers fail on it. */
+/** Cuts at whole characters: some servers fail on a lone surrogate. */
 export function cutText(text: string): string {
   return text.slice(0, MAX_TEXT_CHARS).toWellFormed().trim();
 }

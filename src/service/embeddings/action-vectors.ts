@@ -1,7 +1,7 @@
 /**
- * The vectors of all actions: in memory for searches, in the store for good, and made again only when what an action says has changed.
+ * The vectors of all actions: in memory for searches, and stored. A vector is made again only when the text of its action changed.
  *
- * Shape:  a vector is kept with a fingerprint of model, dimensions and text; one whose fingerprint is another counts as missing.
+ * Shape:  a vector is stored with a fingerprint of model, dimensions and text; a vector with another fingerprint counts as missing.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -18,16 +18,16 @@ import { VectorIndex } from './vector-index';
 
 /** A small machine without a graphics card takes seconds for a batch. */
 const CALL_TIMEOUT_MS = 60_000;
-/** Read at once from the store: a few milliseconds. */
+/** A page takes a few milliseconds to read. */
 const RECORDS_PER_PAGE = 250;
-/** A share of all actions. While more of them wait for a vector, actions with a vector would win for that alone. */
+/** A share of all actions. With more actions waiting, those that have a vector would rank higher for that reason alone. */
 const MOST_WAITING = 0.1;
 
 export interface ActionVectorsDeps {
   embedder: Embedder;
   calls: EmbeddingCalls;
   store: VectorStore;
-  /** An action as it is now; undefined when it is gone. */
+  /** The current action; undefined when it was removed. */
   document: (id: string) => SearchDocument | undefined;
   onFailure: (failure: EmbeddingFailure) => void;
 }
@@ -48,7 +48,7 @@ export class ActionVectors {
     });
   }
 
-  /** Whether nearly all actions have a vector, so that they can be compared. */
+  /** Whether nearly all actions have a vector, so that ranks are comparable. */
   get ready(): boolean {
     const { waiting } = this.#queue;
     return this.#index.size > 0 && waiting <= MOST_WAITING * (this.#index.size + waiting);
@@ -58,7 +58,7 @@ export class ActionVectors {
     return this.#index.dimensions;
   }
 
-  /** Call it for every action that is new, changed or gone. */
+  /** Call this for every new, changed or removed action. */
   changed(id: string): void {
     if (this.#deps.document(id) === undefined) {
       this.#index.remove(id);
@@ -100,7 +100,7 @@ export class ActionVectors {
 
   #take({ actionId, fingerprint, vector }: VectorRecord): void {
     const now = this.#textOf(actionId);
-    // The queue removes from the store what is gone.
+    // The queue deletes the vectors of removed actions from the store.
     if (now === undefined) this.#queue.add(actionId);
     else if (now.fingerprint === fingerprint) {
       this.#set({ actionId, fingerprint, vector });
@@ -120,10 +120,10 @@ export class ActionVectors {
 
     const texts = changed.map(({ text }) => text);
     const directions = await calls.embed(texts, { timeoutMs: CALL_TIMEOUT_MS, dimensions: this.dimensions });
-    // The first batches run at the same time, so none knows the size of the others.
+    // The first batches run concurrently, before the size of a vector is known.
     requireSize(directions, this.dimensions ?? directions[0]?.length);
     const records = changed.map(({ id, fingerprint }, place) => ({ actionId: id, fingerprint, vector: directions[place] as Direction }));
-    // Actions that have changed meanwhile wait in the queue again.
+    // Actions that changed meanwhile are in the queue again.
     const current = records.filter(({ actionId, fingerprint }) => this.#textOf(actionId)?.fingerprint === fingerprint);
     for (const record of current) this.#set(record);
     await store.put(current);

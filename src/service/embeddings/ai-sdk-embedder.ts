@@ -1,17 +1,17 @@
-/** An embedding model of the AI SDK, of its specification v2, v3 or v4: they share what is used here. */
+/** Uses an embedding model of the AI SDK, of specification v2, v3 or v4, which have the same `doEmbed`. */
 import { isObject, type JsonObject } from '../../protocol/json-object';
 import { CALLS_AT_ONCE, type Embedder, TEXTS_PER_CALL } from './embedder';
 import { EmbeddingFailure, failureOfStatus } from './embedding-failure';
 
-type Perhaps<T> = PromiseLike<T> | T;
+type MaybePromise<T> = PromiseLike<T> | T;
 
-/** The shape of `EmbeddingModelV2`, `V3` and `V4` of `@ai-sdk/provider`, so that nobody needs to install it. */
+/** The common shape of `EmbeddingModelV2`, `V3` and `V4`. Declared here, so that `@ai-sdk/provider` need not be installed. */
 export interface EmbeddingModel {
   readonly provider: string;
   readonly modelId: string;
-  readonly maxEmbeddingsPerCall: Perhaps<number | undefined>;
-  readonly supportsParallelCalls: Perhaps<boolean>;
-  /** `dimensions` is known to v4 only; the others pass over it. */
+  readonly maxEmbeddingsPerCall: MaybePromise<number | undefined>;
+  readonly supportsParallelCalls: MaybePromise<boolean>;
+  /** Only v4 reads `dimensions`; v2 and v3 ignore it. */
   doEmbed(options: { values: string[]; abortSignal?: AbortSignal; dimensions?: number }): PromiseLike<{ embeddings: number[][] }>;
 }
 
@@ -44,10 +44,10 @@ export class AiSdkEmbedder implements Embedder {
   }
 }
 
-/** `APICallError` has `statusCode` and `responseHeaders`. Its message and the rest quote texts and answers, so only the name is kept. */
+/** `APICallError` has `statusCode` and `responseHeaders`. Its other fields quote texts and answers, so only its name is kept. */
 function toFailure(error: unknown): EmbeddingFailure {
   const { name, statusCode, responseHeaders }: JsonObject = isObject(error) ? error : {};
-  // A status of success comes with an answer that the provider could not read.
+  // An error with a status below 300 means that the provider could not parse the answer.
   if (typeof statusCode === 'number' && statusCode >= 300)
     return failureOfStatus(statusCode, { said: String(name), retryAfter: retryAfterOf(responseHeaders) });
   return new EmbeddingFailure(typeof statusCode === 'number' && statusCode >= 200 ? 'NO_EMBEDDINGS' : 'UNREACHABLE', {

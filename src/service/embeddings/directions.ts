@@ -1,17 +1,17 @@
 /**
- * Embeddings as directions: whole numbers from -127 to 127, so that a vector of 1,536 numbers is 1.5 kB instead of 6. The cosine between two
- * of them differs from that of the embeddings in the third or fourth digit.
+ * Quantises embeddings to directions: whole numbers from -127 to 127, so that a vector of 1,536 numbers is 1.5 kB instead of 6. The cosine
+ * of two directions differs from the cosine of their embeddings in the third or fourth digit.
  *
- * Errors: EmbeddingFailure when an answer has another number of vectors, another size, or a value that is not a number.
+ * Errors: EmbeddingFailure for a wrong number of vectors, a wrong size, or a value that is not a number.
  */
 import { EmbeddingFailure } from './embedding-failure';
 
-/** A direction: its length means nothing. */
+/** The length of a direction has no meaning. */
 export type Direction = Int8Array<ArrayBuffer>;
 
 const LARGEST = 127;
 
-/** @param expected how many vectors there must be, and their size when it is known */
+/** @param expected the number of vectors, and their size if known */
 export function toDirections(
   embeddings: readonly unknown[],
   { count, dimensions }: { count: number; dimensions: number | undefined },
@@ -36,7 +36,7 @@ function toDirection(embedding: unknown): Direction {
   }
   if (largest === 0) throw new EmbeddingFailure('NO_DIRECTION');
   const direction = new Int8Array(embedding.length);
-  // Divided first: numbers below 1e-306 would overflow the factor.
+  // Divide first: for numbers below 1e-306, `LARGEST / largest` would overflow.
   for (let i = 0; i < direction.length; i++) direction[i] = Math.round((embedding[i] / largest) * LARGEST);
   return direction;
 }

@@ -1,12 +1,12 @@
 /**
- * Dot products of one vector with many: WebAssembly, whose SIMD multiplies 8 numbers at once. The same loop in JavaScript takes 10 to 25 times
- * as long (1.5 ns a number against 0.06 to 0.14), and would have to be cut into slices to let other work pass.
+ * Dot products of one vector with many, in WebAssembly SIMD, which multiplies 8 numbers at once. The same loop in JavaScript takes 10 to 25
+ * times as long (1.5 ns a number against 0.06 to 0.14) and would have to yield to the event loop.
  *
  * Shape:  rows of `width` whole numbers from -127 to 127, one after the other. At most 4 GiB of them.
  * Source: https://webassembly.github.io/spec/core/, "Binary Format" and "Vector Instructions".
  */
 
-/** Each line: bytes, and the instruction that they are. `acc` is local 5, `cell` 6, `stop` 7; parameters are query, row, end, width, out. */
+/** Each line: bytes, then their instruction. `acc` is local 5, `cell` 6, `stop` 7; parameters are query, row, end, width, out. */
 const MODULE = `
   00 61 73 6d 01 00 00 00                 ;; magic, version 1
   01 09 01 60 05 7f 7f 7f 7f 7f 00        ;; type: (i32, i32, i32, i32, i32) -> ()
@@ -94,7 +94,7 @@ export class DotProducts {
 
   #reserve(bytes: number): void {
     const { byteLength } = this.#memory.buffer;
-    // Each growth costs time in the size of it all.
+    // Each growth copies all of the memory.
     if (bytes > byteLength) this.#memory.grow(Math.ceil(Math.max(bytes - byteLength, byteLength * GROWTH) / PAGE_BYTES));
   }
 

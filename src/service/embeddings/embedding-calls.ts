@@ -1,11 +1,11 @@
-/** Calls of an embedder that end: with checked vectors, in time, and at the latest when the service closes. */
+/** Calls the embedder with a timeout, checks the vectors, and aborts running calls at `close`. */
 import { type Direction, toDirections } from './directions';
 import type { Embedder } from './embedder';
 import { EmbeddingFailure } from './embedding-failure';
 
 export interface CallOptions {
   timeoutMs: number;
-  /** The size of the vectors, when it is known. */
+  /** The size of the vectors, if known. */
   dimensions: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export class EmbeddingCalls {
   }
 }
 
-/** An AI SDK model may not look at the signal. */
+/** An AI SDK model may ignore the signal. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }

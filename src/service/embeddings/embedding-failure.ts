@@ -1,5 +1,5 @@
 /**
- * Why there are no vectors: a kind that is logged, with what to do about it, and what the background work decides on.
+ * A failed call of the embedding server. The kind decides the message for the operator and how the queue retries.
  *
  * Source: HTTP statuses as RFC 9110 and OpenAI-compatible servers use them.
  */
@@ -7,7 +7,7 @@ import { readRetryAfter } from '../../protocol/retry-after';
 
 interface FailureFacts {
   message: string;
-  /** True when the texts may be the cause, so that other texts may fare better; false when every call would fail now. */
+  /** True when the texts may be the cause, so that other texts may succeed; false when every call would fail now. */
   ofTexts: boolean;
 }
 
@@ -16,14 +16,15 @@ const FAILURES = {
   TIMEOUT: { ofTexts: true, message: 'the embedding server did not answer in time: it is overloaded, or still loads its model' },
   LATE: {
     ofTexts: false,
-    message: 'the embedding server answers too late for searches, which go on by words alone: give it more power, or raise deadlineMs',
+    message: 'the embedding server answers too late for searches, which rank by words alone: give it more power, or raise deadlineMs',
   },
   KEY_REFUSED: { ofTexts: false, message: 'the embedding server refuses the key: set the right one and restart' },
   NOT_FOUND: {
     ofTexts: false,
-    message: 'the embedding server has no such address or model: the URL is its base, mostly ending in /v1, and it must offer the model',
+    message:
+      'the embedding server does not have this address or model: give its base URL, which mostly ends in /v1, and a model that it offers',
   },
-  BUSY: { ofTexts: false, message: 'the embedding server takes no more calls for now: raise its limits if this lasts' },
+  BUSY: { ofTexts: false, message: 'the embedding server is at its limit of calls: raise its limits if this lasts' },
   FAILING: { ofTexts: true, message: 'the embedding server fails: see its own log' },
   TEXTS_REFUSED: {
     ofTexts: true,
@@ -31,17 +32,20 @@ const FAILURES = {
   },
   NO_EMBEDDINGS: {
     ofTexts: false,
-    message: 'the server is not an embedding server: the URL is the base of an OpenAI-compatible API, mostly ending in /v1',
+    message: 'the server is not an embedding server: give the base URL of an OpenAI-compatible API, which mostly ends in /v1',
   },
-  WRONG_COUNT: { ofTexts: true, message: 'the embedding server gave another number of vectors than texts: look for a newer version of it' },
+  WRONG_COUNT: {
+    ofTexts: true,
+    message: 'the embedding server returned another number of vectors than texts: look for a newer version of the server',
+  },
   WRONG_SIZE: {
     ofTexts: false,
     message:
-      'the embedding server gave vectors of another size than before or than asked for: name its model or `dimensions` anew, and restart',
+      'the embedding server returned vectors of another size than before or than requested: correct the model or `dimensions`, and restart',
   },
   NO_DIRECTION: {
     ofTexts: true,
-    message: 'the embedding server gave vectors that hold no numbers, or only zeros: see its own log, or use another model',
+    message: 'the embedding server returned vectors that hold no numbers, or only zeros: see its own log, or use another model',
   },
 } as const satisfies Record<string, FailureFacts>;
 
@@ -50,9 +54,9 @@ export type FailureKind = keyof typeof FAILURES;
 export interface FailureDetails {
   /** HTTP status. */
   status?: number;
-  /** The answer of the other side, without secrets. It may quote texts. */
+  /** The server's error text, without secrets. May quote the embedded texts. */
   said?: string;
-  /** When the server wants to be asked again, in milliseconds from now. */
+  /** The server's Retry-After, in milliseconds from now. */
   retryAfterMs?: number;
 }
 

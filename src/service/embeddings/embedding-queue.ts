@@ -1,20 +1,20 @@
 /**
- * Works off the actions that need a vector, in batches, for as long as the service runs.
+ * Embeds the actions that need a vector, in batches, until the service closes.
  *
- * A server that fails as a whole gets a pause. A batch that fails by itself delays nothing: it is tried again when nothing else waits, in ever
- * smaller pieces, until only the failing text is left.
+ * After a failure of the server, the queue pauses. A batch whose texts fail delays no other batch: it is retried when no other action
+ * waits, in ever smaller pieces, until only the failing text is left.
  * Units:  milliseconds.
  */
 import { setImmediate } from 'node:timers/promises';
 import { backoffMs } from '../lib/backoff';
 import { EmbeddingFailure } from './embedding-failure';
 
-/** Waits after failures of the server, and between two tries of batches that failed by themselves. */
+/** Backoff after failures of the server, and between retries of failed batches. */
 const SERVER_BACKOFF = { firstMs: 1_000, longestMs: 60_000 };
 const BATCH_BACKOFF = { firstMs: 1_000, longestMs: 10 * 60_000 };
-/** A server may ask for a long silence, but not for ever. */
+/** Limits the pause that a server may ask for. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
-/** So many batches in a row do not fail by themselves. */
+/** So many failed batches in a row count as a failure of the server. */
 const FAILURES_OF_A_SERVER = 3;
 /** The factor by which a failed batch gets smaller. */
 const SHRINK = 4;
@@ -22,13 +22,13 @@ const SHRINK = 4;
 interface Limits {
   /** Actions in one batch. */
   texts: number;
-  /** Batches under way. */
+  /** Concurrent batches. */
   calls: number;
 }
 
 export interface QueueParts {
   limits(): Promise<Limits>;
-  /** Rejects with EmbeddingFailure when the batch has to be tried again. */
+  /** Rejects with EmbeddingFailure when the batch must be retried. */
   work(ids: readonly string[]): Promise<void>;
   onFailure(failure: EmbeddingFailure): void;
 }
@@ -36,7 +36,7 @@ export interface QueueParts {
 export class EmbeddingQueue {
   readonly #deps: QueueParts;
   readonly #waiting = new Set<string>();
-  /** Actions of batches that failed by themselves. */
+  /** Actions of batches whose texts failed. */
   #failed = new Set<string>();
   #failuresInARow = 0;
   #pauseMs: number | undefined;
@@ -49,7 +49,7 @@ export class EmbeddingQueue {
     this.#deps = parts;
   }
 
-  /** How many have not been tried, or could not be because of the server. */
+  /** Actions that were not tried yet, or failed because of the server. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -76,7 +76,7 @@ export class EmbeddingQueue {
         else await this.#retry(limits);
       }
     } finally {
-      // After a rejection the batches beside it must not go on.
+      // After a rejection the concurrent batches must not continue.
       this.#closed = true;
     }
   }
@@ -92,14 +92,14 @@ export class EmbeddingQueue {
     this.#retries += 1;
     const size = Math.min(limits.texts, retried.size) / SHRINK ** this.#retries;
     await this.#drain(limits, { ids: retried, size: Math.max(1, Math.floor(size)) });
-    // The rest of a pause.
+    // Ids that a pause or `close` left over.
     for (const id of retried) this.#failed.add(id);
     if (this.#failed.size === 0) this.#retries = 0;
     else this.#retryLater();
   }
 
   async #drain({ texts, calls }: Limits, again: { ids: Set<string>; size: number } = { ids: new Set(), size: 1 }): Promise<void> {
-    const lane = async () => {
+    const worker = async () => {
       while (this.#pauseMs === undefined && !this.#closed) {
         const fresh = take(this.#waiting, texts);
         const batch = fresh.length > 0 ? fresh : take(again.ids, again.size);
@@ -107,11 +107,11 @@ export class EmbeddingQueue {
         await this.#try(batch, { isRetry: batch !== fresh });
       }
     };
-    await Promise.all(Array.from({ length: calls }, lane));
+    await Promise.all(Array.from({ length: calls }, worker));
   }
 
   async #try(batch: readonly string[], { isRetry }: { isRetry: boolean }): Promise<void> {
-    // Batches that need no vector after all would follow each other without letting anything else pass.
+    // Yields to the event loop: batches that need no vector would otherwise run without a break.
     await setImmediate();
     try {
       await this.#deps.work(batch);
@@ -121,8 +121,8 @@ export class EmbeddingQueue {
       if (this.#closed) return;
       this.#deps.onFailure(error);
       this.#putBack(batch, error);
-      // A text that is to blame fails each time: that says nothing of the server.
-      if (!isRetry || !error.ofTexts) this.#leaveAlone(error);
+      // A retried text that fails again shows no fault of the server.
+      if (!isRetry || !error.ofTexts) this.#pauseAfter(error);
     }
   }
 
@@ -131,7 +131,7 @@ export class EmbeddingQueue {
     for (const id of batch) (ofTexts ? this.#failed : this.#waiting).add(id);
   }
 
-  #leaveAlone({ ofTexts, details: { retryAfterMs } }: EmbeddingFailure): void {
+  #pauseAfter({ ofTexts, details: { retryAfterMs } }: EmbeddingFailure): void {
     this.#failuresInARow += 1;
     if (ofTexts && retryAfterMs === undefined && this.#failuresInARow < FAILURES_OF_A_SERVER) return;
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs ?? 0, backoffMs(this.#failuresInARow, SERVER_BACKOFF)));
@@ -141,7 +141,7 @@ export class EmbeddingQueue {
     this.#retryAt = performance.now() + backoffMs(this.#retries + 1, BATCH_BACKOFF);
   }
 
-  /** Ends early when an id is added, unless the server is left alone. */
+  /** Ends early when an id is added, except during a pause. */
   async #sleep(ms?: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);

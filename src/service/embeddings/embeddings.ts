@@ -1,6 +1,6 @@
 /**
- * Search by words and by meaning: vectors find candidates for the second stage, and their cosine is a feature there. A search is always answered: by
- * words alone when there is no vector in time.
+ * Search by words and by meaning: vectors add candidates to the second stage of the ranking, and their cosine is a feature there. Without a
+ * vector in time, a search ranks by words alone.
  */
 import type { Catalog } from '../catalog/catalog';
 import type { Explanation, Meaning } from '../catalog/search/index';
@@ -16,9 +16,9 @@ import { FailureLog } from './failure-log';
 import type { EmbeddingsSettings } from './options';
 import { QueryVectors } from './query-vectors';
 
-/** The nearest actions are candidates of the second stage even where no word finds them. */
+/** So many nearest actions become candidates of the second stage even if no word matches. */
 export const NEAREST = 40;
-/** A vector after the deadline is still useful: the next search with this query finds it. */
+/** Longer than the deadline: a late vector is cached for the next search with this query. */
 const QUERY_TIMEOUT_MS = 10_000;
 
 export interface EmbeddingsDeps {
@@ -35,7 +35,7 @@ export class Embeddings {
   readonly #working: Promise<void>;
   #closed = false;
 
-  /** Begins to work in the background at once; the catalogue must have been loaded. */
+  /** Starts its background work. The catalogue must be loaded. */
   constructor({ catalog, store, logger }: EmbeddingsDeps, { embedder, deadlineMs }: EmbeddingsSettings) {
     const failures = new FailureLog(logger);
     const unlessClosed = (report: (failure: EmbeddingFailure) => void) => (failure: EmbeddingFailure) => {
@@ -62,12 +62,12 @@ export class Embeddings {
     });
   }
 
-  /** Action ids, best first. `accept` is asked before any ranking is cut. */
+  /** Action ids, best first. `accept` filters before any ranking is cut to its limit. */
   async search(query: string, options: Required<RankingOptions>): Promise<string[]> {
     return this.#catalog.search(query, { ...options, meaning: await this.#meaningOf(query, options) });
   }
 
-  /** As the catalogue explains it, in the order that `search` gives. Rejects with ACTION_NOT_FOUND. */
+  /** The catalogue's explanation of an action's rank in `search`. Rejects with ACTION_NOT_FOUND. */
   async explain(query: string, id: string, options: Required<RankingOptions>): Promise<Explanation> {
     const meaning = await this.#meaningOf(query, options);
     const explanation = this.#catalog.explain(query, id, { ...options, meaning });
@@ -82,13 +82,13 @@ export class Embeddings {
     return { nearest, cosine: (id) => this.#actions.cosine(id, vector) };
   }
 
-  /** Undefined when words have to do alone. */
+  /** Undefined when the search ranks by words alone. */
   async #vectorOf(query: string): Promise<Direction | undefined> {
     const vector = squeeze(query) !== '' && this.#actions.ready ? await this.#queries.find(query) : undefined;
     return vector?.length === this.#actions.dimensions ? vector : undefined;
   }
 
-  /** Resolves when nothing is written any more. */
+  /** Resolves after the last write. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#actions.close();

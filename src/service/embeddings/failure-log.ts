@@ -18,7 +18,7 @@ export class FailureLog {
 
   /** The failure without the server's answer, which may quote the query. */
   ofQuery({ kind, message, details: { status } }: EmbeddingFailure): void {
-    this.#warn(`query ${kind}`, { kind, status }, `cannot embed a query, its search goes on by words alone: ${message}`);
+    this.#warn(`query ${kind}`, { kind, status }, `cannot embed a query, its search ranks by words alone: ${message}`);
   }
 
   #warn(what: string, fields: object, message: string): void {

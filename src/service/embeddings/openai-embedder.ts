@@ -1,7 +1,7 @@
 /**
  * `POST <base>/embeddings` of an OpenAI-compatible server.
  *
- * Source: https://platform.openai.com/docs/api-reference/embeddings/create. Answers carry an `index` for each vector, which need not be in order.
+ * Source: https://platform.openai.com/docs/api-reference/embeddings/create. Vectors have an `index` and may be in any order.
  */
 import { CALLS_AT_ONCE, type Embedder, TEXTS_PER_CALL } from './embedder';
 import { EmbeddingFailure, failureOfStatus } from './embedding-failure';
@@ -15,7 +15,7 @@ export interface OpenAiEmbedderOptions {
   dimensions: number | undefined;
 }
 
-/** A vector of 4,096 numbers, written out to the last digit, needs 90 kB. */
+/** A vector of 4,096 numbers with all digits is 90 kB of JSON. */
 const MAX_ANSWER_BYTES_PER_TEXT = 256 * 1024;
 const MAX_SAID_CHARS = 300;
 
@@ -42,7 +42,7 @@ export class OpenAiEmbedder implements Embedder {
     const response = await this.#post(texts, signal);
     const body = await readText(response, texts.length * MAX_ANSWER_BYTES_PER_TEXT);
     const { status, headers } = response;
-    if (!response.ok) throw failureOfStatus(status, { ...this.#whatItSaid(status, body), retryAfter: headers.get('retry-after') });
+    if (!response.ok) throw failureOfStatus(status, { ...this.#errorTextOf(status, body), retryAfter: headers.get('retry-after') });
     return inOrder(parseJson(body));
   }
 
@@ -51,7 +51,7 @@ export class OpenAiEmbedder implements Embedder {
     const headers = { 'content-type': 'application/json', ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) };
     const body = JSON.stringify({ model, input: texts, encoding_format: 'float', ...(dimensions !== undefined && { dimensions }) });
     try {
-      // A redirect would take the texts, and perhaps the key, to a place that nobody named.
+      // A redirect would send the texts, and perhaps the key, to an address that the operator did not name.
       return await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     } catch (error) {
       const { message } = ((error as Error).cause ?? error) as Error;
@@ -59,8 +59,8 @@ export class OpenAiEmbedder implements Embedder {
     }
   }
 
-  /** A refused key is often quoted, in part at least. */
-  #whatItSaid(status: number, body: string): { said?: string } {
+  /** Servers often quote a refused key, so the text of a 401 or 403 is dropped. */
+  #errorTextOf(status: number, body: string): { said?: string } {
     if (status === 401 || status === 403) return {};
     const { error, message } = (parseJson(body) ?? {}) as { error?: { message?: unknown } | string; message?: unknown };
     const said = typeof error === 'object' ? error?.message : (error ?? message);
@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A page of HTML, or an answer that was cut off: the caller sees that nothing is in it.
+    // HTML, or an incomplete answer: the caller treats both as an answer without data.
     return undefined;
   }
 }

@@ -1,23 +1,23 @@
-/** The operator's options of embeddings, parsed and checked before anything is opened. */
+/** The operator's options of embeddings, parsed and checked before the service starts. */
 import { SvcError } from '../../protocol/errors';
 import { AiSdkEmbedder, type EmbeddingModel } from './ai-sdk-embedder';
 import type { Embedder } from './embedder';
 import { OpenAiEmbedder } from './openai-embedder';
 
 export type EmbeddingsOptions = (ServedModel | GivenModel) & {
-  /** Numbers in a vector, asked of the model and expected of its answers. Default: what the model gives. */
+  /** Numbers in a vector, requested from the model and required in its answers. Default: the model's own size. */
   dimensions?: number | undefined;
-  /** How long a search waits for the vector of its query before it goes on without, in milliseconds. Default 300. */
+  /** Milliseconds that a search waits for the vector of its query before it ranks by words alone. Default: 300. */
   deadlineMs?: number | undefined;
 };
 
 /** A model behind an OpenAI-compatible API: OpenAI, Ollama, vLLM, LM Studio, llama.cpp, … */
 interface ServedModel {
-  /** Base URL, such as `http://localhost:11434/v1`; never with credentials in it. */
+  /** Base URL, such as `http://localhost:11434/v1`, without credentials. */
   url: string;
-  /** The model's name there. */
+  /** The model's name at the server. */
   model: string;
-  /** Sent as bearer token. Unless given, none is sent. */
+  /** Sent as bearer token. Default: no token. */
   apiKey?: string | undefined;
 }
 
@@ -35,10 +35,10 @@ export interface EmbeddingsSettings {
 
 const DEFAULT_DEADLINE_MS = 300;
 const MAX_DEADLINE_MS = 10_000;
-/** So many fit into the sums of int8 products with room to spare. */
+/** The sum of int8 products of so many dimensions fits into an int32. */
 const MAX_DIMENSIONS = 16_384;
 
-/** Throws SvcError INVALID_REQUEST; its message never holds the key, nor a URL with credentials. */
+/** Throws SvcError INVALID_REQUEST; its message never holds the key or a URL with credentials. */
 export function readEmbeddingsOptions({ model, url, apiKey, ...options }: EmbeddingsOptions): EmbeddingsSettings {
   const { dimensions, deadlineMs = DEFAULT_DEADLINE_MS } = options;
   if (dimensions !== undefined) checkWholeNumber('dimensions', dimensions, MAX_DIMENSIONS);
@@ -66,10 +66,10 @@ function endpoint(base: string | undefined): string {
   return url.href;
 }
 
-/** `fetch` would refuse such a key with a message that shows it. */
+/** The error of `fetch` for an invalid key would show the key. */
 function checkKey(apiKey: string | undefined): string | undefined {
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw invalid('embeddings.apiKey is empty or holds spaces, line ends or other characters that no key has; paste it again');
+    throw invalid('embeddings.apiKey is empty or holds spaces, line ends or other characters that a key cannot have; paste it again');
   return apiKey;
 }
 

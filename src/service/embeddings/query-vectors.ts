@@ -1,9 +1,9 @@
 /**
- * The vectors of queries. They are cached, concurrent searches for one query share one request, and a circuit breaker stops requests while the
- * server misses the deadline.
+ * Finds the vectors of queries. Vectors are cached, concurrent searches for one query share one request, and a circuit breaker stops
+ * requests while the server misses the deadline.
  *
  * Units:  `deadlineMs` in milliseconds, counted from the first request for the query.
- * Errors: none. Without a vector in time, a search goes on by words alone.
+ * Errors: none. Without a vector in time, a search ranks by words alone.
  */
 import { LRUCache } from 'lru-cache';
 import { cutText } from './action-text';
@@ -11,9 +11,9 @@ import { CircuitBreaker } from './circuit-breaker';
 import type { Direction } from './directions';
 import { EmbeddingFailure } from './embedding-failure';
 
-/** 1.5 kB each in 1,536 dimensions. */
+/** A vector of 1,536 dimensions is 1.5 kB. */
 const MAX_CACHED = 2_000;
-/** Concurrent requests to the server. Beyond it, a search goes on by words alone. */
+/** Concurrent requests to the server. Above the limit, a search ranks by words alone. */
 const MAX_REQUESTS = 32;
 
 export interface QueryVectorsDeps {
@@ -26,7 +26,7 @@ export interface QueryVectorsDeps {
 export class QueryVectors {
   readonly #deps: QueryVectorsDeps;
   readonly #cached = new LRUCache<string, Direction>({ max: MAX_CACHED });
-  /** Text -> its vector. Each promise settles at the deadline at the latest, and stays until the server answers. */
+  /** Text -> its vector. Each promise settles at the deadline at the latest; its entry stays until the server answers. */
   readonly #asked = new Map<string, Promise<Direction | undefined>>();
   readonly #breaker = new CircuitBreaker();
 
@@ -34,7 +34,7 @@ export class QueryVectors {
     this.#deps = deps;
   }
 
-  /** Undefined if there is none in time. */
+  /** Undefined without a vector in time. */
   async find(query: string): Promise<Direction | undefined> {
     const text = cutText(query);
     const known = this.#cached.get(text) ?? this.#asked.get(text);
@@ -76,7 +76,7 @@ export class QueryVectors {
   }
 
   #failed(failure: EmbeddingFailure): void {
-    // One odd query must not stop the vectors of other queries.
+    // A text that the server refuses must not stop requests for other queries.
     if (failure.kind !== 'TEXTS_REFUSED') this.#breaker.failed();
     this.#deps.onFailure(failure);
   }

@@ -1,6 +1,6 @@
 import { EmbeddingFailure } from './embedding-failure';
 
-/** The body of an answer. Rejects with EmbeddingFailure when it has more than `maxBytes`, or breaks off. */
+/** Reads the body of an answer. Rejects with EmbeddingFailure when the body has more than `maxBytes` or is incomplete. */
 export async function readText({ body, status }: Response, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -1,7 +1,7 @@
 /**
- * Actions by the direction of their vectors: every one is compared, so that the nearest are the nearest.
+ * Nearest-neighbour search over the vectors of actions. The search is exact: every action is compared.
  *
- * Shape:  action id -> direction, all of one size, which the first one gives.
+ * Shape:  action id -> direction. All directions have the size of the first.
  */
 import type { RankingOptions } from '../catalog/search/search-index';
 import type { Direction } from './directions';
@@ -19,7 +19,7 @@ export class VectorIndex {
     return this.#ids.length;
   }
 
-  /** Undefined until there was a vector. */
+  /** Undefined before the first vector. */
   get dimensions(): number | undefined {
     return this.#dimensions;
   }
@@ -35,7 +35,7 @@ export class VectorIndex {
     this.#rows.set(id, row);
   }
 
-  /** An id that is not there is no fault. */
+  /** Does nothing for an unknown id. */
   remove(id: string): void {
     const row = this.#rows.get(id);
     const last = this.#ids.length - 1;
@@ -57,7 +57,7 @@ export class VectorIndex {
     return (this.#products.one(direction, row) * (this.#inverseLengths[row] as number)) / lengthOf(direction);
   }
 
-  /** Ids by their cosine with the direction, highest first; equal ones by id. */
+  /** Ids by cosine with the direction, highest first; ties by id. */
   search(direction: Direction, { limit, accept = () => true }: RankingOptions): string[] {
     const best: { id: string; cosine: number }[] = [];
     this.#products?.forEach(direction, this.#ids.length, (row, product) => {

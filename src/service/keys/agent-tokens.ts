@@ -1,9 +1,9 @@
 /**
- * Short-lived agent tokens: what a page gets in place of an agent key. docs/protocol.md section 7.
+ * Short-lived agent tokens, which a web page uses instead of an agent key. docs/protocol.md section 7.
  *
- * Shape:  `svc_token_<claims>.<mac>`, both base64url: JSON, and the HMAC-SHA256 of all before the point, by a secret of the service. Nothing of a
- *         token is stored, so that every node accepts it. Its key is looked up by id; `tag` names the key's secret of that time, so that a token
- *         ends with the revocation, the expiry and the rotation of its key.
+ * Shape:  `svc_token_<claims>.<mac>`, both base64url. Claims are JSON; the MAC is HMAC-SHA256 of all text before the point, with a secret
+ *         of the service. Tokens are not stored, so every node accepts them. The key is looked up by id; `tag` is a MAC of the key's
+ *         secret, so a token ends with the revocation, the expiry and the rotation of its key.
  * Errors: INVALID_KEY, KEY_EXPIRED and KEY_REVOKED as for a key. A message names the key's id, never the token.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -18,12 +18,12 @@ import { allowed } from './allowed';
 import type { KeyRing } from './key-ring';
 import { hashKey, TOKEN_PREFIX } from './key-text';
 
-/** A key that calls, itself or by a token: then narrowed to what the token allows. */
+/** The key of a call. With a token, its allow list is narrowed to the token's. */
 export interface CallingKey extends KeyRecord {
   token?: AcceptedToken;
 }
 
-/** A token whose signature is right, and the secret of its key. */
+/** The claims of a verified token, and the hash of its key. */
 export interface AcceptedToken {
   readonly keyId: string;
   readonly keyHash: string;
@@ -41,15 +41,15 @@ const claims = z.object({
   userId: z.string().optional(),
 });
 
-/** Entries take about half a kilobyte each, and some kilobytes with long lists of what is allowed. */
+/** An entry takes about half a kilobyte, and some kilobytes with long allow lists. */
 const MAX_REMEMBERED = 10_000;
 
 export class AgentTokens {
   readonly #settings: Pick<SettingStore, 'putIfAbsent'>;
   readonly #keys: KeyRing;
-  /** Tokens by the hash of their texts: a token is verified once, and asks the store no more than a key does. */
+  /** Verified tokens by the hash of their text, so that a token is verified once. */
   readonly #accepted = new Map<string, AcceptedToken>();
-  /** The last narrowed record of each token, and the key that it was made from. */
+  /** The last narrowed record of each token, with the key record that it was made from. */
   readonly #narrowed = new WeakMap<AcceptedToken, { from: KeyRecord; to: CallingKey }>();
   #secret: Promise<Buffer> | undefined;
 
@@ -58,7 +58,7 @@ export class AgentTokens {
     this.#keys = keys;
   }
 
-  /** @throws SvcError ACTION_NOT_ALLOWED for more than the key may use */
+  /** @throws SvcError ACTION_NOT_ALLOWED for a name that the key may not use */
   async mint(key: KeyRecord, { ttlSeconds, allow, userId }: CreateTokenRequest): Promise<CreatedToken> {
     const { toolkits = [], actions = [] } = allow ?? {};
     const beyond = actions.find((id) => !allowed(key, id)) ?? toolkits.find((id) => key.allow !== null && !key.allow.toolkits.includes(id));
@@ -75,19 +75,19 @@ export class AgentTokens {
     return { token: `${signed}.${macOf(secret, signed).toString('base64url')}`, expiresAt: toTime(expiresAt) };
   }
 
-  /** Answered at once, without a promise, for a token that was seen before; errors are then thrown. */
+  /** Returns or throws synchronously for a token that was verified before. */
   authenticate(text: string): CallingKey | Promise<CallingKey> {
     const accepted = this.#accepted.get(hashKey(text));
     return accepted ? this.again(accepted) : this.#accept(text).then((fresh) => this.again(fresh));
   }
 
-  /** The key of a token as it is now. Errors as there. */
+  /** The current key of a token. Errors as `authenticate`. */
   again(token: AcceptedToken): CallingKey | Promise<CallingKey> {
     const key = this.#keys.again({ hash: token.keyHash }, 'agent');
     return key instanceof Promise ? key.then((loaded) => this.#narrow(loaded, token)) : this.#narrow(key, token);
   }
 
-  /** The id of a token's key, if it was seen before. Not of one that has expired: that is how tokens end, and no refusal of the key. */
+  /** The key id of a token that was verified before. Undefined for an expired token: expiry is normal, and not a refusal of the key. */
   knownKeyId(text: string): string | undefined {
     const token = this.#accepted.get(hashKey(text));
     return token && token.expiresAt > Date.now() ? token.keyId : undefined;
@@ -96,11 +96,11 @@ export class AgentTokens {
   async #accept(text: string): Promise<AcceptedToken> {
     const secret = await this.#openSecret();
     const read = readToken(text, secret);
-    if (!read) throw new SvcError('INVALID_KEY', 'This is not a token of this service: it is cut, mistyped, or of another service');
+    if (!read) throw new SvcError('INVALID_KEY', 'This is not a token of this service: the text is cut, mistyped, or from another service');
     if (read.expiresAt <= Date.now()) throw expired(read.key, read.expiresAt);
     const key = await this.#keys.find(read.key);
     if (!key || macOf(secret, key.hash).toString('base64url') !== read.tag)
-      throw new SvcError('INVALID_KEY', `Key ${read.key}, which this token was made with, got another secret or is gone: make a new token`);
+      throw new SvcError('INVALID_KEY', `Key ${read.key} of this token got another secret or does not exist any more: make a new token`);
     const { expiresAt, allow = null, userId } = read;
     const token: AcceptedToken = { keyId: key.id, keyHash: key.hash, expiresAt, allow, userId };
     if (this.#accepted.size >= MAX_REMEMBERED) this.#accepted.delete(this.#accepted.keys().next().value ?? '');
@@ -112,7 +112,7 @@ export class AgentTokens {
     if (token.expiresAt <= Date.now()) throw expired(key.id, token.expiresAt);
     const known = this.#narrowed.get(token);
     if (known?.from === key) return known.to;
-    const to: CallingKey = { ...key, allow: both(key.allow, token.allow), token };
+    const to: CallingKey = { ...key, allow: intersection(key.allow, token.allow), token };
     this.#narrowed.set(token, { from: key, to });
     return to;
   }
@@ -144,8 +144,8 @@ function expired(keyId: string, expiresAt: number): SvcError {
   return new SvcError('KEY_EXPIRED', `This token of key ${keyId} expired at ${toTime(expiresAt)}: ask for a new one`);
 }
 
-/** The key may use less than when the token was made. */
-function both(key: KeyRecord['allow'], token: KeyRecord['allow']): KeyRecord['allow'] {
+/** Intersects both allow lists: the key's list may have become smaller since the token was made. */
+function intersection(key: KeyRecord['allow'], token: KeyRecord['allow']): KeyRecord['allow'] {
   if (key === null || token === null) return key ?? token;
   return {
     toolkits: token.toolkits.filter((id) => key.toolkits.includes(id)),

@@ -1,5 +1,5 @@
 /**
- * The ids of session and user that the caller of a request gives it. Both are for records, and the user is for handlers too.
+ * The session id and user id that a caller sends with a request. Records hold both; handlers get the user id.
  *
  * Errors: INVALID_REQUEST for a header that does not hold such an id.
  */
@@ -12,7 +12,7 @@ export interface CallerIds {
   userId: string | undefined;
 }
 
-/** Undefined when both are absent. */
+/** Undefined when both headers are absent. */
 export function readCallerIds(sessionId: string | undefined, userId: string | undefined): CallerIds | undefined {
   if (sessionId === undefined && userId === undefined) return undefined;
   const problem =

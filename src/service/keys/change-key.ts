@@ -1,4 +1,4 @@
-/** The request for a change of a key: INVALID_REQUEST says what to send instead. */
+/** Checks the request for a change of a key. INVALID_REQUEST says what to send instead. */
 import * as z from 'zod';
 import type { ChangeKeyRequest } from '../../protocol/admin';
 import { SvcError } from '../../protocol/errors';
@@ -32,7 +32,7 @@ export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id'
   return change;
 }
 
-/** The error message for a change that does not fit. */
+/** The error message for an invalid change. */
 export function keyChangeRefusal(issue: z.core.$ZodIssue | undefined, { id = '' }: { id?: string }): string {
   return `Key ${id.slice(0, 100)} cannot be changed: ${keyProblem(issue)}`;
 }

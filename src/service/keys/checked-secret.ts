@@ -1,6 +1,6 @@
 /**
- * 256 random bits behind a prefix, in base 62, with a checksum that separates a mistyped text from an unknown one: `<prefix><secret><checksum>`.
- * So many bits need no slow hash to keep them: nobody can try them all.
+ * `<prefix><secret><checksum>`: 256 random bits in base 62, with a checksum that distinguishes a mistyped text from an unknown one. A fast
+ * hash is enough to store the secret: 256 bits cannot be found by trying.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -16,7 +16,7 @@ export function makeSecret(prefix: string): string {
   return withChecksum(prefix + toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_CHARS));
 }
 
-/** Why a text that begins with `prefix` cannot be such a secret. */
+/** The reason why a text that begins with `prefix` is not a valid secret. */
 export function secretProblem(text: string, prefix: string): SecretProblem | undefined {
   if (text.length !== prefix.length + SECRET_CHARS + CHECKSUM_CHARS) return 'length';
   const isTypo = !BASE62.test(text.slice(prefix.length)) || withChecksum(text.slice(0, -CHECKSUM_CHARS)) !== text;

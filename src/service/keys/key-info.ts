@@ -2,7 +2,7 @@ import type { KeyInfo } from '../../protocol/http';
 import { toTime } from '../lib/to-time';
 import type { KeyRecord } from '../store/store';
 
-/** A key as its owner may see it: all but the secret's hash. */
+/** The public view of a key: all fields without the hash of its secret. */
 export function toKeyInfo({
   id,
   kind,

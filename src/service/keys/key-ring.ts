@@ -1,5 +1,5 @@
 /**
- * Authentication of callers: keys by the text in a request, and their life from creation to revocation.
+ * Authenticates callers by the key text of a request, and manages keys from creation to revocation.
  *
  * Errors: INVALID_KEY, KEY_REVOKED, KEY_EXPIRED, WRONG_KEY_KIND. A message names the key's id, never its text.
  */
@@ -19,9 +19,9 @@ import { toolkitOfKey } from './toolkit-of-key';
 
 /** The owner of a new key. */
 export interface NewKeyOwner {
-  /** Id of an account; null for a key that is made beside the console. */
+  /** Id of an account; null for a key that was not made in the console. */
   ownerId?: string | null;
-  /** Whether the owner may have a further key of a toolkit that is there already. */
+  /** Whether the owner may get another key of an existing toolkit. */
   mayJoin?: (toolkitId: string) => boolean;
 }
 
@@ -32,9 +32,9 @@ export class KeyRing {
   readonly #known = new KnownKeys((keyId, end) => {
     for (const listener of this.#listeners) listener(keyId, end);
   });
-  /** How often the keys may have changed: what was read before the last time must not be remembered. */
+  /** Counts possible changes of keys. A key that was read before the last change must not be cached. */
   #changes = 0;
-  /** An older read must not replace a newer one. */
+  /** Serialises reads: an older read must not replace a newer one. */
   readonly #refreshes = new Mutex();
 
   constructor({ keys, catalog }: { keys: KeyStore; catalog: CatalogStore }) {
@@ -42,7 +42,7 @@ export class KeyRing {
     this.#catalog = catalog;
   }
 
-  /** The key in an `Authorization` header. A key that was seen before is answered at once, without a promise; errors are then thrown. */
+  /** The key in an `Authorization` header. Returns or throws synchronously for a cached key. */
   authenticate(header: string | undefined, needed: NeededKind): KeyRecord | Promise<KeyRecord> {
     const text = keyInHeader(header, needed);
     const hash = hashKey(text);
@@ -52,35 +52,35 @@ export class KeyRing {
     return this.#load(hash).then((key) => usable(key, needed));
   }
 
-  /** The id of the key in an `Authorization` header, good or not, if it was seen before. */
+  /** The id of the key in an `Authorization` header, valid or not, if the key is cached. */
   knownId(header: string | undefined): string | undefined {
     return header === undefined ? undefined : this.#known.get(hashKey(keyInHeader(header, 'agent')))?.id;
   }
 
-  /** A key that was authenticated before, as it is now. Errors as there. */
+  /** The current record of a key that was authenticated before. Errors as `authenticate`. */
   again({ hash }: Pick<KeyRecord, 'hash'>, needed: NeededKind): KeyRecord | Promise<KeyRecord> {
     const known = this.#known.get(hash);
     return known ? usable(known, needed) : this.#load(hash).then((key) => usable(key, needed));
   }
 
   /**
-   * Says that a key is in use for longer than one call, such as by a socket: until the returned function is called, its end is reported to
-   * `onRevoked`, however many other keys are seen meanwhile. Call it right after `authenticate`.
+   * Pins a key in the cache while a socket or another long use needs it: `onRevoked` is then called for the key until the returned function
+   * releases it. Call this right after `authenticate`.
    */
   hold(key: KeyRecord): () => void {
     return this.#known.hold(key);
   }
 
   /**
-   * Called when a used key stops being valid: its sockets and its calls must end. KEY_REVOKED also for a replaced secret.
-   * Returns the stop function.
+   * Calls back when a key in use stops being valid: its sockets and calls must end. A replaced secret is reported as KEY_REVOKED. Returns
+   * the stop function.
    */
   onRevoked(listener: (keyId: string, end: KeyEnd) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reads the keys again that are known here, or one of them: for when another process, or this one, may have changed them. */
+  /** Reads all cached keys again, or one of them, after a possible change by any process. */
   refresh(id?: string): Promise<void> {
     this.#changes++;
     return this.#refreshes.run(() => this.#refresh(id));
@@ -91,7 +91,7 @@ export class KeyRing {
     this.#known.refresh(hashes, await this.#keys.findAll('hash', hashes));
   }
 
-  /** Makes a key. A toolkit key without `toolkit` brings a new toolkit, with an id made from `name`. */
+  /** Creates a key. A toolkit key without `toolkit` creates a toolkit too, with an id made from `name`. */
   async create(asked: NewKeyRequest, { ownerId = null, mayJoin = () => true }: NewKeyOwner = {}): Promise<CreatedKey> {
     const createdAt = Date.now();
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
@@ -110,17 +110,16 @@ export class KeyRing {
     return { key, ...toKeyInfo(record) };
   }
 
-  /** Changes name, scope or rate of a key that is not revoked; later calls follow the change, at other nodes within a second. */
+  /** Changes name, allow list, rate or budget of a key that is not revoked. Applies to later calls, at other nodes within a second. */
   async change(id: string, asked: ChangeKeyRequest): Promise<{ before: KeyRecord; after: KeyRecord }> {
     const before = await this.require(id);
     const change = readKeyChange(asked, before);
-    if (!(await this.#keys.change(id, change)))
-      throw new SvcError('INVALID_REQUEST', `Key ${id} was revoked: nothing of it can be changed`);
+    if (!(await this.#keys.change(id, change))) throw new SvcError('INVALID_REQUEST', `Key ${id} was revoked and cannot be changed`);
     await this.refresh(id);
     return { before, after: { ...before, ...change } };
   }
 
-  /** Gives a key a new secret; the old one stops at once. */
+  /** Replaces the secret of a key. The old secret stops at once. */
   async rotate(id: string): Promise<CreatedKey> {
     const record = await this.require(id);
     if (record.expiresAt !== null && record.expiresAt <= Date.now()) throw cannotRotate(id, 'has expired');
@@ -141,7 +140,7 @@ export class KeyRing {
     return keys.map(toKeyInfo);
   }
 
-  /** As they are kept: of one account, or all. Oldest first. */
+  /** The stored records of one account, or of all. Oldest first. */
   records(ownerId?: string): Promise<KeyRecord[]> {
     return ownerId === undefined ? this.#keys.list() : this.#keys.ofOwner(ownerId);
   }
@@ -168,8 +167,8 @@ export class KeyRing {
       const changes = this.#changes;
       const key = await this.#keys.findByHash(hash);
       if (changes !== this.#changes) continue;
-      // Unknown keys are not remembered: anybody can make up any number of them.
-      if (!key) throw new SvcError('INVALID_KEY', 'This service does not know the key: it was replaced, or belongs to another service');
+      // Unknown keys are not cached: a caller can make up any number of them.
+      if (!key) throw new SvcError('INVALID_KEY', 'The key is unknown to this service: it was replaced, or belongs to another service');
       this.#known.remember(key);
       return key;
     }
@@ -190,7 +189,10 @@ function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
       .flat()
       .map((kind) => `"${kind}"`)
       .join(' or ');
-    throw new SvcError('WRONG_KEY_KIND', `Key ${key.id} is of kind "${key.kind}", here one of kind ${kinds} is needed: ${shapeOf(needed)}`);
+    throw new SvcError(
+      'WRONG_KEY_KIND',
+      `Key ${key.id} is of kind "${key.kind}", this request needs a key of kind ${kinds}: ${shapeOf(needed)}`,
+    );
   }
   return key;
 }
@@ -200,7 +202,7 @@ function onDay(time: number): string {
 }
 
 export function noSuchKey(id: string): SvcError {
-  return new SvcError('NOT_FOUND', `There is no key ${id}: list the keys to see which there are`);
+  return new SvcError('NOT_FOUND', `There is no key ${id}: list the keys to see their ids`);
 }
 
 function cannotRotate(id: string, reason: string): SvcError {

@@ -1,8 +1,8 @@
 /**
  * The text of a key: `svc_<kind>_<secret><checksum>`, docs/protocol.md section 2.
  *
- * Keys are looked up by their SHA-256, so no comparison needs constant time: timing could reveal a part of the hash, which does not lead back to the
- * key.
+ * Keys are looked up by their SHA-256, so no comparison needs constant time: timing could reveal only a part of the hash, which does not
+ * reveal the key.
  */
 import { hash } from 'node:crypto';
 import type { KeyKind } from '../../protocol/http';
@@ -19,7 +19,7 @@ export function makeKey(kind: KeyKind): string {
   return makeSecret(`svc_${kind}_`);
 }
 
-/** Parses a text without the store: the kind of key, or the reason why it cannot be one. */
+/** Parses a text without the store: returns the kind of key, or the reason why the text is not a key. */
 export function readKey(text: string): { kind: KeyKind; hash: string } | { problem: KeyProblem } {
   const [prefix, kind] = PREFIX.exec(text) ?? [];
   if (prefix === undefined) return { problem: 'prefix' };
@@ -27,7 +27,7 @@ export function readKey(text: string): { kind: KeyKind; hash: string } | { probl
   return problem ? { problem } : { kind: kind as KeyKind, hash: hashKey(text) };
 }
 
-/** SHA-256 in lower-case hex: all that the store keeps of a key. */
+/** SHA-256 in lower-case hex. The store keeps only this hash of a key. */
 export function hashKey(text: string): string {
   return hash('sha256', text);
 }

@@ -1,4 +1,4 @@
-/** Keys as an operator's program sees them, with a service or without one. */
+/** The keys API for an operator's program, with or without a running service. */
 import type { Actor, ChangeKeyRequest } from '../../protocol/admin';
 import type { CreatedKey, CreateKeyRequest, KeyInfo } from '../../protocol/http';
 import { Audit } from '../audit/audit';
@@ -8,23 +8,23 @@ import { openKeyStore } from '../store/open-store';
 import { toKeyInfo } from './key-info';
 import { KeyRing } from './key-ring';
 
-/** Makes and withdraws keys. */
+/** Creates, changes and revokes keys. */
 export interface Keys {
-  /** The answer is the only time that the key itself is shown. Throws SvcError INVALID_REQUEST. */
+  /** Returns the key's text, which is not stored and never shown again. Throws SvcError INVALID_REQUEST. */
   create(request: CreateKeyRequest): Promise<CreatedKey>;
   list(): Promise<KeyInfo[]>;
-  /** Changes name, allow list, calls per minute or budget. Later calls follow the change, at other nodes within a second. */
+  /** Changes name, allow list, calls per minute or budget. Applies to later calls, at other nodes within a second. */
   change(id: string, change: ChangeKeyRequest): Promise<KeyInfo>;
-  /** A new secret for the same key; the old one stops at once. */
+  /** Replaces the secret of a key. The old secret stops at once. */
   rotate(id: string): Promise<CreatedKey>;
-  /** Its sockets close and its calls fail within a second. */
+  /** Revokes a key. Its sockets close and its calls fail within a second. */
   revoke(id: string): Promise<void>;
 }
 
 /**
- * The keys of a data directory, or of a database, with or without a service that runs on it; a running one follows within a second.
+ * Opens the keys of a data directory or a database. A service that runs on the data applies changes within a second.
  *
- * @param options.create false refuses a place without data, with NOT_FOUND, instead of making it
+ * @param options.create false throws NOT_FOUND for a place without data instead of creating it
  */
 export async function openKeys(
   data: DataPlace,

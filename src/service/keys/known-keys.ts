@@ -1,14 +1,14 @@
 /**
- * The keys that this process has seen: a bounded memory by hash, so that a call asks the store once per key; and the keys that are held, such as by a
- * toolkit's socket, which stay known until they are released.
+ * Cache of keys by hash, bounded, so that the store is read once per key. Held keys, such as those of toolkit sockets, stay in the cache
+ * until they are released.
  *
- * Notifies once when a key that was seen stops being valid: its secret was revoked or replaced, or its time is over.
+ * Notifies once when a cached key stops being valid: its secret was revoked or replaced, or the key expired.
  */
 import type { KeyRecord } from '../store/store';
 
 export type KeyEnd = 'KEY_REVOKED' | 'KEY_EXPIRED';
 
-/** Each takes about half a kilobyte. */
+/** An entry takes about half a kilobyte. */
 const MAX_REMEMBERED = 10_000;
 /** The longest that a timer of Node can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -20,9 +20,9 @@ interface HeldKey {
 
 export class KnownKeys {
   readonly #remembered = new Map<string, KeyRecord>();
-  /** Keys by id: a rotated key may have two, until the end of its old secret is reported. */
+  /** Held keys by id. A rotated key may have two entries until the end of its old secret is reported. */
   readonly #held = new Map<string, HeldKey[]>();
-  /** Timers of keys that will expire, by hash. They go on when a key is no longer remembered: its calls may still run. */
+  /** Expiry timers by hash. A timer outlives the cache entry of its key, whose calls may still run. */
   readonly #expiries = new Map<string, NodeJS.Timeout>();
   readonly #onEnd: (keyId: string, end: KeyEnd) => void;
 
@@ -53,13 +53,13 @@ export class KnownKeys {
     };
   }
 
-  /** The hashes of all that is known, or of what is known of one key. */
+  /** The hashes of all cached and held keys, or of one key. */
   hashes(id?: string): string[] {
     const known = [...this.#remembered.values(), ...[...this.#held.values()].flat().map(({ key }) => key)];
     return [...new Set(known.filter((key) => id === undefined || key.id === id).map(({ hash }) => hash))];
   }
 
-  /** Compares what was known when the store was asked for it (`hashes`) with what the store has now. */
+  /** Compares the keys of `hashes` with `found`, what the store has now, and reports the keys that ended. */
   refresh(hashes: readonly string[], found: readonly KeyRecord[]): void {
     const asked = new Set(hashes);
     const current = new Map(found.map((key) => [key.hash, key]));
@@ -83,8 +83,8 @@ export class KnownKeys {
   }
 
   /**
-   * Another process has replaced the secret of a held key and its new one is here before `refresh` was: the end of the old one must be reported
-   * before the new one is used, or it would count as the end of both.
+   * Runs when the new secret of a held key is seen before `refresh` noticed the rotation by another process. The end of the old secret must
+   * be reported before the new secret is used: the report names the key's id and would end both.
    */
   #endFormerSecret({ id, hash }: KeyRecord): void {
     for (const held of this.#heldOf(id)) {
@@ -108,7 +108,7 @@ export class KnownKeys {
   #watchExpiry(key: Pick<KeyRecord, 'id' | 'hash' | 'expiresAt'>): void {
     const { id, hash, expiresAt } = key;
     const leftMs = (expiresAt ?? 0) - Date.now();
-    // An expired key is refused, and its end was reported if it was in use.
+    // The end of an expired key was reported if the key was in use.
     if (expiresAt === null || leftMs <= 0 || this.#expiries.has(hash)) return;
     const check = () => {
       this.#expiries.delete(hash);

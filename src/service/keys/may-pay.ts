@@ -1,4 +1,4 @@
-/** Paid actions need a key with a budget: without one they are not found, and a call of one is PAYMENT_REQUIRED. */
+/** Paid actions need a key with a budget. Without a budget, searches leave them out and calls fail with PAYMENT_REQUIRED. */
 import { millionthsOf } from '../../protocol/amount';
 import type { Payment } from '../../protocol/http';
 import { paymentRequired } from '../lib/payment-required';

@@ -1,4 +1,4 @@
-/** The request for a new key, over HTTP, from the command line or from a program. */
+/** Checks the request for a new key, from HTTP, the command line or a program. */
 import * as z from 'zod';
 import { AMOUNT_ADVICE, millionthsOf, toAmount, toMillionths } from '../../protocol/amount';
 import { SvcError } from '../../protocol/errors';
@@ -25,7 +25,7 @@ const amount = z
   .transform((text) => toAmount(millionthsOf(text)))
   .describe(`An amount: ${AMOUNT_ADVICE}`);
 
-/** Strict: a misspelt limit that is ignored would be a key without a limit. */
+/** Strict: ignoring a misspelt limit would create a key without the limit. */
 export const newKey = z
   .strictObject({
     kind: z.enum(['agent', 'toolkit', 'admin'], 'must be "agent", "toolkit" or "admin"'),
@@ -49,10 +49,10 @@ export const newKey = z
   })
   .register(components, { id: 'CreateKeyRequest' });
 
-/** A `CreateKeyRequest` whose optional members may be undefined too. */
+/** A `CreateKeyRequest` whose optional members may also be undefined. */
 export type NewKeyRequest = z.input<typeof newKey>;
 
-/** The asked key, checked: INVALID_REQUEST says what to write instead. */
+/** Checks the request. INVALID_REQUEST says what to write instead. */
 export function readNewKey(
   asked: unknown,
   now: number,
@@ -83,7 +83,7 @@ export function readNewKey(
   };
 }
 
-/** Returns a sentence for a budget whose `perCall` is more than its `perDay`. */
+/** Returns an error text for a budget whose `perCall` is more than its `perDay`. */
 export function excessOf({ perCall, perDay }: Budget): string | undefined {
   if (millionthsOf(perCall) <= millionthsOf(perDay)) return undefined;
   return `budget.perCall is ${perCall}, which is more than budget.perDay, ${perDay}: lower perCall or raise perDay`;
@@ -93,7 +93,7 @@ function invalid(sentence: string): SvcError {
   return new SvcError('INVALID_REQUEST', `The key cannot be made: ${sentence}`);
 }
 
-/** The error message for a request that does not fit. */
+/** The error message for an invalid request. */
 export function newKeyRefusal(issue: z.core.$ZodIssue | undefined): string {
   return `The key cannot be made: ${keyProblem(issue)}`;
 }

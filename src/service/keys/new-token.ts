@@ -1,11 +1,11 @@
-/** The request for a new agent token. */
+/** The schema of a request for a new agent token. */
 import * as z from 'zod';
 import type { CreateTokenRequest } from '../../protocol/http';
 import { components } from '../../protocol/schemas';
 import { newKey } from './new-key';
 
 const MAX_TTL_SECONDS = 3_600;
-/** A token is sent as a header, of which Node takes 16 kB in all. */
+/** A token is sent in a header; Node accepts 16 kB of headers. */
 const MAX_ALLOWED_NAMES = 100;
 
 /** Strict, as for a new key. */

@@ -1,4 +1,4 @@
-/** How often agent keys may call: windows of one minute, counted by the store for all nodes. */
+/** Rate limits of agent keys: fixed windows of one minute, counted in the store for all nodes. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { SvcError } from '../../protocol/errors';
 import { consumeRateLimit } from '../lib/consume-rate-limit';
@@ -11,12 +11,12 @@ export interface RateState {
   /** Calls per minute. */
   limit: number;
   remaining: number;
-  /** Milliseconds until all of them are back. */
+  /** Milliseconds until the window resets. */
   resetMs: number;
 }
 
 export class RateLimits {
-  /** One counter per limit, since a limiter has one limit for all of its keys. */
+  /** One limiter per limit: a limiter applies one limit to all of its keys. */
   readonly #limiters = new Map<number, RateLimiterAbstract>();
   readonly #store: Pick<Store, 'counter'>;
   readonly #listeners: (() => void)[] = [];
@@ -30,7 +30,7 @@ export class RateLimits {
     this.#listeners.push(listener);
   }
 
-  /** Counts a call. Undefined for a key without a limit, at no cost; RATE_LIMITED with `retryAfterMs` when the limit is reached. */
+  /** Counts a call. Returns undefined for a key without a limit; rejects with RATE_LIMITED and `retryAfterMs` above the limit. */
   consume({ id, callsPerMinute }: Pick<KeyRecord, 'id' | 'callsPerMinute'>): Promise<RateState> | undefined {
     return callsPerMinute === null ? undefined : this.#count(id, callsPerMinute);
   }

@@ -3,9 +3,10 @@ import { MAX_TOOLKIT_ID_CHARS, RESERVED_TOOLKIT_ID, toToolkitId } from '../../pr
 import type { CatalogStore } from '../store/store';
 
 /**
- * The toolkit that a new toolkit key belongs to: the wanted one, made when it is missing; else a new one with an id made from `name`.
+ * Returns the toolkit of a new toolkit key: the wanted toolkit, created if missing; without `wanted`, a new toolkit with an id made from
+ * `name`.
  *
- * @param mayJoin whether the key may be a further one of a toolkit that is there; if not, NOT_PERMITTED
+ * @param mayJoin whether the key may belong to an existing toolkit; false throws NOT_PERMITTED
  */
 export async function toolkitOfKey(
   catalog: CatalogStore,
@@ -21,7 +22,7 @@ export async function toolkitOfKey(
     if (isNew || mayJoin(wanted)) return wanted;
     throw new SvcError(
       'NOT_PERMITTED',
-      `Toolkit "${wanted}" is somebody else's: choose another id, or ask an owner of this service for a key`,
+      `Toolkit "${wanted}" belongs to another account: choose another id, or ask an owner of this service for a key`,
     );
   }
   const id = toToolkitId(name);

@@ -1,5 +1,5 @@
 /**
- * Milliseconds to wait after so many failures in a row: a time between the half and the whole of a limit that doubles with each.
+ * Exponential backoff with equal jitter: milliseconds to wait after so many failures in a row.
  *
  * Source: "equal jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */

@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/json-object';
 
-/** Members are sorted by name, so that a program may write them in any order. */
+/** Sorts members by name, so that equal values with members in another order give the same text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

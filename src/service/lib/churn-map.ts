@@ -1,9 +1,9 @@
 /**
- * A Map whose entries come and go thousands of times a second.
+ * A Map for entries that are added and deleted thousands of times a second.
  *
- * V8 gives a Map a new table when deleted entries have filled the current one. The former table keeps its last entries and a link to its successor.
- * One former table in the old generation is enough: each young collection then keeps and copies all later tables and the entries that each of them
- * had last, until the next full collection. That was a quarter of all that a busy service allocates. A new Map has no such link.
+ * V8 gives a Map a new table when deleted entries have filled the current one. The former table keeps its last entries and a link to its
+ * successor. A single former table in the old generation makes each young collection keep and copy all later tables and their last entries
+ * until the next full collection: a quarter of the allocations of a busy service. A new Map has no such link.
  *
  * Source: V8, `OrderedHashTable::Rehash` and `SetNextTable` in src/objects/ordered-hash-table.cc.
  */
@@ -11,7 +11,7 @@ const MAX_ADDED = 1_024;
 
 export class ChurnMap<Key, Value> {
   #map = new Map<Key, Value>();
-  /** Entries that were set since the Map was made. */
+  /** Calls of `set` since the current Map was created. */
   #added = 0;
 
   get size(): number {

@@ -3,9 +3,9 @@ import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { SvcError } from '../../protocol/errors';
 
 /**
- * Counts one more for this key, which no other limiter may use: the store keeps them all in one place.
+ * Consumes one point. Keys must be unique across limiters: the store keeps all points in one table.
  *
- * @param tooMany the message when it is one too many, before how long to wait
+ * @param tooMany the message above the limit; the waiting time is appended
  * @throws SvcError RATE_LIMITED with `retryAfterMs`
  */
 export async function consumeRateLimit(limiter: RateLimiterAbstract, key: string, tooMany: string): Promise<Taken> {

@@ -1,12 +1,13 @@
 /**
- * The request or frame that the event loop works on, so that a blocked event loop can be attributed. Of the process, as the event loop is.
+ * The request or frame that the event loop processes now, so that a log line can name the cause of a block. One per process, as the event
+ * loop.
  *
- * Cost: a mark reads the clock and assigns fields, so that each call can afford it.
+ * Cost: a mark only reads the clock and assigns fields, cheap enough for each call.
  */
 export interface WorkSpan {
   /** The path of a route. */
   route: string;
-  /** Public id of a key, such as `key_5Qm…`; of an account for the admin API. Undefined for anyone. */
+  /** Public id of the key, such as `key_5Qm…`, or of the account for the admin API. Undefined without authentication. */
   keyId: string | undefined;
   ms: number;
 }
@@ -18,7 +19,7 @@ export class CurrentWork {
   #since = 0;
   #longest: WorkSpan | undefined;
 
-  /** Synchronous work begins for a caller. It lasts until the next mark or `take`. */
+  /** Marks the start of synchronous work for a caller. The work ends at the next mark or `take`. */
   mark(route: string, keyId: string | undefined): void {
     const now = performance.now();
     if (this.#route !== undefined && now - this.#since > (this.#longest?.ms ?? 0))

@@ -1,7 +1,6 @@
 /**
- * A share of each event-loop turn for work that may wait, such as thousands of sockets that come back at once: what does not fit waits for the next
- * turn,
- * in order, so that calls under way are not held up.
+ * Limits background work to 8 ms per event-loop turn, so that running calls are not delayed, such as when thousands of sockets reconnect at
+ * once. Work above the limit waits for the next turn, in order.
  */
 const SHARE_MS = 8;
 
@@ -17,7 +16,7 @@ export class EventLoopBudget {
     return performance.now() >= this.#shareEndsAt;
   }
 
-  /** Resolves when it is the caller's turn. Its work until the next wait for input or output counts. */
+  /** Resolves when the caller may work. The budget counts all work of the caller until its next I/O. */
   enter(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -30,7 +29,7 @@ export class EventLoopBudget {
     this.#isAtWork = admit !== undefined;
     if (!admit) return;
     admit();
-    // A tick comes when no microtask is left: after all that this one does at once.
+    // A tick runs when no microtask is left: after all synchronous work of the admitted caller.
     queueMicrotask(() => process.nextTick(() => this.#admitNext()));
   }
 

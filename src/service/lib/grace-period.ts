@@ -1,6 +1,6 @@
 /**
- * A period for a peer to come back in. A period that ends late begins again: this process was frozen or busy, and the peer's frames may wait
- * in its sockets.
+ * A grace period for a peer to reconnect. A timer that fires late starts the period again: this process was suspended or busy, and frames
+ * of the peer may wait in its sockets.
  *
  * Units: milliseconds.
  */

@@ -2,7 +2,7 @@
 export class KeyedCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Only keys that count. */
+  /** Keys with a count above 0. */
   get all(): ReadonlyMap<string, number> {
     return this.#counts;
   }

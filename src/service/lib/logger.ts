@@ -1,9 +1,9 @@
-/** Where the service writes what an operator must know; pino fits. Keys and payloads are never handed to it. */
+/** Logger for the operator; pino fits. The service never logs keys or payloads. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** False spares the service what it would only do for the log. Absent: every level is wanted. */
+  /** False lets the service skip work that only the log needs. Absent: every level is logged. */
   isLevelEnabled?(level: 'info'): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time, in the order of the calls. A failure does not stop the next one. */
+/** Runs one piece of work at a time, in the order of the calls. Work that rejects does not stop later work. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Mutex {
     return done;
   }
 
-  /** Resolves when all work so far has ended. */
+  /** Resolves when all work that was queued before this call has ended. */
   async settled(): Promise<void> {
     await this.#last;
   }

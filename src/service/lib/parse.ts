@@ -1,4 +1,4 @@
-/** Parses what came over the wire; a misfit becomes INVALID_REQUEST that names each place. */
+/** Parses a value from the wire. An invalid value becomes INVALID_REQUEST with the path of each fault. */
 import type * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import { SvcError } from '../../protocol/errors';

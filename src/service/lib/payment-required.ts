@@ -1,4 +1,4 @@
-/** The refusal of a paid call. A retry gives the same answer until the day ends or a person changes the budget, so it is not retryable. */
+/** The refusal of a paid call. The error is not retryable: the answer stays the same until the day ends or a person changes the budget. */
 import { toAmount } from '../../protocol/amount';
 import { SvcError } from '../../protocol/errors';
 import { DAY_MS, utcDay } from './utc-day';

@@ -1,4 +1,7 @@
-/** Any error -> an RFC 9457 answer. Any other error is logged and shown as INTERNAL: no stack, no foreign message leaves the service. */
+/**
+ * Turns an error into an RFC 9457 answer. An error that is not an SvcError is logged and answered as INTERNAL, so no stack and no foreign
+ * message leaves the service.
+ */
 import { SvcError } from '../../protocol/errors';
 import type { Logger } from './logger';
 

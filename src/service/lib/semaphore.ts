@@ -1,5 +1,5 @@
 /**
- * Runs a few pieces of expensive work at a time. The rest wait in a bounded queue.
+ * Runs at most `atOnce` pieces of expensive work at a time. Further work waits in a bounded queue.
  *
  * Errors: RATE_LIMITED at once when the queue is full.
  */
@@ -21,7 +21,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The next in the queue takes this place, so the count stays.
+      // The next in the queue inherits this slot, so the count stays.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

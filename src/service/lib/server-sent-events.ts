@@ -1,4 +1,4 @@
-/** Server-sent events (WHATWG HTML, section 9.2), each with its JSON in one line. */
+/** Server-sent events (WHATWG HTML, section 9.2), each with JSON in one line. */
 import type { ServerResponse } from 'node:http';
 
 export type EventName = 'progress' | 'result' | 'error';
@@ -17,8 +17,8 @@ export function eventText(event: EventName, json: string): string {
 }
 
 /**
- * A result is the toolkit's own text, which may have line ends between its tokens: a space means the same there. The other line ends occur in
- * texts only, where an escape means the same, and some clients split lines at them.
+ * A result is the toolkit's own JSON text. CR and LF occur only between its tokens, where a space is equivalent. U+0085, U+2028 and U+2029
+ * occur only in strings, where an escape is equivalent; some clients split lines at these characters.
  */
 function inOneLine(json: string): string {
   return json.replace(/[\r\n]/g, ' ').replace(/[\u0085\u2028\u2029]/g, escaped);

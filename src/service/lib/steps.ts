@@ -1,4 +1,4 @@
-/** Long work as a generator that yields between two of its steps, so that one function serves callers that wait and callers that share the event loop. */
+/** Long work as a generator that yields between its steps. A caller runs it at once, or in pieces that share the event loop. */
 import type { EventLoopBudget } from './event-loop-budget';
 
 export type Steps<Result> = Generator<void, Result>;

@@ -1,8 +1,8 @@
-/** Texts as the store takes them: any Unicode but U+0000, and no half of a surrogate pair, which would come back as another text. */
+/** The texts that the store accepts: any Unicode without U+0000 and without lone surrogates, which the store would change. */
 import { SvcError } from '../../protocol/errors';
 
 /**
- * Looks through JSON of any depth.
+ * Checks all texts in JSON of any depth.
  *
  * @throws SvcError INVALID_REQUEST
  */

@@ -1,4 +1,6 @@
-/** Collects items and passes them on together, each once, at most once in `intervalMs`. The first item after a pause is passed on at once. */
+/**
+ * Collects distinct items and passes them on as a batch, at most once per `intervalMs`. The first item after a pause is passed on at once.
+ */
 export class Throttle<T> {
   readonly #pass: (items: T[]) => void;
   readonly #intervalMs: number;
@@ -18,7 +20,7 @@ export class Throttle<T> {
     this.#timer ??= setTimeout(() => this.flush(), Math.max(0, this.#passedAt + this.#intervalMs - performance.now())).unref();
   }
 
-  /** Passes on at once what is collected. */
+  /** Passes on the collected items now. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -29,7 +31,7 @@ export class Throttle<T> {
     this.#pass(items);
   }
 
-  /** Drops what is collected. */
+  /** Drops the collected items. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);

@@ -1,11 +1,11 @@
 /**
- * Bytes of messages that have begun and are not complete, over all connections: request bodies, or frames of toolkits.
+ * Counts the bytes of incomplete messages over all connections: request bodies, or frames of toolkits.
  *
- * Above `maxBytes` the large message that began first is refused: an honest one is complete within moments, so it is rarely that one. Small
+ * Above `maxBytes` the oldest large message is refused: an honest message is complete within moments, so the oldest is rarely honest. Small
  * messages count and are never refused, so calls still pass.
  */
 const LARGE_BYTES = 16 * 1024;
-/** Memory of a chunk beside its bytes. Without it, a million chunks of one byte would count as a megabyte. */
+/** Memory overhead of a chunk. Without this constant, a million chunks of one byte would count as a megabyte. */
 const CHUNK_BYTES = 256;
 
 export interface UnfinishedMessage {
@@ -18,7 +18,7 @@ export interface UnfinishedMessage {
 export class UnfinishedMessages {
   readonly #maxBytes: number;
   #bytes = 0;
-  /** The message that became large first is the first. */
+  /** Ordered by when each message became large. */
   readonly #large = new Set<Message>();
 
   constructor(maxBytes: number) {

@@ -1,6 +1,6 @@
 /**
- * Jobs of a service beside its calls: follow changes, take over calls of dead nodes, delete old data, release what is held for too long, watch the
- * event loop, report readiness.
+ * Background jobs: follow changes, take over calls of dead nodes, delete old data, release expired holds of prices, watch the event loop,
+ * report readiness.
  */
 import { SvcError } from '../../protocol/errors';
 import type { Limits } from '../../protocol/limits';
@@ -18,13 +18,13 @@ import type { ForeignChange, Store } from '../store/store';
 import { StoreUnavailable } from '../store/store-unavailable';
 import { EventLoopWatchdog } from './event-loop-watchdog';
 
-/** How often old idempotency keys are forgotten, and old records, and how often old holds are released. */
+/** Interval of deleting old idempotency keys and records, and of releasing expired holds. */
 const PRUNE_MS = 10 * 60 * 1000;
-/** After a start there is other work to do. */
+/** Later than the start, which has other work. */
 const FIRST_PRUNE_MS = 60 * 1000;
-/** How often this node looks for calls of nodes that are gone, and whether the database is there. */
+/** Interval of looking for calls of dead nodes, and of checking the database. */
 const ADOPT_MS = 3_000;
-/** How often searches are forgotten that no call can name any more. */
+/** Interval of deleting searches that are too old for a call to name. */
 const SWEEP_MS = 5_000;
 
 export interface BackgroundJobsDeps {
@@ -34,7 +34,7 @@ export interface BackgroundJobsDeps {
   catalog: Catalog;
   orphanedCalls: Pick<OrphanedCalls, 'takeAbandoned'>;
   searches: Pick<Searches, 'sweep'>;
-  /** Undefined while there is no console. */
+  /** Undefined without console. */
   records: Records | undefined;
   readiness: Readiness;
   metrics: Pick<Metrics, 'watchEventLoop'> | undefined;
@@ -42,7 +42,7 @@ export interface BackgroundJobsDeps {
   logger: Logger;
 }
 
-/** Returns the function that ends it. */
+/** Returns the stop function. */
 export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, metrics, limits, logger } = deps;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
@@ -53,14 +53,14 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
     if (keysChanged) records?.changedHere('keys');
     if (toolkits.length > 0) records?.changedHere('toolkits');
-    Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read what another process changed'));
+    Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read the changes of another process'));
   };
   const adopt = () => {
     orphanedCalls.takeAbandoned().then(
       () => database.set(undefined),
       (error: unknown) => {
         database.set(faultOf(error));
-        logger.error({ error }, 'cannot take over calls of nodes that are gone');
+        logger.error({ error }, 'cannot take over calls of dead nodes');
       },
     );
   };
@@ -70,7 +70,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const applyRetention = () => void records?.applyRetention().catch(logFailure('cannot remove old records'));
   const releaseHeld = () => {
     const now = Date.now();
-    store.ledger.releaseHeld(now - HOLD_MS, now).catch(logFailure('cannot release what old calls hold'));
+    store.ledger.releaseHeld(now - HOLD_MS, now).catch(logFailure('cannot release the holds of old calls'));
   };
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
@@ -99,7 +99,7 @@ function faultOf(error: unknown): string | undefined {
   return SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE' ? 'the database cannot be reached' : undefined;
 }
 
-/** A reason not to be ready that comes and goes. */
+/** A reason of not being ready that can be set and cleared. */
 class NotReadyReason {
   readonly #readiness: Readiness;
   #reason: string | undefined;

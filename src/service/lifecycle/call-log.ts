@@ -1,4 +1,7 @@
-/** One log line for each request of a caller: key, action, code, time. No payload, result or message: callers and handlers wrote those. */
+/**
+ * One log line for each request of a caller: key, action, code, time. Payloads, results and messages are left out: they are texts of
+ * callers and handlers.
+ */
 import type { CallObserver } from '../calls/call-observer';
 import type { Logger } from '../lib/logger';
 

@@ -1,13 +1,13 @@
-/** How a node goes: its callers and toolkits to other nodes, its running calls to their end. */
+/** Drains a node: callers and toolkits move to other nodes, running calls end. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Calls } from '../calls/calls';
 import type { Cluster } from '../cluster/cluster';
 import type { HttpServer } from '../http/http-server';
 import type { Hub } from '../hub/hub';
 
-/** The time in which toolkits move, so that not all connect to the other nodes at once. */
+/** Toolkits reconnect spread over this time, so that other nodes do not receive all of them at once. */
 const MOVE_MS = 5_000;
-/** The time for load balancers to see that this node is not ready: until then it accepts the calls that they still send. */
+/** Load balancers need this time to see that the node is not ready. Until then the node accepts their calls. */
 const NOTICE_MS = 2_000;
 const POLL_MS = 25;
 
@@ -18,7 +18,7 @@ export interface DrainDeps {
   server: HttpServer;
 }
 
-/** Resolves when nobody waits for a call of this node any more and its toolkits have gone, or after `graceMs`. */
+/** Resolves when all calls of this node have ended and its toolkits have disconnected, or after `graceMs`. */
 export async function drain({ cluster, hub, calls, server }: DrainDeps, graceMs: number): Promise<void> {
   const over = new AbortController();
   const grace = delay(graceMs, undefined, { signal: over.signal }).catch(() => {});
@@ -27,7 +27,6 @@ export async function drain({ cluster, hub, calls, server }: DrainDeps, graceMs:
   over.abort();
 }
 
-/** Callers and toolkits go to the other nodes. */
 async function leave({ hub, calls, server }: Omit<DrainDeps, 'cluster'>, graceMs: number, over: AbortSignal): Promise<void> {
   server.closeAfterAnswers();
   hub.sockets.stopAccepting();
@@ -38,7 +37,7 @@ async function leave({ hub, calls, server }: Omit<DrainDeps, 'cluster'>, graceMs
   while (hub.sockets.size > 0 && !over.aborted) await delay(POLL_MS);
 }
 
-/** The only node: its toolkits have nowhere to go. */
+/** Drains the only node: toolkits stay connected, since no other node exists. */
 async function stay({ calls, server }: Pick<DrainDeps, 'calls' | 'server'>): Promise<void> {
   void server.stopListening();
   await calls.drain();

@@ -1,8 +1,9 @@
 /**
- * Notices when the event loop was blocked for more than a second: nothing was answered meanwhile. The node is then not ready for some seconds, and
- * a log line names the work that took longest.
+ * Detects an event loop that was blocked for more than a second. The node then reports "not ready" for some seconds, and a log line names
+ * the work that took longest.
  *
- * A process that used little processor time was frozen or starved from outside (SIGSTOP, a suspended machine): nobody is blamed then.
+ * A process that used little processor time was suspended or starved from outside (SIGSTOP, a suspended machine): the log line then names
+ * no work.
  */
 import type { Readiness } from '../http/readiness';
 import { type CurrentWork, currentWork } from '../lib/current-work';
@@ -10,9 +11,9 @@ import type { Logger } from '../lib/logger';
 
 const TICK_MS = 100;
 const MAX_LAG_MS = 1_000;
-/** A load balancer that asks every second or two sees it; one blocked second seldom comes alone. */
+/** Long enough for a load balancer that polls every second or two. */
 const NOT_READY_MS = 5_000;
-/** Share of the lag that blocked work uses of the processor, at least. */
+/** Blocked work uses at least this share of the lag as processor time. */
 const BUSY_SHARE = 0.5;
 
 export interface EventLoopWatchdogDeps {
@@ -39,7 +40,7 @@ export class EventLoopWatchdog {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  /** Times above a second, since the start. */
+  /** Number and total duration of the blocks since the start. */
   get activity(): { blocks: number; blockedMs: number } {
     return { blocks: this.#blocks, blockedMs: this.#blockedMs };
   }
@@ -63,7 +64,7 @@ export class EventLoopWatchdog {
     const cpuMs = (cpu.user + cpu.system) / 1_000;
     const times = { lagMs: Math.round(lagMs), cpuMs: Math.round(cpuMs) };
     if (cpuMs < lagMs * BUSY_SHARE) this.#logger.warn(times, 'process was suspended or had no processor');
-    else this.#logger.warn({ ...times, ...blamed(longest, lagMs) }, 'event loop was blocked');
+    else this.#logger.warn({ ...times, ...causeOf(longest, lagMs) }, 'event loop was blocked');
   }
 
   #beginNotReady(): void {
@@ -82,8 +83,8 @@ export class EventLoopWatchdog {
   }
 }
 
-/** Work that took less than half of the lag did not cause it: a job of the service did. */
-function blamed(longest: ReturnType<CurrentWork['take']>, lagMs: number): object {
+/** Work that took less than half of the lag did not cause the block: a background job did. */
+function causeOf(longest: ReturnType<CurrentWork['take']>, lagMs: number): object {
   if (!longest || longest.ms < lagMs / 2) return {};
   return { route: longest.route, key: longest.keyId, workMs: Math.round(longest.ms) };
 }

@@ -1,4 +1,4 @@
-/** The flags of the running service and their meaning, for the settings page. They contain no address and no name of a secret's holder. */
+/** The flags of the running service and their meaning, for the settings page. Addresses and holders of secrets are left out. */
 import type { SettingsPage } from '../../protocol/admin';
 import type { Limits } from '../../protocol/limits';
 import type { ConsoleOptions } from '../accounts/console-options';
@@ -11,7 +11,7 @@ interface Started {
   currency: string;
   learning: string;
   review: ReviewPolicy;
-  /** Whether they are on. */
+  /** Only whether embeddings are on is shown. */
   embeddings: unknown;
   rankWeights: RankWeights;
   metrics: unknown;
@@ -49,7 +49,7 @@ const LIMITS: Record<keyof Limits, string> = {
   answerTimeoutMs: 'Milliseconds that a client may leave an answer unread',
   handshakeTimeoutMs: "Milliseconds from a toolkit's connection to its registration",
   heartbeatMs: 'Milliseconds between two heartbeats of a toolkit',
-  reconnectGraceMs: 'Milliseconds that a lost toolkit process has to come back with its results',
+  reconnectGraceMs: 'Milliseconds that a lost toolkit process has to reconnect with its results',
   takeoverGraceMs: 'Milliseconds that a call which must not run twice waits for its process after a reset or a restart of the service',
   idempotencyMs: 'Milliseconds that a result is kept for a retry of the same call',
   keptResultBytesPerKey: 'Bytes of the results of one agent key that are kept for retries',

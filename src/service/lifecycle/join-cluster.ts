@@ -7,14 +7,14 @@ export interface JoinClusterDeps {
   cluster: Cluster;
   hub: Hub;
   peerCalls: NodeServer;
-  /** Requests of each agent key that are under way at this node. */
+  /** Running requests of this node by agent key. */
   runningByKey: ReadonlyMap<string, number>;
   limits: Limits;
   /** Whether there may be other nodes. */
   shared: boolean;
 }
 
-/** Time for the offers of the other nodes: a toolkit that registers here earlier could remove their actions from the catalogue. */
+/** Waits for the offers of other nodes: a toolkit that registers before they arrive could remove their actions from the catalogue. */
 const INITIAL_OFFERS_WAIT_MS = 250;
 
 /** Starts the exchange with other nodes. Afterwards they may forward calls to this node. */

@@ -1,8 +1,8 @@
-/** The default limits with what an operator has changed. */
+/** Merges the operator's changes into the default limits. */
 import { SvcError } from '../../protocol/errors';
 import { DEFAULT_LIMITS, type Limits } from '../../protocol/limits';
 
-/** These become timers, the heartbeat 2.5 times as long; Node's fire at once above 2^31 ms. */
+/** Limits that become timers; the heartbeat timer is 2.5 times its limit. A Node timer above 2^31 ms fires at once. */
 const TIMERS: ReadonlySet<string> = new Set<keyof Limits>([
   'defaultTimeoutMs',
   'maxTimeoutMs',

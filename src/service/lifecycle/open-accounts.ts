@@ -19,7 +19,7 @@ export interface OpenAccountsDeps {
 
 export interface OpenedAccounts {
   changeLimits: ChangeLimits;
-  /** Undefined while the console is off: then only admin keys change anything. */
+  /** Undefined while the console is off: then only admin keys use the admin API. */
   accounts: Accounts | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Store } from '../store/store';
 
 export interface OpenedCatalog {
   catalog: Catalog;
-  /** The learning fills both; the catalogue ranks by them. */
+  /** The learning fills `usage` and `terms`; the catalogue ranks by both. */
   usage: UsageIndex;
   terms: HashedTerms;
 }
@@ -33,7 +33,7 @@ export async function openCatalog({ store, limits, currency, review, rankWeights
   return { catalog, usage, terms };
 }
 
-/** Hashes in one entry of the audit log: an entry stays small enough for a page of them. */
+/** Hashes in one entry of the audit log. Small entries keep a page of the log small. */
 const HASHES_PER_ENTRY = 200;
 
 function auditTexts(audit: Audit): RecordTexts {

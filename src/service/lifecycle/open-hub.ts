@@ -1,4 +1,4 @@
-/** The sockets of toolkits, and the other nodes that they may connect to as well: each room notifies the other. */
+/** Opens the hub (sockets of toolkits) and the cluster (other nodes). Each notifies the other. */
 import type { Limits } from '../../protocol/limits';
 import type { Bus } from '../bus/bus';
 import type { Catalog } from '../catalog/catalog';

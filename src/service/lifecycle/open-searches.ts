@@ -14,7 +14,7 @@ export interface OpenSearchesDeps {
   logger: Logger;
 }
 
-/** Recent searches, and the learning that observes them. Rejects when the stored evidence cannot be read. */
+/** Opens the recent searches and the learning that observes them. Rejects when the stored evidence cannot be read. */
 export async function openSearches({ store, cluster, usage, terms, learning: setting, logger }: OpenSearchesDeps) {
   const learning = await Learning.open({ store, usage, terms, setting, logger });
   const searches = new Searches({ cluster, node: store.node });

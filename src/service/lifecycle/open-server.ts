@@ -43,7 +43,7 @@ export interface OpenServerDeps extends Pick<AppDeps, PassedOn | 'metricsToken'>
   records: Records | undefined;
   embeddings: Embeddings | undefined;
   metrics: Metrics | undefined;
-  /** The options of the running service, for people. */
+  /** The options of the running service, for the settings page. */
   fixed: AdminDeps['fixed'];
   /** Ends the streams of events. */
   stopping: AbortSignal;

@@ -1,4 +1,4 @@
-/** Rooms that are off by default. Each is loaded only when it is on, so that nobody waits for what is not used. */
+/** Rooms that are off by default. Each is imported only when it is on, which keeps the start fast. */
 import type { Bus } from '../bus/bus';
 import type { Catalog } from '../catalog/catalog';
 import type { Embeddings, EmbeddingsDeps } from '../embeddings/embeddings';
@@ -43,7 +43,6 @@ export interface ChosenEmbeddingsDeps extends EmbeddingsDeps {
   embeddings: StartOptions['embeddings'];
 }
 
-/** Most services search by words alone. */
 export async function startEmbeddings({ embeddings: settings, ...deps }: ChosenEmbeddingsDeps): Promise<Embeddings | undefined> {
   if (!settings) return undefined;
   const { Embeddings } = await import('../embeddings/embeddings');
@@ -54,7 +53,6 @@ export interface ChosenSettlementDeps extends Omit<SettlementDeps, 'settle'> {
   settlement: StartOptions['settlement'];
 }
 
-/** Most services settle nothing. */
 export async function startSettlement({ settlement: settings, ...deps }: ChosenSettlementDeps): Promise<Settlement | undefined> {
   if (!settings) return undefined;
   const { Settlement } = await import('../payments/settlement');

@@ -12,7 +12,7 @@ export interface RefuseRevokedKeysDeps {
   records: Records | undefined;
 }
 
-/** A key that ends while it is in use ends its sockets and calls now, and what was learned from it. */
+/** Ends the sockets and calls of a key that is revoked or expires. Evidence from the calls of a revoked key is deleted. */
 export function refuseRevokedKeys({ keys, hub, calls, learning, records }: RefuseRevokedKeysDeps): void {
   keys.onRevoked((keyId, code) => {
     hub.sockets.refuseKey(keyId, code);

@@ -15,13 +15,14 @@ export interface Service {
   readonly port: number;
   readonly keys: Keys;
   /**
-   * A one-time link to the console that makes the first account, its owner's; it works for a day, or until the next one is made. Undefined when
-   * anybody has an account, or without console.
+   * Creates the owner account through a one-time link to the console, valid for a day or until the next link is made. Undefined when an
+   * account exists, or without console.
    */
   setupLink(): Promise<string | undefined>;
   /**
-   * Not ready at once, no new calls; for `graceMs` (default 0) running calls may end, and toolkits are led to other nodes if there are any. Then
-   * running calls get SERVICE_STOPPING; another node, or the next service on the same data, takes over the calls that handlers have.
+   * Fails readiness and refuses new calls at once. Running calls have `graceMs` (default: 0) to end, and toolkits reconnect to other nodes.
+   * Calls that still run then get SERVICE_STOPPING; another node, or the next service on the same data, takes over those that a handler
+   * runs.
    */
   close(options?: { graceMs?: number }): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Starts the rooms of the service, each after the rooms that it uses. Requests and toolkits come in last, when everything is there.
+ * Starts the rooms of the service, each after the rooms that it uses. The port opens last.
  *
- * Errors: rejects when the data cannot be read or the port is taken. The caller closes the store and the bus then.
+ * Errors: rejects when the data cannot be read or the port is in use. The caller then closes the store and the bus.
  */
 import { Audit } from '../audit/audit';
 import { openCalls } from '../calls/open-calls';
@@ -46,7 +46,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   });
   const { accounts, changeLimits } = openAccounts(shared);
   await joinCluster({ ...shared, peerCalls, runningByKey });
-  // Before the port opens: a retry and a process that returns find these calls in the directory.
+  // Before the port opens: retries and reconnecting processes then find these calls in the directory.
   await orphanedCalls.takeAbandoned();
 
   const embeddings = await startEmbeddings({ ...shared, store: store.vectors });

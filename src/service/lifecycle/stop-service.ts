@@ -25,21 +25,21 @@ export interface RunningRooms {
 export async function stopService(rooms: RunningRooms): Promise<void> {
   const { stopBackgroundJobs, cluster, calls, records, hub, server, bus, learning, embeddings, settlement } = rooms;
   stopBackgroundJobs();
-  // Before the calls close: other nodes send theirs elsewhere now, and need not be refused.
+  // Before the calls close: other nodes send their calls elsewhere from now on and get no refusal.
   cluster.leave();
-  // Before the sockets close: every caller gets its answer, and no call takes a closed socket for a lost toolkit.
+  // Before the sockets close: otherwise a running call would report the closed socket as a lost toolkit.
   calls.close();
   records?.recordSightings();
   hub.close();
-  // Waits for the answers on their way to callers, and would wait for sockets of toolkits.
+  // Waits for answers that are being sent. After the hub: the server would wait for open toolkit sockets too.
   await server.close();
-  // Other nodes have got the answers of their calls by now.
+  // After the server: other nodes have the answers of their calls by now.
   cluster.close();
   await bus.close();
-  // Both write what the last calls brought, so no call may end after them.
+  // Learning and records write what the last calls reported, so no call may end after they close.
   await learning.close();
   await records?.close();
   await embeddings?.close();
-  // Its entries stay in the ledger: what the last calls brought is settled after the next start.
+  // Ledger entries of the last calls are settled after the next start.
   await settlement?.close();
 }

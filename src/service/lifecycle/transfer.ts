@@ -1,4 +1,4 @@
-/** All that lasts, as files: backups of a data directory, exports of any data, imports of exports into new data. */
+/** Durable data as files: backups of a data directory, exports of any data, imports of an export into new data. */
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -12,51 +12,51 @@ import { importLines } from '../store/transfer/import';
 import { writeNewFile } from '../store/transfer/new-file';
 import { openTarget, openTransferSource } from '../store/transfer/places';
 
-/** How far a backup, an export or an import is. */
+/** Progress of a backup, an export or an import. */
 export interface TransferProgress {
-  /** Rows that are written, or bytes that are read. */
+  /** Rows written, or bytes read. */
   done: number;
   unit: 'rows' | 'bytes';
-  /** Absent when it is not known before the end. */
+  /** Absent when unknown before the end. */
   total?: number;
 }
 
 export type ProgressListener = (progress: TransferProgress) => void;
 
 interface FileOptions {
-  /** Replaces a file that is there. Default: false. */
+  /** Replaces an existing file. Default: false. */
   force?: boolean | undefined;
-  /** Stops it: it rejects with an AbortError, and leaves no file. */
+  /** Aborts the transfer: the promise rejects with an AbortError and no file is left. */
   signal?: AbortSignal | undefined;
-  /** Called often while it runs. */
+  /** Called often during the transfer. */
   onProgress?: ProgressListener | undefined;
 }
 
 export interface BackupOptions extends FileOptions {
-  /** A file, made with mode 0600, whole or not at all. */
+  /** Path of the file. The file is written atomically with mode 0600. */
   to: string;
 }
 
 export interface ExportOptions extends FileOptions {
-  /** A file, made with mode 0600, whole or not at all; or a stream, which stays open. */
+  /** Path of the file, which is written atomically with mode 0600; or a stream, which stays open. */
   to: string | ByteSink;
 }
 
-/** A writable stream of Node, such as `process.stdout`, in words that need none of its types. */
+/** A writable stream of Node, such as `process.stdout`, typed without Node's types. */
 export interface ByteSink {
   write(bytes: Uint8Array): boolean;
   end(): unknown;
 }
 
 export interface ImportOptions {
-  /** A file, or what is in it. */
+  /** Path of a file, or its bytes. */
   from: string | AsyncIterable<Uint8Array>;
-  /** Called often while it runs. */
+  /** Called often during the transfer. */
   onProgress?: ProgressListener | undefined;
 }
 
 /**
- * Copies a data directory, whether a service runs on it or not, into one SQLite file, which can stand as `svc.sqlite` in another one.
+ * Copies a data directory into one SQLite file, which can be used as `svc.sqlite` of another data directory. A service may run on the data.
  * Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
  */
 export async function backupData(data: string, { to, force = false, signal, onProgress }: BackupOptions): Promise<void> {
@@ -69,8 +69,8 @@ export async function backupData(data: string, { to, force = false, signal, onPr
 }
 
 /**
- * Writes all that lasts as JSON lines, the same bytes for the same data, as it is at one moment, whether a service runs on it or not.
- * Resolves with the rows of each table. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ * Writes a snapshot of all durable data as JSON lines, the same bytes for the same data. A service may run on the data. Resolves with the
+ * rows of each table. Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
  */
 export async function exportData(data: DataPlace, { to, force = false, signal, onProgress }: ExportOptions): Promise<RowCounts> {
   const source = await openTransferSource(data);
@@ -89,12 +89,12 @@ export async function exportData(data: DataPlace, { to, force = false, signal, o
 }
 
 /**
- * Writes an export into data that are new or empty, all of it or nothing. Resolves with the rows of each table.
- * Rejects with SvcError INVALID_REQUEST for an incomplete export, for data that are not empty, and while a service runs on them.
+ * Imports an export into new or empty data, in one transaction. Resolves with the rows of each table. Rejects with SvcError INVALID_REQUEST
+ * for an incomplete export, for data that are not empty, and while a service runs on them.
  */
 export async function importData(data: DataPlace, { from, onProgress }: ImportOptions): Promise<RowCounts> {
   if (typeof from !== 'string') return importPieces(data, withBytesRead(from, undefined, onProgress));
-  // Opened before the data are, which a name that is mistyped must not make.
+  // Opened before the data: a mistyped file name must not create a data directory.
   const file = await open(from).catch((error: unknown) => {
     throw unreadable(from, error);
   });
@@ -140,7 +140,7 @@ function sumOf(counts: RowCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** A fault of the data is not taken for one of the file. */
+/** Attributes an error to the data that are read, not to the file that is written. */
 async function* readable(lines: AsyncIterable<Buffer>, data: DataPlace): AsyncGenerator<Buffer> {
   try {
     yield* lines;

@@ -28,9 +28,9 @@ export function measuredBus(bus: Bus, metrics: Pick<Metrics, 'busAnswered' | 'bu
           first(true);
           answers.answer(text);
         },
-        nobody() {
+        noResponder() {
           first(false);
-          answers.nobody();
+          answers.noResponder();
         },
       });
     },

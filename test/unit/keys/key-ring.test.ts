@@ -49,7 +49,7 @@ test('a key opens its door: with a promise the first time, at once from then on'
 });
 
 test.each([
-  [undefined, /No key came.*Authorization: Bearer svc_agent_…/],
+  [undefined, /The request has no key.*Authorization: Bearer svc_agent_…/],
   ['', /holds no key.*Authorization: Bearer svc_agent_…/],
   ['Basic YTpi', /holds no key.*Authorization: Bearer svc_agent_…/],
   ['Bearer ', /holds no key/],
@@ -57,7 +57,7 @@ test.each([
   ['Bearer svc_', /not a key of svc-sdk/],
   [bearer(makeKey('agent')).slice(0, -1), /too short or too long/],
   [bearer(makeKey('agent')).replace(/.$/, '-'), /mistyped/],
-  [bearer(makeKey('agent')), /does not know the key/],
+  [bearer(makeKey('agent')), /key is unknown to this service/],
   [`Bearer svc_${'x'.repeat(16_000)}`, /not a key of svc-sdk/],
 ])('INVALID_KEY says what is wrong with %j', async (header, message) => {
   const { ring } = await setUp();

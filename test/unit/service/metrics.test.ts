@@ -80,11 +80,11 @@ test('a bus is timed until the first answer, and does what it did', async () => 
           stop();
           resolve(heard);
         },
-        nobody: () => resolve(['nobody']),
+        noResponder: () => resolve(['no responder']),
       });
     });
   expect(await ask('echo')).toEqual(['hello', 'again']);
-  expect(await ask('silence')).toEqual(['nobody']);
+  expect(await ask('silence')).toEqual(['no responder']);
   expect(asked).toEqual([true, false]);
   expect([connected?.(), bus.connected]).toEqual([true, true]);
   await bus.close();
