@@ -6,6 +6,7 @@ import type { JsonSchema } from 'svc-sdk';
 import { ExactNumber } from '../../protocol/exact-number';
 import { isObject, type JsonObject } from '../../protocol/json-object';
 import type { OpenapiDocument } from './document';
+import { subtypesOf } from './subtypes';
 
 const DIGITS = '^-?[0-9]+$';
 const WHOLE_NUMBER = /^-?(?:0|[1-9]\d*)$/;
@@ -65,7 +66,10 @@ function formsOf(schema: unknown, document: OpenapiDocument): JsonObject[] {
   };
   add(schema);
   // A set also visits what is added on the way.
-  for (const { allOf, anyOf, oneOf } of forms) for (const list of [allOf, anyOf, oneOf]) if (Array.isArray(list)) list.forEach(add);
+  for (const form of forms) {
+    for (const list of [form.allOf, form.anyOf, form.oneOf]) if (Array.isArray(list)) list.forEach(add);
+    for (const { schema: subtype } of subtypesOf(form, document)?.subtypes ?? []) add(subtype);
+  }
   return [...forms];
 }
 

@@ -11,6 +11,7 @@ import { type PartPlan, planParts } from './multipart-parts';
 import type { Operation, OperationParameter } from './operations';
 import { isReadOnly, plainObject } from './plain-object';
 import { isFile, isFileField, type RequestBody, readRequestBody } from './request-body';
+import { subtypesOf } from './subtypes';
 
 export interface PayloadPlan {
   /** As a schema of the document: references stay. */
@@ -85,7 +86,7 @@ interface FlatFields {
 }
 
 function flatFields(body: RequestBody, document: OpenapiDocument): FlatFields | undefined {
-  if (body.kind === 'text' || body.kind === 'binary') return undefined;
+  if (body.kind === 'text' || body.kind === 'binary' || hasSubtypes(body.schema, document)) return undefined;
   const object = plainObject(body.schema, document);
   if (!object || object.nullable === true || !isObject(object.properties) || Object.keys(object.properties).length === 0) return undefined;
   const sent = Object.fromEntries(Object.entries(object.properties).filter(([, field]) => !isReadOnly(field, document)));
@@ -96,6 +97,14 @@ function flatFields(body: RequestBody, document: OpenapiDocument): FlatFields | 
     required: required.filter((name) => Object.hasOwn(sent, name) || !Object.hasOwn(object.properties as JsonObject, name)),
     additionalProperties: object.additionalProperties,
   };
+}
+
+/** Also within an `allOf` that only adds words to it. */
+function hasSubtypes(schema: unknown, document: OpenapiDocument): boolean {
+  const { allOf } = document.object(schema) ?? {};
+  const [part, ...others] = Array.isArray(allOf) ? allOf : [];
+  const wrapped = others.length === 0 && part !== undefined ? part : schema;
+  return [schema, wrapped].some((each) => subtypesOf(each, document) !== undefined);
 }
 
 /** Parameters with their fields. Two of one name, such as a path and a query `id`, get their place into it: `id`, `id_query`. */

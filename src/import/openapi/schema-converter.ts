@@ -13,6 +13,7 @@ import { withDigits } from './large-integers';
 import { isAnnotation, isReadOnly, plainObject } from './plain-object';
 import { limitText, plainText } from './plain-text';
 import { SchemaDefinitions } from './schema-definitions';
+import { chosenForm, type Subtype, type SubtypeChoice, subtypesOf } from './subtypes';
 
 export interface ConverterLimits {
   /** Characters of one description. */
@@ -21,6 +22,8 @@ export interface ConverterLimits {
   levels: number;
   /** Subschemas and values of `enum`. */
   parts: number;
+  /** A schema with a discriminator is one of its subtypes; false: it has only what they have in common. */
+  hasSubtypes: boolean;
 }
 
 export class TooManyParts extends Error {
@@ -69,6 +72,8 @@ export class SchemaConverter {
   readonly #names = new Map<string, string>();
   readonly #queue: (() => void)[] = [];
   #partsLeft: number;
+  /** A part has subtypes, also where the limits leave them out. */
+  metSubtypes = false;
   /** References that lead out of the document or to nothing: any value is accepted there. */
   readonly openReferences = new Set<string>();
 
@@ -95,6 +100,8 @@ export class SchemaConverter {
     this.#spend(1);
     if (place.level > this.#limits.levels) return this.#named(schema);
     if (typeof schema.$ref === 'string') return this.#convertReference(schema, schema.$ref, place);
+    const choice = this.#subtypesOf(schema);
+    if (choice) return this.#convertSubtypes(schema, choice, place);
     if (Array.isArray(schema.allOf)) return this.#convertAllOf(schema, schema.allOf, place);
     return this.#convertPlain(schema, place);
   }
@@ -136,7 +143,58 @@ export class SchemaConverter {
     return name;
   }
 
+  #subtypesOf(schema: unknown): SubtypeChoice | undefined {
+    const choice = subtypesOf(schema, this.#document);
+    if (choice) this.metSubtypes = true;
+    return this.#limits.hasSubtypes ? choice : undefined;
+  }
+
+  #convertSubtypes(schema: JsonObject, { property, subtypes }: SubtypeChoice, place: Place): JsonSchema {
+    const forms: unknown[] = subtypes.map((subtype) => this.#convertSubtype(subtype, property, place));
+    if (schema.nullable === true) forms.push({ type: 'null' });
+    this.#spend(Math.floor(forms.length ** 2 / 500));
+    return { ...this.#words(schema), anyOf: forms };
+  }
+
+  /** The fields of a subtype and of the schema that it is made from, with the texts that choose it. */
+  #convertSubtype({ schema, values }: Subtype, property: string, place: Place): JsonSchema {
+    this.#spend(1);
+    const { discriminator: _, ...own } = schema;
+    const object = plainObject(own, this.#document);
+    if (!object) return this.#convertAllOf({}, [own, { properties: { [property]: { type: 'string', enum: values } } }], place);
+    const properties = isObject(object.properties) ? object.properties : {};
+    return this.#convertPlain(
+      { ...object, properties: { ...properties, [property]: this.#chosenBy(properties[property], values) } },
+      place,
+    );
+  }
+
+  /** A property that lists texts of its own keeps them, unless all subtypes have the same list. */
+  #chosenBy(stated: unknown, values: readonly string[]): unknown {
+    const { enum: listed, const: only, ...words } = this.#document.object(stated) ?? {};
+    const isChoice =
+      only === undefined && (!Array.isArray(listed) || (listed.length > 1 && values.every((value) => listed.includes(value))));
+    return isChoice && values.length > 0 ? { type: 'string', ...words, enum: values } : (stated ?? { type: 'string' });
+  }
+
+  /** Within an `allOf`, a schema with subtypes is what they have in common. */
+  #asBase(part: JsonObject): JsonObject {
+    const choice = this.#subtypesOf(part);
+    const { discriminator: _, ...own } = this.#document.object(part) ?? {};
+    return choice ? own : part;
+  }
+
+  /** Documents wrap a reference in an `allOf` to write words beside it. A subtype without fields of its own looks like that, too. */
+  #wrappedChoice(schema: JsonObject, [part, ...others]: readonly unknown[]): JsonObject | undefined {
+    const { allOf: _, ...words } = schema;
+    if (others.length > 0 || !isObject(part) || !Object.keys(words).every(isAnnotation)) return undefined;
+    const choice = this.#subtypesOf(part);
+    return choice && !choice.subtypes.some((subtype) => subtype.schema === schema) ? { ...words, ...part } : undefined;
+  }
+
   #convertAllOf(schema: JsonObject, parts: readonly unknown[], place: Place): JsonSchema {
+    const wrapped = this.#wrappedChoice(schema, parts);
+    if (wrapped) return this.#convertObject(wrapped, place);
     const merged = plainObject({ ...schema, allOf: parts }, this.#document);
     if (merged) return this.#convertPlain(merged, place);
     const { allOf: _, ...own } = schema;
@@ -145,7 +203,7 @@ export class SchemaConverter {
     );
     const words = Object.assign({}, ...parts.filter((part) => isObject(part) && !telling.includes(part as JsonObject)), own);
     if (telling.length === 1 && Object.keys(own).every(isAnnotation)) return this.#convertObject({ ...telling[0], ...words }, place);
-    const all = telling.map((part) => this.#convert(part, place));
+    const all = telling.map((part) => this.#convert(this.#asBase(part), place));
     return { ...this.#convertPlain(words, place), ...(all.length > 0 && { allOf: all }) };
   }
 
@@ -173,11 +231,20 @@ export class SchemaConverter {
     else if (isObject(items)) converted.items = this.#convert(items, below);
     // More than one form may fit a schema that says less than it did.
     const forms = [anyOf, oneOf].filter((list) => Array.isArray(list) && list.length > 0) as unknown[][];
-    const converts = forms.map((list) => ({ anyOf: list.map((form) => this.#convert(form, place)) }));
+    const converts = forms.map((list) => ({ anyOf: list.map((form) => this.#convertForm(schema, form, place)) }));
     if (converts.length === 1) Object.assign(converted, converts[0]);
     else if (converts.length > 1) converted.allOf = converts;
     for (const { anyOf: list } of converts) this.#spend(Math.floor(list.length ** 2 / 500));
     return converted;
+  }
+
+  #convertForm(schema: JsonObject, form: unknown, place: Place): JsonSchema | boolean {
+    const chosen = this.#limits.hasSubtypes ? chosenForm(schema, form, this.#document) : undefined;
+    const properties = chosen && plainObject(chosen.schema, this.#document)?.properties;
+    const stated = chosen && isObject(properties) ? properties[chosen.property] : undefined;
+    // A form that states its text itself can stay a reference.
+    const isStated = chosen && stated !== undefined && this.#chosenBy(stated, chosen.values) === stated;
+    return chosen && !isStated ? this.#convertSubtype(chosen, chosen.property, place) : this.#convert(form, place);
   }
 
   /** Fields that a request can have, without those that only answers have. A parameter, on the first level, is always of a request. */

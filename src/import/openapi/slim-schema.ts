@@ -14,12 +14,12 @@ export const MAX_PARTS = 900;
 const { payloadDescriptionBytes: MAX_BYTES, payloadDescriptionDepth: MAX_DEPTH } = DEFAULT_LIMITS;
 
 const STEPS: readonly Omit<ConverterLimits, 'parts'>[] = [
-  { textChars: 2_000, levels: 12 },
-  { textChars: 300, levels: 12 },
-  ...[12, 6, 5, 4, 3, 2, 1, 0].map((levels) => ({ textChars: 100, levels })),
+  ...[true, false].flatMap((hasSubtypes) => [2_000, 300, 100].map((textChars) => ({ textChars, levels: 12, hasSubtypes }))),
+  ...[6, 5, 4, 3, 2, 1, 0].map((levels) => ({ textChars: 100, levels, hasSubtypes: false })),
 ];
+const [FIRST] = STEPS;
 
-const TOO_LARGE = { part: 'schema', why: 'it is too large: its texts are shorter, and its inner levels may be missing' };
+const TOO_LARGE = { part: 'schema', why: 'it is too large: its texts are shorter, and its subtypes and inner levels may be missing' };
 const LEADS_OUT = 'it leads out of the document or to nothing, so any value is accepted there';
 
 export interface SlimSchema {
@@ -29,9 +29,14 @@ export interface SlimSchema {
 
 /** @param schema the schema of an object, as the document has it */
 export function slimSchema(schema: JsonObject, document: OpenapiDocument): SlimSchema {
-  for (const [step, limits] of STEPS.entries()) {
-    const converted = convert(schema, document, limits);
-    if (converted) return step === 0 ? converted : { ...converted, leftOut: [...converted.leftOut, TOO_LARGE] };
+  let metSubtypes = false;
+  for (const limits of STEPS) {
+    // The same as a step before.
+    if (limits.levels === 12 && !limits.hasSubtypes && !metSubtypes) continue;
+    const converter = new SchemaConverter(document, { ...limits, parts: MAX_PARTS });
+    const converted = convert(schema, converter);
+    if (converted) return limits === FIRST ? converted : { ...converted, leftOut: [...converted.leftOut, TOO_LARGE] };
+    metSubtypes ||= converter.metSubtypes;
   }
   const required = Array.isArray(schema.required)
     ? schema.required.filter((name) => typeof name === 'string').slice(0, MAX_PARTS / 10)
@@ -39,9 +44,8 @@ export function slimSchema(schema: JsonObject, document: OpenapiDocument): SlimS
   return { schema: { type: 'object', properties: {}, ...(required.length > 0 && { required }) }, leftOut: [TOO_LARGE] };
 }
 
-function convert(schema: JsonObject, document: OpenapiDocument, limits: Omit<ConverterLimits, 'parts'>): SlimSchema | undefined {
+function convert(schema: JsonObject, converter: SchemaConverter): SlimSchema | undefined {
   try {
-    const converter = new SchemaConverter(document, { ...limits, parts: MAX_PARTS });
     const converted = converter.payloadSchema(schema);
     if (Buffer.byteLength(JSON.stringify(converted)) > MAX_BYTES || depthOf(converted) > MAX_DEPTH) return undefined;
     return { schema: converted, leftOut: [...converter.openReferences].map((ref) => ({ part: `reference ${ref}`, why: LEADS_OUT })) };
