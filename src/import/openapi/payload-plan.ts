@@ -90,7 +90,7 @@ function flatFields(body: RequestBody, document: OpenapiDocument): FlatFields | 
   const object = plainObject(body.schema, document);
   if (!object || object.nullable === true || !isObject(object.properties) || Object.keys(object.properties).length === 0) return undefined;
   const sent = Object.fromEntries(Object.entries(object.properties).filter(([, field]) => !isReadOnly(field, document)));
-  const properties = body.kind === 'multipart' ? withFiles(sent, document) : sent;
+  const properties = body.kind === 'multipart' ? withFiles(sent, document) : isMergePatch(body) ? withNulls(sent) : sent;
   const required = Array.isArray(object.required) ? object.required : [];
   return {
     properties,
@@ -99,7 +99,18 @@ function flatFields(body: RequestBody, document: OpenapiDocument): FlatFields | 
   };
 }
 
-/** Also within an `allOf` that only adds words to it. */
+function isMergePatch({ mediaType }: RequestBody): boolean {
+  return /^application\/merge-patch\+json\b/i.test(mediaType);
+}
+
+/** A `null` removes a field: RFC 7396. */
+function withNulls(properties: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, isObject(field) ? { ...field, nullable: true } : field]),
+  );
+}
+
+/** True also within an `allOf` that only adds words to it. */
 function hasSubtypes(schema: unknown, document: OpenapiDocument): boolean {
   const { allOf } = document.object(schema) ?? {};
   const [part, ...others] = Array.isArray(allOf) ? allOf : [];

@@ -1,14 +1,14 @@
 /**
- * Numbers and booleans that came as texts, read where the schema wants a number or a boolean and refused the text: docs/protocol.md,
- * section 5, slip 4.
+ * Repairs of values whose type the schema refused: docs/protocol.md, section 5, slips 4 and 5.
  *
- * A text is read only when nothing of it is lost: `"3"`, `"-0.5"`, `"2e3"`, `"true"`, `"True"`; never `"12345678901234567890"`, `"1,5"`, `""`.
+ * A text is read as a number or a boolean only when nothing of it is lost: `"3"`, `"-0.5"`, `"2e3"`, `"true"`, `"True"`; never
+ * `"12345678901234567890"`, `"1,5"`, `""`. The property of a `null` is left out, unless the schema requires it.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonObject } from '../../protocol/json-object';
 import type { CheckMeter } from './check-meter';
 import { shorten } from './in-words';
-import { stepsOf, valueAt } from './json-pointer';
+import { below, stepsOf, valueAt } from './json-pointer';
 import type { LinkedNode } from './linked-schema';
 
 /** The longest text of a number that loses nothing: 15 digits behind 324 zeros. */
@@ -16,32 +16,50 @@ const MAX_NUMBER_CHARS = 400;
 
 type Nodes = ReadonlyMap<unknown, LinkedNode>;
 
-export interface ReadText {
+export type Repair = ReadText | LeftOutNull;
+
+interface ReadText {
   /** JSON Pointer. */
   path: string;
   text: string;
   value: number | boolean;
 }
 
-/** The readings that `errors` ask for, at most one reading for each place. */
-export function readableTexts(payload: JsonObject, errors: readonly ErrorObject[], nodes: Nodes): ReadText[] {
-  const found = new Map<string, ReadText>();
+interface LeftOutNull {
+  /** JSON Pointer of a property. */
+  path: string;
+}
+
+/** The repairs that `errors` ask for, at most one for each place. */
+export function repairsFor(payload: JsonObject, errors: readonly ErrorObject[], nodes: Nodes): Repair[] {
+  const found = new Map<string, Repair>();
   const otherForms = new Set(
     errors.filter((error) => isTag(error) && wantedValue(error) === undefined).map((error) => branchOf(error, nodes)),
   );
   for (const error of errors) {
     const { instancePath: path, data: text } = error;
     const value = wantedValue(error);
+    const isNull = isRefusedNull(error, payload);
     const branch = branchOf(error, nodes);
     // A form whose tag (`kind: {const: "circle"}`) differs is not the one that was meant.
-    if (value === undefined || found.has(path) || (branch && otherForms.has(branch))) continue;
-    if (valueAt(payload, path) === text) found.set(path, { path, text: text as string, value });
+    if ((value === undefined && !isNull) || found.has(path) || (branch && otherForms.has(branch))) continue;
+    if (valueAt(payload, path) === text) found.set(path, value === undefined ? { path } : { path, text: text as string, value });
   }
   return [...found.values()];
 }
 
-/** A copy with the values in place; what is not on the way to one is shared. */
-export function withValues(payload: JsonObject, readings: readonly ReadText[], meter: CheckMeter): JsonObject {
+/** The nulls that were left out and that `errors` ask for: the schema requires their properties. */
+export function requiredNulls(repairs: readonly Repair[], errors: readonly ErrorObject[]): Repair[] {
+  const missing = new Set(
+    errors.flatMap(({ instancePath, params: { missingProperty } }) =>
+      typeof missingProperty === 'string' ? [below(instancePath, missingProperty)] : [],
+    ),
+  );
+  return repairs.filter((repair) => !('value' in repair) && missing.has(repair.path));
+}
+
+/** A copy with the repairs; what is not on the way to one is shared. */
+export function withRepairs(payload: JsonObject, repairs: readonly Repair[], meter: CheckMeter): JsonObject {
   const copies = new Map<object, object>();
   const copyOf = <T extends object>(original: T): T => {
     const known = copies.get(original);
@@ -53,8 +71,8 @@ export function withValues(payload: JsonObject, readings: readonly ReadText[], m
     return copy as T;
   };
   const root = copyOf(payload);
-  for (const { path, value } of readings) {
-    const steps = stepsOf(path);
+  for (const repair of repairs) {
+    const steps = stepsOf(repair.path);
     const last = steps.pop() as string;
     let at: JsonObject = root;
     for (const step of steps) {
@@ -62,13 +80,22 @@ export function withValues(payload: JsonObject, readings: readonly ReadText[], m
       at[step] = next;
       at = next;
     }
-    at[last] = value;
+    if ('value' in repair) at[last] = repair.value;
+    else delete at[last];
   }
   return root;
 }
 
-export function describeReading({ path, text, value }: ReadText): string {
-  return `${shorten(path, 300)}: the text ${shorten(JSON.stringify(text), 60)} was read as the ${typeof value} ${value}`;
+export function describeRepair(repair: Repair): string {
+  const place = shorten(repair.path, 300);
+  if (!('value' in repair)) return `${place}: it takes no null, so the optional property was left out`;
+  return `${place}: the text ${shorten(JSON.stringify(repair.text), 60)} was read as the ${typeof repair.value} ${repair.value}`;
+}
+
+/** An item of a list has no name that could be left out. */
+function isRefusedNull({ keyword, data, instancePath: path, propertyName }: ErrorObject, payload: JsonObject): boolean {
+  if (data !== null || propertyName !== undefined || !['type', 'enum', 'const'].includes(keyword)) return false;
+  return isObject(valueAt(payload, path.slice(0, path.lastIndexOf('/'))));
 }
 
 /** Undefined when the schema wants something else, or the text is not it. */

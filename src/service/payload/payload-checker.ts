@@ -2,7 +2,7 @@
  * Checks payloads against the schemas of actions.
  *
  * Errors: INVALID_PAYLOAD with `issues` and `received`.
- * Source: docs/protocol.md, section 5 "Checking" and slip 4, section 8.
+ * Source: docs/protocol.md, section 5 "Checking" and slips 4 and 5, section 8.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ import type { JsonObject } from '../../protocol/json-object';
 import { CheckMeter, CheckTooCostly } from './check-meter';
 import { type CompiledSchema, compileSchema } from './compiled-schema';
 import { shorten } from './in-words';
-import { describeReading, type ReadText, readableTexts, withValues } from './lenient-types';
+import { describeRepair, type Repair, repairsFor, requiredNulls, withRepairs } from './lenient-types';
 import { payloadIssues } from './payload-issues';
 
 export interface CheckedPayload {
@@ -23,7 +23,7 @@ export interface CheckedPayload {
 
 /** Compiled schemas that are kept, counted by their schema objects: code and memory of each are some kilobytes. */
 const MAX_KEPT_NODES = 100_000;
-/** A reading can uncover further texts, below what was refused before; hostile payloads may not ask for ever more. */
+/** A repair can uncover further ones, below what was refused before; hostile payloads may not ask for ever more. */
 const MAX_ROUNDS = 20;
 const MAX_NOTES = 8;
 const MAX_RECEIVED = 100;
@@ -56,15 +56,24 @@ export class PayloadChecker {
   }
 
   #checkLeniently(compiled: CompiledSchema, payload: JsonObject, repaired: string[]): CheckedPayload {
-    const readings: ReadText[] = [];
+    const kept = new Set<string>();
+    let repairs: Repair[] = [];
     let candidate = payload;
     for (let round = 1; ; round++) {
       const errors = compiled.errorsOf(candidate);
-      if (!errors) return { payload: candidate, repaired: [...repaired, ...notesOf(readings)] };
-      const found = round < MAX_ROUNDS ? readableTexts(candidate, errors, compiled.nodes) : [];
-      if (found.length === 0) throw misfit(errors, compiled, candidate);
-      candidate = withValues(candidate, found, this.#meter);
-      readings.push(...found);
+      if (!errors) return { payload: candidate, repaired: [...repaired, ...notesOf(repairs)] };
+      const required = requiredNulls(repairs, errors);
+      const found = repairsFor(candidate, errors, compiled.nodes).filter(({ path }) => !kept.has(path));
+      if (round >= MAX_ROUNDS || (found.length === 0 && required.length === 0)) throw misfit(errors, compiled, payload);
+      if (required.length > 0) {
+        // "must be a text, got null" helps more than "is required".
+        for (const { path } of required) kept.add(path);
+        repairs = repairs.filter((repair) => !required.includes(repair));
+        candidate = withRepairs(payload, repairs, this.#meter);
+      } else {
+        candidate = withRepairs(candidate, found, this.#meter);
+        repairs.push(...found);
+      }
     }
   }
 
@@ -107,7 +116,7 @@ function firstNames(payload: JsonObject): string[] {
     .map((name) => shorten(name, 200));
 }
 
-function notesOf(readings: ReadText[]): string[] {
-  const notes = readings.slice(0, MAX_NOTES).map(describeReading);
-  return readings.length > MAX_NOTES ? [...notes, `${readings.length - MAX_NOTES} more texts were read as numbers or booleans`] : notes;
+function notesOf(repairs: Repair[]): string[] {
+  const notes = repairs.slice(0, MAX_NOTES).map(describeRepair);
+  return repairs.length > MAX_NOTES ? [...notes, `${repairs.length - MAX_NOTES} more values were repaired`] : notes;
 }

@@ -45,6 +45,17 @@ describe('the fields of a payload', () => {
     expect(schemaOfBody(schema)).toEqual({ type: 'object', properties: { body: schema }, required: ['body'] });
   });
 
+  test('a field of a merge patch may be null, which removes it', () => {
+    const properties = { due: { type: 'string' }, owner: { $ref: '#/components/schemas/Owner' } };
+    const content = { 'application/merge-patch+json': { schema: { type: 'object', properties } } };
+    const document = documentOf({ '/pets': { patch: { operationId: 'edit', requestBody: { content } } } });
+    const Owner = { type: 'object', properties: { name: { type: 'string' } } };
+    expect(actionsOf({ ...document, components: { schemas: { Owner } } }).edit?.payloadDescription.properties).toEqual({
+      due: { type: ['string', 'null'] },
+      owner: { anyOf: [Owner, { type: 'null' }] },
+    });
+  });
+
   test('a parameter is never one that only answers have', () => {
     const get = { operationId: 'get', parameters: [parameter('id', 'path', { schema: { type: 'integer', readOnly: true } })] };
     expect(actionsOf(documentOf({ '/pets/{id}': { get } })).get?.payloadDescription.properties).toEqual({ id: { type: 'integer' } });
