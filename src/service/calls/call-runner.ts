@@ -10,10 +10,10 @@ import type { Limits } from '../../protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Logger } from '../lib/logger';
 import type { InvocationRecord, InvocationStore } from '../store/store';
+import { attemptRequest } from './attempt-request';
 import type { CallDirectory } from './call-directory';
 import type { EarlierCalls } from './earlier-calls';
 import type { Gone, LocalEnd, LocalExecutor } from './local-executor';
-import { shownHold } from './payment';
 import { type Ended, PendingCall } from './pending-call';
 import { graceMs, MAX_ATTEMPTS, recover, type Stored, storedAs } from './recovery';
 import type { RemoteEnd, RemoteExecutor } from './remote-executor';
@@ -67,20 +67,12 @@ export class CallRunner {
 
   /** Takes over a recorded call without an outcome. A process may still run it, or hold its result. */
   adopt(record: InvocationRecord): PendingCall {
-    const { id, agentKeyId, idempotencyKey, action } = record;
+    const { id, idempotencyKey, action } = record;
     const { toolkitId, actionName } = parseActionId(action) ?? { toolkitId: '', actionName: '' };
     // A placeholder: this attempt is not sent, and each caller that joins has its own deadline.
     const deadline = Date.now() + this.#deps.limits.maxTimeoutMs;
-    const request = {
-      id,
-      toolkitId,
-      actionName,
-      agentId: agentKeyId,
-      idempotencyKey: idempotencyKey ?? id,
-      attempt: 1,
-      payment: shownHold(record.hold),
-    };
-    const call = new PendingCall(this.#directory, record, { ...request, payloadJson: null, deadline }, { from: 'store' });
+    const of = { toolkitId, actionName, idempotencyKey: idempotencyKey ?? id, attempt: 1, payloadJson: null, deadline };
+    const call = new PendingCall(this.#directory, record, attemptRequest(record, of), { from: 'store' });
     this.#directory.add(call);
     this.#local.adopt(call, (error, end) => this.#afterRun(call, error, end));
     return call;

@@ -11,7 +11,7 @@ import type { Limits } from '../../protocol/limits';
 import type { TraceContext } from '../../protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
-import type { AttemptRequest } from '../hub/attempt';
+import type { CallUser } from '../hub/handler-users';
 import type { CallingKey } from '../keys/agent-tokens';
 import { type CallerIds, callerOf } from '../keys/caller-ids';
 import { paymentRequired } from '../lib/payment-required';
@@ -20,6 +20,7 @@ import { isRetryable } from '../store/call-engine';
 import { leftOf, NOTHING_SPENT } from '../store/over-budget';
 import type { InvocationStart, InvocationStore, KeyRecord, LedgerStore } from '../store/store';
 import type { Admission, AdmittedCall } from './admission';
+import { attemptRequest } from './attempt-request';
 import type { CallDirectory } from './call-directory';
 import type { CallObservers, ObservedRequest } from './call-observer';
 import type { CallRunner } from './call-runner';
@@ -27,12 +28,11 @@ import type { CallShutdown } from './call-shutdown';
 import { callUser } from './call-user';
 import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
-import { shownHold } from './payment';
-import { PendingCall } from './pending-call';
+import type { CallOrigin, PendingCall } from './pending-call';
 import { readStoredResult } from './read-stored-result';
-import { requireSameCall } from './replay';
 import { asReplayed } from './response-json';
 import { READ_RESULT, withFirstPart } from './result-part';
+import { startOrJoin } from './start-or-join';
 import { Timeline } from './timeline';
 
 export interface CallRequest {
@@ -249,41 +249,28 @@ export class Calls {
     return error;
   }
 
-  /** Synchronous until the call is in the directory, so the second of two equal requests joins the first. */
   #callOf(request: CallRequest, admitted: AdmittedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
-    const { node, runner } = this.#deps;
     const record = startOf(request, admitted);
     const user = callUser(request.key, request.callerIds);
-    const attempt: AttemptRequest = {
-      id: record.id,
+    const attempt = attemptRequest(record, {
       toolkitId: admitted.action.toolkitId,
       actionName: admitted.action.name,
       actionVersion: admitted.actionVersion,
-      agentId: record.agentKeyId,
       ...user,
       idempotencyKey: request.idempotencyKey ?? record.id,
-      payment: shownHold(record.hold),
       attempt: 1,
       payloadJson: admitted.payloadJson,
       deadline: record.startedAt + this.#timeoutOf(request),
       ...trace,
-    };
-    const running = this.#directory.inScope(record);
-    if (running) {
-      requireSameCall(running.record, record.requestHash);
-      running.supplyPayload(attempt);
-      return { call: running, isNew: false };
-    }
+    });
+    return startOrJoin(this.#deps, { record, request: attempt, origin: () => this.#originOf(request, admitted, user) });
+  }
+
+  #originOf({ key, callerIds, searchId }: CallRequest, { repaired }: AdmittedCall, { userId }: CallUser): CallOrigin {
     const observer = this.#observers;
-    const timeline = observer.needTimelines ? new Timeline(node) : undefined;
-    if (user.userId !== undefined) timeline?.add('user', user.userId);
-    const { searchId } = request;
-    const callerIds = callerOf(request.key, request.callerIds);
-    const origin = { from: 'caller', repaired: admitted.repaired, timeline, searchId, callerIds, observer } as const;
-    const call = new PendingCall(this.#directory, record, attempt, origin);
-    observer.callStarted(call);
-    runner.start(call);
-    return { call, isNew: true };
+    const timeline = observer.needTimelines ? new Timeline(this.#deps.node) : undefined;
+    if (userId !== undefined) timeline?.add('user', userId);
+    return { from: 'caller', repaired, timeline, searchId, callerIds: callerOf(key, callerIds), observer };
   }
 
   #timeoutOf({ timeoutMs = this.#deps.limits.defaultTimeoutMs }: CallRequest): number {

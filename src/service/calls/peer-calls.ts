@@ -4,16 +4,16 @@ import { parseActionId } from '../../protocol/ids';
 import { readTraceContext } from '../../protocol/trace-context';
 import type { AnswerCall, NodeServer } from '../cluster/cluster';
 import type { CallMessage, JoinMessage } from '../cluster/messages';
-import type { AttemptRequest } from '../hub/attempt';
 import type { Hub } from '../hub/hub';
 import type { InvocationStart } from '../store/store';
+import { attemptRequest } from './attempt-request';
 import type { CallDirectory } from './call-directory';
 import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
-import { readHold, shownHold } from './payment';
-import { type Ended, PendingCall } from './pending-call';
-import { requireSameCall } from './replay';
+import { readHold } from './payment';
+import type { Ended, PendingCall } from './pending-call';
 import { asReplayed } from './response-json';
+import { startOrJoin } from './start-or-join';
 import { Timeline } from './timeline';
 
 export interface PeerCallsDeps {
@@ -84,34 +84,28 @@ export class PeerCalls implements NodeServer {
       searchId,
       hold,
     } = message;
-    const { node, directory, runner } = this.#deps;
+    const { node } = this.#deps;
     const record: InvocationStart = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     if (hold) record.hold = readHold(hold);
     const deadline = record.startedAt + timeoutMs;
     const trace = readTraceContext(message.traceparent, message.tracestate);
-    const request: AttemptRequest = {
-      id,
+    const request = attemptRequest(record, {
       ...to,
       actionVersion,
-      agentId: agentKeyId,
       ...(userId !== undefined && { userId }),
       ...(namedUser && { namedUser }),
       idempotencyKey,
       attempt,
       deadline,
-      payment: shownHold(record.hold),
       ...trace,
-    };
-    const running = directory.inScope(record);
-    // Joining a call that waits for the other node would be a deadlock. If two calls with one key get this far, only one can claim it.
-    if (running && (running.isClaimed || running.origin.from === 'peer')) {
-      requireSameCall(running.record, requestHash);
-      running.supplyPayload(request);
-      return running;
-    }
-    const timeline = message.watched ? new Timeline(node) : undefined;
-    const call = new PendingCall(directory, record, request, { from: 'peer', repaired, timeline, searchId });
-    runner.start(call);
+    });
+    const { call } = startOrJoin(this.#deps, {
+      record,
+      request,
+      // Joining a call that waits for the other node would be a deadlock. If two calls with one key get this far, only one can claim it.
+      mayJoin: (running) => running.isClaimed || running.origin.from === 'peer',
+      origin: () => ({ from: 'peer', repaired, timeline: message.watched ? new Timeline(node) : undefined, searchId }),
+    });
     return call;
   }
 

@@ -30,7 +30,7 @@ export interface CallOrigin {
   /** The caller's ids of session and user, for records. */
   callerIds?: CallerIds | undefined;
   /** Set for a call of a caller. */
-  observer?: Pick<CallObservers, 'callEnded'> | undefined;
+  observer?: Pick<CallObservers, 'callStarted' | 'callEnded'> | undefined;
 }
 
 type SuppliedPayload = Pick<AttemptRequest, 'payloadJson' | 'deadline' | 'actionVersion'>;
