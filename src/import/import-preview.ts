@@ -8,6 +8,7 @@ import type { OpenSource } from './open-source';
 import { type NamedAction, pinsOf } from './pins';
 import type { ToolkitEntry } from './toolkits-file';
 import { entryYaml } from './toolkits-yaml';
+import { undescribedActions } from './undescribed-actions';
 
 /** @param entry as `toolkits.yaml` will have it */
 export function previewSource(id: string, entry: ToolkitEntry, source: OpenSource): ImportPreview {
@@ -24,7 +25,9 @@ export function previewSource(id: string, entry: ToolkitEntry, source: OpenSourc
     })),
     tags,
     skipped,
-    findings: lintToolkit({ id, name, description, actions }),
+    findings: [undescribedActions(presented), ...lintToolkit({ id, name, description, actions })].filter(
+      (finding) => finding !== undefined,
+    ),
     missing,
     yaml: entryYaml(id, entry),
     sha256: createHash('sha256')

@@ -7,6 +7,8 @@ export interface ImportedAction {
   payloadDescription: JsonSchema;
   annotations: ActionAnnotations;
   handler: ActionHandler<unknown>;
+  /** The source has no words about it: its description is made of its name. */
+  isUndescribed?: boolean;
 }
 
 /** A part of the source that an import does not take. */

@@ -16,9 +16,12 @@ export function presentActions(actions: readonly NamedAction[], { describe = {},
   if (unknown !== undefined)
     throw new SvcError('INVALID_REQUEST', `describe names the action ${JSON.stringify(unknown)}, which the source does not have`);
   const named = actions.map((action) => ({ action, names: [action.action, action.original ?? action.action] }));
-  return filterActions(named, filters).map(({ action }) => ({
-    ...action,
-    actionDescription: (Object.hasOwn(describe, action.action) && describe[action.action]) || action.actionDescription,
-    ...(assume === 'destructive' && Object.keys(action.annotations).length === 0 && { annotations: { destructive: true } }),
-  }));
+  return filterActions(named, filters).map(({ action }) => {
+    const described = Object.hasOwn(describe, action.action) && describe[action.action];
+    return {
+      ...action,
+      ...(described && { actionDescription: described, isUndescribed: false }),
+      ...(assume === 'destructive' && Object.keys(action.annotations).length === 0 && { annotations: { destructive: true } }),
+    };
+  });
 }

@@ -312,6 +312,7 @@ export const lintFinding = z.object({
     'instructs-model',
     'undeclared-destructive',
     'toolkit-description',
+    'undescribed-actions',
     'look-alike-name',
     'reserved-name',
     'mixed-scripts',

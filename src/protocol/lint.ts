@@ -9,6 +9,7 @@ export type LintRule =
   | 'instructs-model'
   | 'undeclared-destructive'
   | 'toolkit-description'
+  | 'undescribed-actions'
   | 'look-alike-name'
   | 'reserved-name'
   | 'mixed-scripts';

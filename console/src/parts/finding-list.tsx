@@ -13,6 +13,7 @@ export const RULE_TEXTS: Record<LintRule, string> = {
   'instructs-model': 'instructs the model',
   'undeclared-destructive': 'not declared destructive',
   'toolkit-description': 'description',
+  'undescribed-actions': 'no descriptions',
   'look-alike-name': 'name like another',
   'reserved-name': 'name of the service',
   'mixed-scripts': 'mixed scripts',

@@ -17,6 +17,7 @@ import { findBaseUrl, operationBaseUrl } from './base-url';
 import { buildRequest, type RequestPlan } from './build-request';
 import { Credentials, type MissingCredential, type OpenapiAuth } from './credentials';
 import { OpenapiDocument } from './document';
+import { tagDescriptions } from './operation-sentence';
 import { operationText, toolkitDetails } from './operation-text';
 import { listOperations, type Operation } from './operations';
 import { planPayload } from './payload-plan';
@@ -78,6 +79,7 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   const selected = select(candidates, options);
   // Slack takes its token as a header or in the query, and its document has both.
   const fixed = Object.keys(headers).flatMap((name) => [`header ${name.toLowerCase()}`, `query ${name.toLowerCase()}`]);
+  const tagTexts = tagDescriptions(source);
   const actions: NamedAction[] = [];
   for (const { name, operation } of selected) {
     const own = credentials.of(operation);
@@ -90,11 +92,12 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
     }
     const { schema, leftOut } = slimSchema(payload.schema, source);
     skipped.push(...[...operation.leftOut, ...payload.leftOut, ...leftOut].map((part) => ({ what: operation.key, ...part })));
+    const described = Object.hasOwn(describe, name) ? describe[name] : undefined;
     const plan = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: own, payload };
     actions.push({
       action: name,
       original: operation.key,
-      actionDescription: (Object.hasOwn(describe, name) ? describe[name] : undefined) ?? operationText(operation),
+      ...(described === undefined ? operationText(operation, tagTexts) : { actionDescription: described }),
       payloadDescription: schema,
       annotations: annotationsOf(operation.method),
       handler: handlerOf(plan, redactor),

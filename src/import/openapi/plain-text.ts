@@ -28,3 +28,13 @@ const ENTITIES: Record<string, string> = { nbsp: ' ', amp: '&', lt: '<', gt: '>'
 export function limitText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).trimEnd()}…`;
 }
+
+/** The first sentence of a plain text, on one line. */
+export function firstSentence(text: string): string {
+  const [sentence = ''] = /^.+?(?:[.!?](?=\s|$)|$)/s.exec(text) ?? [];
+  return sentence.replace(/\s+/g, ' ');
+}
+
+export function withFullStop(text: string): string {
+  return /[.!?:]$/.test(text) ? text : `${text}.`;
+}

@@ -50,7 +50,7 @@ describe('operations', () => {
   test('the summary is first in the description; `describe` replaces both', () => {
     const document = documentOf({ '/pets': { get: { ...get, description: 'Lists them\n\n\n\nall' }, post: {} } });
     expect(actionsOf(document).list?.actionDescription).toBe('List pets.\n\nLists them\n\nall');
-    expect(actionsOf(document).post_pets?.actionDescription).toBe('POST /pets');
+    expect(actionsOf(document).post_pets?.actionDescription).toBe('Create or run pets.');
     expect(actionsOf(document, { describe: { list: 'Shows the pets' } }).list?.actionDescription).toBe('Shows the pets');
     expect(() => actionsOf(document, { describe: { lst: 'x' } })).toThrow('describe names the action "lst"');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { payloadText } from '../../../src/service/catalog/search/payload-text';
+import { changedFieldsText, payloadText } from '../../../src/service/catalog/search/payload-text';
 
 test('names, titles, descriptions and enum texts are told, outer levels first', () => {
   const text = payloadText({
@@ -62,4 +62,17 @@ test('any JSON at all is taken', () => {
       },
     ),
   );
+});
+
+test('what an update changes are its outermost fields and the values of their enums, without any text about them', () => {
+  const schema = {
+    title: 'Issue',
+    properties: {
+      state: { description: 'Open or closed', enum: ['open', 'closed', 1] },
+      assignees: { type: 'array', items: { properties: { login: {} } } },
+      odd: 5,
+    },
+  };
+  expect(changedFieldsText(schema).split('\n')).toEqual(['state', 'open', 'closed', 'assignees', 'odd']);
+  expect(changedFieldsText({ properties: 5, $ref: '#/properties' })).toBe('');
 });

@@ -207,3 +207,17 @@ test('after any changes an index answers like one that was built from what is le
     ),
   );
 });
+
+test('the verb of a query meets the fields and values that an update may change, more than the texts about them', () => {
+  const properties = {
+    note: { description: 'Anything that people should know about it. '.repeat(20) },
+    state: { enum: ['open', 'closed'] },
+  };
+  const ofPayload = (annotations: SearchDocument['annotations']) => {
+    const document = action('tracker__issue', { payloadSchema: { type: 'object', properties }, annotations });
+    const { terms } = indexOf(document).explain('close the issue', document, { limit: 3 });
+    return terms.find(({ term }) => term === 'close')?.fields.payload ?? 0;
+  };
+  expect(ofPayload({ idempotent: true })).toBeGreaterThan(1.5 * ofPayload({ readOnly: true }));
+  expect(ofPayload(undefined)).toBe(ofPayload({ readOnly: true }));
+});

@@ -6,7 +6,8 @@
  *         one instead of the average of this catalogue, so that an impact stays the same when other actions come and go.
  */
 import type { ActionAnnotations, JsonSchema } from '../../../protocol/http';
-import { payloadText } from './payload-text';
+import { effectOfAction } from './effects';
+import { changedFieldsText, payloadText } from './payload-text';
 import { term } from './term';
 import { type Token, tokenize } from './tokenize';
 
@@ -24,6 +25,8 @@ export interface SearchDocument {
 }
 
 export type FieldName = 'name' | 'toolkit' | 'id' | 'description' | 'payload' | 'toolkitDescription';
+/** `changes` is a part of the payload with a weight of its own. */
+type PartName = FieldName | 'changes';
 
 interface Field {
   text: (document: SearchDocument) => string;
@@ -35,16 +38,18 @@ interface Field {
 }
 
 /** The fields in the order of the terms of a document. */
-const FIELDS: Readonly<Record<FieldName, Field>> = {
+const FIELDS: Readonly<Record<PartName, Field>> = {
   name: { text: ({ name }) => name, weight: 1.5, typicalLength: 3, pairs: true },
   description: { text: ({ description }) => description, weight: 1, typicalLength: 12, pairs: true },
   toolkit: { text: ({ toolkitId, toolkitName }) => `${toolkitId}\n${toolkitName}`, weight: 0.7, typicalLength: 3, pairs: true },
   id: { text: ({ id }) => id, weight: 0.2, typicalLength: 5, pairs: false },
   payload: { text: ({ payloadSchema }) => payloadText(payloadSchema), weight: 0.28, typicalLength: 30, pairs: false },
+  /** "Close the issue" is answered by an update whose `state` may be `closed`. */
+  changes: { text: changesText, weight: 0.2, typicalLength: 10, pairs: false },
   toolkitDescription: { text: ({ toolkitDescription }) => toolkitDescription, weight: 0.4, typicalLength: 13, pairs: false },
 };
-const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
-const OTHER_FIELDS = FIELD_NAMES.filter((name) => name !== 'name' && name !== 'description');
+const PART_NAMES = Object.keys(FIELDS) as PartName[];
+const OTHER_PARTS = PART_NAMES.filter((name) => name !== 'name' && name !== 'description');
 
 /** A longer text is cut: by then no word of it counts for much. */
 const MAX_FIELD_TERMS = 1_000;
@@ -91,7 +96,7 @@ export function documentTerms(document: SearchDocument): DocumentTerms {
     return true;
   };
   const texts = textsOf(document);
-  const addWords = (name: FieldName, passes = (_: number) => true): number => {
+  const addWords = (name: PartName, passes = (_: number) => true): number => {
     const share = fieldShare(name, texts[name]);
     for (const word of texts[name].words) if (passes(word.term) && add(word.term, share)) words.push(word);
     return words.length;
@@ -100,8 +105,8 @@ export function documentTerms(document: SearchDocument): DocumentTerms {
   const ofNameAlone = addWords('name', (one) => !described.has(one));
   const ofName = addWords('name', (one) => described.has(one));
   const ofDescription = addWords('description') - ofNameAlone;
-  for (const name of OTHER_FIELDS) addWords(name);
-  for (const name of FIELD_NAMES) {
+  for (const name of OTHER_PARTS) addWords(name);
+  for (const name of PART_NAMES) {
     const share = fieldShare(name, texts[name]);
     for (const other of texts[name].others) add(other, share);
   }
@@ -119,13 +124,20 @@ function longer(numbers: Float64Array): Float64Array<ArrayBuffer> {
 export function impactByField(document: SearchDocument, wanted: number): Partial<Record<FieldName, number>> {
   const frequencies = new Map<FieldName, number>();
   const texts = textsOf(document);
-  for (const name of FIELD_NAMES) {
+  for (const name of PART_NAMES) {
     const text = texts[name];
     const count = [...text.words.map(({ term }) => term), ...text.others].filter((number) => number === wanted).length;
-    if (count > 0) frequencies.set(name, count * fieldShare(name, text));
+    if (count === 0) continue;
+    const field = name === 'changes' ? 'payload' : name;
+    frequencies.set(field, (frequencies.get(field) ?? 0) + count * fieldShare(name, text));
   }
   const total = [...frequencies.values()].reduce((sum, frequency) => sum + frequency, 0);
   return Object.fromEntries(Array.from(frequencies, ([name, frequency]) => [name, (frequency / total) * saturate(total)]));
+}
+
+/** Empty where the annotations do not say that the action changes something. */
+function changesText({ annotations, payloadSchema }: SearchDocument): string {
+  return annotations === undefined || effectOfAction(annotations) === 'reads' ? '' : changedFieldsText(payloadSchema);
 }
 
 function saturate(frequency: number): number {
@@ -140,26 +152,27 @@ interface FieldTerms {
   others: number[];
 }
 
-function fieldShare(name: FieldName, { length }: FieldTerms): number {
+function fieldShare(name: PartName, { length }: FieldTerms): number {
   const { weight, typicalLength } = FIELDS[name];
   return weight / (1 - DILUTION + DILUTION * (length / typicalLength));
 }
 
-function textsOf(document: SearchDocument): Record<FieldName, FieldTerms> {
+function textsOf(document: SearchDocument): Record<PartName, FieldTerms> {
   return {
     name: fieldTerms('name', document),
     description: fieldTerms('description', document),
     toolkit: fieldTerms('toolkit', document),
     id: fieldTerms('id', document),
     payload: fieldTerms('payload', document),
+    changes: fieldTerms('changes', document),
     toolkitDescription: fieldTerms('toolkitDescription', document),
   };
 }
 
 /** The terms of the last document's toolkit: the actions of a toolkit come one after another, with the same texts about their toolkit. */
-const last = new Map<FieldName, { text: string; terms: FieldTerms }>();
+const last = new Map<PartName, { text: string; terms: FieldTerms }>();
 
-function fieldTerms(name: FieldName, document: SearchDocument): FieldTerms {
+function fieldTerms(name: PartName, document: SearchDocument): FieldTerms {
   const { text: textOf, pairs } = FIELDS[name];
   const text = textOf(document);
   const known = last.get(name);

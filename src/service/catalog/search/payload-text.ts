@@ -29,6 +29,18 @@ export function payloadText(root: JsonSchema): string {
   return texts.join('\n');
 }
 
+/** The names of the outermost fields and the values that they may have, without their texts: what an update can change, and to what. */
+export function changedFieldsText(root: JsonSchema): string {
+  const texts: string[] = [];
+  for (const [name, field] of Object.entries(properties(root)).slice(0, MAX_SCHEMAS)) {
+    texts.push(name.slice(0, MAX_TEXT_CHARS));
+    const values = isObject(field) ? own(field, 'enum') : undefined;
+    if (!Array.isArray(values)) continue;
+    for (const value of values.slice(0, MAX_ENUM_VALUES)) if (typeof value === 'string') texts.push(value.slice(0, MAX_TEXT_CHARS));
+  }
+  return texts.join('\n');
+}
+
 function addTexts(schema: object, texts: string[]): void {
   const values = own(schema, 'enum');
   const names = Object.keys(properties(schema)).slice(0, MAX_SCHEMAS);

@@ -83,6 +83,12 @@ compose write draft
 subscribe subscription
 unsubscribe > subscription cancel
 assign allocate
+assign assignee > owner
+give grant > assign add
+finish complete
+close reopen > state status
+archive > close
+set put > update
 invite > add member
 follow subscribe
 favorite favourite thumbs
@@ -118,6 +124,7 @@ password credential secret
 permission access role
 access permit
 block ban
+kick throw expel > remove ban
 lock > restrict protect
 archive > readonly
 restore recover undo
@@ -135,6 +142,7 @@ appointment meeting
 appointment registration
 meeting conference call event
 deadline due
+overdue late > due
 sort order rank
 filter query
 group cluster
@@ -181,6 +189,7 @@ concert > event ticket
 lyrics > song
 movie film
 movie > cinema
+video > recording
 show series tv
 actor > cast person movie
 director > crew movie
@@ -282,6 +291,8 @@ account user
 person people contact
 contact > person
 people > person employee
+people > member user participant
+teammate coworker colleague > member user assignee
 employee staff worker
 employee > hr
 boss manager
@@ -304,6 +315,8 @@ price cost
 price > quote
 cost expense
 expense > spending cost
+spend spent > expense transaction
+owe > balance invoice bill
 discount coupon deal promo
 discount > offer
 cheap discount > price
@@ -682,6 +695,8 @@ keyword > search
 traffic > visitors analytics
 visitor > traffic
 audience > followers
+subscriber > contact recipient member
+newsletter > list campaign email
 follower > user
 survey questionnaire form
 survey > poll
