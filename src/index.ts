@@ -29,7 +29,7 @@ export type {
 export type { LintFinding, LintRule } from './protocol/lint';
 export type { ActionDefinition, ActionHandler, ActionWithHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
-export type { Attachment, Bytes, LinkDetails } from './toolkit/attachment';
+export type { Attachment, AttachmentDetails, Bytes, FileDetails, LinkDetails } from './toolkit/attachment';
 export type { ActionContext, ResultOptions } from './toolkit/context';
 export type { Middleware, OnRejected, ToolkitOptions } from './toolkit/options';
 export type { PayloadOf } from './toolkit/payload-type';

@@ -2,6 +2,7 @@
 //!
 //! Source: docs/protocol.md, section 5, "Content": the content types of MCP.
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// One block beside a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +13,9 @@ pub enum ContentBlock {
     Text {
         /// The text.
         text: String,
+        /// What its maker says of it.
+        #[serde(flatten)]
+        details: BlockDetails,
     },
     /// An image.
     Image {
@@ -19,6 +23,9 @@ pub enum ContentBlock {
         data: String,
         /// A media type, such as `image/png`.
         mime_type: String,
+        /// What its maker says of it.
+        #[serde(flatten)]
+        details: BlockDetails,
     },
     /// A sound.
     Audio {
@@ -26,11 +33,17 @@ pub enum ContentBlock {
         data: String,
         /// A media type, such as `audio/mpeg`.
         mime_type: String,
+        /// What its maker says of it.
+        #[serde(flatten)]
+        details: BlockDetails,
     },
     /// A file.
     Resource {
         /// Its content.
         resource: Resource,
+        /// What its maker says of it.
+        #[serde(flatten)]
+        details: BlockDetails,
     },
     /// An address. Nothing is fetched.
     ResourceLink {
@@ -50,7 +63,21 @@ pub enum ContentBlock {
         /// Bytes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         size: Option<u64>,
+        /// What its maker says of it.
+        #[serde(flatten)]
+        details: BlockDetails,
     },
+}
+
+/// What the maker of a block says of it, for programs and MCP clients. No text for a model has it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockDetails {
+    /// `audience`, `priority` and `lastModified`, as in MCP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Map<String, Value>>,
+    /// Members of its maker's own.
+    #[serde(default, rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Map<String, Value>>,
 }
 
 /// A file.
@@ -80,11 +107,12 @@ pub enum ResourceBody {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, from_value, json, to_value};
+    use serde_json::{from_value, json, to_value};
 
     #[test]
     fn blocks_are_those_of_the_protocol() {
-        let blocks: [Value; 6] = [
+        let details = json!({ "annotations": { "audience": ["user"], "priority": 0.5 }, "_meta": { "x/y": { "n": 1 } } });
+        let mut blocks = vec![
             json!({ "type": "text", "text": "a" }),
             json!({ "type": "image", "data": "aQ==", "mimeType": "image/png" }),
             json!({ "type": "audio", "data": "aQ==", "mimeType": "audio/mpeg" }),
@@ -92,6 +120,10 @@ mod tests {
             json!({ "type": "resource", "resource": { "uri": "svc://i/r.pdf", "blob": "aQ==" } }),
             json!({ "type": "resource_link", "uri": "https://example.com/a", "name": "a", "mimeType": "image/png", "size": 3 }),
         ];
+        for mut block in blocks.clone() {
+            block.as_object_mut().unwrap().extend(details.as_object().unwrap().clone());
+            blocks.push(block);
+        }
         for block in blocks {
             assert_eq!(to_value(from_value::<ContentBlock>(block.clone()).unwrap()).unwrap(), block);
         }

@@ -22,7 +22,7 @@ pub mod tools;
 mod unicode_ranges;
 mod utf16;
 
-pub use content::{ContentBlock, Resource, ResourceBody};
+pub use content::{BlockDetails, ContentBlock, Resource, ResourceBody};
 pub use error::{ErrorCode, SvcError};
 pub use payment::Payment;
 #[cfg(feature = "schemars")]

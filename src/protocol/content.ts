@@ -6,30 +6,42 @@
  */
 export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceBlock | LinkBlock;
 
-export interface TextBlock {
+/** Whom a block is for, and what its maker says of it. No text for a model has them. */
+export interface BlockDetails {
+  annotations?: {
+    audience?: ('user' | 'assistant')[];
+    /** From 0, which is optional, to 1. */
+    priority?: number;
+    /** ISO 8601. */
+    lastModified?: string;
+  };
+  _meta?: Record<string, unknown>;
+}
+
+export interface TextBlock extends BlockDetails {
   type: 'text';
   text: string;
 }
 
-export interface ImageBlock {
+export interface ImageBlock extends BlockDetails {
   type: 'image';
   data: string;
   mimeType: string;
 }
 
-export interface AudioBlock {
+export interface AudioBlock extends BlockDetails {
   type: 'audio';
   data: string;
   mimeType: string;
 }
 
 /** A file that comes along: `text` of one that is text, else `blob`. */
-export interface ResourceBlock {
+export interface ResourceBlock extends BlockDetails {
   type: 'resource';
   resource: { uri: string; mimeType?: string; text?: string; blob?: string };
 }
 
-export interface LinkBlock {
+export interface LinkBlock extends BlockDetails {
   type: 'resource_link';
   uri: string;
   name: string;

@@ -160,12 +160,27 @@ const mediaType = z
   .max(255)
   .describe('Media type');
 
+const blockDetails = {
+  annotations: z
+    .object({
+      audience: z
+        .array(z.enum(['user', 'assistant']))
+        .max(2)
+        .exactOptional(),
+      priority: z.number().min(0).max(1).exactOptional(),
+      lastModified: z.string().max(100).exactOptional(),
+    })
+    .exactOptional(),
+  _meta: z.record(z.string(), z.unknown()).exactOptional(),
+};
+
 const contentBlock = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image'), data: base64, mimeType: mediaType }),
-  z.object({ type: z.literal('audio'), data: base64, mimeType: mediaType }),
+  z.object({ type: z.literal('text'), text: z.string(), ...blockDetails }),
+  z.object({ type: z.literal('image'), data: base64, mimeType: mediaType, ...blockDetails }),
+  z.object({ type: z.literal('audio'), data: base64, mimeType: mediaType, ...blockDetails }),
   z.object({
     type: z.literal('resource'),
+    ...blockDetails,
     resource: z
       .object({
         uri: z.string().max(2_048),
@@ -177,6 +192,7 @@ const contentBlock = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('resource_link'),
+    ...blockDetails,
     uri: z.string().max(2_048),
     name: z.string().max(1_000),
     title: z.string().max(1_000).exactOptional(),

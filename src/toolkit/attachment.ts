@@ -3,7 +3,7 @@
  *
  * Errors: ActionError INVALID_RESULT, whose message says what to write instead.
  */
-import { type ContentBlock, describeBlock } from '../protocol/content';
+import { type BlockDetails, type ContentBlock, describeBlock } from '../protocol/content';
 import { ActionError } from './action-error';
 
 /** Bytes, such as a Buffer, a Uint8Array or an ArrayBuffer. */
@@ -14,7 +14,18 @@ export interface Attachment {
   toJSON(): string;
 }
 
-export interface LinkDetails {
+/** Whom an attachment is for, and what a program should know of it. Models get neither. */
+export interface AttachmentDetails {
+  annotations?: BlockDetails['annotations'] | undefined;
+  _meta?: BlockDetails['_meta'] | undefined;
+}
+
+export interface FileDetails extends AttachmentDetails {
+  /** Its name in the world, such as the URI that an MCP server gives it; nothing is read there. Default: one that is made of its name. */
+  uri?: string | undefined;
+}
+
+export interface LinkDetails extends AttachmentDetails {
   /** Default: the last part of the address. */
   name?: string | undefined;
   /** A text for people. */
@@ -41,28 +52,28 @@ export class MadeAttachment implements Attachment {
   }
 }
 
-export function textBlock(text: string): ContentBlock {
+export function textBlock(text: string, details?: AttachmentDetails): ContentBlock {
   if (typeof text !== 'string') throw invalid('ctx.text(text) takes a text');
-  return { type: 'text', text };
+  return { type: 'text', text, ...detailsOf(details) };
 }
 
-export function mediaBlock(type: 'image' | 'audio', bytes: Bytes, mediaType: string): ContentBlock {
+export function mediaBlock(type: 'image' | 'audio', bytes: Bytes, mediaType: string, details?: AttachmentDetails): ContentBlock {
   const mimeType = checkMediaType(mediaType);
   const example = type === 'image' ? 'image/png' : 'audio/mpeg';
   if (!mimeType.startsWith(`${type}/`))
     throw invalid(`ctx.${type}(bytes, mediaType) takes a media type such as "${example}", not "${mimeType}"; use ctx.file for other files`);
-  return { type, data: base64(bytes, `ctx.${type}`), mimeType };
+  return { type, data: base64(bytes, `ctx.${type}`), mimeType, ...detailsOf(details) };
 }
 
 /** @param uri its own name in the world: nobody can read anything there */
-export function fileBlock(content: Bytes | string, mediaType: string, uri: string): ContentBlock {
+export function fileBlock(content: Bytes | string, mediaType: string, uri: string, details?: AttachmentDetails): ContentBlock {
   const mimeType = checkMediaType(mediaType);
   const text = typeof content === 'string' ? content : TEXT_TYPE.test(mimeType) ? utf8(content) : undefined;
   const resource = text === undefined ? { uri, mimeType, blob: base64(content as Bytes, 'ctx.file') } : { uri, mimeType, text };
-  return { type: 'resource', resource };
+  return { type: 'resource', resource, ...detailsOf(details) };
 }
 
-export function linkBlock(uri: string, { name, title, description, mediaType, size }: LinkDetails = {}): ContentBlock {
+export function linkBlock(uri: string, { name, title, description, mediaType, size, ...details }: LinkDetails = {}): ContentBlock {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (!url) throw invalid(`ctx.link(uri) takes a whole address such as "https://example.com/report.pdf", not ${JSON.stringify(uri)}`);
   return {
@@ -73,7 +84,12 @@ export function linkBlock(uri: string, { name, title, description, mediaType, si
     ...(description !== undefined && { description }),
     ...(mediaType !== undefined && { mimeType: checkMediaType(mediaType) }),
     ...(size !== undefined && { size }),
+    ...detailsOf(details),
   };
+}
+
+function detailsOf({ annotations, _meta }: AttachmentDetails = {}): BlockDetails {
+  return { ...(annotations && { annotations }), ...(_meta && { _meta }) };
 }
 
 function checkMediaType(mediaType: unknown): string {

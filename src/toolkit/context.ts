@@ -2,7 +2,18 @@
 import type { ContentBlock } from '../protocol/content';
 import type { Payment, Progress } from '../protocol/http';
 import { ActionError, type ActionErrorOptions } from './action-error';
-import { type Attachment, type Bytes, fileBlock, type LinkDetails, linkBlock, MadeAttachment, mediaBlock, textBlock } from './attachment';
+import {
+  type Attachment,
+  type AttachmentDetails,
+  type Bytes,
+  type FileDetails,
+  fileBlock,
+  type LinkDetails,
+  linkBlock,
+  MadeAttachment,
+  mediaBlock,
+  textBlock,
+} from './attachment';
 import { checkCharge } from './charge';
 
 export interface ResultOptions {
@@ -57,14 +68,14 @@ export interface ActionContext {
    * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as `ctx.result` set
    * it.
    */
-  readonly image: (bytes: Bytes, mediaType: string) => Attachment;
-  readonly audio: (bytes: Bytes, mediaType: string) => Attachment;
+  readonly image: (bytes: Bytes, mediaType: string, details?: AttachmentDetails) => Attachment;
+  readonly audio: (bytes: Bytes, mediaType: string, details?: AttachmentDetails) => Attachment;
   /** A file beside the result. A text, or bytes of a text type such as `text/csv`, is read by models as text. */
-  readonly file: (content: Bytes | string, mediaType: string, name?: string) => Attachment;
+  readonly file: (content: Bytes | string, mediaType: string, name?: string, details?: FileDetails) => Attachment;
   /** An address beside the result; nothing is fetched. */
   readonly link: (uri: string, details?: LinkDetails) => Attachment;
   /** A text between attachments, such as what the next image shows. */
-  readonly text: (text: string) => Attachment;
+  readonly text: (text: string, details?: AttachmentDetails) => Attachment;
   /** Makes an error to throw or return: the agent sees its code and message, and `data` if given. */
   readonly error: (code: string, message: string, options?: ActionErrorOptions) => Error;
   /** Reports progress to the waiting caller. Lost when the connection is down; not sent when `progress` is not a finite number. */
@@ -164,17 +175,17 @@ export class InvocationContext implements ActionContext {
   }
 
   get image() {
-    return (bytes: Bytes, mediaType: string) => this.#attach(mediaBlock('image', bytes, mediaType));
+    return (bytes: Bytes, mediaType: string, details?: AttachmentDetails) => this.#attach(mediaBlock('image', bytes, mediaType, details));
   }
 
   get audio() {
-    return (bytes: Bytes, mediaType: string) => this.#attach(mediaBlock('audio', bytes, mediaType));
+    return (bytes: Bytes, mediaType: string, details?: AttachmentDetails) => this.#attach(mediaBlock('audio', bytes, mediaType, details));
   }
 
   get file() {
-    return (content: Bytes | string, mediaType: string, name?: string) => {
-      const uri = `svc://${this.#source.id}/${encodeURIComponent(name ?? `file-${(this.#attached?.length ?? 0) + 1}`)}`;
-      return this.#attach(fileBlock(content, mediaType, uri));
+    return (content: Bytes | string, mediaType: string, name?: string, { uri, ...details }: FileDetails = {}) => {
+      const made = `svc://${this.#source.id}/${encodeURIComponent(name ?? `file-${(this.#attached?.length ?? 0) + 1}`)}`;
+      return this.#attach(fileBlock(content, mediaType, uri ?? made, details));
     };
   }
 
@@ -183,7 +194,7 @@ export class InvocationContext implements ActionContext {
   }
 
   get text() {
-    return (text: string) => this.#attach(textBlock(text));
+    return (text: string, details?: AttachmentDetails) => this.#attach(textBlock(text, details));
   }
 
   readonly result = <Value>(value: Value, options?: ResultOptions): Value => {

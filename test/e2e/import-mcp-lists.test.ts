@@ -1,4 +1,5 @@
 /** Lists of MCP servers as actions: tools that are wrong are left out by name, and resources can be read. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServerLog } from '../../src/import/mcp/config';
@@ -175,4 +176,29 @@ test('messages of a server go to the log with their level', async () => {
     ['warn', 'db: c'],
     ['error', 'db: d'],
   ]);
+});
+
+test('annotations, _meta and URIs of blocks pass from a server to an MCP client', async () => {
+  const about = { annotations: { audience: ['user'], priority: 1 }, _meta: { 'x/y': 1 } };
+  const blocks = [
+    { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png', ...about },
+    { type: 'resource', resource: { uri: 'x://a', mimeType: 'text/plain', text: 'hello' }, ...about },
+    { type: 'resource_link', uri: 'x://c', name: 'c', ...about },
+  ];
+  const service = await startService();
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'kit' });
+  const server = scripted({ tools: [tool('show')], answers: { show: { content: [{ type: 'text', text: 'shown' }, ...blocks] } } });
+  const toolkit = await mcpToolkit({ toolkit: { baseUrl: service.url, apiKey: key }, toolkitId: 'kit', server });
+  onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
+  void toolkit.run();
+  await toolkit.ready;
+
+  expect((await (await service.tools()).invoke('kit__show')).content).toEqual(blocks);
+  const { key: agentKey } = await service.keys.create({ kind: 'agent', name: 'host' });
+  const client = new Client({ name: 'host', version: '1' });
+  onTestFinished(() => client.close());
+  const requestInit = { headers: { authorization: `Bearer ${agentKey}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+  const { content } = await client.callTool({ name: 'invoke_service', arguments: { action: 'kit__show', payload: {} } });
+  expect((content as object[]).slice(1)).toEqual(blocks);
 });

@@ -1,5 +1,5 @@
 //! Images, files and links that a handler attaches: `ctx.attach(Attachment::image(png, "image/png"))`.
-use crate::{ContentBlock, Resource, ResourceBody};
+use crate::{BlockDetails, ContentBlock, Resource, ResourceBody};
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 /// A thing beside a result.
@@ -44,14 +44,14 @@ impl Attachment {
     /// The block, or a sentence that says what to write instead.
     pub(crate) fn into_block(self, invocation_id: &str) -> Result<ContentBlock, String> {
         match self.0 {
-            Kind::Text(text) => Ok(ContentBlock::Text { text }),
+            Kind::Text(text) => Ok(ContentBlock::Text { text, details: BlockDetails::default() }),
             Kind::Image { data, media_type } => {
                 let mime_type = media_type_of("image", &media_type, "image/png")?;
-                Ok(ContentBlock::Image { data: to_base64(&data, "An image")?, mime_type })
+                Ok(ContentBlock::Image { data: to_base64(&data, "An image")?, mime_type, details: BlockDetails::default() })
             }
             Kind::Audio { data, media_type } => {
                 let mime_type = media_type_of("audio", &media_type, "audio/mpeg")?;
-                Ok(ContentBlock::Audio { data: to_base64(&data, "A sound")?, mime_type })
+                Ok(ContentBlock::Audio { data: to_base64(&data, "A sound")?, mime_type, details: BlockDetails::default() })
             }
             Kind::File { name, media_type, content } => file_block(invocation_id, &name, &media_type, content),
             Kind::Link(link) => link.into_block(),
@@ -113,7 +113,15 @@ impl Link {
         let last_part = url.path().rsplit('/').find(|part| !part.is_empty()).or(url.host_str()).unwrap_or(&self.uri);
         let name = self.name.unwrap_or_else(|| last_part.to_owned());
         let mime_type = self.media_type.map(|media_type| check_media_type(&media_type)).transpose()?;
-        Ok(ContentBlock::ResourceLink { uri: self.uri, name, title: self.title, description: self.description, mime_type, size: self.size })
+        Ok(ContentBlock::ResourceLink {
+            uri: self.uri,
+            name,
+            title: self.title,
+            description: self.description,
+            mime_type,
+            size: self.size,
+            details: BlockDetails::default(),
+        })
     }
 }
 
@@ -132,7 +140,7 @@ fn file_block(invocation_id: &str, name: &str, media_type: &str, content: Vec<u8
     };
     // Its own name in the world: nobody can read anything there.
     let uri = format!("svc://{invocation_id}/{}", percent_encoded(name));
-    Ok(ContentBlock::Resource { resource: Resource { uri, mime_type: Some(mime_type), body } })
+    Ok(ContentBlock::Resource { resource: Resource { uri, mime_type: Some(mime_type), body }, details: BlockDetails::default() })
 }
 
 fn media_type_of(kind: &str, media_type: &str, example: &str) -> Result<String, String> {

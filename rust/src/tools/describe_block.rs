@@ -8,11 +8,11 @@ const KIB: usize = 1024;
 /// The block in words, such as `[image image/png, 34 KB]`. Text is itself. Never base64.
 pub(super) fn describe_block(block: &ContentBlock) -> String {
     match block {
-        ContentBlock::Text { text } => text.clone(),
-        ContentBlock::Image { data, mime_type } => format!("[image {mime_type}, {}]", size_of(data)),
-        ContentBlock::Audio { data, mime_type } => format!("[audio {mime_type}, {}]", size_of(data)),
-        ContentBlock::Resource { resource } => describe_resource(resource),
-        ContentBlock::ResourceLink { uri, name, title, description, mime_type, size } => {
+        ContentBlock::Text { text, .. } => text.clone(),
+        ContentBlock::Image { data, mime_type, .. } => format!("[image {mime_type}, {}]", size_of(data)),
+        ContentBlock::Audio { data, mime_type, .. } => format!("[audio {mime_type}, {}]", size_of(data)),
+        ContentBlock::Resource { resource, .. } => describe_resource(resource),
+        ContentBlock::ResourceLink { uri, name, title, description, mime_type, size, .. } => {
             let size = size.map(|size| format_bytes(size as usize));
             let parts = [Some(title.as_ref().unwrap_or(name)), mime_type.as_ref(), size.as_ref(), description.as_ref()];
             format!("[link {}: {uri}]", listed(parts))

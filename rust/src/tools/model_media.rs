@@ -23,7 +23,7 @@ pub(super) fn model_media(blocks: &[ContentBlock]) -> Vec<ModelMedia> {
     let media = blocks.iter().enumerate().filter_map(|(index, block)| {
         let (data, name) = match block {
             ContentBlock::Image { data, .. } => (data, None),
-            ContentBlock::Resource { resource: Resource { uri, body: ResourceBody::Blob(data), .. } } => (data, Some(file_name(uri))),
+            ContentBlock::Resource { resource: Resource { uri, body: ResourceBody::Blob(data), .. }, .. } => (data, Some(file_name(uri))),
             _ => return None,
         };
         let media_type = type_by_bytes(&first_bytes(data)?)?;

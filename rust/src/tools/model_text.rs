@@ -5,7 +5,7 @@
 //! Units: UTF-16 code units, as the service counts them.
 use super::describe_block::describe_block;
 use crate::{
-    ContentBlock, Resource, ResourceBody, SvcError,
+    BlockDetails, ContentBlock, Resource, ResourceBody, SvcError,
     invisible_text::readable_json,
     number_digits::{loses_digits, quote_numbers},
     utf16::{first_utf16_units, utf16_length},
@@ -85,14 +85,16 @@ fn result_blocks(result: &Value, note: &Map<String, Value>) -> Vec<ContentBlock>
         (result, true) => to_model_text(result),
         (result, false) => to_model_text(&with_note(result.clone(), note.clone())),
     };
-    vec![ContentBlock::Text { text }]
+    vec![ContentBlock::Text { text, details: BlockDetails::default() }]
 }
 
 /// Limits all texts together to the length of one result.
 fn limit_texts(mut blocks: Vec<ContentBlock>, max_chars: usize) -> Vec<ContentBlock> {
     let mut left = max_chars;
     for block in &mut blocks {
-        if let ContentBlock::Text { text } | ContentBlock::Resource { resource: Resource { body: ResourceBody::Text(text), .. } } = block {
+        if let ContentBlock::Text { text, .. } | ContentBlock::Resource { resource: Resource { body: ResourceBody::Text(text), .. }, .. } =
+            block
+        {
             let length = utf16_length(text);
             *text = cut_text(std::mem::take(text), left);
             left = left.saturating_sub(length);

@@ -7,8 +7,15 @@
  * Source: Model Context Protocol 2025-11-25, server/tools, "Tool Result".
  */
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import type { ActionContext } from 'svc-sdk';
-import { type ContentBlock, describeBlock, fileName, MAX_CONTENT_BLOCKS, type ResourceBlock } from '../../protocol/content';
+import type { ActionContext, AttachmentDetails } from 'svc-sdk';
+import {
+  type BlockDetails,
+  type ContentBlock,
+  describeBlock,
+  fileName,
+  MAX_CONTENT_BLOCKS,
+  type ResourceBlock,
+} from '../../protocol/content';
 import { isObject } from '../../protocol/json-object';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
@@ -19,6 +26,8 @@ import { UpstreamError } from './upstream-error';
 const MAX_RESULT_CHARS = 2 * 1024 * 1024;
 /** The JSON around the attachments needs some room too. */
 const ATTACHMENT_ROOM_CHARS = 16 * 1024;
+const MAX_URI_CHARS = 2_048;
+const MAX_DATE_CHARS = 100;
 
 type McpBlock = CallToolResult['content'][number];
 export type Attaching = Pick<ActionContext, 'image' | 'audio' | 'file' | 'link' | 'text'>;
@@ -26,12 +35,11 @@ export type Attaching = Pick<ActionContext, 'image' | 'audio' | 'file' | 'link' 
 export function readToolResult(ctx: Attaching, { content, structuredContent, isError }: CallToolResult): unknown {
   const texts = content.flatMap((block) => (block.type === 'text' ? [withoutBom(block.text)] : []));
   if (isError) throw toolError(texts, structuredContent);
-  const beside = isObject(structuredContent) ? texts.filter((text) => !repeats(text, structuredContent)) : [];
   const others = content.filter((block) => block.type !== 'text');
-  return resultBesideBlocks(ctx, structuredContent ?? resultOf(texts), [
-    ...beside.map((text) => ({ type: 'text' as const, text })),
-    ...others,
-  ]);
+  const beside = content.filter(
+    (block) => block.type === 'text' && isObject(structuredContent) && !repeats(withoutBom(block.text), structuredContent),
+  );
+  return resultBesideBlocks(ctx, structuredContent ?? resultOf(texts), [...beside, ...others]);
 }
 
 /** The result, cut to what a frame holds. */
@@ -105,23 +113,26 @@ function attachBlock(ctx: Attaching, block: McpBlock): boolean {
 }
 
 function attachTo(ctx: Attaching, block: McpBlock): void {
+  const details = detailsOf(block as BlockDetails);
   switch (block.type) {
     case 'text':
-      ctx.text(block.text);
+      ctx.text(withoutBom(block.text), details);
       break;
     case 'image':
     case 'audio':
-      ctx[block.type](Buffer.from(block.data, 'base64'), block.mimeType);
+      ctx[block.type](Buffer.from(block.data, 'base64'), block.mimeType, details);
       break;
     case 'resource': {
       const { resource } = toContentBlock(block) as ResourceBlock;
-      const { text, blob = '', mimeType = text === undefined ? 'application/octet-stream' : 'text/plain' } = resource;
-      ctx.file(text === undefined ? readBlob(blob, mimeType) : withoutBom(text), mimeType, fileName(resource));
+      const { uri, text, blob = '', mimeType = text === undefined ? 'application/octet-stream' : 'text/plain' } = resource;
+      const own = uri.length <= MAX_URI_CHARS ? { uri } : {};
+      ctx.file(text === undefined ? readBlob(blob, mimeType) : withoutBom(text), mimeType, fileName(resource), { ...own, ...details });
       break;
     }
     case 'resource_link': {
       const { uri, name, title, description, mimeType, size } = block;
-      ctx.link(uri, { name, title, description, mediaType: mimeType, size });
+      if (uri.length > MAX_URI_CHARS) throw new RangeError('The URI is too long');
+      ctx.link(uri, { name, title, description, mediaType: mimeType, size, ...details });
     }
   }
 }
@@ -131,6 +142,17 @@ function readBlob(blob: string, mimeType: string): string | Buffer {
   const bytes = Buffer.from(blob, 'base64');
   const text = /^text\//i.test(mimeType) ? readText(bytes, { charset: charsetOf(mimeType), isText: true }) : undefined;
   return text ?? bytes;
+}
+
+/** The service refuses a whole result for more than it allows. */
+function detailsOf({ annotations, _meta }: BlockDetails): AttachmentDetails {
+  const { audience, priority, lastModified } = annotations ?? {};
+  const stated = {
+    ...(audience && { audience: [...new Set(audience)] }),
+    ...(priority !== undefined && { priority }),
+    ...(lastModified !== undefined && lastModified.length <= MAX_DATE_CHARS && { lastModified }),
+  };
+  return { annotations: Object.keys(stated).length > 0 ? stated : undefined, _meta };
 }
 
 function toContentBlock(block: Exclude<McpBlock, { type: 'text' }>): ContentBlock {

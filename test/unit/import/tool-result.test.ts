@@ -71,3 +71,31 @@ test('a failure without words says so, and keeps its data', () => {
     expect.objectContaining({ code: 'TOOL_ERROR', message: 'Full', options: { data: { free: 0 } } }),
   );
 });
+
+test('annotations, _meta and URIs of blocks arrive, within what a result may have', () => {
+  const annotations = { audience: ['user' as const], priority: 0.5, lastModified: '2026-01-02T03:04:05Z' };
+  const about = { annotations, _meta: { 'x/y': { n: 1 } } };
+  const { result, content } = read({
+    structuredContent: { n: 1 },
+    content: [
+      { type: 'text', text: 'Beside', ...about },
+      { type: 'image', data: PNG, mimeType: 'image/png', ...about },
+      { type: 'resource', resource: { uri: 'x://a', text: 'hello', mimeType: 'text/plain' }, ...about },
+      { type: 'resource_link', uri: 'x://c', name: 'c', ...about },
+      { type: 'resource', resource: { uri: `x://${'a'.repeat(3_000)}`, text: 'hello', mimeType: 'text/plain' } },
+      { type: 'resource_link', uri: `x://${'a'.repeat(3_000)}`, name: 'long' },
+      { type: 'text', text: 'Twice', annotations: { audience: ['user', 'user', 'user'], lastModified: 'x'.repeat(200) } },
+    ],
+  });
+
+  expect(result).toEqual({ n: 1 });
+  expect(content).toEqual([
+    { type: 'text', text: 'Beside', ...about },
+    { type: 'text', text: 'Twice', annotations: { audience: ['user'] } },
+    { type: 'image', data: PNG, mimeType: 'image/png', ...about },
+    { type: 'resource', resource: { uri: 'x://a', text: 'hello', mimeType: 'text/plain' }, ...about },
+    { type: 'resource_link', uri: 'x://c', name: 'c', ...about },
+    { type: 'resource', resource: { uri: expect.stringMatching(/^svc:/), text: 'hello', mimeType: 'text/plain' } },
+    { type: 'text', text: expect.stringContaining('[link long: x://aaa') },
+  ]);
+});
