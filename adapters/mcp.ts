@@ -73,9 +73,8 @@ export function svcMcpServer(options: ToolsLike | SvcMcpOptions = {}): McpServer
         const tool = await find(name);
         if (!tool) throw notOffered(name, dynamic);
         const { signal, id } = ctx.mcpReq;
-        return toResult(
-          await tool.answer(server.argumentsOf(ctx, input), { signal, toolCallId: String(id), onProgress: progressListener(ctx) }),
-        );
+        const options = { signal, toolCallId: String(id), onProgress: progressListener(ctx) };
+        return toResult(await tool.answer(server.argumentsOf(ctx, input), options), tool);
       } catch (error) {
         // An SvcError comes from `load`: the error of a call is in its answer.
         if (!SvcError.is(error)) throw error;

@@ -12,12 +12,22 @@ const ANNOTATIONS: Record<string, ActionAnnotations> = {
 /** Member of `_meta`: the payment of a result, the price of a tool. */
 const PAYMENT = 'svc-sdk/payment';
 
-export function toMcpTool({ name, description, parameters, annotations = ANNOTATIONS[name], payment }: AgentTool): Tool {
+export function toMcpTool({
+  name,
+  title,
+  description,
+  parameters,
+  resultSchema,
+  annotations = ANNOTATIONS[name],
+  payment,
+}: AgentTool): Tool {
   const hints = annotations && Object.fromEntries(Object.entries(annotations).map(([hint, value]) => [`${hint}Hint`, value]));
   return {
     name,
+    ...(title !== undefined && { title }),
     description,
     inputSchema: toInputSchema(parameters),
+    ...(resultSchema && { outputSchema: toInputSchema(resultSchema) }),
     ...(hints && { annotations: hints }),
     ...(payment && { _meta: { [PAYMENT]: payment } }),
   };
@@ -32,13 +42,27 @@ function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
   return { ...schema, type: 'object', properties: Object.fromEntries(asObjects) };
 }
 
-export function toResult({ value, content, blocks, payment, error }: ToolAnswer): CallToolResult {
+/** @param tool absent for an answer of no tool */
+export function toResult(answer: ToolAnswer, tool?: AgentTool): CallToolResult {
+  const { value, content, blocks, payment, error } = answer;
   const meta = payment && { _meta: { [PAYMENT]: payment } };
+  if (tool?.resultSchema && !error) return { ...toShapedResult(answer), ...meta };
   // There is no `structuredContent`: some clients would show a model only that, and no image.
   if (blocks) return { content: [...blocks] as CallToolResult['content'], ...meta };
-  const structuredContent = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  const structuredContent = isObject(value) ? { ...value } : undefined;
   const structured = structuredContent && { structuredContent };
   return { content: [{ type: 'text', text: content }], ...structured, ...meta, ...(error && { isError: true }) };
+}
+
+/** Clients refuse an answer without `structuredContent`, unless it is an error, when the tool has an output schema. */
+function toShapedResult({ content, blocks, result }: ToolAnswer): CallToolResult {
+  const shown = blocks ? [...blocks] : [{ type: 'text', text: content }];
+  const structured = isObject(result) ? { structuredContent: result } : { isError: true };
+  return { content: shown as CallToolResult['content'], ...structured };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The specification's error for an unknown tool; also for an action that exists but is not offered as a tool here. */

@@ -10,7 +10,7 @@ export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceBlock |
 export interface BlockDetails {
   annotations?: {
     audience?: ('user' | 'assistant')[];
-    /** From 0, which is optional, to 1. */
+    /** A number from 0, optional, to 1, required. */
     priority?: number;
     /** ISO 8601. */
     lastModified?: string;

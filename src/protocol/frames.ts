@@ -47,6 +47,10 @@ export interface ActionRegistration {
   actionDescription: string;
   /** Text, short form or JSON Schema; see "Payload description" in docs/protocol.md. Absent: no payload. */
   payloadDescription?: unknown;
+  /** A name for people. */
+  title?: string;
+  /** The result, in the forms of `payloadDescription`. Absent: any JSON. */
+  resultDescription?: unknown;
   annotations?: ActionAnnotations;
   /** The most that one call costs. `currency` defaults to the service's, and must be it. Absent: the action is free. */
   payment?: { amount: string; currency?: string };

@@ -112,6 +112,10 @@ export interface ActionInfo {
 
 /** An action in the catalogue. */
 export interface CatalogAction extends ActionInfo {
+  /** A name for people. */
+  title?: string;
+  /** JSON Schema of the result, an object. Absent: the toolkit does not say. */
+  resultSchema?: JsonSchema;
   toolkit: string;
   /** A process serves it now. */
   online: boolean;

@@ -235,6 +235,8 @@ const progress = z
 
 export const catalogAction = actionInfo
   .extend({
+    title: z.string().exactOptional().describe('A name for people'),
+    resultSchema: jsonSchema.exactOptional().describe('JSON Schema of the result; absent: the toolkit does not say'),
     toolkit: z.string(),
     online: z.boolean().describe('A process serves it now'),
   })
@@ -371,6 +373,8 @@ export const actionRegistration = z.object({
   action: z.string(),
   actionDescription: z.string(),
   payloadDescription: z.unknown().optional(),
+  title: z.string().exactOptional(),
+  resultDescription: z.unknown().optional(),
   annotations: actionAnnotations.exactOptional(),
   /** `priceProblem` checks it, with better advice than a schema's. */
   payment: z.unknown().optional(),

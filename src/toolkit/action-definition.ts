@@ -34,6 +34,10 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
   actionDescription: string;
   /** Absent: any object passes. */
   payloadDescription?: Description;
+  /** A name for people, which MCP clients show. */
+  title?: string | undefined;
+  /** The result, an object, as JSON Schema or in the short form: MCP clients get it with the tool. The service does not check results. */
+  resultDescription?: PlainPayloadDescription | undefined;
   annotations?: ActionAnnotations | undefined;
   /**
    * The most that one call costs: `{ amount: '0.05' }`, a decimal text. The agent's key holds it for each call; `ctx.charge` charges less. The
@@ -61,7 +65,7 @@ export interface Action {
 }
 
 export function defineAction(definition: ActionDefinition, handler: ActionHandler<unknown>): Action {
-  const { action, actionDescription, payloadDescription, annotations, payment } = definition;
+  const { action, actionDescription, payloadDescription, title, resultDescription, annotations, payment } = definition;
   const nameProblem = actionNameProblem(action);
   if (nameProblem) throw new SvcError('INVALID_ACTION', nameProblem);
   if (typeof actionDescription !== 'string' || actionDescription.trim() === '') {
@@ -78,6 +82,8 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
     action,
     actionDescription,
     ...(described === undefined ? {} : { payloadDescription: described }),
+    ...(title === undefined ? {} : { title }),
+    ...(resultDescription === undefined ? {} : { resultDescription }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(payment === undefined ? {} : { payment }),
   });

@@ -11,6 +11,10 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly parameters: JsonSchema;
+  /** The name for people that the toolkit declared for a static action. */
+  readonly title?: string;
+  /** JSON Schema of the result that the toolkit declared for a static action, an object. */
+  readonly resultSchema?: JsonSchema;
   /** The annotations that the toolkit declared for a static action. */
   readonly annotations?: ActionAnnotations;
   /** The price of a paid static action, which its description has too. */

@@ -14,6 +14,8 @@ import { writeJson } from './json';
 export interface ModelResult {
   /** JSON, with words in place of images and files. */
   value: unknown;
+  /** The result alone, without a note. */
+  result: unknown;
   /** The whole result as content blocks, for clients that show more than text. Absent if the result is only JSON. */
   blocks?: readonly ContentBlock[];
 }
@@ -25,13 +27,14 @@ export function toModelResult({ result = null, content = [], repaired = [], cut 
   const note = notes.length === 0 ? {} : { note: notes.join(' ') };
   if (content.length === 0) {
     const value = limitValue(result, maxChars);
-    return { value: notes.length === 0 ? value : { result: value, ...note } };
+    return { value: notes.length === 0 ? value : { result: value, ...note }, result: value };
   }
   const whole = { result, content };
   const readable = readableJson(whole, writeJson(whole));
   const said = result === null ? note : { result: readable.result, ...note };
   return {
     value: limitValue({ ...said, content: readable.content.map(describeBlock) }, maxChars),
+    result: limitValue(readable.result, maxChars),
     blocks: limitTexts([...resultBlocks(readable.result, note), ...readable.content], maxChars),
   };
 }

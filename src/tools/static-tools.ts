@@ -38,6 +38,8 @@ export async function staticTools({ toolkits, actions }: StaticSelection, readPa
       name: info.action,
       description: describeAction(info),
       parameters: info.payloadSchema,
+      ...(info.title !== undefined && { title: info.title }),
+      ...(info.resultSchema && { resultSchema: info.resultSchema }),
       ...(info.annotations && { annotations: info.annotations }),
       ...(info.payment && { payment: info.payment }),
     }));

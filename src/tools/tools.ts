@@ -111,6 +111,8 @@ export interface CallToolOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Called for a result that is more than JSON, with its content blocks and the value that is returned for it. */
   onBlocks?: ((blocks: readonly ContentBlock[], value: unknown) => void) | undefined;
+  /** Called for the result of an action, without notes and blocks, and with the value that is returned for it. */
+  onResult?: ((result: unknown, value: unknown) => void) | undefined;
   /** Called for the result of a paid action. The model does not read the payment. */
   onPayment?: ((payment: CallPayment) => void) | undefined;
 }
@@ -131,6 +133,8 @@ export interface ToolAnswer {
   blocks?: readonly ContentBlock[];
   /** The blocks that a model can look at, in the same order. `content` has words for them too. Absent if there are none. */
   media?: readonly ModelMedia[];
+  /** The result of an action alone, without notes and blocks: its beginning as a text when it is too long. Absent for a failure and a search. */
+  result?: unknown;
   /** Present for the result of a paid action. `value` and `content` do not have it. */
   payment?: CallPayment;
   /** Present for a failure. */
@@ -255,12 +259,14 @@ export class Tools {
     const { signal } = options;
     signal?.throwIfAborted();
     let shown: { blocks: readonly ContentBlock[]; value: unknown } | undefined;
+    let whole: { result: unknown; value: unknown } | undefined;
     let paid: { payment: CallPayment } | undefined;
     try {
       // A subclass may override `callTool`, to ask a human or to change a result.
       const value = await this.callTool(name, input, {
         ...options,
         onBlocks: (blocks, of) => (shown = { blocks, value: of }),
+        onResult: (result, of) => (whole = { result, value: of }),
         onPayment(payment) {
           paid = { payment };
           options.onPayment?.(payment);
@@ -268,8 +274,9 @@ export class Tools {
       });
       // After a change of the result, its blocks would still show what the change removed.
       const blocks = shown && shown.value === value ? shown.blocks : undefined;
+      const result = whole && whole.value === value ? { result: whole.result } : {};
       const media = blocks ? modelMedia(blocks) : [];
-      return { value, ...(blocks && { blocks }), ...(media.length > 0 && { media }), ...paid, content: toModelText(value) };
+      return { value, ...result, ...(blocks && { blocks }), ...(media.length > 0 && { media }), ...paid, content: toModelText(value) };
     } catch (error) {
       signal?.throwIfAborted();
       if (!SvcError.is(error)) throw error;
@@ -288,7 +295,17 @@ export class Tools {
   async callTool(
     name: string,
     input: unknown,
-    { signal, toolCallId, idempotencyKey: ownKey, maxPayment, actionVersion, onProgress, onBlocks, onPayment }: CallToolOptions = {},
+    {
+      signal,
+      toolCallId,
+      idempotencyKey: ownKey,
+      maxPayment,
+      actionVersion,
+      onProgress,
+      onBlocks,
+      onResult,
+      onPayment,
+    }: CallToolOptions = {},
   ): Promise<unknown> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
       throw new SvcError(
@@ -304,7 +321,8 @@ export class Tools {
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
     const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, onProgress };
     const response = await this.#invoke(invokeBody(name, read), options);
-    const { value, blocks } = toModelResult(response, maxChars);
+    const { value, result, blocks } = toModelResult(response, maxChars);
+    onResult?.(result, value);
     if (blocks) onBlocks?.(blocks, value);
     if (response.payment) onPayment?.(response.payment);
     return value;

@@ -138,7 +138,8 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       const { store } = await setUp();
       await store.catalog.insertToolkit(aToolkit('weather'));
       await store.catalog.changeActions('weather', { upsert: [anAction('now'), anAction('tomorrow'), anAction('never')], remove: [] });
-      const changed = { ...anAction('now'), description: 'changed', annotations: { readOnly: true, destructive: false } };
+      const shape = { title: 'Now', resultSchema: { type: 'object' } };
+      const changed = { ...anAction('now'), ...shape, description: 'changed', annotations: { readOnly: true, destructive: false } };
       await store.catalog.changeActions('weather', { upsert: [changed, anAction('later')], remove: ['never', 'unknown'] });
       expect(await store.catalog.actions()).toEqual([anAction('later'), changed, anAction('tomorrow')]);
     });

@@ -16,6 +16,12 @@ pub struct ActionInfo {
     /// JSON Schema of the payload.
     #[serde(default)]
     pub payload_schema: Value,
+    /// A name for people. A search leaves it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// JSON Schema of the result, if the toolkit declares it. A search leaves it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_schema: Option<Value>,
     /// What the toolkit declares about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,

@@ -16,6 +16,10 @@ pub struct ToolDefinition {
     pub description: String,
     /// JSON Schema of an object.
     pub parameters: Value,
+    /// The name for people that the toolkit declares for a static action.
+    pub title: Option<String>,
+    /// JSON Schema of the result that the toolkit declares for a static action, an object.
+    pub result_schema: Option<Value>,
     /// What the toolkit declares about a static action.
     pub annotations: Option<Annotations>,
     /// The price of a paid static action, which its description has too.
@@ -24,7 +28,7 @@ pub struct ToolDefinition {
 
 impl ToolDefinition {
     pub(super) fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
-        Self { name: name.into(), description: description.into(), parameters, annotations: None, payment: None }
+        Self { name: name.into(), description: description.into(), parameters, title: None, result_schema: None, annotations: None, payment: None }
     }
 
     /// An element of `tools` in a chat-completions request.

@@ -48,6 +48,8 @@ pub(super) async fn static_tools(tools: &Tools, selection: &ToolSelection) -> Re
 
 fn to_definition(action: ActionInfo) -> ToolDefinition {
     let mut definition = ToolDefinition::new(&action.action, describe_action(&action), action.payload_schema);
+    definition.title = action.title;
+    definition.result_schema = action.result_schema;
     definition.annotations = action.annotations;
     definition.payment = action.payment;
     definition

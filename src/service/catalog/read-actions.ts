@@ -17,6 +17,8 @@ import { toPayloadSchema } from '../payload/payload-schema';
 import type { ActionRecord } from '../store/store';
 import { isSameAction } from './same-action';
 
+const MAX_TITLE_CHARS = 200;
+
 type ActionLimits = Pick<Limits, 'descriptionChars' | 'payloadDescriptionBytes' | 'payloadDescriptionDepth'>;
 
 export interface ReadActionsOptions {
@@ -69,6 +71,8 @@ function readAction(
     action: name,
     actionDescription,
     payloadDescription,
+    title,
+    resultDescription,
     annotations = {},
     payment,
   } = parseOrThrow(actionRegistration, registration, 'action');
@@ -77,6 +81,9 @@ function readAction(
   if (description === '')
     throw new SvcError('INVALID_ACTION', `Action "${name}" has no description; say what it does in plain words, models choose by it`);
   const action: ActionRecord = { toolkitId, name, description, payloadSchema: toPayloadSchema(payloadDescription, limits), annotations };
+  const shownTitle = cleanText(title ?? '', { what: `title of action "${name}"`, maxChars: MAX_TITLE_CHARS, code: 'INVALID_ACTION' });
+  if (shownTitle !== '') action.title = shownTitle;
+  if (resultDescription !== undefined) action.resultSchema = toPayloadSchema(resultDescription, limits);
   const price = payment === undefined ? undefined : readPrice(name, payment, currency);
   return price ? { ...action, payment: price } : action;
 }

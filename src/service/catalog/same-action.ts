@@ -6,6 +6,8 @@ export function isSameAction(a: ActionRecord, b: ActionRecord | undefined): bool
     a === b ||
     (b !== undefined &&
       a.description === b.description &&
+      a.title === b.title &&
+      JSON.stringify(a.resultSchema) === JSON.stringify(b.resultSchema) &&
       JSON.stringify(a.payloadSchema) === JSON.stringify(b.payloadSchema) &&
       JSON.stringify(a.annotations) === JSON.stringify(b.annotations) &&
       a.payment?.amount === b.payment?.amount &&

@@ -79,7 +79,9 @@ function describeAction(key: KeyRecord, id: string, { catalog, online }: Catalog
     (other) => mayFind(key, other, catalog),
   );
   requireBudget(key, id, action);
-  return { ...actionInfo(id, action), toolkit: action.toolkitId, online: online.has(id) };
+  const { title, resultSchema, toolkitId } = action;
+  const more = { ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  return { ...actionInfo(id, action), ...more, toolkit: toolkitId, online: online.has(id) };
 }
 
 function describeToolkit({ id, name, description }: ToolkitRecord, { catalog, online }: CatalogDeps): CatalogToolkit {

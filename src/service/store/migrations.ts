@@ -17,6 +17,7 @@ import sessionHashes from './migrations/0011-session-hashes.sql';
 import actionApprovals from './migrations/0012-action-approvals.sql';
 import payments from './migrations/0013-payments.sql';
 import sessionRequests from './migrations/0014-session-requests.sql';
+import actionResults from './migrations/0015-action-results.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
   actionApprovals,
   payments,
   sessionRequests,
+  actionResults,
 ];
 
 /** The version of the data before and after a migration. */

@@ -124,6 +124,10 @@ export interface ActionRecord {
   annotations: ActionAnnotations;
   /** The most that one call costs. Absent: the action is free. */
   payment?: Payment;
+  /** A name for people. */
+  title?: string;
+  /** JSON Schema of an object. Absent: the toolkit does not say. */
+  resultSchema?: JsonSchema;
 }
 
 /** The owner's approval of the texts of an action. */

@@ -50,15 +50,17 @@ test('images and files are words for a model that reads, and blocks for one that
   const withImage = { ...response, content: [image] };
   expect(toModelResult(withImage, 100)).toEqual({
     value: { result: { celsius: 21 }, content: ['[image image/png, 3 bytes]'] },
+    result: { celsius: 21 },
     blocks: [{ type: 'text', text: '{"celsius":21}' }, image],
   });
   expect(toModelResult({ ...withImage, result: null }, 100)).toEqual({
     value: { content: ['[image image/png, 3 bytes]'] },
+    result: null,
     blocks: [image],
   });
   const noted = toModelResult({ ...withImage, repaired: ['Lifted payload.'] }, 100);
   expect(noted.blocks?.[0]).toEqual({ type: 'text', text: '{"result":{"celsius":21},"note":"Lifted payload."}' });
-  expect(noted.value).toMatchObject({ note: 'Lifted payload.' });
+  expect(noted).toMatchObject({ value: { note: 'Lifted payload.' }, result: { celsius: 21 } });
 });
 
 test('all texts of a result together are no longer than it may be', () => {

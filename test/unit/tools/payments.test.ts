@@ -92,7 +92,7 @@ test('invoke returns the payment', async () => {
 test('a tool call has its payment beside the result, where no model reads it', async () => {
   const service = await paidService();
   const answer = await service.tools().answerTool('a__b', {});
-  expect(answer).toEqual({ value: { celsius: 21 }, content: '{"celsius":21}', payment });
+  expect(answer).toEqual({ value: { celsius: 21 }, result: { celsius: 21 }, content: '{"celsius":21}', payment });
 
   const seen: unknown[] = [];
   expect(await service.tools().answerTool('a__b', {}, { onPayment: (one) => seen.push(one) })).toEqual(answer);
@@ -114,7 +114,11 @@ test('callTools reports each payment with the id of its call', async () => {
 test('a free call has no payment', async () => {
   const service = await wireServer((response) => sendResult(response, 'done'));
   const seen: unknown[] = [];
-  expect(await service.tools().answerTool('a__b', {}, { onPayment: (one) => seen.push(one) })).toEqual({ value: 'done', content: 'done' });
+  expect(await service.tools().answerTool('a__b', {}, { onPayment: (one) => seen.push(one) })).toEqual({
+    value: 'done',
+    result: 'done',
+    content: 'done',
+  });
   expect(seen).toEqual([]);
 });
 

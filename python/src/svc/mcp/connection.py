@@ -170,14 +170,13 @@ class Connection:
         )
 
     async def _call_tool(self, message: ClientMessage, request: RequestId) -> dict[str, Any]:
-        name, arguments = message.params.get("name"), message.params.get("arguments", {})
-        if not isinstance(name, str) or not isinstance(arguments, dict):
-            raise McpError(
-                INVALID_PARAMS, "Invalid tools/call request: `name` must be a text and `arguments` an object"
-            )
+        name = message.params.get("name")
+        if not isinstance(name, str):
+            raise McpError(INVALID_PARAMS, "Invalid tools/call request: `name` must be a text")
         return await self._server.call_tool(
             name,
-            arguments,
+            # Models send null, lists and texts, and an error of the protocol would not reach them.
+            message.params.get("arguments"),
             tool_call_id=str(request),
             on_progress=self._progress_listener(message.meta.get("progressToken")),
             on_changed=self._list_changed,

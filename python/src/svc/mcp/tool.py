@@ -26,6 +26,10 @@ def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
         "description": definition["description"],
         "inputSchema": _to_input_schema(definition["parameters"]),
     }
+    if title := definition.get("title"):
+        tool["title"] = title
+    if result_schema := definition.get("resultSchema"):
+        tool["outputSchema"] = _to_input_schema(result_schema)
     if annotations := definition.get("annotations", _ANNOTATIONS.get(definition["name"])):
         tool["annotations"] = {f"{hint}Hint": value for hint, value in annotations.items()}
     if payment := definition.get("payment"):
@@ -33,8 +37,16 @@ def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
     return tool
 
 
-def to_result(answer: ToolAnswer) -> dict[str, Any]:
+def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[str, Any]:
+    """The result of a call.
+
+    Args:
+        answer: of the call.
+        tool: None for an answer of no tool.
+    """
     meta = {"_meta": {_PAYMENT: answer.payment}} if answer.payment else {}
+    if tool is not None and tool.get("resultSchema") and not answer.error:
+        return {**_to_shaped_result(answer), **meta}
     # There is no `structuredContent` beside blocks: some clients would show a model only that, and no image.
     if answer.blocks:
         return {"content": list(answer.blocks), **meta}
@@ -42,6 +54,16 @@ def to_result(answer: ToolAnswer) -> dict[str, Any]:
     if isinstance(answer.value, dict):
         result["structuredContent"] = answer.value
     return {**result, **meta, **({"isError": True} if answer.error else {})}
+
+
+def _to_shaped_result(answer: ToolAnswer) -> dict[str, Any]:
+    """Clients refuse an answer without ``structuredContent``, unless it is an error, when the tool has an output
+    schema.
+    """
+    content = list(answer.blocks) if answer.blocks else [{"type": "text", "text": answer.content}]
+    if isinstance(answer.result, dict):
+        return {"content": content, "structuredContent": answer.result}
+    return {"content": content, "isError": True}
 
 
 def to_error_result(error: SvcError) -> dict[str, Any]:

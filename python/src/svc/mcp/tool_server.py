@@ -47,7 +47,7 @@ class ToolServer:
     async def call_tool(
         self,
         name: str,
-        arguments: dict[str, Any],
+        arguments: Any,
         *,
         tool_call_id: str,
         on_progress: Callable[[Progress], None] | None,
@@ -57,7 +57,7 @@ class ToolServer:
 
         Args:
             name: of a tool of the list.
-            arguments: the model's.
+            arguments: the model's, as its client sent them.
             tool_call_id: the id of the request.
             on_progress: called with the progress of the handler.
             on_changed: called when missing tools are back.
@@ -71,7 +71,8 @@ class ToolServer:
                 on_changed()
                 text = f"They can be used again: {', '.join(tool['name'] for tool in found)}"
                 return {"content": [{"type": "text", "text": text}]}
-            if not await self._offers(name):
+            tool = await self._find(name)
+            if tool is None:
                 raise not_offered(name, dynamic_tools=bool(self._dynamic))
             answer = await self._ready().answer_tool(
                 name, arguments, tool_call_id=tool_call_id, on_progress=on_progress
@@ -79,7 +80,7 @@ class ToolServer:
         except SvcError as error:
             # The error of a call is in its answer; this one comes from loading.
             return to_error_result(error)
-        return to_result(answer)
+        return to_result(answer, tool)
 
     async def find_problem(self) -> SvcError | None:
         """The error that each call would show to the model."""
@@ -87,10 +88,9 @@ class ToolServer:
             return None
         return (await self._tools.answer_tool("search_services", {"query": "anything", "limit": 1})).error
 
-    async def _offers(self, name: str) -> bool:
-        if any(tool["name"] == name for tool in [*self._dynamic, *self._loaded]):
-            return True
-        return any(tool["name"] == name for tool in await self._load())
+    async def _find(self, name: str) -> ToolDefinition | None:
+        known = next((tool for tool in [*self._dynamic, *self._loaded] if tool["name"] == name), None)
+        return known or next((tool for tool in await self._load() if tool["name"] == name), None)
 
     async def _load(self) -> list[ToolDefinition]:
         tools, chosen = self._ready(), self._selection

@@ -15,6 +15,10 @@ class ToolDefinition(TypedDict):
     description: str
     #: JSON Schema of an object.
     parameters: JsonSchema
+    #: The name for people that the toolkit declared for a static action.
+    title: NotRequired[str]
+    #: JSON Schema of the result that the toolkit declared for a static action, an object.
+    resultSchema: NotRequired[JsonSchema]
     #: The annotations that the toolkit declared for a static action.
     annotations: NotRequired[ActionAnnotations]
     #: The price of a paid static action, which its description has too.

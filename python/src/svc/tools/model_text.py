@@ -25,6 +25,8 @@ class ModelResult:
 
     #: JSON, with words in place of images and files.
     value: Any
+    #: The result alone, without a note.
+    result: Any
     #: The whole result as content blocks, for clients that show more than text. Empty if the result is only JSON.
     blocks: Sequence[ContentBlock] = ()
 
@@ -38,11 +40,12 @@ def to_model_result(response: InvokeResponse, max_chars: int) -> ModelResult:
     result, content = response.get("result"), response.get("content", ())
     if not content:
         value = limit_value(result, max_chars)
-        return ModelResult({"result": value, **note} if note else value)
+        return ModelResult({"result": value, **note} if note else value, value)
     readable, readable_content = readable_json(result), readable_json(list(content))
     said = note if result is None else {"result": readable, **note}
     return ModelResult(
         limit_value({**said, "content": [describe_block(block) for block in readable_content]}, max_chars),
+        limit_value(readable, max_chars),
         _limit_texts([*_result_blocks(readable, note), *readable_content], max_chars),
     )
 

@@ -46,6 +46,10 @@ def _to_definition(action: Any) -> ToolDefinition:
         "description": describe_action(action),
         "parameters": action["payloadSchema"],
     }
+    if action.get("title"):
+        definition["title"] = action["title"]
+    if action.get("resultSchema"):
+        definition["resultSchema"] = action["resultSchema"]
     if action.get("annotations"):
         definition["annotations"] = action["annotations"]
     if action.get("payment"):

@@ -31,6 +31,8 @@ class ToolAnswer:
         blocks: the result as content blocks if it is more than JSON: first its text, then texts, images, files and
             links in their order. Third parties write them.
         media: the blocks that a model can look at, in the same order.
+        result: the result of an action alone, without notes and blocks: its beginning as a text when it is too long.
+            None for a failure and a search.
         payment: the cost of a paid action. ``value`` and ``content`` do not have it.
         error: the failure.
     """
@@ -39,5 +41,6 @@ class ToolAnswer:
     content: str
     blocks: Sequence[ContentBlock] = ()
     media: Sequence[ModelMedia] = ()
+    result: Any = None
     payment: CallPayment | None = None
     error: SvcError | None = None

@@ -53,6 +53,7 @@ PaymentCallback = Callable[[CallPayment], Awaitable[None] | None]
 CallProgressCallback = Callable[[Progress, str], Awaitable[None] | None]
 CallPaymentCallback = Callable[[CallPayment, str], Awaitable[None] | None]
 BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
+ResultCallback = Callable[[Any, Any], None]
 
 _MAX_CONCURRENCY = 1_000
 #: Room for ``/n`` behind the key of a list.
@@ -271,11 +272,16 @@ class Tools:
         on_payment = options.get("on_payment")
         blocks: Sequence[ContentBlock] = ()
         shown: Any = None
+        whole: tuple[Any, Any] | None = None
         payment: CallPayment | None = None
 
         def keep_blocks(of_result: Sequence[ContentBlock], value: Any) -> None:
             nonlocal blocks, shown
             blocks, shown = of_result, value
+
+        def keep_result(result: Any, value: Any) -> None:
+            nonlocal whole
+            whole = (result, value)
 
         async def keep_payment(paid: CallPayment) -> None:
             nonlocal payment
@@ -285,14 +291,19 @@ class Tools:
         try:
             # A subclass may override `call_tool`, to ask a human or to change a result.
             options["on_payment"] = keep_payment
-            value = await self.call_tool(name, arguments, on_blocks=keep_blocks, **options)
+            value = await self.call_tool(name, arguments, on_blocks=keep_blocks, on_result=keep_result, **options)
         except SvcError as error:
             content = to_error_text(error, self._max_result_chars)
             return ToolAnswer(value={"error": error.to_json()}, content=content, error=error)
         # After a change of the result, its blocks would still show what the change removed.
         blocks = blocks if shown is value else ()
         return ToolAnswer(
-            value=value, content=to_model_text(value), blocks=blocks, media=model_media(blocks), payment=payment
+            value=value,
+            content=to_model_text(value),
+            blocks=blocks,
+            media=model_media(blocks),
+            result=whole[0] if whole is not None and whole[1] is value else None,
+            payment=payment,
         )
 
     async def call_tool(
@@ -306,6 +317,7 @@ class Tools:
         action_version: str | None = None,
         on_progress: ProgressCallback | None = None,
         on_blocks: BlocksCallback | None = None,
+        on_result: ResultCallback | None = None,
         on_payment: PaymentCallback | None = None,
     ) -> Any:
         """Runs one tool call, for frameworks that take an error as an exception.
@@ -323,6 +335,8 @@ class Tools:
                 returns the outcome that an earlier call with its key left, if there is one.
             on_progress: called with the progress of the handler.
             on_blocks: called for a result that is more than JSON, with its content blocks and the value that is
+                returned for it.
+            on_result: called for the result of an action, without notes and blocks, and with the value that is
                 returned for it.
             on_payment: called for the result of a paid action. The model does not read the payment.
 
@@ -352,6 +366,8 @@ class Tools:
             on_progress=on_progress,
         )
         result = to_model_result(response, max_chars)
+        if on_result is not None:
+            on_result(result.result, result.value)
         if result.blocks and on_blocks is not None:
             on_blocks(result.blocks, result.value)
         if payment := response.get("payment"):

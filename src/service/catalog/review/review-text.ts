@@ -8,11 +8,12 @@ import { canonicalJson } from '../../lib/canonical-json';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 
 export function reviewText({ name, description }: ToolkitRecord, action: ActionRecord): string {
-  const { payloadSchema, annotations, payment } = action;
+  const { payloadSchema, annotations, payment, title, resultSchema } = action;
   const id = formatActionId(action.toolkitId, action.name);
   const texts = { action: id, description: action.description, payloadSchema, annotations, toolkit: { name, description } };
-  // A free action has no such member: approvals from before there were prices stay.
-  return canonicalJson(payment ? { ...texts, payment } : texts);
+  // An action without them has no such members: approvals from before there were any stay.
+  const later = { ...(payment && { payment }), ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  return canonicalJson({ ...texts, ...later });
 }
 
 /** Lower-case hex. */

@@ -98,6 +98,8 @@ export class SqlCatalog implements CatalogStore {
           payload_schema: ref('excluded.payload_schema'),
           annotations: ref('excluded.annotations'),
           payment: ref('excluded.payment'),
+          title: ref('excluded.title'),
+          result_schema: ref('excluded.result_schema'),
         })),
       );
   }
@@ -113,13 +115,20 @@ function toToolkit({ id, name, description, created_at, named_at }: ToolkitRow):
   return { id, name, description, createdAt: created_at, ...(named_at !== null && { namedAt: named_at }) };
 }
 
-function toAction({ toolkit_id, name, description, payload_schema, annotations, payment }: ActionRow): ActionRecord {
-  const texts = { toolkitId: toolkit_id, name, description };
-  const action = { ...texts, payloadSchema: JSON.parse(payload_schema), annotations: JSON.parse(annotations) };
-  return payment === null ? action : { ...action, payment: JSON.parse(payment) };
+function toAction({ toolkit_id, name, description, payload_schema, annotations, payment, title, result_schema }: ActionRow): ActionRecord {
+  return {
+    toolkitId: toolkit_id,
+    name,
+    description,
+    payloadSchema: JSON.parse(payload_schema),
+    annotations: JSON.parse(annotations),
+    ...(payment !== null && { payment: JSON.parse(payment) }),
+    ...(title !== null && { title }),
+    ...(result_schema !== null && { resultSchema: JSON.parse(result_schema) }),
+  };
 }
 
-function toActionRow({ toolkitId, name, description, payloadSchema, annotations, payment }: ActionRecord): ActionRow {
+function toActionRow({ toolkitId, name, description, payloadSchema, annotations, payment, title, resultSchema }: ActionRecord): ActionRow {
   return {
     toolkit_id: toolkitId,
     name,
@@ -127,6 +136,8 @@ function toActionRow({ toolkitId, name, description, payloadSchema, annotations,
     payload_schema: JSON.stringify(payloadSchema),
     annotations: JSON.stringify(annotations),
     payment: payment ? JSON.stringify(payment) : null,
+    title: title ?? null,
+    result_schema: resultSchema ? JSON.stringify(resultSchema) : null,
   };
 }
 

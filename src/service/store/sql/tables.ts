@@ -46,6 +46,8 @@ export interface ActionRow {
   annotations: string;
   /** JSON of a `Payment`. */
   payment: string | null;
+  title: string | null;
+  result_schema: string | null;
 }
 
 export interface ActionApprovalRow {

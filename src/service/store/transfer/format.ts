@@ -108,8 +108,17 @@ const LAYOUTS: Layouts = {
   },
   actions: {
     key: ['toolkit_id', 'name'],
-    columns: { toolkit_id: 'text', name: 'text', description: 'text', payload_schema: 'text', annotations: 'text', payment: 'text?' },
-    later: { payment: 4 },
+    columns: {
+      toolkit_id: 'text',
+      name: 'text',
+      description: 'text',
+      payload_schema: 'text',
+      annotations: 'text',
+      payment: 'text?',
+      title: 'text?',
+      result_schema: 'text?',
+    },
+    later: { payment: 4, title: 6, result_schema: 6 },
   },
   action_approvals: {
     since: 3,
@@ -306,7 +315,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 5;
+export const VERSION = 6;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 
