@@ -12,7 +12,7 @@ import { undescribedActions } from './undescribed-actions';
 
 /** @param entry as `toolkits.yaml` will have it */
 export function previewSource(id: string, entry: ToolkitEntry, source: OpenSource): ImportPreview {
-  const { toolkit, presented, tags, skipped, missing } = source;
+  const { toolkit, presented, tags, skipped, targets, missing } = source;
   const { name = id, description = '' } = toolkit;
   const actions = presented.map((action) => toActionInfo(id, action));
   return {
@@ -25,13 +25,14 @@ export function previewSource(id: string, entry: ToolkitEntry, source: OpenSourc
     })),
     tags,
     skipped,
+    targets,
     findings: [undescribedActions(presented), ...lintToolkit({ id, name, description, actions })].filter(
       (finding) => finding !== undefined,
     ),
     missing,
     yaml: entryYaml(id, entry),
     sha256: createHash('sha256')
-      .update(writeCanonicalJson(pinsOf({ toolkit, actions: presented })))
+      .update(writeCanonicalJson([pinsOf({ toolkit, actions: presented }), targets]))
       .digest('hex'),
   };
 }

@@ -18,6 +18,7 @@ export { type OpenSource, type OpenSourceOptions, openSource } from './open-sour
 export type { MissingCredential, OpenapiAuth } from './openapi/credentials';
 export { type ImportOpenapiOptions, importOpenapi, type OpenapiImport } from './openapi/import-openapi';
 export { type OpenapiToolkitOptions, openapiToolkit } from './openapi/openapi-toolkit';
+export type { RequestTarget } from './openapi/request-targets';
 export { pinChangesText } from './pin-changes-text';
 export {
   type ActionText,
@@ -42,3 +43,4 @@ export {
 } from './toolkits-file';
 export { openToolkitsFolder, type ToolkitsFolder } from './toolkits-folder';
 export { entryYaml } from './toolkits-yaml';
+export { withBaseUrl } from './with-base-url';

@@ -26,6 +26,7 @@ const pinnedAction = z.strictObject({
   actionDescription: z.string(),
   payloadDescription: z.record(z.string(), z.unknown()),
   annotations,
+  request: z.array(z.string()).exactOptional(),
 });
 
 const toolkitDetails = z.strictObject({ name: z.string().exactOptional(), description: z.string().exactOptional() });

@@ -12,6 +12,7 @@ import { isHttp, type McpConfig, type ServerLogListener } from './mcp/config';
 import { openMcp } from './mcp/open-mcp';
 import type { MissingCredential } from './openapi/credentials';
 import { importOpenapi } from './openapi/import-openapi';
+import type { RequestTarget } from './openapi/request-targets';
 import { type NamedAction, pinnedNames, type ToolkitPins } from './pins';
 import { presentActions } from './present-actions';
 import { reasonOf } from './reason-of';
@@ -30,6 +31,10 @@ export interface OpenSource {
   /** Tags of the whole document. An MCP server has none. */
   tags: TagCount[];
   skipped: SkippedPart[];
+  /** Where calls of the presented actions go. An MCP server is where its entry says. */
+  targets: RequestTarget[];
+  /** The address of the API, as the entry has it or else the document. Undefined for an MCP server. */
+  baseUrl: string | undefined;
   /** Names of operations that only the filters leave out of `actions`. */
   leftOut: string[];
   /** Settings that calls need and that are not set, such as a variable of the environment or a credential. */
@@ -83,7 +88,18 @@ async function openServer(
     const [toolkit, actions] = [await source.details(), await source.listActions()];
     const presented = presentActions(actions, entry);
     const skipped = await source.listSkipped();
-    return { toolkit, actions, presented, tags: [], skipped, leftOut: [], missing: [], close: () => source.close() };
+    return {
+      toolkit,
+      actions,
+      presented,
+      tags: [],
+      skipped,
+      targets: [],
+      baseUrl: undefined,
+      leftOut: [],
+      missing: [],
+      close: () => source.close(),
+    };
   } catch (error) {
     await source.close();
     throw SvcError.is(error) ? error : new SvcError('INVALID_REQUEST', reasonOf(error), {}, { cause: error });

@@ -5,7 +5,7 @@
  */
 import type { ToolkitDetails } from 'svc-sdk';
 import { printable } from '../protocol/invisible-text';
-import type { ActionText, PinChange } from './pins';
+import type { PinChange } from './pins';
 
 /** Lines around a change that show where it is. */
 const CONTEXT_LINES = 2;
@@ -25,15 +25,33 @@ function paragraph(change: PinChange): string {
     case 'renamed':
       return `renamed  ${change.before} -> ${change.action}`;
     case 'changed':
-      return [`changed  ${change.action}`, ...lineDiff(linesOf(change.before), linesOf(change.now))].join('\n');
+      return [
+        `changed  ${change.action}`,
+        ...movedLines(change.before, change.now),
+        ...lineDiff(linesOf(change.before), linesOf(change.now)),
+      ].join('\n');
     case 'toolkit':
       return ['changed  name or description of the toolkit', ...lineDiff(detailLines(change.before), detailLines(change.now))].join('\n');
   }
 }
 
-function linesOf({ actionDescription, payloadDescription, annotations }: ActionText): string[] {
+type Pinned = Extract<PinChange, { kind: 'new' }>['now'];
+
+/** Says in words that a call goes elsewhere. */
+function movedLines(before: Pinned, now: Pinned): string[] {
+  const [former, address] = [originOf(before), originOf(now)];
+  if (former === address || !before.request || !now.request) return [];
+  return [`  its source sends it to ${address || 'the base address'} instead of ${former || 'the base address'}`];
+}
+
+/** The request begins with its method and address. */
+function originOf({ request: [address = ''] = [] }: Pinned): string {
+  return /^\S+ (https?:\/\/[^/\s]+)/.exec(address)?.[1] ?? '';
+}
+
+function linesOf({ actionDescription, payloadDescription, annotations, request = [] }: Pinned): string[] {
   const hints = Object.entries(annotations).map(([hint, holds]) => `${hint}: ${holds}`);
-  return [...actionDescription.split('\n'), ...hints, ...JSON.stringify(payloadDescription, null, 2).split('\n')];
+  return [...request, ...actionDescription.split('\n'), ...hints, ...JSON.stringify(payloadDescription, null, 2).split('\n')];
 }
 
 function detailLines({ name = '', description = '' }: ToolkitDetails): string[] {

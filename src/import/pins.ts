@@ -1,5 +1,6 @@
 /**
- * Pins of an imported toolkit: the text, the schema and the annotations of every action that its operator approved. An action that differs is held.
+ * Pins of an imported toolkit: the text, the schema, the annotations and the request of every action that its operator approved. An action that
+ * differs is held.
  *
  * Shape:  SHA-256 of RFC 8785 JSON, as lower-case hex. The texts are kept beside it, for a diff and for a start without the source.
  * Source: CVE-2025-54136, where a server changed its tools after the approval. A renamed tool passes hashes of single tools, so the set is pinned.
@@ -13,9 +14,20 @@ import type { ImportedAction } from './imported-action';
 export type ActionText = Pick<ImportedAction, 'actionDescription' | 'payloadDescription' | 'annotations'>;
 
 /** An action, with its name at its source where that is another. */
-export type NamedAction = ImportedAction & { original?: string };
+export type NamedAction = ImportedAction & RequestOfAction & { original?: string };
 
-interface PinnedAction extends ActionText {
+interface RequestOfAction {
+  /**
+   * Where the source sends a call and its values, such as `GET https://api.example.com/pets`. Undefined for a tool of an MCP server, and in pins of
+   * version 0.13 and earlier.
+   */
+  request?: readonly string[] | undefined;
+}
+
+/** The approved part of an action. */
+type PinnedText = ActionText & RequestOfAction;
+
+interface PinnedAction extends PinnedText {
   /** Its name at its source, where that is another. */
   original?: string;
   sha256: string;
@@ -29,11 +41,11 @@ export interface ToolkitPins {
 }
 
 export type PinChange =
-  | { kind: 'new'; action: string; now: ActionText }
-  | { kind: 'changed'; action: string; before: ActionText; now: ActionText }
+  | { kind: 'new'; action: string; now: PinnedText }
+  | { kind: 'changed'; action: string; before: PinnedText; now: PinnedText }
   /** The same action under another name of its source. */
-  | { kind: 'renamed'; action: string; before: string; now: ActionText }
-  | { kind: 'gone'; action: string; before: ActionText }
+  | { kind: 'renamed'; action: string; before: string; now: PinnedText }
+  | { kind: 'gone'; action: string; before: PinnedText }
   | { kind: 'toolkit'; before: ToolkitDetails; now: ToolkitDetails };
 
 export interface ImportedToolkit {
@@ -42,7 +54,7 @@ export interface ImportedToolkit {
 }
 
 /** The hash does not include the name of the action. */
-export function fingerprint(action: ActionText): string {
+export function fingerprint(action: PinnedText): string {
   return createHash('sha256')
     .update(writeCanonicalJson(textOf(action)))
     .digest('hex');
@@ -73,14 +85,30 @@ export function comparePins({ toolkit, actions }: ImportedToolkit, pins: Toolkit
   return { served, changes };
 }
 
+/**
+ * The pins with the requests of now, where a pin has none and everything else of its action is as approved. Undefined: no pin lacks one.
+ *
+ * The version that made such pins served these actions already, with these requests.
+ */
+export function completePins({ actions }: ImportedToolkit, pins: ToolkitPins): ToolkitPins | undefined {
+  const lacking = actions.filter((action) => action.request && isPinned(action, pins) && !findPin(action, pins)?.request);
+  if (lacking.length === 0) return undefined;
+  return { ...pins, actions: { ...pins.actions, ...Object.fromEntries(lacking.map((action) => [action.action, pinOf(action)])) } };
+}
+
 function pinOf({ action, original = action, ...text }: NamedAction): PinnedAction {
   return { ...(original !== action && { original }), sha256: fingerprint(text), ...textOf(text) };
 }
 
 function isPinned(action: NamedAction, pins: ToolkitPins): boolean {
   const pin = findPin(action, pins);
-  const now = pinOf(action);
-  return pin?.original === now.original && pin?.sha256 === now.sha256;
+  const original = action.original === action.action ? undefined : action.original;
+  return pin !== undefined && pin.original === original && isSameText(pin, action);
+}
+
+/** A pin without a request is for any. */
+function isSameText(pin: PinnedAction, { request, ...text }: PinnedText): boolean {
+  return pin.sha256 === fingerprint(pin.request ? { ...text, request } : text);
 }
 
 function findPin({ action }: NamedAction, { actions }: ToolkitPins): PinnedAction | undefined {
@@ -92,12 +120,12 @@ function heldChange(held: NamedAction, pins: ToolkitPins, gone: [string, PinnedA
   const now = textOf(held);
   const pin = findPin(held, pins);
   if (pin) return { kind: 'changed', action, before: textOf(pin), now };
-  const former = gone.find(([, { sha256 }]) => sha256 === fingerprint(now));
+  const former = gone.find(([, each]) => isSameText(each, now));
   return former ? { kind: 'renamed', action, before: former[0], now } : { kind: 'new', action, now };
 }
 
-function textOf({ actionDescription, payloadDescription, annotations }: ActionText): ActionText {
-  return { actionDescription, payloadDescription, annotations };
+function textOf({ actionDescription, payloadDescription, annotations, request }: PinnedText): PinnedText {
+  return { actionDescription, payloadDescription, annotations, ...(request && { request }) };
 }
 
 function sameJson(one: unknown, other: unknown): boolean {

@@ -9,11 +9,12 @@ import { previewSource } from './import-preview';
 import type { RunningImports } from './import-toolkits';
 import { keptDocument } from './kept-document';
 import { openSource } from './open-source';
-import { pinsOf, type ToolkitPins } from './pins';
+import { type ImportedToolkit, pinsOf, type ToolkitPins } from './pins';
 import { reasonOf } from './reason-of';
 import { RunningImport, type RunningImportOptions } from './running-import';
 import { checkEntry, type ToolkitEntry } from './toolkits-file';
 import { openToolkitsFolder, type ToolkitsFolder } from './toolkits-folder';
+import { withBaseUrl } from './with-base-url';
 
 /** An editor writes a file in several steps. */
 const DEBOUNCE_MS = 200;
@@ -35,9 +36,10 @@ export class RunningFolder implements RunningImports, Importer {
   #reading: Promise<void>;
   #isStopped = false;
 
-  constructor(folder: ToolkitsFolder, options: Omit<RunningImportOptions, 'folder'>) {
+  constructor(folder: ToolkitsFolder, options: Omit<RunningImportOptions, 'folder' | 'completePins'>) {
     this.#folder = folder;
-    this.#options = { ...options, folder: dirname(folder.file) };
+    const completePins = (id: string, source: ImportedToolkit) => this.#folder.complete(id, source);
+    this.#options = { ...options, folder: dirname(folder.file), completePins };
     this.#watcher = watch(this.#options.folder, () => this.#readSoon()).on('error', () => {});
     this.#reading = this.#apply();
   }
@@ -85,7 +87,8 @@ export class RunningFolder implements RunningImports, Importer {
     const pins = this.#folder.pins[id];
     const source = await openSource(id, entry, { folder, env, pins, document });
     try {
-      return { entry, document, pins: pinsOf(source), preview: previewSource(id, entry, source) };
+      const whole = await withBaseUrl(entry, source);
+      return { entry: whole, document, pins: pinsOf(source), preview: previewSource(id, whole, source) };
     } finally {
       await source.close();
     }

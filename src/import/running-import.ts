@@ -11,7 +11,7 @@ import { describeChanges, heldChanges } from './held-changes';
 import type { ImportEvent } from './import-event';
 import { isHttp, type McpConfig, type ServerLog } from './mcp/config';
 import { mcpToolkit } from './mcp/mcp-toolkit';
-import { openSource, serverConfig } from './open-source';
+import { type OpenSource, openSource, serverConfig } from './open-source';
 import { comparePins, type ImportedToolkit, pinsOf, type ToolkitPins } from './pins';
 import { reasonOf } from './reason-of';
 import { entryRedactor, variableValues } from './source-redactor';
@@ -23,6 +23,8 @@ export interface RunningImportOptions {
   env: Env;
   keyOf(id: string): Promise<string>;
   onEvent(event: ImportEvent): void;
+  /** Writes the requests that pins of version 0.13 and earlier lack, and returns their number. */
+  completePins(id: string, source: ImportedToolkit): Promise<number>;
 }
 
 /** Only another key or a change of the files helps. */
@@ -130,7 +132,18 @@ export class RunningImport {
     await toolkit.updateToolkit((pins ?? source).toolkit);
     toolkit.setActions(source.presented.filter(({ action }) => served.has(action)));
     this.#changed = held && { now: source, held };
+    if (pins) await this.#completePins(source);
     return toolkit;
+  }
+
+  async #completePins(source: OpenSource): Promise<void> {
+    try {
+      const actions = await this.#options.completePins(this.#id, source);
+      const addresses = source.targets.map(({ address }) => address).join(', ');
+      if (actions > 0) this.#log('info', `toolkits.lock.json has the requests of ${actions} actions from now on; they go to ${addresses}`);
+    } catch (error) {
+      this.#log('warn', `The requests of the actions cannot be written to toolkits.lock.json: ${reasonOf(error)}`);
+    }
   }
 
   /** Shows what there is to approve. */

@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { SvcError } from 'svc-sdk';
 import { isAddress } from './fetch-document';
 import { type LockFile, readLockFile, writeLockFile } from './lock-file';
-import type { ToolkitPins } from './pins';
+import { completePins, type ImportedToolkit, type ToolkitPins } from './pins';
 import { textOfFile } from './read-text';
 import { checkEntry, readToolkitsFile, type ToolkitEntry, type ToolkitsFile } from './toolkits-file';
 import { withEntry } from './toolkits-yaml';
@@ -37,6 +37,12 @@ export interface ToolkitsFolder {
   putDocument(id: string, document: string): Promise<void>;
   /** Replaces the pins. */
   approve(id: string, pins: ToolkitPins): Promise<void>;
+  /**
+   * Writes the requests of the source where the pins of version 0.13 and earlier lack them. Nothing else of the pins changes.
+   *
+   * @returns the number of actions whose requests were written
+   */
+  complete(id: string, source: ImportedToolkit): Promise<number>;
 }
 
 /** Neither file has to exist. */
@@ -92,6 +98,21 @@ class StoredFolder implements ToolkitsFolder {
       await this.#entry(id);
       await this.#writePins({ ...this.pins, [id]: pins });
     });
+  }
+
+  async complete(id: string, source: ImportedToolkit): Promise<number> {
+    const known = Object.hasOwn(this.pins, id) ? this.pins[id] : undefined;
+    if (!known || !completePins(source, known)) return 0;
+    let written = 0;
+    await this.#alone(async () => {
+      await this.#entry(id);
+      const pins = Object.hasOwn(this.pins, id) ? this.pins[id] : undefined;
+      const completed = pins && completePins(source, pins);
+      if (!completed) return;
+      written = Object.entries(completed.actions).filter(([name, pin]) => pins.actions[name] !== pin).length;
+      await this.#writePins({ ...this.pins, [id]: completed });
+    });
+    return written;
   }
 
   /** Two writers would each miss the change of the other. */

@@ -37,10 +37,13 @@ export const importPreview = z
     skipped: z
       .array(z.object({ what: z.string(), part: z.string().exactOptional(), why: z.string() }))
       .describe('Parts of the source that are left out: whole operations, and with `part` a part of an action'),
+    targets: z
+      .array(z.object({ address: z.string(), actions: z.int(), sent: z.array(z.string()) }))
+      .describe('Addresses that the calls go to, with the credentials and headers of the settings that go there'),
     findings: z.array(lintFinding),
     missing: z.array(z.string()).describe('Variables and credentials that must be set before it works'),
     yaml: z.string().describe('The lines for `toolkits.yaml`'),
-    sha256: z.string().describe('Of all that agents would see'),
+    sha256: z.string().describe('Of all that agents would see, and of where their calls go'),
   })
   .register(components, { id: 'ImportPreview' }) satisfies z.ZodType<ImportPreview>;
 

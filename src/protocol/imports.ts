@@ -23,12 +23,17 @@ export interface ImportPreview {
   tags: { tag: string; actions: number }[];
   /** Parts of the source that are left out: operations that became no action, such as `PUT /pets/{id}`, and with `part` a part of an action. */
   skipped: { what: string; part?: string; why: string }[];
+  /**
+   * The addresses that the calls go to, such as `https://api.example.com/v1`, with the number of their actions, and the credentials and headers of the
+   * settings that go there, such as `header authorization`. None for an MCP server.
+   */
+  targets: { address: string; actions: number; sent: string[] }[];
   findings: LintFinding[];
   /** Variables of the environment and credentials that must be set before it works. */
   missing: string[];
   /** The lines for `toolkits.yaml`. */
   yaml: string;
-  /** SHA-256 of all that agents would see. `add` takes what was shown, or refuses. */
+  /** SHA-256 of all that agents would see, and of where their calls go. `add` takes what was shown, or refuses. */
   sha256: string;
 }
 

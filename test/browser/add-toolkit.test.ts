@@ -32,7 +32,10 @@ const DOCUMENT = JSON.stringify({
         requestBody: { required: true, content: { 'application/msgpack': { schema: { type: 'string' } } } },
       }),
     },
-    '/customers': { get: operation('list_customers', 'customers'), delete: operation('delete_customers', 'customers') },
+    '/customers': {
+      get: operation('list_customers', 'customers'),
+      delete: operation('delete_customers', 'customers', { servers: [{ url: 'https://shop.example/admin' }] }),
+    },
   },
 });
 
@@ -62,6 +65,11 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
   await page.getByRole('button', { name: 'Preview' }).click();
   const seen = page.getByRole('region', { name: 'Preview', exact: true });
   await seen.getByText('Tea shop, 3 actions').waitFor();
+  const targets = seen.getByRole('list', { name: 'Where calls go' });
+  expect(await targets.getByRole('listitem').allTextContents()).toEqual([
+    'https://shop.example/v1, 2 actions, without a credential',
+    'https://shop.example/admin, 1 action, without a credential',
+  ]);
   await seen.getByRole('button', { name: /its body is application.msgpack/ }).click();
   await seen.getByText('PUT /orders').waitFor();
   await seen.getByRole('button', { name: /list_orders/ }).click();
@@ -79,6 +87,7 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
   await page.getByRole('region', { name: 'Imported' }).getByText('shop.openapi.json').waitFor();
   await page.getByText('1 process').first().waitFor();
   expect(readFileSync(join(service.folder, 'toolkits.yaml'), 'utf8')).toContain('tag:orders');
+  expect(readFileSync(join(service.folder, 'toolkits.yaml'), 'utf8')).toContain('baseUrl: https://shop.example/v1');
   expect((await (await service.tools()).search('orders of a shop')).actions.map(({ action }) => action)).toEqual(['shop__list_orders']);
 });
 

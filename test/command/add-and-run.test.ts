@@ -30,7 +30,8 @@ test('what add writes is what run serves; a changed document is held until appro
   await Promise.all([running.printed(/all {2}online {2}1 action\n/), running.printed(/pets {2}online {2}1 action\n/)]);
   const tools = await service.tools();
   expect((await tools.invoke('all__echo', { message: 'hello' })).result).toBe('Echo: hello');
-  expect((await tools.invoke('pets__getPet')).result).toEqual({ name: 'Ada', authorization: 'Bearer hunter2' });
+  // The API echoes its token, and the answer names its variable.
+  expect((await tools.invoke('pets__getPet')).result).toEqual({ name: 'Ada', authorization: `Bearer \${PETS_TOKEN}`, isRight: true });
 
   pets.describe('Gets the pet of the day');
   expect(await runCommand(['toolkits', 'update'], { cwd, env })).toMatchObject({ code: 1 });
@@ -52,7 +53,10 @@ async function startPets() {
   let summary = 'Gets a pet';
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
-    if (request.url === '/pet') return response.end(JSON.stringify({ name: 'Ada', authorization: request.headers.authorization }));
+    if (request.url === '/pet') {
+      const { authorization } = request.headers;
+      return response.end(JSON.stringify({ name: 'Ada', authorization, isRight: authorization === 'Bearer hunter2' }));
+    }
     const get = { operationId: 'getPet', summary, responses: {} };
     return response.end(JSON.stringify({ openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths: { '/pet': { get } } }));
   });

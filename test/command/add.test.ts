@@ -1,4 +1,5 @@
 /** `svc-sdk add` as its users have it: the built command, with published MCP servers and with the document of the service itself. */
+import dns from 'node:dns';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -188,6 +189,7 @@ describe('an OpenAPI document', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(/^market: .*\n {2}\d+ actions, \d+ read only/);
+    expect(stdout).toContain(`\n  calls go to ${url} with header authorization, header X-Client\n`);
     expect(stdout).not.toMatch(/ destructive/);
     expect(stdout).toMatch(/\n {2}missing\n {4}Set MARKET_TOKEN in the environment\n/);
 
@@ -235,10 +237,60 @@ describe('an OpenAPI document', () => {
     expect(stdout).toMatch(/\n {4}1 × its server is https:\/\/b\.example.*: GET \/x\n/);
     expect(stdout).toMatch(/\n {4}warning vague-description \(\d+\): \w+, \w+, …\n/);
     expect(readFolder(cwd).entries.pets).toMatchObject({
-      openapi: { file: './pets.openapi.json', from: 'pets.yaml' },
+      openapi: { file: './pets.openapi.json', from: 'pets.yaml', baseUrl: 'https://a.example' },
       describe: { get0: 'Gets a cat' },
     });
     expect(JSON.parse(readFileSync(join(cwd, 'pets.openapi.json'), 'utf8')).info).toEqual({ title: 'Pets', version: '1' });
+  });
+
+  test('is shown with each address that its calls go to, also with --dry-run, and the address is written', async () => {
+    const servers = (path: string) => [{ url: `https://a.example${path}` }];
+    const operation = { operationId: 'upload', servers: servers('/upload'), responses: {} };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      servers: servers('/v1'),
+      paths: {
+        '/pets': { get: { operationId: 'list', responses: {} }, post: { operationId: 'add', responses: {} } },
+        '/files': { put: operation },
+      },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'api_key' } } },
+      security: [{ key: [] }],
+    };
+    const cwd = folder({ 'pets.json': JSON.stringify(document) });
+    const words = ['add', 'openapi', 'pets', 'pets.json', '--auth', `apiKey \${PETS_KEY}`];
+    const shown = await runInProcess([...words, '--dry-run'], { cwd });
+    expect(shown.stdout).toContain(
+      '\n  calls of 2 actions go to https://a.example/v1 with query api_key\n  calls of 1 action go to https://a.example/upload with query api_key\n',
+    );
+    expect(shown.stdout).toContain('baseUrl: https://a.example/v1');
+    const { stdout } = await runInProcess([...words, '--yes', '--json'], { cwd });
+    expect(JSON.parse(stdout).toolkits[0].targets).toEqual([
+      { address: 'https://a.example/v1', actions: 2, sent: ['query api_key'] },
+      { address: 'https://a.example/upload', actions: 1, sent: ['query api_key'] },
+    ]);
+    expect(readFolder(cwd).entries.pets).toMatchObject({ openapi: { baseUrl: 'https://a.example/v1' } });
+  });
+
+  test('whose host is in a private network is refused, and --base-url takes it', async () => {
+    const lookup = (_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
+      process.nextTick(callback, null, [{ address: '10.0.0.1', family: 4 }]);
+    const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
+    onTestFinished(() => spy.mockRestore());
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Pets' },
+      servers: [{ url: 'https://a.example' }],
+      paths: { '/pets': { get: {} } },
+    };
+    const cwd = folder({ 'pets.json': JSON.stringify(document) });
+    const words = ['add', 'openapi', 'pets', 'pets.json', '--yes'];
+    expect(await runInProcess(words, { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/names https:\/\/a\.example, which is in a private network: .* \(--base-url https:\/\/a\.example\)/),
+    });
+    expect(readdirSync(cwd)).toEqual(['pets.json']);
+    expect(await runInProcess([...words, '--base-url', 'https://a.example'], { cwd })).toMatchObject({ code: 0 });
   });
 
   test('of more than 5,000 operations is refused with its tags to choose from', async () => {

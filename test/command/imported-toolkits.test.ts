@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readLockFile, writeLockFile } from '../../src/import';
+import { fingerprint } from '../../src/import/pins';
 import { runCommand } from '../support/command';
 import { runInProcess } from '../support/command-in-process';
 import { makeFolder } from '../support/folder';
@@ -41,12 +43,15 @@ async function approvedDocument() {
   };
 }
 
-function petsDocument(summary: string): string {
-  const get = { operationId: 'getPet', summary, responses: {} };
+function petsDocument(
+  summary: string,
+  server = 'https://a.example',
+  get: object = { operationId: 'getPet', summary, responses: {} },
+): string {
   return JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Pets', version: '1' },
-    servers: [{ url: 'https://a.example' }],
+    servers: [{ url: server }],
     paths: { '/pet': { get } },
   });
 }
@@ -168,6 +173,39 @@ describe('update', () => {
     expect(await run(cwd, 'approve', 'pets', '--yes')).toMatchObject({ code: 0, stdout: expect.stringMatching(/Approved: pets\n$/) });
     expect(await run(cwd, 'check')).toMatchObject({ code: 0 });
     expect(readdirSync(cwd).sort()).toEqual(['pets.openapi.json', 'toolkits.lock.json', 'toolkits.yaml']);
+  });
+
+  test('a document that sends its calls elsewhere is held, with its words, and the address in toolkits.yaml stays', async () => {
+    const { cwd, serve } = await approvedDocument();
+    serve(petsDocument('Gets a pet', 'https://evil.example'));
+    const { code, stdout } = await run(cwd, 'update');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^pets: 1 change held\n/);
+    expect(stdout).toContain('its source sends it to https://evil.example instead of https://a.example\n');
+    expect(stdout).toMatch(/- GET https:\/\/a\.example\/pet\n.*\+ GET https:\/\/evil\.example\/pet\n/);
+    expect(readFileSync(join(cwd, 'toolkits.yaml'), 'utf8')).toContain('baseUrl: https://a.example');
+  });
+
+  test('of pins of version 0.13 first writes the requests of the document that they approved', async () => {
+    const { cwd, serve, lock } = await approvedDocument();
+    const written = lock();
+    const { pets } = readLockFile(written);
+    const { request: _, sha256: __, ...text } = pets!.actions.getPet!;
+    const old = { toolkit: pets!.toolkit, actions: { getPet: { ...text, sha256: fingerprint(text) } } };
+    const writeOld = () => writeFileSync(join(cwd, 'toolkits.lock.json'), writeLockFile({ pets: old }));
+    writeOld();
+    expect(await run(cwd, 'check')).toMatchObject({ code: 0, stdout: 'pets: as it was approved\n' });
+    expect(await run(cwd, 'approve', '--yes')).toMatchObject({ code: 0, stdout: 'Nothing was approved\n' });
+    expect(lock()).toBe(written);
+
+    writeOld();
+    serve(petsDocument('Gets a pet', 'https://evil.example'));
+    expect(await run(cwd, 'update')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^pets: 1 change held\n/),
+      stderr: expect.stringContaining('has the requests of 1 action of pets from now on'),
+    });
+    expect(lock()).toBe(written);
   });
 
   test('keeps the document when the new one cannot be imported', async () => {

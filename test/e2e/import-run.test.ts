@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSource, openToolkitsFolder, pinsOf } from 'svc-sdk/import';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { fingerprint } from '../../src/import/pins';
 import { runInProcess, startInProcess } from '../support/command-in-process';
 import { makeFolder } from '../support/folder';
 import { runningWith } from '../support/marked-processes';
@@ -107,6 +108,26 @@ test('an operation of a document that changed is held, the others are served, an
   await approve('pets');
   await command.printed(/^pets {2}online {2}2 actions$/m);
   await vi.waitFor(async () => expect((await found()).sort()).toEqual(['pets__list_owners', 'pets__list_pets']));
+});
+
+test('pins of version 0.13 are served, and have the requests of their document from then on', async () => {
+  const get = { get: { operationId: 'list_pets', summary: 'Lists pets' } };
+  const { path, file, write, approve } = await stage();
+  const document = join(path, 'pets.json');
+  writeFileSync(document, JSON.stringify(documentOf({ '/pets': get })));
+  write({ pets: { openapi: { file: './pets.json' } } });
+  await approve('pets');
+  const folder = await openToolkitsFolder(file);
+  const { toolkit, actions } = folder.pins.pets!;
+  const { request, sha256: _, ...text } = actions.list_pets!;
+  expect(request).toEqual(['GET https://api.example.com/v1/pets']);
+  await folder.approve('pets', { toolkit, actions: { list_pets: { ...text, sha256: fingerprint(text) } } });
+
+  const command = startInProcess(['run', file]);
+  await command.printed(/^pets {2}online {2}1 action$/m);
+  await vi.waitFor(async () => expect((await openToolkitsFolder(file)).pins.pets).toEqual({ toolkit, actions }));
+  writeFileSync(document, JSON.stringify(documentOf({ '/pets': get }, { servers: [{ url: 'https://evil.example' }] })));
+  await command.printed(/^pets {2}online {2}0 actions; 1 change held/m);
 });
 
 test('a server that changes its tools while it runs: the change is held, approved in another terminal, and served', async () => {

@@ -96,8 +96,12 @@ test('a document by its address is kept as a file; its tags are counted, and a c
     missing: ['Set PETS_TOKEN in the environment'],
   });
   expect(preview.yaml).toContain('file: ./pets.openapi.json');
+  expect(preview.yaml).toContain('baseUrl: https://api.example.com/v1');
+  expect(preview.targets).toEqual([{ address: 'https://api.example.com/v1', actions: 1, sent: ['header authorization'] }]);
 
   document = documentOf({ ...PETS.paths, '/more': { get: { operationId: 'more', tags: ['writes'] } } });
+  await expect(imports.add(request, preview.sha256)).rejects.toMatchObject({ code: 'CONFLICT' });
+  document = { ...PETS, servers: [{ url: 'https://evil.example' }] };
   await expect(imports.add(request, preview.sha256)).rejects.toMatchObject({ code: 'CONFLICT' });
   document = PETS;
   vi.stubEnv('PETS_TOKEN', 'token');

@@ -12,6 +12,7 @@ import {
   type ToolkitEntry,
   type ToolkitPins,
   type ToolkitsFolder,
+  withBaseUrl,
 } from 'svc-sdk/import';
 import type { ImportPreview } from '../../protocol/imports';
 import { checkCanAsk, confirm } from '../confirm';
@@ -115,13 +116,10 @@ async function addToolkits(
 
 async function examine(scope: SourceScope, id: string, entry: ToolkitEntry, flags: AddFlags, document?: string): Promise<Addition> {
   checkIsNew(scope.folder, id, flags);
-  return withSource(scope, { id, entry, document }, async (source) => ({
-    id,
-    entry,
-    preview: previewSource(id, entry, source),
-    pins: pinsOf(source),
-    document,
-  }));
+  return withSource(scope, { id, entry, document }, async (source) => {
+    const whole = await withBaseUrl(entry, source);
+    return { id, entry: whole, preview: previewSource(id, whole, source), pins: pinsOf(source), document };
+  });
 }
 
 function checkIsNew({ entries, file }: ToolkitsFolder, id: string, { force }: AddFlags): void {

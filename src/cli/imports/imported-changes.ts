@@ -57,7 +57,11 @@ export async function updateToolkits(terminal: Terminal, ids: readonly string[],
     const updatable = all.filter((id) => originOf(entries[id]) !== undefined);
     if (updatable.length === 0) terminal.note('No toolkit has openapi.from, so no document is read again');
     const found: Comparison[] = [];
-    for (const id of updatable) found.push(await update(scope, id));
+    for (const id of updatable) {
+      // Before the new document is there: what it moves must be seen.
+      await completePins(scope, id);
+      found.push(await update(scope, id));
+    }
     report(terminal, found);
   });
 }
@@ -69,6 +73,7 @@ export async function approveToolkits(terminal: Terminal, ids: readonly string[]
     const approved: string[] = [];
     const failed: { id: string; problem: string }[] = [];
     for (const id of chosen(scope.folder, ids)) {
+      await completePins(scope, id);
       const comparison = await compare(scope, id);
       if (comparison.state === 'failed') {
         failed.push({ id, problem: comparison.problem });
@@ -111,6 +116,20 @@ async function compare(scope: SourceScope, id: string, document?: string): Promi
   } catch (error) {
     if (!SvcError.is(error)) throw error;
     return { id, state: 'failed', problem: error.message };
+  }
+}
+
+/** Pins of version 0.13 and earlier have no requests. A source that cannot be read is reported by the comparison. */
+async function completePins(scope: SourceScope, id: string): Promise<void> {
+  const { folder } = scope;
+  const entry = folder.entries[id] as ToolkitEntry;
+  const pins = Object.hasOwn(folder.pins, id) ? folder.pins[id] : undefined;
+  if (!('openapi' in entry) || !pins || Object.values(pins.actions).every(({ request }) => request)) return;
+  try {
+    const actions = await withSource(scope, { id, entry, pins }, (source) => folder.complete(id, source));
+    if (actions > 0) scope.terminal.note(`toolkits.lock.json has the requests of ${plural(actions, 'action')} of ${id} from now on`);
+  } catch (error) {
+    if (!SvcError.is(error)) throw error;
   }
 }
 

@@ -20,10 +20,11 @@ const HINTS = [
 
 /** @param width columns of the window; undefined: no limit */
 export function previewText(id: string, preview: ImportPreview, width?: number): string {
-  const { toolkit, actions, skipped, findings, missing } = preview;
+  const { toolkit, actions, targets, skipped, findings, missing } = preview;
   return [
     `${id}: ${firstLine([toolkit.name, toolkit.description].filter(Boolean).join(': '), MOST_COLUMNS) || 'without a name'}`,
     `  ${[plural(actions.length, 'action'), ...hintCounts(actions)].join(', ')}`,
+    ...targets.map((target) => `  ${targetText(target, targets.length)}`),
     ...firstActions(actions, width),
     ...part(skipped.length > 0 ? `${plural(skipped.length, 'part')} of the source left out` : '', skippedLines(skipped)),
     ...part('findings of the linter', ruleLines(findings)),
@@ -33,6 +34,11 @@ export function previewText(id: string, preview: ImportPreview, width?: number):
 
 function part(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => INDENT + line)];
+}
+
+function targetText({ address, actions, sent }: ImportPreview['targets'][number], count: number): string {
+  const calls = count === 1 ? 'calls go' : `calls of ${plural(actions, 'action')} go`;
+  return oneLine(`${calls} to ${address} ${sent.length === 0 ? 'without a credential' : `with ${sent.join(', ')}`}`);
 }
 
 function hintCounts(actions: readonly ImportedActionPreview[]): string[] {

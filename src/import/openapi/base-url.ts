@@ -14,13 +14,24 @@ import type { Operation } from './operations';
 export function findBaseUrl(document: OpenapiDocument, given: string | undefined): URL {
   if (given !== undefined) return readGiven(given);
   const servers = serversOf(document);
-  const url = servers.map(serverUrl).find((server) => server !== undefined && isPublic(server));
-  if (url) return url;
+  const url = namedServer(document);
+  if (url && isPublic(url)) return url;
   const named = servers.flatMap((server) =>
     isObject(server) && typeof server.url === 'string' ? [JSON.stringify(server.url.slice(0, 100))] : [],
   );
   const found = named.length === 0 ? 'names no server' : `names no https server in the open network, but ${named.slice(0, 3).join(', ')}`;
   throw new SvcError('INVALID_REQUEST', `The document ${found}; give baseUrl, such as "https://api.example.com/v1"`);
+}
+
+/** The first https server of the document that may be in the open network, else the first absolute one. */
+export function namedServer(document: OpenapiDocument): URL | undefined {
+  const servers = serversOf(document).flatMap((server) => serverUrl(server) ?? []);
+  return servers.find(isPublic) ?? servers[0];
+}
+
+/** The address ends with no slash. */
+export function addressText({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/\/$/, '');
 }
 
 /**
@@ -46,7 +57,7 @@ function serversOf({ root }: OpenapiDocument): unknown[] {
 }
 
 /** Undefined for a relative address, and for one with a variable that has no default. */
-function serverUrl(server: unknown): URL | undefined {
+export function serverUrl(server: unknown): URL | undefined {
   if (!isObject(server) || typeof server.url !== 'string') return undefined;
   const variables = isObject(server.variables) ? server.variables : {};
   const text = server.url.replace(/\{([^{}]+)\}/g, (variableText, name: string) => {
@@ -63,7 +74,7 @@ function isPublic({ protocol, hostname, username, password }: URL): boolean {
   if (protocol !== 'https:' || username !== '' || password !== '') return false;
   // A document that means an address itself may mean the metadata service of a cloud.
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) return false;
-  return !/(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|arpa)\.?$/.test(hostname);
+  return !/(?:^|\.)(?:localhost|localdomain|local|svc|internal|intranet|lan|home|corp|private|arpa)\.?$/.test(hostname);
 }
 
 function readGiven(given: string): URL {

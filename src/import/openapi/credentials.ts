@@ -42,7 +42,9 @@ export class Credentials {
   /** Name of a scheme -> its credential. */
   readonly #known = new Map<string, Credential>();
   readonly #global: readonly unknown[] | undefined;
-  /** The document does not say which operations need them. */
+  /** The document says which operations need them. */
+  readonly #isSaid: boolean;
+  /** It does not. */
   readonly #always: readonly Credential[] | undefined;
 
   constructor(document: OpenapiDocument, operations: readonly Operation[], auth: OpenapiAuth) {
@@ -51,8 +53,8 @@ export class Credentials {
     this.#schemes = new Map(schemes.map(([name, scheme]) => [name, document.object(scheme) ?? {}]));
     this.#readAuth(auth);
     this.#global = Array.isArray(document.root.security) ? document.root.security : undefined;
-    const isSaid = this.#global !== undefined || operations.some(({ security }) => security !== undefined);
-    if (!isSaid) this.#always = this.#schemes.size > 0 ? [...this.#known.values()].slice(0, 1) : withoutSchemes(auth);
+    this.#isSaid = this.#global !== undefined || operations.some(({ security }) => security !== undefined);
+    if (!this.#isSaid) this.#always = this.#schemes.size > 0 ? [...this.#known.values()].slice(0, 1) : withoutSchemes(auth);
   }
 
   /** The first requirement of the operation that is satisfied; one without any scheme is the last choice. */
@@ -63,6 +65,13 @@ export class Credentials {
       if (names.length > 0 && credentials.every((credential) => credential !== undefined)) return credentials;
     }
     return [];
+  }
+
+  /** Where the document puts credentials of the operation, whether there are any or not: one text for each requirement, in their order. */
+  placesOf({ security }: Operation): string[] {
+    const always = this.#isSaid ? undefined : [...this.#schemes.keys()].map((name) => [name]);
+    const needed = always ?? requirements(security ?? this.#global);
+    return needed.map((names) => names.map((name) => `${name}: ${placeText(this.#schemes.get(name) ?? {})}`).join(' and ') || 'none');
   }
 
   missing(operations: readonly Operation[]): MissingCredential[] {
@@ -143,6 +152,12 @@ function toCredential(scheme: JsonObject, secret: string): Credential | undefine
   if (kind === 'basic') return authorization(toBasic(secret));
   const place = scheme.in === 'query' || scheme.in === 'cookie' ? scheme.in : 'header';
   return kind === 'apiKey' && typeof scheme.name === 'string' ? { in: place, name: scheme.name, value: secret } : undefined;
+}
+
+function placeText(scheme: JsonObject): string {
+  const kind = kindOf(scheme);
+  const { in: place, name } = toCredential(scheme, '') ?? {};
+  return place === undefined ? String(scheme.type ?? 'unknown') : `${place} ${name} (${kind})`;
 }
 
 function authorization(value: string): Credential {

@@ -13,7 +13,7 @@ import type { ImportedAction, SkippedPart } from '../imported-action';
 import type { NamedAction } from '../pins';
 import type { Redactor } from '../redactor';
 import { sourceRedactor } from '../source-redactor';
-import { findBaseUrl, operationBaseUrl } from './base-url';
+import { addressText, findBaseUrl, operationBaseUrl } from './base-url';
 import { buildRequest, type RequestPlan } from './build-request';
 import { Credentials, type MissingCredential, type OpenapiAuth } from './credentials';
 import { OpenapiDocument } from './document';
@@ -21,8 +21,11 @@ import { tagDescriptions } from './operation-sentence';
 import { operationText, toolkitDetails } from './operation-text';
 import { listOperations, type Operation } from './operations';
 import { planPayload } from './payload-plan';
+import { publicFetch } from './public-fetch';
+import { requestLines } from './request-lines';
+import { type RequestTarget, requestTargets } from './request-targets';
 import { resultOfResponse } from './response-result';
-import { sendRequest } from './send-request';
+import { type SendFunction, sendRequest } from './send-request';
 import { slimSchema } from './slim-schema';
 
 export interface ImportOpenapiOptions extends FilterOptions {
@@ -47,6 +50,10 @@ export interface OpenapiImport {
   toolkit: { name: string; description: string };
   /** The original name of each is its operation, such as `GET /pets`: another path or method is another action. */
   actions: NamedAction[];
+  /** Where the calls of the actions go, and with which credentials. */
+  targets: RequestTarget[];
+  /** The address of the API: that of the options, or of the document. */
+  baseUrl: string;
   /** Tags of all operations, also of those that the filters leave out. */
   tags: TagCount[];
   /** Names of the actions that only `include`, `exclude` and `deprecated` leave out. */
@@ -81,6 +88,8 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   const fixed = Object.keys(headers).flatMap((name) => [`header ${name.toLowerCase()}`, `query ${name.toLowerCase()}`]);
   const tagTexts = tagDescriptions(source);
   const actions: NamedAction[] = [];
+  const plans: RequestPlan[] = [];
+  const send = options.baseUrl === undefined ? publicFetch : undefined;
   for (const { name, operation } of selected) {
     const own = credentials.of(operation);
     const payload = planPayload(operation, source, new Set([...fixed, ...own.map((each) => `${each.in} ${each.name.toLowerCase()}`)]));
@@ -93,14 +102,17 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
     const { schema, leftOut } = slimSchema(payload.schema, source);
     skipped.push(...[...operation.leftOut, ...payload.leftOut, ...leftOut].map((part) => ({ what: operation.key, ...part })));
     const described = Object.hasOwn(describe, name) ? describe[name] : undefined;
+    const ownBasePath = operationBase === base ? undefined : operationBase.pathname;
     const plan = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: own, payload };
+    plans.push(plan);
     actions.push({
       action: name,
       original: operation.key,
       ...(described === undefined ? operationText(operation, tagTexts) : { actionDescription: described }),
       payloadDescription: schema,
       annotations: annotationsOf(operation.method),
-      handler: handlerOf(plan, redactor),
+      request: requestLines(operation, { payload, credentials: credentials.placesOf(operation), ownBasePath }, source),
+      handler: handlerOf(plan, redactor, send),
     });
   }
   checkDescribed(describe, actions);
@@ -111,6 +123,8 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
     toolkit,
     actions,
     skipped,
+    targets: requestTargets(plans),
+    baseUrl: addressText(base),
     missing: credentials.missing(chosenOperations),
     tags: countTags(candidates),
     leftOut: candidates.filter((candidate) => !chosen.has(candidate)).map(({ name }) => name),
@@ -150,10 +164,10 @@ function select(candidates: readonly Candidate[], { deprecated, ...filters }: Im
   );
 }
 
-function handlerOf(plan: RequestPlan, redactor: Redactor): ImportedAction['handler'] {
+function handlerOf(plan: RequestPlan, redactor: Redactor, send: SendFunction | undefined): ImportedAction['handler'] {
   return async (ctx, payload) => {
     const request = buildRequest(plan, payload, ctx);
-    const response = await sendRequest(request, ctx);
+    const response = await sendRequest(request, ctx, send);
     return redactor.result(await resultOfResponse(response, { url: request.url, method: plan.method, redactor, ctx }));
   };
 }

@@ -6,15 +6,19 @@
  */
 import type { ActionContext } from 'svc-sdk';
 import { NOT_SENT } from '../not-sent';
+import { PRIVATE_ADDRESS } from '../public-host';
 import type { HttpRequest } from './build-request';
 
 const MAX_REDIRECTS = 5;
 
-export async function sendRequest(request: HttpRequest, ctx: ActionContext): Promise<Response> {
+export type SendFunction = (url: URL, init: RequestInit) => Promise<Response>;
+
+export async function sendRequest(request: HttpRequest, ctx: ActionContext, send: SendFunction = fetch): Promise<Response> {
   let { method, url, content } = request;
   const headers = new Headers(request.headers);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await fetchOnce(url, { method, headers, body: content ?? null, redirect: 'manual', signal: ctx.signal }, ctx);
+    const init: RequestInit = { method, headers, body: content ?? null, redirect: 'manual', signal: ctx.signal };
+    const response = await sendOnce(send, url, init, ctx);
     const target = redirectTarget(response, url);
     if (target?.origin !== url.origin) return response;
     await response.body?.cancel();
@@ -35,9 +39,9 @@ export function redirectTarget(response: Response, url: URL | string): URL | und
   return isRedirect && location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-async function fetchOnce(url: URL, init: RequestInit, ctx: ActionContext): Promise<Response> {
+async function sendOnce(send: SendFunction, url: URL, init: RequestInit, ctx: ActionContext): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await send(url, init);
   } catch (error) {
     if (ctx.signal.aborted) throw ctx.signal.reason;
     throw lost(error, url, ctx);
@@ -49,6 +53,7 @@ export function lost(error: unknown, url: URL, ctx: ActionContext): Error {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const reason = code || (cause instanceof Error ? cause.message : String(cause));
+  if (code === PRIVATE_ADDRESS) return ctx.error('UPSTREAM_UNREACHABLE', `No connection to ${url.origin}: ${(cause as Error).message}`);
   if (NOT_SENT.has(code) || /CERT|TLS|SSL/.test(code) || reason === 'bad port')
     return ctx.error('UPSTREAM_UNREACHABLE', `No connection to ${url.origin}: ${reason}`, { retryable: NOT_SENT.has(code) });
   return ctx.error('UPSTREAM_LOST', `The connection to ${url.origin} was lost: ${reason}; the action may have run`);

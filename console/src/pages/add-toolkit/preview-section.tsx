@@ -6,6 +6,7 @@ import { FormError } from '../../parts/form-error';
 import { formatPlural } from '../../parts/format';
 import { Section } from '../../parts/section';
 import { ActionPreviews } from './action-previews';
+import { CallTargets } from './call-targets';
 import { FoldedNotes } from './folded-notes';
 import { TagChips } from './tag-chips';
 
@@ -22,7 +23,7 @@ export interface PreviewSectionProps {
 }
 
 export function PreviewSection({ id, preview, isCurrent, include, onInclude, isAdding, error, onAdd }: PreviewSectionProps) {
-  const { toolkit, actions, tags, skipped, findings, missing } = preview;
+  const { toolkit, actions, tags, skipped, targets, findings, missing } = preview;
   return (
     <Section title="Preview" description={`${toolkit.name ?? id}, ${formatPlural(actions.length, 'action')}`}>
       <Stack gap="md">
@@ -40,6 +41,7 @@ export function PreviewSection({ id, preview, isCurrent, include, onInclude, isA
             </List>
           </Alert>
         )}
+        <CallTargets targets={targets} />
         <TagChips tags={tags} include={include} onChange={onInclude} />
         <ActionPreviews actions={actions} />
         <FoldedNotes skipped={skipped} findings={findings} />

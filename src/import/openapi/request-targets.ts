@@ -1,0 +1,21 @@
+/** The addresses of an API that calls go to, with what the settings send there. */
+import { addressText } from './base-url';
+import type { RequestPlan } from './build-request';
+
+export interface RequestTarget {
+  /** Such as `https://api.example.com/v1`. */
+  address: string;
+  /** Number of the actions that go there. */
+  actions: number;
+  /** Credentials and headers of the settings that go with them, such as `header authorization`. Holds no secret. */
+  sent: string[];
+}
+
+export function requestTargets(plans: readonly Pick<RequestPlan, 'base' | 'credentials' | 'headers'>[]): RequestTarget[] {
+  const byAddress = Map.groupBy(plans, ({ base }) => addressText(base));
+  return [...byAddress].map(([address, there]) => ({ address, actions: there.length, sent: [...new Set(there.flatMap(sentWith))] }));
+}
+
+function sentWith({ credentials, headers }: Pick<RequestPlan, 'credentials' | 'headers'>): string[] {
+  return [...credentials.map(({ in: place, name }) => `${place} ${name}`), ...Object.keys(headers).map((name) => `header ${name}`)];
+}
