@@ -18,7 +18,7 @@ async def main(question: str) -> None:
         max_tokens=2_000,
         messages=[{"role": "user", "content": question}],
         tools=svc_tools(),
-        # Without a thread on the server, which others that speak this API do not have.
+        # Other servers of this API do not support threads.
         thread=False,
     )
     message = await runner.until_done()

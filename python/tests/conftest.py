@@ -14,7 +14,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No key and no proxy of the developer's machine takes part."""
+    """Removes the keys and proxies of the developer's machine."""
     for name in os.environ:
         if name.startswith("SVC_") or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
@@ -22,7 +22,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[LocalService]:
-    """The built service of this repository, with heartbeats that tests can wait for."""
+    """The built service of this repository, with short heartbeats for tests."""
     with start_service(COMMAND, ["--limit", "heartbeatMs=1000", "--log-level", "silent"]) as running:
         yield running
 
@@ -32,7 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a file share its fixtures, so they run in one process. All tests with the world do: it starts once."""
+    """The tests of a file share its fixtures, so they run in one process. So do all tests with the world, which starts
+    once."""
     for item in items:
         group = "world" if "world" in getattr(item, "fixturenames", ()) else item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(group))

@@ -13,7 +13,7 @@ from svc.ai.openai import svc_tools
 KEY = "svc_agent_key"
 
 
-def test_a_missing_framework_is_one_error_that_says_what_to_install() -> None:
+def test_the_error_for_a_missing_framework_says_what_to_install() -> None:
     with pytest.raises(ImportError) as raised:
         importlib.import_module("svc.ai.langchain")
     assert "pip install 'svc-sdk[langchain]'" in str(raised.value)
@@ -40,7 +40,7 @@ def test_the_options_are_those_of_tools_or_an_existing_one() -> None:
         (None, {"timeout": 0}, "timeout must be a number of seconds"),
     ],
 )
-def test_options_that_do_not_go_together_say_what_to_write(tools: Any, options: dict[str, Any], words: str) -> None:
+def test_the_error_for_conflicting_options_says_what_to_write(tools: Any, options: dict[str, Any], words: str) -> None:
     with pytest.raises(SvcError, match=words) as raised:
         read_options(tools, options)
     assert raised.value.code == "INVALID_REQUEST"
@@ -52,7 +52,7 @@ def test_an_unknown_option_is_a_type_error() -> None:
 
 
 @pytest.mark.parametrize("options", [{"needs_approval": True}, {"needs_approval": bool}, {"ask_above": "0.50"}])
-def test_a_framework_that_asks_nobody_refuses_approval(options: dict[str, Any]) -> None:
+def test_a_framework_without_approval_refuses_approval_options(options: dict[str, Any]) -> None:
     (name,) = options
     with pytest.raises(SvcError, match=f"OpenAI asks nobody before a call, so {name} has no effect"):
         svc_tools(api_key=KEY, **options)
@@ -80,13 +80,13 @@ def test_a_blocking_caller_gets_the_value_or_the_exception() -> None:
         run_blocking(double(-1))
 
 
-def test_a_price_that_was_seen_limits_the_call_once_as_object_and_as_text() -> None:
+def test_a_seen_price_limits_the_call_once_as_object_and_as_text() -> None:
     arguments = {"action": "shop__buy", "payload": {}}
     remember_decision("invoke_service", "call_1", arguments, {"max_payment": "0.05", "action_version": "first"})
     remember_decision("invoke_service", "call_1", arguments, {"max_payment": "0.06", "action_version": "second"})
     seen = {"max_payment": "0.05", "action_version": "first"}
     assert take_decision("invoke_service", "call_1", '{"payload": {}, "action": "shop__buy"}') == seen
-    # The model may have written the id twice.
+    # The model may write one id twice.
     assert take_decision("invoke_service", "call_1", arguments) == seen
     assert take_decision("invoke_service", "call_1", arguments) == {}
     remember_decision("invoke_service", None, arguments, {"max_payment": "0.05"})

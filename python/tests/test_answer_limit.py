@@ -1,4 +1,4 @@
-"""Answers that would fill the memory, and texts of errors that would execute in a terminal or show a key."""
+"""Answers that would fill the memory, and error texts with terminal sequences or keys."""
 
 import gzip
 from typing import Any
@@ -46,7 +46,7 @@ async def test_an_endless_answer_ends_at_the_limit(headers: dict[str, str], begi
     assert server.endless_bytes < 2 * MAX_ANSWER_BYTES
 
 
-async def test_a_small_compressed_answer_is_counted_as_what_it_holds() -> None:
+async def test_a_small_compressed_answer_is_counted_by_its_decompressed_bytes() -> None:
     body = b'{"invocationId":"inv_1","result":"' + b"x" * 33 * MIB + b'"}'
     packed = gzip.compress(body, compresslevel=1)
     async with wire_server(Reply(raw=packed, headers={"content-encoding": "gzip"})) as server:
@@ -54,7 +54,7 @@ async def test_a_small_compressed_answer_is_counted_as_what_it_holds() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["gzip, gzip", "br", "zstd"])
-async def test_an_encoding_that_was_not_asked_for_is_not_read(encoding: str) -> None:
+async def test_an_unrequested_encoding_is_not_read(encoding: str) -> None:
     async with wire_server(Reply(raw=b"{}", headers={"content-encoding": encoding})) as server:
         error = await refusal(server.url)
         assert server.received[0].headers["accept-encoding"] == "gzip, deflate"
@@ -71,7 +71,7 @@ async def test_a_result_of_31_mib_arrives_and_a_stream_of_smaller_events_may_be_
         Reply(raw=(progress + result).encode(), headers=EVENTS),
     ) as server:
         async with Tools(KEY, base_url=server.url) as tools:
-            # Not compared by pytest, which would print megabytes.
+            # The comparison is outside of pytest's assert, which would print megabytes.
             is_whole = (await tools.invoke("a__b"))["result"] == large
             assert is_whole
             assert (await tools.invoke("a__b", on_progress=lambda _: None))["result"] == "done"

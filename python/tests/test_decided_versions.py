@@ -1,4 +1,4 @@
-"""A call runs what was decided about, whatever a toolkit registers between the decision and the call."""
+"""A call runs the decided version, also if a toolkit registers another version between the decision and the call."""
 
 import json
 from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ class Stage:
 
     @asynccontextmanager
     async def registered(self, payload: Any = None, **options: Any) -> AsyncIterator[None]:
-        """The action as another process has it, until the end."""
+        """Registers another version of the action from another process, until the end of the block."""
         toolkit = Toolkit(self.key, base_url=self.service.url)
 
         @toolkit.action(
@@ -102,7 +102,7 @@ async def test_an_action_that_changes_after_the_decision_does_not_run(
         assert (answer.error.code, at.erased) == (expected, [])
 
 
-async def test_an_action_that_changed_and_still_needs_nobody_runs(service: LocalService) -> None:
+async def test_an_action_that_changed_and_still_needs_no_approval_runs(service: LocalService) -> None:
     async with stage(service, "reworded") as at:
         async with at.registered():
             await at.tool.needs_approval(at.arguments, tool_call_id="call_1")
@@ -111,7 +111,7 @@ async def test_an_action_that_changed_and_still_needs_nobody_runs(service: Local
         assert (answer.content, at.erased) == ("erased", [{"list": "a"}])
 
 
-async def test_a_call_of_the_agent_runs_only_what_was_decided_about(service: LocalService) -> None:
+async def test_a_call_of_the_agent_runs_only_the_decided_version(service: LocalService) -> None:
     async with stage(service, "chatty") as at:
         turn = TurnTools(at.tools, None)
         function = {"name": "invoke_service", "arguments": json.dumps(at.arguments)}

@@ -1,4 +1,5 @@
-"""Numbers beyond ±(2^53 - 1): the same ones are refused as in TypeScript, and a model reads all digits of a result."""
+"""Numbers beyond ±(2^53 - 1): Python refuses the same numbers as TypeScript, and a model reads all digits of a
+result."""
 
 import json
 from typing import Any
@@ -20,7 +21,7 @@ def answering(result: str) -> Reply:
 
 
 @pytest.mark.parametrize("case", NUMBERS["payloads"], ids=lambda case: str(case["name"]))
-async def test_tools_refuses_the_payload_or_sends_it(case: dict[str, Any]) -> None:
+async def test_tools_refuses_or_sends_the_payload(case: dict[str, Any]) -> None:
     call = f'{{"action":"vector__echo","payload":{case["json"]}}}'
     async with wire_server(answering("1")) as server, Tools(KEY, base_url=server.url) as tools:
         for name, arguments in (("vector__echo", case["json"]), ("invoke_service", call)):
@@ -45,7 +46,7 @@ async def test_a_program_gets_an_int_and_may_not_send_one() -> None:
         assert len(server.received) == 1
 
 
-def test_numbers_that_python_has_not_are_texts() -> None:
+def test_numbers_that_python_cannot_hold_are_texts() -> None:
     long = "9" * 5_000
     text = f'[{ID}, {long}, 2512292042121000001.0, 1e999, 1.5e300, "{ID}"]'
     assert from_exact_json(text) == [ID, long, "2512292042121000001.0", "1e999", 1.5e300, str(ID)]

@@ -1,4 +1,4 @@
-"""The package: what an import costs and loads, and what must be the same elsewhere."""
+"""The package: the time and the modules of an import, and the values that must equal those of the repository."""
 
 import json
 import pickle
@@ -16,7 +16,7 @@ CPU = "import time; print(time.process_time())"
 
 
 def cpu_seconds(statement: str) -> float:
-    """The least of several runs: other programs only make it more."""
+    """The minimum of several runs, because other programs only add time."""
     times = []
     for _ in range(7):
         run = subprocess.run(
@@ -28,13 +28,13 @@ def cpu_seconds(statement: str) -> float:
 
 @pytest.mark.parametrize(("statement", "starts"), [("import svc", 2), ("from svc import Tools", 9)])
 def test_an_import_costs_little(statement: str, starts: float) -> None:
-    """Counted in starts of Python, which a slow machine slows down as much."""
+    """Counted in starts of Python, which are equally slower on a slow machine."""
     start = cpu_seconds("pass")
     assert cpu_seconds(statement) - start <= starts * start
 
 
 @pytest.mark.parametrize("name", ["Tools", "Toolkit"])
-def test_nothing_heavy_is_loaded_before_it_is_used(name: str) -> None:
+def test_no_heavy_module_is_loaded_before_its_use(name: str) -> None:
     code = (
         f"import sys; from svc import {name}; print(sorted({{'httpx2', 'websockets', 'pydantic'}} & set(sys.modules)))"
     )

@@ -1,4 +1,4 @@
-"""The header of a wait."""
+"""The header that names a wait."""
 
 import pytest
 

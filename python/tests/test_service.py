@@ -32,7 +32,7 @@ class City:
 async def both(
     service: LocalService, name: str, toolkit: Toolkit | None = None, **options: Any
 ) -> AsyncIterator[tuple[Toolkit, Tools]]:
-    """A toolkit that is registered when its actions are, and an agent."""
+    """A registered toolkit, and an agent."""
     toolkit = toolkit or Toolkit(create_key(service, "toolkit", name), base_url=service.url)
     agent = create_key(service, "agent", "agent", budget=True)
 
@@ -118,7 +118,7 @@ async def test_one_call_runs_once_and_a_paid_one_is_charged_once(service: LocalS
         assert refused.value.details["payment"]["price"] == "0.05"
 
 
-async def test_a_caller_that_leaves_and_a_deadline_reach_the_handler(service: LocalService) -> None:
+async def test_a_disconnected_caller_and_a_deadline_cancel_the_handler(service: LocalService) -> None:
     async with both(service, "slow") as (toolkit, tools):
         reasons: asyncio.Queue[str] = toolkit.reasons  # type: ignore[attr-defined]
         call = asyncio.create_task(tools.invoke("slow__wait"))
@@ -196,7 +196,7 @@ async def test_a_service_that_is_killed_finds_its_toolkit_and_the_result_again()
             assert runs == ["order-1"]
 
 
-async def test_wrong_keys_say_what_is_needed(service: LocalService) -> None:
+async def test_the_error_for_a_wrong_key_names_the_needed_kind(service: LocalService) -> None:
     agent = create_key(service, "agent", "agent")
     unknown = agent[:-1] + ("0" if agent[-1] != "0" else "1")
     async with Tools(unknown, base_url=service.url) as tools:
@@ -247,6 +247,6 @@ async def test_an_update_and_a_new_action_reach_agents_while_it_runs(service: Lo
                 await asyncio.sleep(0.01)
 
 
-def test_a_command_that_does_not_start_says_why() -> None:
+def test_the_error_of_a_command_that_does_not_start_names_the_reason() -> None:
     with pytest.raises(RuntimeError, match="There is no limit"), start_service(COMMAND, ["--limit", "nothing=1"]):
         pass

@@ -1,4 +1,4 @@
-"""Definitions of actions, typed payloads, results as JSON, and what handlers have."""
+"""Definitions of actions, typed payloads, results as JSON, and the context of handlers."""
 
 import asyncio
 import base64
@@ -121,7 +121,7 @@ class ListModel(BaseModel):
         ({}, "handler", "needs a handler: put the decorator above a function"),
     ],
 )
-def test_an_action_that_cannot_work_is_refused(definition: dict[str, Any], function: Any, message: str) -> None:
+def test_an_invalid_action_is_refused(definition: dict[str, Any], function: Any, message: str) -> None:
     with pytest.raises(SvcError, match=message) as refused:
         Toolkit(KEY).action(**{**FULL, **definition})(function)
     assert refused.value.code == "INVALID_ACTION"
@@ -138,7 +138,7 @@ def test_the_decorator_returns_the_handler() -> None:
     assert Toolkit(KEY).action(**FULL)(handler) is handler
 
 
-async def test_details_that_cannot_work_are_refused() -> None:
+async def test_invalid_details_are_refused() -> None:
     with pytest.raises(SvcError, match="The name of a toolkit is a text that is not empty"):
         await Toolkit(KEY).update_toolkit(name=" ")
     with pytest.raises(SvcError, match="The description of a toolkit is a text"):
@@ -343,7 +343,7 @@ def test_any_result_becomes_json(value: Any, text: str) -> None:
     assert to_json_text(value) == text
 
 
-def test_a_circle_keeps_everything_else() -> None:
+def test_a_cycle_does_not_lose_other_values() -> None:
     circle: dict[str, Any] = {"name": "a"}
     circle["self"] = [circle, {1}]
     assert to_json_text(circle) == '{"name":"a","self":["[Circular]",[1]]}'
@@ -353,7 +353,7 @@ def test_a_circle_keeps_everything_else() -> None:
     assert "[Circular]" in to_json_text(graph)
 
 
-def test_what_is_shared_is_written_twice() -> None:
+def test_a_shared_object_is_written_twice() -> None:
     shared = {"when": datetime.date(2026, 1, 2)}
     assert to_json_text([shared, shared]) == '[{"when":"2026-01-02"},{"when":"2026-01-02"}]'
 
@@ -366,12 +366,12 @@ def test_what_is_shared_is_written_twice() -> None:
         (lambda: 1, "A result is JSON, and function is not"),
     ],
 )
-def test_a_result_that_is_not_json_says_so(value: Any, message: str) -> None:
+def test_the_error_for_a_result_that_is_not_json_names_its_type(value: Any, message: str) -> None:
     with pytest.raises(ActionError, match=message):
         to_json_text({"deep": [value]})
 
 
-def test_a_result_with_too_many_levels_says_so() -> None:
+def test_the_error_for_a_result_with_too_many_levels_names_the_limit() -> None:
     deep: Any = {1}
     for _ in range(2_000):
         deep = [deep]
@@ -471,7 +471,7 @@ async def cancels_itself(ctx: ActionContext) -> Any:
             },
         ),
         (lambda ctx: ctx.error("NO", "No"), {"code": "NO", "message": "No"}),
-        # The error of a call that the handler made.
+        # The error of a nested call.
         (nested, {"code": "RATE_LIMITED", "message": "Wait"}),
         (cancels_itself, {"code": "HANDLER_THREW", "message": "CancelledError"}),
         (lambda ctx: object(), None),
@@ -584,7 +584,7 @@ async def test_attachments(function: Any, outcome: Any) -> None:
         (lambda ctx: ctx.link(None), r"ctx.link\(uri\) takes a whole address"),
     ],
 )
-async def test_an_attachment_that_cannot_work_fails_the_call(function: Any, message: str) -> None:
+async def test_an_invalid_attachment_fails_the_call(function: Any, message: str) -> None:
     error = (await outcome_of(function))["error"]
     assert error["data"]["code"] == "INVALID_RESULT"
     with pytest.raises(AssertionError, match=message):
@@ -626,7 +626,7 @@ async def test_a_charge_after_the_end_is_refused() -> None:
         kept[0].charge("0.01")
 
 
-async def test_progress_from_a_thread_comes_before_the_result() -> None:
+async def test_progress_from_a_thread_is_sent_before_the_result() -> None:
     def work(ctx: ActionContext) -> Any:
         ctx.progress(float("nan"))
         for number in range(20):
@@ -670,7 +670,7 @@ async def test_the_deadline_is_a_time_with_its_zone() -> None:
     assert 9 < left["result"] <= 10
 
 
-async def test_a_thread_that_is_free_takes_the_next_call() -> None:
+async def test_an_idle_thread_runs_the_next_call() -> None:
     threads = WorkerThreads()
     first = await threads.run(threading.get_ident)
     await until(lambda: threads._free == 1)
@@ -681,7 +681,7 @@ async def test_a_thread_that_is_free_takes_the_next_call() -> None:
     await until(lambda: threads._free == 2)
 
 
-async def test_a_thread_without_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_idle_thread_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("svc.toolkit.worker_threads._IDLE_TIME", 0.01)
     threads = WorkerThreads()
     thread = await threads.run(threading.current_thread)

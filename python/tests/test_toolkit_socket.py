@@ -1,4 +1,4 @@
-"""How a toolkit behaves on its sockets: registration, invocations, loss, moves, heartbeats, the end."""
+"""The behaviour of a toolkit on its sockets: registration, invocations, loss, moves, heartbeats, the end."""
 
 import asyncio
 import gc
@@ -39,7 +39,7 @@ KEY = "svc_toolkit_test"
 
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The waits of the backoff are random up to 0.25 s: here they are as short as they may be."""
+    """The waits of the backoff are random up to 0.25 s; these tests use the minimum."""
     monkeypatch.setattr("random.random", lambda: 0.01)
 
 
@@ -84,7 +84,7 @@ class Served(NamedTuple):
 
 @asynccontextmanager
 async def served(*, registered: dict[str, Any] | None = None, **options: Any) -> AsyncIterator[Served]:
-    """A toolkit that serves.
+    """A serving toolkit.
 
     Args:
         registered: members of the answer to ``register``.
@@ -100,7 +100,7 @@ async def served(*, registered: dict[str, Any] | None = None, **options: Any) ->
 # Registration
 
 
-async def test_the_registration_says_all_of_the_instance() -> None:
+async def test_the_registration_describes_the_whole_instance() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service, concurrency=7)
         toolkit.action(
@@ -134,7 +134,7 @@ async def test_the_registration_says_all_of_the_instance() -> None:
     assert again == {**params, "connection": 2, "registered": 1}
 
 
-async def test_ready_returns_what_the_service_says() -> None:
+async def test_ready_returns_the_answer_of_the_service() -> None:
     warning = {"rule": "short", "severity": "warning", "message": "Short", "hint": "Write more"}
     async with wire_service() as service:
         statuses: list[ToolkitStatus] = []
@@ -189,7 +189,7 @@ async def test_skipped_actions_are_reported(caplog: pytest.LogCaptureFixture) ->
     ]
 
 
-async def test_a_refused_first_registration_ends_run_and_a_later_one_is_tried_again() -> None:
+async def test_a_refused_first_registration_ends_run_and_a_refused_later_registration_is_retried() -> None:
     refusal = {"code": -32000, "message": "Too many", "data": {"code": "INVALID_ACTION", "issues": [1]}}
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
@@ -224,7 +224,7 @@ async def test_a_registration_that_is_too_large_ends_run() -> None:
     assert failed.value.code == "REQUEST_TOO_LARGE"
 
 
-async def test_a_retryable_refusal_is_tried_again_after_the_time_it_names() -> None:
+async def test_a_retryable_refusal_is_retried_after_its_wait() -> None:
     async with wire_service() as service:
         statuses: list[ToolkitStatus] = []
         toolkit, _ = toolkit_of(service, on_status=statuses.append)
@@ -348,7 +348,7 @@ async def test_a_refused_key_ends_run(status: int) -> None:
     assert failed.value.code == "WRONG_KEY_KIND"
 
 
-async def test_a_key_that_is_revoked_later_ends_run() -> None:
+async def test_a_key_that_is_revoked_after_the_start_ends_run() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         run = asyncio.create_task(toolkit.run())
@@ -379,7 +379,7 @@ async def test_a_redirect_is_not_followed() -> None:
     assert "answered 307; is base_url right?" in lost.reason.message
 
 
-async def test_a_toolkit_without_a_connection_is_a_line_of_the_log(
+async def test_a_toolkit_without_a_connection_logs_a_line(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("svc.toolkit.status_reporter._PATIENCE", 0.1)
@@ -469,7 +469,7 @@ async def test_the_deadline_reaches_the_handler_without_the_service() -> None:
         assert (await socket.next())["result"] == "timeout"
 
 
-async def test_a_cancel_scope_ends_what_is_inside() -> None:
+async def test_a_cancel_scope_cancels_its_block() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         left: list[str] = []
@@ -512,7 +512,7 @@ async def test_a_scope_whose_block_ends_with_its_cancel_spares_the_code_behind_i
             await asyncio.sleep(60)
 
 
-async def test_a_cancel_from_outside_is_no_end_of_the_scope() -> None:
+async def test_a_cancel_from_outside_is_not_an_action_error() -> None:
     async def work() -> None:
         async with Cancellation().scope():
             await asyncio.sleep(60)
@@ -568,7 +568,7 @@ async def test_one_id_runs_once_and_is_answered_for_each_delivery() -> None:
     assert runs == 1
 
 
-async def test_an_id_whose_result_is_forgotten_is_an_unknown_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_id_whose_result_was_removed_is_an_unknown_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("svc.toolkit.invocations._REMEMBERED_CHARS", 10)
     async with served() as (socket, *_):
         await socket.invoke("inv_1", "echo", {"text": "long enough"})
@@ -603,7 +603,7 @@ async def test_an_absent_payload_is_an_empty_object(payload: Any) -> None:
         assert (await socket.next())["result"] == {}
 
 
-async def test_odd_frames_are_survived_and_three_malformed_ones_are_not() -> None:
+async def test_odd_frames_are_ignored_and_three_malformed_frames_close_the_connection() -> None:
     async with served() as (socket, _, _, service, *_):
         odd: list[Any] = [
             {"jsonrpc": "2.0", "id": 999, "result": 1},
@@ -627,7 +627,7 @@ async def test_odd_frames_are_survived_and_three_malformed_ones_are_not() -> Non
         await (await service.socket()).accept()
 
 
-async def test_an_answer_to_register_that_is_none_is_left() -> None:
+async def test_an_invalid_answer_to_register_closes_the_connection() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         async with running(toolkit):
@@ -641,7 +641,7 @@ async def test_an_answer_to_register_that_is_none_is_left() -> None:
 # Results
 
 
-async def test_a_result_is_kept_until_a_heartbeat_confirms_it() -> None:
+async def test_a_result_is_stored_until_a_heartbeat_confirms_it() -> None:
     async with served() as (socket, toolkit, _, service, *_):
         await socket.invoke("inv_1", "echo", {"n": 1})
         assert (await socket.next())["result"] == {"n": 1}
@@ -660,7 +660,7 @@ async def test_a_result_is_kept_until_a_heartbeat_confirms_it() -> None:
         assert (await (await service.socket()).accept())["unfinished"] == []
 
 
-async def test_a_heartbeat_confirms_nothing_that_was_sent_on_a_former_connection() -> None:
+async def test_a_heartbeat_confirms_no_result_of_an_earlier_connection() -> None:
     async with served() as (socket, toolkit, _, service, *_):
         await socket.invoke("inv_1", "echo")
         assert (await socket.next())["id"] == "inv_1"
@@ -678,7 +678,7 @@ async def test_a_heartbeat_confirms_nothing_that_was_sent_on_a_former_connection
         assert (await (await service.socket()).accept())["unfinished"] == ["inv_1"]
 
 
-async def test_a_result_that_nobody_awaits_is_released_and_its_handler_stops() -> None:
+async def test_a_result_that_is_not_awaited_is_released_and_its_handler_stops() -> None:
     async with served() as (socket, toolkit, _, service, *_):
         await socket.invoke("inv_1", "wait")
         await socket.invoke("inv_2", "echo")
@@ -687,12 +687,12 @@ async def test_a_result_that_nobody_awaits_is_released_and_its_handler_stops() -
         socket = await service.socket()
         assert (await socket.accept(awaiting=[]))["unfinished"] == ["inv_1", "inv_2"]
         await until(lambda: toolkit._session and not toolkit._session._invocations.unfinished())
-        # It ran here, so it does not run again.
+        # The call ran here, so it does not run again.
         await socket.invoke("inv_1", "wait")
         assert (await socket.next())["result"] == "cancelled"
 
 
-async def test_a_call_that_nobody_awaits_any_more_does_not_start() -> None:
+async def test_a_call_that_is_not_awaited_any_more_does_not_start() -> None:
     runs: list[str] = []
     async with wire_service() as service:
         toolkit, gate = toolkit_of(service, concurrency=1)
@@ -709,7 +709,7 @@ async def test_a_call_that_nobody_awaits_any_more_does_not_start() -> None:
             socket.cut()
             socket = await service.socket()
             assert (await socket.accept(awaiting=["inv_1"]))["unfinished"] == ["inv_1", "inv_2", "inv_3"]
-            # It never ran, so it may when it comes again.
+            # The call never ran, so a second delivery may run.
             await socket.invoke("inv_3", "note")
             await socket.invoke("inv_4", "note")
             known = ["inv_1", "inv_3", "inv_4"]
@@ -773,7 +773,7 @@ async def test_a_frame_of_eight_mebibytes_is_read() -> None:
 # Loss, heartbeats, moves
 
 
-async def test_it_comes_back_after_every_close_code() -> None:
+async def test_the_toolkit_reconnects_after_every_close_code() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         async with running(toolkit):
@@ -797,7 +797,7 @@ def test_waits_have_full_jitter_and_a_bound(monkeypatch: pytest.MonkeyPatch) -> 
     assert Backoff().next(None) == 0
 
 
-async def test_heartbeats_come_in_time_and_an_unanswered_one_cuts_the_connection() -> None:
+async def test_heartbeats_are_sent_in_time_and_an_unanswered_heartbeat_cuts_the_connection() -> None:
     async with wire_service() as service:
         statuses: list[ToolkitStatus] = []
         toolkit, _ = toolkit_of(service, on_status=statuses.append)
@@ -813,7 +813,7 @@ async def test_heartbeats_come_in_time_and_an_unanswered_one_cuts_the_connection
     assert "no answer to a heartbeat within 0.1 s" in lost.reason.message
 
 
-async def test_an_event_loop_that_was_blocked_still_counts_answers_that_are_there() -> None:
+async def test_a_blocked_event_loop_still_counts_answers_that_have_arrived() -> None:
     async with served(registered={"heartbeatMs": 100}) as (socket, *_):
         frame = await socket.next()
         await socket.answer(frame)
@@ -848,7 +848,7 @@ async def _result(socket: WireSocket, invocation_id: str) -> Any:
         await socket.answer(frame)
 
 
-async def test_it_moves_make_before_break() -> None:
+async def test_a_move_opens_the_new_connection_before_it_closes_the_old_one() -> None:
     async with wire_service() as service:
         statuses: list[ToolkitStatus] = []
         toolkit, gate = toolkit_of(service, on_status=statuses.append)
@@ -861,7 +861,7 @@ async def test_it_moves_make_before_break() -> None:
             register = await socket.next()
             assert register["params"]["unfinished"] == ["inv_1"]
             assert (register["params"]["connection"], register["params"]["registered"]) == (2, 1)
-            # The former one is left, and frames that still come on it are not read.
+            # The old connection is retired, and later frames on it are not read.
             await former.invoke("inv_lost", "echo")
             assert (await former.closed()) == (1000, [])
             answer = {"toolkit": {"id": "w"}, "accepted": [], "rejected": [], "heartbeatMs": 60_000}
@@ -872,7 +872,7 @@ async def test_it_moves_make_before_break() -> None:
     assert [status.state for status in statuses] == ["connecting", "connected", "connected", "stopped"]
 
 
-async def test_it_stays_while_no_other_node_answers() -> None:
+async def test_the_toolkit_stays_while_no_other_node_answers() -> None:
     refusing = False
 
     def refuse(connection: Any, request: Any) -> Any:
@@ -892,7 +892,7 @@ async def test_it_stays_while_no_other_node_answers() -> None:
             assert (await former.closed())[0] == 1000
 
 
-async def test_a_node_that_ends_during_a_move_is_a_loss_like_any_other() -> None:
+async def test_a_node_that_ends_during_a_move_is_handled_as_a_loss() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         async with running(toolkit):
@@ -906,7 +906,7 @@ async def test_a_node_that_ends_during_a_move_is_a_loss_like_any_other() -> None
             await socket.invoke("inv_2", "echo")
             assert (await socket.next())["id"] == "inv_2"
             assert service.sockets.empty()
-            # The former move is over: this is a new one.
+            # The earlier move is over: this is a new move.
             await socket.notify("reconnect", {"withinMs": 0})
             await (await service.socket()).accept()
 
@@ -972,7 +972,7 @@ async def test_stop_drains_again_after_a_loss() -> None:
     assert frames[0]["params"] == {"invocationId": "inv_1", "result": "passed"}
 
 
-async def test_stop_ends_with_its_connection_when_it_owes_nothing() -> None:
+async def test_stop_ends_with_its_connection_when_no_result_is_awaited() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
         async with running(toolkit) as run:
@@ -985,7 +985,7 @@ async def test_stop_ends_with_its_connection_when_it_owes_nothing() -> None:
         assert service.sockets.empty()
 
 
-async def test_stop_with_a_timeout_gives_up_handlers_that_do_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stop_with_a_timeout_abandons_handlers_that_do_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "_GIVE_UP_TIME", 0.1)
     release = threading.Event()
     async with wire_service() as service:
@@ -1032,7 +1032,7 @@ async def test_a_handler_has_more_time_than_the_delivery_of_results(monkeypatch:
         await stop
 
 
-async def test_stop_while_it_waits_for_a_connection() -> None:
+async def test_stop_during_the_wait_for_a_connection() -> None:
     async with wire_service() as service:
         url = service.url
     statuses: list[ToolkitStatus] = []
@@ -1124,7 +1124,7 @@ async def test_a_connection_that_fails_while_its_run_is_cancelled_leaves_no_erro
     for _ in range(turns):
         await asyncio.sleep(0)
     waiting.cancel()
-    # Not `pytest.raises`: it keeps the error, and with it the task.
+    # Not `pytest.raises`, which keeps the error and its task alive.
     with suppress(asyncio.CancelledError, ConnectError):
         await waiting
     del failing, waiting
@@ -1133,7 +1133,7 @@ async def test_a_connection_that_fails_while_its_run_is_cancelled_leaves_no_erro
     assert problems == []
 
 
-async def test_a_registration_that_never_comes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_without_a_registration_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("svc.toolkit.socket_connection._OPEN_TIME", 0.2)
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)

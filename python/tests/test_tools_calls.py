@@ -191,7 +191,7 @@ async def test_an_answer_has_blocks_media_and_payment_and_the_content_has_words(
     assert (answer.payment, paid, answer.error) == (payment, [payment], None)
 
 
-async def test_a_subclass_that_changes_a_result_shows_no_former_blocks() -> None:
+async def test_a_subclass_that_changes_a_result_shows_no_blocks_of_the_old_result() -> None:
     class Careful(Tools):
         async def call_tool(self, name: str, arguments: Any, **options: Any) -> Any:
             await super().call_tool(name, arguments, **options)
@@ -204,7 +204,7 @@ async def test_a_subclass_that_changes_a_result_shows_no_former_blocks() -> None
     assert (answer.content, answer.blocks, answer.media) == ("removed", (), [])
 
 
-async def test_a_long_result_is_cut_and_says_so() -> None:
+async def test_a_long_result_is_cut_with_a_note() -> None:
     async with wire_server(invoked("x" * 5_000)) as server, tools(server, max_result_chars=1_000) as client:
         text = await client.call_tool("a__b", {})
         assert server.received[0].headers["svc-max-result-chars"] == "1000"
@@ -246,7 +246,7 @@ async def test_progress_reaches_plain_and_asynchronous_callbacks() -> None:
 
 
 @pytest.mark.parametrize("query", ['{"query": ""}', '{"q": "x"}', "[]", '{"query": 1}'])
-async def test_a_search_without_a_query_says_what_to_write(query: str) -> None:
+async def test_the_error_for_a_search_without_a_query_says_what_to_write(query: str) -> None:
     with pytest.raises(SvcError, match=r'search_services needs \{"query": "…"\}'):
         await Tools(KEY).call_tool("search_services", query)
 

@@ -1,4 +1,4 @@
-"""Options, keys, answers that are none, retries and deadlines of ``Tools``."""
+"""Options, keys, invalid answers, retries and deadlines of ``Tools``."""
 
 import asyncio
 import threading
@@ -67,7 +67,7 @@ def test_an_invalid_option_is_refused_with_what_to_write(options: dict[str, Any]
         (lambda: 1 / 0, "INVALID_KEY", "The api_key function failed: division by zero"),
     ],
 )
-async def test_a_key_that_cannot_work_is_never_sent(key: Any, code: str, message: str) -> None:
+async def test_an_invalid_key_is_never_sent(key: Any, code: str, message: str) -> None:
     async with wire_server(DONE) as server, Tools(key, base_url=server.url) as tools:
         with pytest.raises(SvcError, match=message) as refused:
             await tools.invoke("a__b")
@@ -91,7 +91,7 @@ async def test_address_and_key_come_from_the_environment_when_they_are_needed(mo
     assert server.received[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-async def test_a_function_gives_a_new_key_for_a_refused_one_once_for_all_callers() -> None:
+async def test_a_function_returns_a_new_key_for_a_refused_key_once_for_all_callers() -> None:
     asked: list[str] = []
 
     async def give() -> str:
@@ -116,7 +116,7 @@ async def test_a_function_gives_a_new_key_for_a_refused_one_once_for_all_callers
     assert len(set(keys)) == 5
 
 
-async def test_a_caller_that_leaves_does_not_take_the_key_from_the_others() -> None:
+async def test_a_cancelled_caller_does_not_cancel_the_key_function_of_the_others() -> None:
     answered = asyncio.Event()
 
     async def give() -> str:
@@ -138,7 +138,7 @@ async def test_a_refused_fixed_key_is_not_sent_again() -> None:
         assert len(server.received) == 1
 
 
-async def test_retries_what_the_service_says_under_the_same_key() -> None:
+async def test_retries_a_retryable_refusal_under_the_same_key() -> None:
     busy = problem("QUEUE_FULL", 503, retryable=True, retryAfterMs=1)
     async with wire_server(busy, busy, DONE) as server, Tools(KEY, base_url=server.url) as tools:
         assert (await tools.invoke("a__b"))["result"] == "done"
@@ -173,7 +173,7 @@ async def test_other_refusals_are_not_retried(refusal: Reply) -> None:
         assert len(server.received) == 1
 
 
-def test_the_wait_grows_and_keeps_what_the_service_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wait_grows_and_is_at_least_the_wait_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("random.random", lambda: 0.5)
     unreachable = SvcError("SERVICE_UNREACHABLE", "gone")
     asked = SvcError("RATE_LIMITED", "wait", {"retryAfterMs": 2_000})
@@ -188,7 +188,7 @@ async def test_a_process_that_wakes_up_after_the_time_limit_does_not_try_again(m
     async def attempt(remaining: float) -> None:
         nonlocal tries
         tries += 1
-        # It runs before the end of the wait.
+        # The callback runs before the end of the wait.
         asyncio.get_running_loop().call_soon(time.sleep, 0.06)
         raise SvcError("SERVICE_UNREACHABLE", "gone")
 
@@ -197,7 +197,7 @@ async def test_a_process_that_wakes_up_after_the_time_limit_does_not_try_again(m
     assert tries == 1
 
 
-async def test_a_service_that_is_not_there_is_tried_again_and_named() -> None:
+async def test_an_unreachable_service_is_retried_and_named() -> None:
     async with wire_server(DONE) as server:
         url = server.url
     async with Tools(KEY, base_url=url) as tools:
@@ -223,7 +223,7 @@ async def test_a_service_that_is_not_there_is_tried_again_and_named() -> None:
         ),
     ],
 )
-async def test_an_answer_of_something_else_says_what_it_is(reply: Reply, message: str, retryable: bool) -> None:
+async def test_the_error_for_a_foreign_answer_describes_the_answer(reply: Reply, message: str, retryable: bool) -> None:
     async with wire_server(reply) as server, Tools(KEY, base_url=server.url, timeout=5) as tools:
         with pytest.raises(SvcError, match=message) as failed:
             await tools.search("x")

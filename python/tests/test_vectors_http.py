@@ -1,4 +1,4 @@
-"""The transcripts of agents, played by ``Tools`` against a server that answers as they say."""
+"""The transcripts of agents, played by ``Tools`` against a server with scripted answers."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.support.wire_server import Reply, wire_server
 
 EXCHANGES = [each for each in vector("agent-http") if "call" in each]
 SEARCH_IDS = [each for each in vector("search-ids") if "call" in each]
-#: Method -> the number of arguments that come before the options.
+#: Method -> the number of arguments before the options.
 METHODS = {"search": 1, "invoke": 2, "resolve": 2, "callTools": 1, "getTools": 0}
 
 
@@ -41,7 +41,7 @@ async def play(tools: Tools, call: dict[str, Any], progress: list[Any] | None = 
     """The outcome of a call: a value or an error.
 
     Args:
-        progress: gets the reports, if the call is made with a listener.
+        progress: collects the reports, if the call is made with a listener.
     """
     arguments, before_options = list(call["args"]), METHODS[call["method"]]
     options = options_of(arguments.pop()) if len(arguments) > before_options else {}
@@ -65,7 +65,7 @@ async def test_tools_plays(exchange: dict[str, Any]) -> None:
     assert_match({**said, "progress": progress}, outcome, bindings)
 
 
-async def test_one_client_names_its_searches_as_the_transcript_does() -> None:
+async def test_one_client_sends_the_search_ids_of_the_transcript() -> None:
     bindings: Bindings = {}
     replies = [reply_of(each["response"], bindings) for each in SEARCH_IDS]
     async with wire_server(*replies) as server, Tools(KEY, base_url=server.url) as tools:
@@ -110,7 +110,7 @@ async def test_get_tools_plays(case: dict[str, Any]) -> None:
 
 
 def fake_clock(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock of the retries that costs no time. Returns the list of its waits."""
+    """Installs a fake clock for the retries. Returns the list of its waits."""
     numbers = list(case.get("random", ()))
     waits: list[float] = []
 

@@ -1,4 +1,4 @@
-"""The transcripts of toolkits, played by ``Toolkit`` against a service that a test plays."""
+"""The transcripts of toolkits, played by ``Toolkit`` against a scripted service."""
 
 import asyncio
 from contextlib import suppress
@@ -80,7 +80,7 @@ class Player:
         elif "ends" in step:
             assert_match(await self._end(), step["ends"], self._bindings, place)
         else:
-            # An agent's.
+            # An agent's requests.
             assert set(step) & {"agent", "agentGets", "agentGetsText"}, step
 
     async def _do(self, step: Step) -> None:
@@ -136,7 +136,7 @@ class Player:
         await socket.send({"jsonrpc": "2.0", "id": register["id"], "result": result})
 
     async def _take_list(self, socket: Frames, step: Step) -> None:
-        """Takes ``actions`` requests until all actions of the list have come, each once."""
+        """Reads ``actions`` requests until all actions of the list have arrived, each once."""
         taken: list[dict[str, Any]] = []
         while len(taken) < step["size"]:
             frame = await _next_frame(socket, {})
@@ -151,7 +151,7 @@ class Player:
         assert len(names) == step["size"]
 
     async def _end(self) -> Any:
-        """The error of ``run()``; None without one."""
+        """The error of ``run()``; None without an error."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await asyncio.shield(self._ended)
@@ -174,11 +174,11 @@ async def _next_frame(socket: Frames, expected: Any) -> Any:
 
 
 async def _answer_until_closed(socket: Frames) -> int | None:
-    """Before it closes a toolkit may ask whether everything has arrived."""
+    """Before it closes, a toolkit may ask for the confirmation of its results."""
     closed = asyncio.create_task(socket.closed())
     while not closed.done():
         if heartbeat := socket.take_if(_is_heartbeat):
-            # It may close without waiting for the answer.
+            # The toolkit may close without waiting for the answer.
             with suppress(ConnectionClosed):
                 await _answer_heartbeat(socket, heartbeat)
         await asyncio.wait({closed}, timeout=0.005)

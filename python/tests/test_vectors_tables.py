@@ -32,18 +32,18 @@ def test_a_unique_id(tool_call_id: str) -> None:
 
 
 @pytest.mark.parametrize("tool_call_id", TOOL_CALL_IDS["notUnique"])
-def test_an_id_that_may_come_again(tool_call_id: str) -> None:
+def test_an_id_that_may_be_repeated(tool_call_id: str) -> None:
     assert not is_globally_unique(tool_call_id)
 
 
 @pytest.mark.parametrize("case", vector("describe-call"), ids=lambda case: case["name"])
-def test_a_call_as_a_person_reads_it(case: dict[str, Any]) -> None:
+def test_the_description_of_a_call_for_a_person(case: dict[str, Any]) -> None:
     options = {"max_chars": case["maxChars"]} if "maxChars" in case else {}
     assert describe_call(case["call"], **options) == case["text"]
 
 
 @pytest.mark.parametrize("key", KEYS)
-async def test_each_half_takes_its_own_kind_of_key(key: str) -> None:
+async def test_each_half_requires_its_own_kind_of_key(key: str) -> None:
     async with wire_server(Reply(body={"actions": []})) as server, Tools(key, base_url=server.url) as tools:
         if key.startswith("svc_agent_"):
             await tools.search("anything")

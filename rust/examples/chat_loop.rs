@@ -15,7 +15,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The model's answer, after as many tool calls as it wants to make.
+/// The model's answer after all its tool calls.
 async fn ask(question: &str, tools: &Tools) -> Result<String, Box<dyn Error>> {
     let mut messages = vec![json!({ "role": "user", "content": question })];
     for _ in 0..MAX_ROUNDS {

@@ -40,7 +40,7 @@ impl Action for Echo {
 #[tokio::main]
 async fn main() -> Result<(), SvcError> {
     let mut service = ToolkitService::from_env();
-    service.update_info(ToolkitInfo { name: "Echo".into(), description: "Repeats what it is told".into() }).await?;
+    service.update_info(ToolkitInfo { name: "Echo".into(), description: "Repeats its message".into() }).await?;
     service.add_action(Echo);
 
     let runner = service.start().await?;

@@ -19,7 +19,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The model's answer, after as many tool calls as it wants to make.
+/// The model's answer after all its tool calls.
 async fn ask(question: &str, tools: &Tools) -> Result<String, Box<dyn Error>> {
     let model = env::var("OPENAI_MODEL").unwrap_or_else(|_| "gpt-5-mini".into());
     let offered: Vec<ChatCompletionTools> = tools.definitions().map(Into::into).into();

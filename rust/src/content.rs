@@ -13,7 +13,7 @@ pub enum ContentBlock {
     Text {
         /// The text.
         text: String,
-        /// What its maker says of it.
+        /// The annotations and the metadata of the block.
         #[serde(flatten)]
         details: BlockDetails,
     },
@@ -23,7 +23,7 @@ pub enum ContentBlock {
         data: String,
         /// A media type, such as `image/png`.
         mime_type: String,
-        /// What its maker says of it.
+        /// The annotations and the metadata of the block.
         #[serde(flatten)]
         details: BlockDetails,
     },
@@ -33,7 +33,7 @@ pub enum ContentBlock {
         data: String,
         /// A media type, such as `audio/mpeg`.
         mime_type: String,
-        /// What its maker says of it.
+        /// The annotations and the metadata of the block.
         #[serde(flatten)]
         details: BlockDetails,
     },
@@ -41,7 +41,7 @@ pub enum ContentBlock {
     Resource {
         /// Its content.
         resource: Resource,
-        /// What its maker says of it.
+        /// The annotations and the metadata of the block.
         #[serde(flatten)]
         details: BlockDetails,
     },
@@ -63,19 +63,19 @@ pub enum ContentBlock {
         /// Bytes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         size: Option<u64>,
-        /// What its maker says of it.
+        /// The annotations and the metadata of the block.
         #[serde(flatten)]
         details: BlockDetails,
     },
 }
 
-/// What the maker of a block says of it, for programs and MCP clients. No text for a model has it.
+/// The annotations and the metadata of a block, for programs and MCP clients. Texts for a model leave them out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockDetails {
     /// `audience`, `priority` and `lastModified`, as in MCP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Map<String, Value>>,
-    /// Members of its maker's own.
+    /// Members of the author of the block.
     #[serde(default, rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub meta: Option<Map<String, Value>>,
 }
@@ -84,7 +84,7 @@ pub struct BlockDetails {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
-    /// The name of the file in the world. It is data: nobody reads anything there.
+    /// The file's unique name. It is data; the address need not be readable.
     pub uri: String,
     /// A media type, such as `text/csv`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -47,7 +47,7 @@ pub(crate) fn read_agent_key(option: Option<String>) -> Result<String, SvcError>
             return Err(SvcError::new(ErrorCode::WrongKeyKind, message));
         }
     }
-    // Another vendor's secret in the wrong variable must not be sent.
+    // The wrong variable may hold another vendor's secret, which must not be sent.
     let secret = key.strip_prefix("svc_agent_").or_else(|| key.strip_prefix("svc_token_")).unwrap_or_default();
     if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(SvcError::new(

@@ -9,7 +9,7 @@ const PROBLEM_MEMBERS: [&str; 5] = ["type", "title", "status", "detail", "code"]
 
 macro_rules! error_codes {
     ($($(#[doc = $meaning:literal])* $name:ident $text:literal $retryable:literal),* $(,)?) => {
-        /// A stable name for what went wrong. Programs decide on it.
+        /// The stable name of an error. Programs decide on the code.
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ErrorCode {
@@ -56,11 +56,11 @@ error_codes! {
     KeyExpired "KEY_EXPIRED" false,
     /// The key was revoked.
     KeyRevoked "KEY_REVOKED" false,
-    /// The budget of the key, or what the caller allows, does not cover the price.
+    /// The budget of the key, or the caller's limit, does not cover the price.
     PaymentRequired "PAYMENT_REQUIRED" false,
-    /// An agent key where a toolkit key is needed, or the other way round.
+    /// An agent key in place of a toolkit key, or the reverse.
     WrongKeyKind "WRONG_KEY_KIND" false,
-    /// The console: nobody is signed in.
+    /// The console: no person is signed in.
     NotSignedIn "NOT_SIGNED_IN" false,
     /// The console: e-mail address or password is wrong.
     SignInFailed "SIGN_IN_FAILED" false,
@@ -72,7 +72,7 @@ error_codes! {
     ActionNotAllowed "ACTION_NOT_ALLOWED" false,
     /// No such path, key, call or person.
     NotFound "NOT_FOUND" false,
-    /// To a toolkit: the service does not have that list of actions.
+    /// Answer to a toolkit: the service does not have that list of actions.
     ListNotFound "LIST_NOT_FOUND" false,
     /// No toolkit has that action.
     ActionNotFound "ACTION_NOT_FOUND" false,
@@ -82,7 +82,7 @@ error_codes! {
     UnknownTool "UNKNOWN_TOOL" false,
     /// A name is taken, or the change does not fit the present state.
     Conflict "CONFLICT" false,
-    /// The action is not the one that the caller decided about: decide again.
+    /// The action has changed since the caller's decision: decide again.
     ActionChanged "ACTION_CHANGED" false,
     /// The request exceeds a limit of the service.
     RequestTooLarge "REQUEST_TOO_LARGE" false,
@@ -98,7 +98,7 @@ error_codes! {
     InvocationCancelled "INVOCATION_CANCELLED" false,
     /// A fault of the service.
     Internal "INTERNAL" true,
-    /// The handler failed; `cause` holds what it said.
+    /// The handler failed; `cause` holds its error.
     ActionFailed "ACTION_FAILED" false,
     /// The action may or may not have run.
     OutcomeUnknown "OUTCOME_UNKNOWN" false,
@@ -110,7 +110,7 @@ error_codes! {
     ServiceUnavailable "SERVICE_UNAVAILABLE" true,
     /// The service stops.
     ServiceStopping "SERVICE_STOPPING" true,
-    /// No answer of an svc-sdk service at that address.
+    /// No svc-sdk service answers at that address.
     ServiceUnreachable "SERVICE_UNREACHABLE" true,
     /// No result in time: the action may still have run.
     InvocationTimeout "INVOCATION_TIMEOUT" false,
@@ -148,18 +148,19 @@ impl<'de> Deserialize<'de> for ErrorCode {
     }
 }
 
-/// Something went wrong. Programs decide on `code`; the message is for people and models.
+/// An error of svc-sdk. Programs decide on `code`; the message is for people and models.
 ///
-/// Its JSON is what a model reads: `{"code", "message", …, "retryable"}`.
+/// The JSON of an error is for a model: `{"code", "message", …, "retryable"}`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct SvcError {
     /// A stable name.
     pub code: ErrorCode,
-    /// What happened and what to do next.
+    /// The failure and the next step.
     pub message: String,
-    /// What helps to do better: `didYouMean`, `issues`, `received`, `cause`, `invocationId`, `payment`, and members of newer services.
+    /// Further details for the next try: `didYouMean`, `issues`, `received`, `cause`, `invocationId`, `payment`, and members of newer
+    /// services.
     #[serde(flatten)]
     pub details: Box<Map<String, Value>>,
     /// Milliseconds to wait before a retry, if the service named them.
@@ -180,8 +181,8 @@ impl SvcError {
         self.retry_after_ms.map(Duration::from_millis)
     }
 
-    /// The error of an RFC 9457 problem document; `None` for anything else, such as a proxy's own error page. The texts have no key, no invisible
-    /// characters, and a message has at most 4,096 characters.
+    /// The error of an RFC 9457 problem document; `None` for any other document, such as a proxy's own error page. The texts have no key,
+    /// no invisible characters, and a message has at most 4,096 characters.
     pub(crate) fn from_problem(mut document: Map<String, Value>) -> Option<Self> {
         let code = ErrorCode::from(document.get("code")?.as_str()?);
         let names_its_type = document.get("type").and_then(Value::as_str) == Some(&format!("{PROBLEM_TYPE}{code}"));
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_of_a_newer_service_is_kept_and_a_foreign_document_is_none() {
+    fn a_code_of_a_newer_service_is_kept_and_a_foreign_document_is_not_an_error() {
         let problem = |document: Value| SvcError::from_problem(document.as_object().unwrap().clone());
         let newer = problem(json!({ "type": "urn:svc-sdk:error:TOO_NEW", "code": "TOO_NEW", "detail": "d" })).unwrap();
         assert_eq!((newer.code.as_str(), newer.retryable), ("TOO_NEW", false));

@@ -1,5 +1,5 @@
-//! Texts of another program's error, for a message: nothing that a screen does not show or that a terminal executes, no key, and no more than a
-//! person reads. docs/limits.md.
+//! Texts of another program's error, for a message: without invisible characters, control sequences and keys, and with limited length.
+//! docs/limits.md.
 //!
 //! Units: UTF-16 code units.
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use serde_json::Value;
 
 const MAX_CHARS: usize = 4_096;
-/// Characters of which the first 4,096 readable ones are taken.
+/// The first characters of a text, of which 4,096 visible ones are kept.
 const MAX_READ_CHARS: usize = 65_536;
 const KEY_PREFIXES: [&str; 4] = ["svc_agent_", "svc_toolkit_", "svc_admin_", "svc_token_"];
 /// A shorter word behind a prefix is not a key.
@@ -25,7 +25,7 @@ pub(crate) fn error_text(text: &str) -> String {
     format!("{}…", first_utf16_units(&shown, MAX_CHARS - 1))
 }
 
-/// JSON of an error. Names and texts stay whole, but for keys and invisible characters.
+/// JSON of an error. Names and texts stay whole, except keys and invisible characters.
 pub(crate) fn error_json(value: &Value) -> Value {
     json_without_keys(readable_json(value))
 }

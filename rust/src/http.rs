@@ -1,6 +1,6 @@
 //! Requests of an agent to the service, with key, deadline and retries.
 //!
-//! Errors: none has the key. A dropped future closes its request, and with it cancels the call.
+//! Errors: no message contains the key. A dropped future closes its request, which cancels the call.
 //! Source: docs/protocol.md, section 3.
 mod api_key;
 mod clock;
@@ -48,7 +48,7 @@ pub(crate) struct ServiceRequest<'a> {
     /// `None` for a GET.
     pub body: Option<Value>,
     pub is_answer: AnswerTest,
-    /// Of all tries together.
+    /// The timeout of all tries together.
     pub timeout: Duration,
     pub idempotency_key: Option<String>,
     pub max_result_chars: Option<usize>,
@@ -60,7 +60,7 @@ pub(crate) struct ServiceRequest<'a> {
     pub on_progress: Option<ProgressListener<'a>>,
 }
 
-/// The service behind one address.
+/// A client for the service at one address.
 pub(crate) struct HttpClient {
     pub base_url: String,
     pub api_key: ApiKey,
@@ -112,7 +112,7 @@ impl HttpClient {
         })
     }
 
-    /// Sends the request again if the service refuses the key and there is another one. The idempotency key prevents a second run.
+    /// Repeats the request if the service refuses the key and another key exists. The idempotency key prevents a second run.
     async fn with_key(&self, request: &mut ServiceRequest<'_>, body: Option<&str>, left: Duration) -> Result<Answer, SvcError> {
         let key = self.api_key.current().await?;
         let error = match self.exchange(request, body, left, &key).await {
@@ -165,8 +165,8 @@ impl HttpClient {
     }
 }
 
-/// One pool of connections for all of a runtime: to read the certificates of the system takes milliseconds. Not for several runtimes, such as those of
-/// parallel tests: a connection ends with the runtime that opened it, and cancels the call that uses it.
+/// One pool of connections for a whole runtime, because reading the certificates of the system takes milliseconds. Not for several
+/// runtimes, such as those of parallel tests: a connection ends with the runtime that opened it, which would cancel the call on it.
 fn shared_client() -> Result<reqwest::Client, SvcError> {
     static NEWEST: Mutex<Option<(Option<runtime::Id>, reqwest::Client)>> = Mutex::new(None);
     let current = runtime::Handle::try_current().ok().map(|handle| handle.id());
@@ -174,7 +174,7 @@ fn shared_client() -> Result<reqwest::Client, SvcError> {
     if let Some((_, client)) = newest.as_ref().filter(|(runtime, _)| *runtime == current) {
         return Ok(client.clone());
     }
-    // The key is for one address.
+    // No redirects: the key is for one address.
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
     let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("TLS cannot start: {error}")))?;
     Ok(newest.insert((current, client)).1.clone())

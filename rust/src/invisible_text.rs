@@ -1,8 +1,8 @@
 //! Characters that a screen does not show or that a terminal executes: an author can hide text in them from the people who review it, but a model
 //! reads it. docs/limits.md.
 //!
-//! Shape: controls but tab and line feed, zero-width and bidirectional characters, tags, fillers, variation selectors. Not included where a script
-//! or an emoji needs them: joiners after a letter of a script that joins, selectors after their base character, emoji sequences.
+//! Shape: controls but tab and line feed, zero-width and bidirectional characters, tags, fillers, variation selectors. Excluded where a
+//! script or an emoji needs them: joiners after a letter of a script that joins, selectors after their base character, emoji sequences.
 //! Source: UAX #44 (Default_Ignorable_Code_Point), UAX #31 section 2.3 (joiners), UTS #51 (emoji sequences), UTS #37 (ideographic variation),
 //! ECMA-48 section 5.4 (control sequences).
 use crate::unicode_ranges::{HAN, IGNORABLE, JOINING_LETTER, MONGOLIAN, PICTOGRAPH, contains};
@@ -15,7 +15,7 @@ const TAG_FLAGS: [[char; 7]; 3] = [
     ['\u{1f3f4}', '\u{e0067}', '\u{e0062}', '\u{e0077}', '\u{e006c}', '\u{e0073}', '\u{e007f}'],
 ];
 
-/// The JSON value with every name and text as `readable_text` makes it.
+/// Applies `readable_text` to every name and text of a JSON value.
 pub(crate) fn readable_json(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(readable_text(text)),
@@ -27,7 +27,7 @@ pub(crate) fn readable_json(value: &Value) -> Value {
 
 /// Data for a model, without control sequences of terminals and invisible characters. Line ends become LF.
 pub(crate) fn readable_text(text: &str) -> String {
-    // Most texts have nothing else.
+    // The fastest test: most texts have only these characters.
     if text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b' '..=b'~')) {
         return text.into();
     }
@@ -50,7 +50,7 @@ fn without_control_sequences(text: &str) -> Vec<char> {
     kept
 }
 
-/// 0 if the text does not begin with a complete sequence.
+/// The length of the sequence; 0 if the text does not begin with a complete sequence.
 fn control_sequence_length(text: &[char]) -> usize {
     let begins = match text {
         ['\x1b', '[', ..] => return csi_length(text, 2),
@@ -90,7 +90,7 @@ fn without_invisible(text: &[char]) -> String {
             kept.extend(&text[at..at + needed]);
             at += needed;
         } else if is_invisible(text[at]) {
-            // Nothing in a run is needed: it follows an invisible character.
+            // A character after an invisible one is never needed.
             at += text[at..].iter().take_while(|&&each| is_invisible(each)).count();
         } else {
             kept.push(text[at]);

@@ -1,4 +1,4 @@
-//! JSON texts of other languages: they may hold half of a surrogate pair, which a Rust text cannot.
+//! JSON texts of other languages: they may hold a lone surrogate, which a Rust text cannot.
 use crate::number_digits::{loses_digits_in_rust, quote_numbers};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 const REPLACEMENT: &str = "\\ufffd";
 
-/// The value of a JSON text. Half of a surrogate pair becomes U+FFFD, a number that would lose digits the text of its digits.
+/// The value of a JSON text. A lone surrogate becomes U+FFFD; a number that would lose digits becomes the text of its digits.
 pub(crate) fn from_json(text: &[u8]) -> Result<Value, serde_json::Error> {
     match std::str::from_utf8(text).map(|text| quote_numbers(text, loses_digits_in_rust)) {
         Ok(Cow::Owned(quoted)) => {
@@ -24,7 +24,7 @@ fn from_slice(text: &[u8]) -> Result<Value, serde_json::Error> {
     })
 }
 
-/// `None` if there is nothing to replace.
+/// `None` if the text has no lone surrogate.
 fn replace_lone_surrogates(text: &[u8]) -> Option<Vec<u8>> {
     let mut replaced = Vec::with_capacity(text.len());
     let (mut at, mut found) = (0, false);

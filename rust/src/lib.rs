@@ -33,11 +33,11 @@ pub use toolkit::{
 };
 pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
 
-// Tests inside of the crate share helpers with those outside.
+// Tests inside of the crate share helpers with the integration tests.
 #[cfg(test)]
 extern crate self as svc_sdk;
 
-/// The blocks of the page are doc tests.
+/// The code blocks of this page are doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -2,7 +2,7 @@
 //!
 //! Rust keeps the digits of 64 bits, programs in other languages do not.
 //!
-//! Cost: one search of the text for 16 digits in a row or an exponent. Only a text with one of them is scanned.
+//! Cost: one search of the text for 16 digits in a row or an exponent. Only a text with a match is scanned.
 use crate::{ErrorCode, SvcError};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
@@ -16,17 +16,17 @@ const MAX_ISSUES: usize = 8;
 const MAX_RECEIVED: usize = 100;
 const MAX_SHOWN_DIGITS: usize = 60;
 
-/// A number as JSON writes it, which a double would change.
+/// True if a double would change the number of a JSON text.
 pub(crate) fn loses_digits(literal: &str) -> bool {
     is_large(literal) && !keeps_digits(literal)
 }
 
-/// A number that a `serde_json::Number` would change.
+/// True if a `serde_json::Number` would change the number.
 pub(crate) fn loses_digits_in_rust(literal: &str) -> bool {
     loses_digits(literal) && literal.parse::<i64>().is_err() && literal.parse::<u64>().is_err()
 }
 
-/// The valid JSON text with some numbers as texts of their digits.
+/// Writes some numbers of the valid JSON text as texts of their digits.
 pub(crate) fn quote_numbers(text: &str, is_quoted: fn(&str) -> bool) -> Cow<'_, str> {
     replace_numbers(text, is_quoted, |literal| format!("\"{literal}\""))
 }
@@ -61,7 +61,7 @@ fn replace_numbers(text: &str, is_replaced: fn(&str) -> bool, write: fn(&str) ->
 /// Errors: INVALID_PAYLOAD.
 pub(crate) fn require_safe_numbers(text: &str) -> Result<(), SvcError> {
     let Cow::Owned(quoted) = quote_numbers(text, is_unsafe_number) else { return Ok(()) };
-    // Without the numbers that no double holds, such as 1e999.
+    // Unsafe numbers become 0, because serde_json refuses numbers that no double can hold, such as 1e999.
     let text = replace_numbers(text, is_unsafe_number, |_| "0".into());
     let (Ok(value), Ok(quoted)) = (serde_json::from_str::<Value>(&text), serde_json::from_str::<Value>(&quoted)) else { return Ok(()) };
     let issues: Vec<Value> = changed_numbers(&value, &quoted).iter().take(MAX_ISSUES).map(|(path, digits)| issue(path, digits)).collect();
@@ -74,7 +74,8 @@ pub(crate) fn require_safe_numbers(text: &str) -> Result<(), SvcError> {
     Err(error)
 }
 
-/// A number that no payload may have: its sender may have lost digits already, unless it needs its exponent.
+/// True if a payload must not have the number, because its sender may have lost digits already. A number that needs its exponent is
+/// allowed.
 fn is_unsafe_number(literal: &str) -> bool {
     let needs_exponent = literal.contains(['e', 'E']) && literal.parse::<f64>().is_ok_and(|number| number.abs() >= WRITTEN_WITH_EXPONENT);
     is_large(literal) && !(needs_exponent && keeps_digits(literal))
@@ -91,7 +92,7 @@ fn in_words(issue: &Value) -> String {
     if path.is_empty() { message.into() } else { format!("{path}: {message}") }
 }
 
-/// JSON Pointers and digits of the numbers that are texts in the other form of the value.
+/// The JSON Pointers and the digits of the numbers that became texts.
 fn changed_numbers<'a>(value: &Value, quoted: &'a Value) -> Vec<(String, &'a str)> {
     let (mut found, mut open, mut next) = (Vec::new(), vec![(String::new(), value, quoted)], 0);
     while let Some((path, value, quoted)) = open.get(next).cloned() {

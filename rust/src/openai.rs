@@ -1,4 +1,4 @@
-//! Tools in the types of [async-openai](https://docs.rs/async-openai) 0.43. `call_tools` takes its tool calls as they are.
+//! Tools in the types of [async-openai](https://docs.rs/async-openai) 0.43. `call_tools` accepts its tool calls unchanged.
 use crate::tools::ToolDefinition;
 use async_openai::types::chat::{ChatCompletionTool, ChatCompletionTools, FunctionObject};
 

@@ -1,4 +1,4 @@
-//! The pages of the repository whose blocks in Rust are doc tests. The package has none of these pages.
+//! The pages of the repository whose blocks in Rust are doc tests. The published package does not contain these pages.
 //!
 //! A fence without a language is Rust to rustdoc: write `text`.
 

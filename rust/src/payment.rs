@@ -1,4 +1,4 @@
-//! Money: what a call may cost, and what it cost.
+//! Money: the limit and the cost of a call.
 //!
 //! Shape: an amount is a decimal text such as `0.05`, at most 12 digits before the point and 6 behind it; no sign, no exponent.
 //! A text, because 0.1 is not a binary fraction.
@@ -46,7 +46,7 @@ pub(crate) fn to_millionths(amount: &str) -> Option<u64> {
     Some(whole.parse::<u64>().ok()? * MILLION + format!("{fraction:0<DECIMALS$}").parse::<u64>().ok()?)
 }
 
-/// A sentence that says what to write; `None` for an amount.
+/// A sentence that names the correct form; `None` for an amount.
 pub(crate) fn amount_problem(subject: &str, amount: &str) -> Option<String> {
     if to_millionths(amount).is_some() {
         return None;

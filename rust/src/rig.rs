@@ -41,7 +41,7 @@ async fn answer(tools: &Tools, name: &str, arguments: Value) -> Result<ToolOutpu
     answer.error.map_or(Ok(ToolOutput::text(answer.content)), Err)
 }
 
-/// The model reads the same error as in any other loop; rig's own words would leave out what helps to do better.
+/// The model reads the same error as in any other loop; rig's own text would omit the details.
 fn for_model(error: SvcError) -> ToolExecutionError {
     let (feedback, code, retryable) = (json!({ "error": error }).to_string(), error.code.to_string(), error.retryable);
     ToolExecutionError::from_error(error).with_model_feedback(feedback).with_code(code).with_retryable(retryable)

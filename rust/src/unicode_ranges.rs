@@ -6,7 +6,7 @@
 
 type Ranges = [(u32, u32)];
 
-/// Whether one of the ranges has the character.
+/// True if one of the ranges has the character.
 pub(crate) fn contains(ranges: &Ranges, character: char) -> bool {
     let code = u32::from(character);
     let after = ranges.partition_point(|&(first, _)| first <= code);

@@ -4,7 +4,7 @@ pub(crate) fn utf16_length(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
 }
 
-/// The beginning of a text: at most so many code units, and no half of a surrogate pair.
+/// The beginning of a text: at most that many code units, without half of a surrogate pair at the end.
 pub(crate) fn first_utf16_units(text: &str, limit: usize) -> &str {
     let mut units = 0;
     for (at, character) in text.char_indices() {

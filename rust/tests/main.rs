@@ -1,4 +1,4 @@
-//! All tests of the crate's two sides, as one program: it is linked once, and starts one world.
+//! All tests of the crate's two sides in one program, which is linked once and starts one world.
 #[macro_use]
 mod support;
 mod tools_support;

@@ -84,7 +84,7 @@ async fn toolkit(service: &Service, name: &str) -> ToolkitService {
     ToolkitService::new(service.create_key("toolkit", name, &[]).await).base_url(&service.url).on_status(|_| {})
 }
 
-/// `Tidy`, as a later version of its toolkit has it.
+/// A later version of `Tidy`.
 struct TidyForGood;
 
 impl Action for TidyForGood {
@@ -156,12 +156,12 @@ async fn an_agent_calls_actions() {
     assert_eq!(panicked["cause"]["code"], "HANDLER_PANICKED");
     assert_eq!(panicked["cause"]["message"], "The handler panicked: out of luck");
     assert_eq!(agent.invoke("shop__size", json!({ "text": "abc" })).await["result"], 3);
-    // The service has no schema for it, so the type of the arguments is the check.
+    // The service has no schema for this action, so only the type of the arguments is checked.
     let misfit = agent.invoke("shop__size", json!({ "text": 7 })).await;
     assert_eq!(misfit["cause"]["code"], "INVALID_PAYLOAD");
     assert_eq!(misfit["cause"]["data"]["issues"][0]["path"], "/text");
 
-    // While it runs, its words and its list change.
+    // The details and the actions of a running toolkit can change.
     toolkit.update_info(ToolkitInfo { description: "Many reports".into(), ..ToolkitInfo::default() }).await.unwrap();
     toolkit.add_action(Moon);
     soon("the new action", async {
@@ -202,7 +202,7 @@ async fn a_killed_service_finds_its_toolkit_and_the_result_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_runs_only_the_version_of_its_action_that_was_decided_about() {
+async fn a_call_runs_only_the_decided_version_of_its_action() {
     let service = Service::start("versions", &[]).await;
     let tools = Tools::builder().api_key(service.create_key("agent", "agent", &[]).await).base_url(&service.url).build().unwrap();
     let key = service.create_key("toolkit", "house", &[]).await;
@@ -284,7 +284,7 @@ async fn handlers_that_block_every_thread_stop_no_heartbeat() {
     let service = Service::start("blocking", &["--limit", "heartbeatMs=1000"]).await;
     let agent = service.agent().await;
     let statuses = Statuses::default();
-    // The service drops a connection that is silent for 2.5 heartbeats. Handlers have a runtime of their own here, with two threads.
+    // The service drops a connection that is silent for 2.5 heartbeats. The handlers of this test have a separate runtime with two threads.
     let handlers = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let mut toolkit = toolkit(&service, "blocking").await.on_status(record(&statuses));
     toolkit.add_action(Block(Duration::from_millis(3_500)));
@@ -314,7 +314,7 @@ async fn large_payloads_and_results_pass() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caller_that_leaves_and_a_deadline_reach_the_handler() {
+async fn a_disconnected_caller_and_a_deadline_cancel_the_handler() {
     let service = Service::start("leaves", &[]).await;
     let agent = service.agent().await;
     let (sender, mut reasons) = mpsc::unbounded_channel();
@@ -346,7 +346,7 @@ async fn a_wrong_key_ends_the_start() {
     assert_eq!(unknown.start().await.unwrap_err().code, ErrorCode::InvalidKey);
 }
 
-/// Calls `action` of an example with each payload; the answer has the words.
+/// Calls `action` of an example with each payload; the answer must contain the text.
 async fn assert_serves(example: &str, action: &str, calls: &[(Value, &str)]) {
     let service = Service::start(example, &[]).await;
     let agent = service.agent().await;

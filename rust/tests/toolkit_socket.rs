@@ -1,4 +1,4 @@
-//! `ToolkitService` on the wire, beyond the transcripts of test/vectors.
+//! `ToolkitService` on the wire, in addition to the transcripts of test/vectors.
 
 use crate::support::{
     socket_service::{SocketService, ToolkitSocket},
@@ -77,7 +77,7 @@ fn toolkit(service: &SocketService) -> (ToolkitService, CancellationToken) {
     (toolkit, gate)
 }
 
-/// A registered toolkit; `members` are further ones of the answer.
+/// A registered toolkit; `members` are further members of the answer.
 async fn serving(service: &mut SocketService, concurrency: usize, members: Value) -> (ToolkitSocket, Running) {
     let (toolkit, gate) = toolkit(service);
     let statuses = Arc::<Mutex<Vec<ToolkitStatus>>>::default();
@@ -129,7 +129,7 @@ async fn a_registration_that_is_too_large_ends_the_start() {
 }
 
 #[tokio::test]
-async fn a_refusal_for_a_while_is_tried_again_after_the_time_that_it_names() {
+async fn a_temporary_refusal_is_retried_after_its_wait() {
     let mut service = SocketService::start().await;
     let (mut toolkit, _) = toolkit(&service);
     let starting = tokio::spawn(async move { toolkit.start().await });
@@ -155,7 +155,7 @@ async fn an_answer_of_another_protocol_breaks_the_connection_off() {
 }
 
 #[tokio::test]
-async fn a_start_that_is_dropped_leaves_the_service() {
+async fn a_dropped_start_disconnects_from_the_service() {
     let mut service = SocketService::start().await;
     let (mut toolkit, _) = toolkit(&service);
     let starting = tokio::spawn(async move { toolkit.start().await.map(drop) });
@@ -173,7 +173,7 @@ async fn a_second_start_is_refused() {
 }
 
 #[tokio::test]
-async fn changes_of_the_list_are_registered_and_a_refused_one_changes_nothing() {
+async fn changes_of_the_list_are_registered_and_a_refused_change_has_no_effect() {
     let mut service = SocketService::start().await;
     let (mut socket, mut running) = serving(&mut service, 100, json!({})).await;
     running.toolkit.add_action(One);
@@ -192,7 +192,7 @@ async fn changes_of_the_list_are_registered_and_a_refused_one_changes_nothing() 
 }
 
 #[tokio::test]
-async fn an_update_waits_for_the_connection_and_a_refused_one_is_an_error() {
+async fn an_update_waits_for_the_connection_and_a_refused_update_is_an_error() {
     let mut service = SocketService::start().await;
     let (mut socket, mut running) = serving(&mut service, 100, json!({})).await;
     let info = |name: &str, description: &str| ToolkitInfo { name: name.into(), description: description.into() };
@@ -428,7 +428,7 @@ async fn a_wrong_attachment_and_a_huge_error_are_invalid_results() {
 }
 
 #[tokio::test]
-async fn progress_is_cut_and_leaves_out_what_is_no_number() {
+async fn progress_is_cut_and_omits_values_that_are_not_numbers() {
     let mut service = SocketService::start().await;
     let (mut socket, _running) = serving(&mut service, 100, json!({})).await;
     socket.invoke("inv_1", "report", json!({}));
@@ -471,7 +471,7 @@ async fn a_handler_that_blocks_its_runtime_stops_no_heartbeat() {
 }
 
 #[tokio::test]
-async fn handlers_of_a_runtime_that_ends_have_an_unknown_outcome() {
+async fn handlers_of_an_ended_runtime_have_an_unknown_outcome() {
     let mut service = SocketService::start().await;
     let (mut toolkit, _) = toolkit(&service);
     let handlers = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -494,7 +494,7 @@ async fn an_idle_toolkit_has_its_results_confirmed_soon() {
     let (mut socket, _running) = serving(&mut service, 100, json!({})).await;
     socket.invoke("inv_1", "echo", json!({}));
     assert_eq!(socket.next().await["id"], "inv_1");
-    // The regular one would come after a minute.
+    // The regular heartbeat would be sent after a minute.
     let heartbeat = socket.next_of_all().await;
     assert_eq!(heartbeat["method"], "heartbeat");
     socket.answer(&heartbeat, json!({}));
@@ -519,7 +519,7 @@ async fn many_results_are_confirmed_at_once() {
 }
 
 #[tokio::test]
-async fn a_call_that_waits_when_the_connection_is_lost_may_come_again() {
+async fn a_queued_call_of_a_lost_connection_may_be_delivered_again() {
     let mut service = SocketService::start().await;
     let (mut socket, running) = serving(&mut service, 1, json!({})).await;
     socket.invoke("inv_1", "gate", json!({}));
@@ -557,7 +557,7 @@ async fn a_stop_without_calls_ends_the_runner() {
 }
 
 #[tokio::test]
-async fn handlers_are_asked_to_stop_when_their_time_is_over() {
+async fn handlers_are_cancelled_when_their_time_is_over() {
     let mut service = SocketService::start().await;
     let (mut socket, mut running) = serving(&mut service, 1, json!({})).await;
     let stop = running.runner.as_ref().unwrap().stop_handle();
@@ -570,7 +570,7 @@ async fn handlers_are_asked_to_stop_when_their_time_is_over() {
     let drain = socket.next().await;
     socket.answer(&drain, json!({}));
     assert_eq!(socket.next().await["result"], "Stopped");
-    // The second one begins, does not end, and is given up; the third one has not begun.
+    // The second call begins, does not end, and is abandoned; the third call has not begun.
     let codes = [socket.next().await, socket.next().await].map(|frame| (frame["id"].clone(), frame["error"]["data"]["code"].clone()));
     assert!(codes.contains(&(json!("inv_2"), json!("OUTCOME_UNKNOWN"))), "{codes:?}");
     assert!(codes.contains(&(json!("inv_3"), json!("TOOLKIT_STOPPED"))), "{codes:?}");

@@ -1,4 +1,4 @@
-//! `wss://`: the real service behind a proxy that ends TLS, with an authority of its own. The feature `native-tls` is tested by
+//! `wss://`: the real service behind a proxy that ends TLS, with its own authority. The feature `native-tls` is tested by
 //! `cargo test --no-default-features --features native-tls --test sdk toolkit_tls`.
 
 use crate::support::{repository::path, service::Service, waiting::soon};
@@ -67,7 +67,7 @@ async fn first_line(output: impl AsyncRead + Unpin) -> String {
 }
 
 #[tokio::test]
-async fn a_toolkit_serves_over_tls_and_only_where_it_trusts_the_authority() {
+async fn a_toolkit_serves_over_tls_and_only_with_a_trusted_authority() {
     let service = Service::start("tls", &[]).await;
     let proxy = TlsProxy::start(&service).await;
     let key = service.create_key("toolkit", "echo", &[]).await;

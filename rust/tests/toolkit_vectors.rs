@@ -1,4 +1,4 @@
-//! The transcripts of toolkits, played by `ToolkitService` against a service that the test plays.
+//! The transcripts of toolkits, played by `ToolkitService` against a scripted service.
 
 use crate::support::{
     fixture_toolkit::{Gate, add_fixture, registrations},
@@ -88,7 +88,7 @@ impl Player {
             self.act(action, step, socket).await
         } else if let Some(expected) = step.get("toolkit") {
             let socket = &mut self.sockets[socket];
-            // The times of other heartbeats are the toolkit's own.
+            // The toolkit chooses the times of other heartbeats.
             let frame = if is_heartbeat(expected) { socket.next_of_all().await } else { socket.next().await };
             compare(&frame, expected, &mut self.bindings)?;
             compare_absent(&frame, &step["absent"])
@@ -191,7 +191,7 @@ impl Player {
         Ok(())
     }
 
-    /// Takes `actions` requests until all actions of the list have come, each once.
+    /// Reads `actions` requests until all actions of the list have arrived, each once.
     async fn take_list(&mut self, socket: usize, step: &Value) -> Result<(), String> {
         let size = step["size"].as_u64().unwrap() as usize;
         let mut taken: Vec<Value> = Vec::new();
@@ -241,7 +241,7 @@ async fn a_toolkit_plays_every_transcript() {
     let transcripts = vector("toolkit-socket");
     let wanted = std::env::var("SVC_TRANSCRIPT").ok();
     let mut results = Vec::new();
-    // One at a time: their times are real.
+    // The transcripts run one at a time, because their times are real.
     for transcript in transcripts.as_array().unwrap() {
         let name = transcript["name"].as_str().unwrap();
         if transcript["only"] == "service" || wanted.as_ref().is_some_and(|wanted| !name.contains(wanted)) {

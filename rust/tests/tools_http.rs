@@ -1,4 +1,4 @@
-//! Options, keys, answers of something else, cancel and deadlines of `Tools`, against a server that answers as a test says.
+//! Options, keys, foreign answers, cancellation and deadlines of `Tools`, against a server with scripted answers.
 
 use crate::tools_support::wire_server::{Reply, WireServer};
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ async fn the_key_is_in_no_debug_output_and_no_error() {
 }
 
 #[tokio::test]
-async fn a_function_gives_a_new_key_for_a_refused_one_once_for_all_callers() {
+async fn a_function_returns_a_new_key_for_a_refused_key_once_for_all_callers() {
     let server = WireServer::start(|request| {
         let is_old = request.headers["authorization"] == "Bearer svc_token_0";
         if is_old { problem(401, "KEY_EXPIRED", json!({})) } else { done() }
@@ -99,7 +99,7 @@ async fn a_function_gives_a_new_key_for_a_refused_one_once_for_all_callers() {
 }
 
 #[tokio::test]
-async fn a_key_function_that_fails_says_so_and_a_refused_fixed_key_is_not_sent_again() {
+async fn the_error_of_a_failed_key_function_names_it_and_a_refused_fixed_key_is_not_sent_again() {
     let server = WireServer::start(|_| problem(401, "KEY_REVOKED", json!({})));
     let tools = Tools::builder().api_key_function(|| async { Err::<String, _>("no vault") }).base_url(&server.url).build().unwrap();
     let error = tools.search("x").await.unwrap_err();
@@ -110,7 +110,7 @@ async fn a_key_function_that_fails_says_so_and_a_refused_fixed_key_is_not_sent_a
 }
 
 #[tokio::test]
-async fn a_refused_key_is_not_sent_again_when_the_function_gives_no_other() {
+async fn a_refused_key_is_not_sent_again_when_the_function_returns_no_new_key() {
     let server = WireServer::start(|_| problem(401, "KEY_EXPIRED", json!({})));
     let tools = Tools::builder().api_key_function(|| async { Ok::<_, String>(KEY.into()) }).base_url(&server.url).build().unwrap();
     assert_eq!(tools.search("x").await.unwrap_err().code, ErrorCode::KeyExpired);
@@ -118,7 +118,7 @@ async fn a_refused_key_is_not_sent_again_when_the_function_gives_no_other() {
 }
 
 #[tokio::test]
-async fn an_answer_of_something_else_says_what_it_is() {
+async fn the_error_for_a_foreign_answer_describes_the_answer() {
     let answers = [
         (Reply::raw(200, "text/html", "<html>"), "answered 200 (text/html), which is", false),
         (Reply::json(200, &json!({ "hello": "world" })), "answered 200", false),
@@ -138,7 +138,7 @@ async fn an_answer_of_something_else_says_what_it_is() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_is_named_with_what_to_do() {
+async fn an_unreachable_service_is_named_with_the_next_step() {
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let tools = Tools::builder().api_key(KEY).base_url(format!("http://{address}")).build().unwrap();
     let error = tools.search("x").await.unwrap_err();
@@ -208,7 +208,7 @@ async fn a_token_cancels_calls_and_closes_their_requests() {
 }
 
 #[tokio::test]
-async fn calls_run_at_the_same_time_up_to_the_limit_and_a_slow_one_holds_up_no_other() {
+async fn calls_run_concurrently_up_to_the_limit_and_a_slow_call_delays_no_other() {
     let running = Arc::new(Mutex::new((0, 0, 0)));
     let server = {
         let running = running.clone();
@@ -337,7 +337,7 @@ fn one_client_serves_several_runtimes() {
 }
 
 #[tokio::test]
-async fn an_endless_answer_ends_at_32_mib_which_the_error_says() {
+async fn an_endless_answer_ends_at_32_mib_and_the_error_names_the_limit() {
     let endless = [("application/json", "{\"result\":\"", "x"), ("text/event-stream", "event: result\ndata: \"", "x")];
     for (content_type, begin, unit) in endless {
         let server = WireServer::start(move |_| Reply::endless(content_type, begin, unit));

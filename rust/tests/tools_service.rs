@@ -15,7 +15,7 @@ fn client() -> ToolsBuilder {
 }
 
 #[tokio::test]
-async fn the_two_tools_find_and_run_an_action_and_an_error_says_how_to_do_better() {
+async fn the_two_tools_find_and_run_an_action_and_an_error_names_the_correction() {
     let (search_tools, call_tool): (SearchTools, CallTool) = client().build().unwrap().into();
     let found = search_tools.call(r#"{ "query": "gives back its payload" }"#).await;
     assert_eq!(serde_json::from_str::<Value>(&found).unwrap()["actions"][0]["action"], "vector__echo", "{found}");
@@ -52,7 +52,7 @@ async fn the_service_keeps_the_deadline() {
 }
 
 #[test]
-fn a_call_goes_on_when_another_runtime_ends_whose_calls_are_over() {
+fn a_call_continues_when_another_runtime_without_calls_ends() {
     let [first, second] = [(), ()].map(|()| tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap());
     first.block_on(async { client().build().unwrap().invoke("vector__report", ()).await.unwrap() });
     let error = second.block_on(async {

@@ -1,4 +1,4 @@
-//! The transcripts of agents, played by `Tools` against a server that answers as they say.
+//! The transcripts of agents, played by `Tools` against a server with scripted answers.
 
 use crate::tools_support::{
     Bindings, KEY, assert_absent, assert_match, cases,
@@ -37,7 +37,7 @@ async fn tools_plays_the_requests_of_an_agent() {
 }
 
 #[tokio::test]
-async fn one_client_names_its_searches_as_the_transcript_does() {
+async fn one_client_sends_the_search_ids_of_the_transcript() {
     let exchanges: Vec<Value> = cases("search-ids").into_iter().filter(|each| each["call"].is_object()).collect();
     assert!(!exchanges.is_empty());
     let mut bindings = Bindings::new();

@@ -336,7 +336,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
     const goesOn = typeof brokenArguments === 'function' ? brokenArguments : (text: string) => brokenArguments || text !== CUT_JSON;
     const BROKEN = { 'an empty text': '', null: 'null', 'an empty object': '{}', 'cut JSON': CUT_JSON };
     for (const [what, text] of Object.entries(BROKEN)) {
-      test.skipIf(!goesOn(text))(`${what} as arguments: the model is told what to write, and the run goes on`, async () => {
+      test.skipIf(!goesOn(text))(`${what} as arguments: the model reads the correction, and the run continues`, async () => {
         const stage = await startStage();
         const run = await converse(stage, [[{ name: 'invoke_service', arguments: text }], [invoke('weather__today', { city: 'Rome' })]]);
         expect(JSON.stringify(run.exchanges[0]?.output)).toMatch(/action|JSON/i);
@@ -379,7 +379,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
         expect(text).toBe(DONE);
       });
 
-      test('without approval it does not run, and the model is told', async () => {
+      test('an unapproved action does not run, and the model gets the error', async () => {
         const stage = await startStage();
         const { exchanges, asked } = await converse(stage, [[invoke('probe__erase', { name: 'a' })]], { approve: () => false });
         expect(asked).toHaveLength(1);
@@ -387,7 +387,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
         expect(exchanges[0]?.output).toBeDefined();
       });
 
-      test('nobody is asked about a search, another action, or a call that fails anyway', async () => {
+      test('a search, another action and an invalid call need no approval', async () => {
         const stage = await startStage();
         const { asked, exchanges } = await converse(stage, [
           [{ name: 'search_services', arguments: { query: 'erase' } }],

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { roughPhrases } from '../support/plain-words';
 import { proseOfMarkdown, proseOfTypeScript } from '../support/prose';
+import { proseOfPython, proseOfRust } from '../support/prose-of-sources';
 
 const PAGES = globSync([
   'README.md',
@@ -16,18 +17,37 @@ const PAGES = globSync([
   '.changeset/*.md',
 ]);
 
-// Comments and messages. The text of the two tools is the same bytes for every client, so it stays as it is.
-const TOOL_TEXTS = ['src/tools/definitions.ts', 'adapters/openai/tool-search.ts'];
-const SOURCES = globSync(['{src,adapters,console/src,bench,scripts,examples}/**/*.{ts,tsx,mjs}', 'test/support/*.{ts,mjs}']).filter(
-  (path) => !path.includes('node_modules') && !TOOL_TEXTS.includes(path),
-);
+// The text of the two tools is the same bytes for every client, so it stays as it is.
+const TOOL_TEXTS = [
+  'src/tools/definitions.ts',
+  'adapters/openai/tool-search.ts',
+  'python/src/svc/tools/definitions.py',
+  'rust/src/tools/definitions.rs',
+];
+const SOURCES = [
+  {
+    what: 'TypeScript',
+    files: ['{src,adapters,console/src,bench,scripts,examples}/**/*.{ts,tsx,mjs}', 'test/support/*.{ts,mjs}'],
+    read: proseOfTypeScript,
+  },
+  {
+    what: 'Python',
+    files: ['{python/{src,tests},examples/python}/**/*.py'],
+    read: (_path: string, source: string) => proseOfPython(source),
+  },
+  { what: 'Rust', files: ['rust/{src,tests,examples}/**/*.rs'], read: (_path: string, source: string) => proseOfRust(source) },
+];
 
-test('comments and messages are in plain words', () => {
-  const found = SOURCES.flatMap((path) =>
-    roughPhrases(proseOfTypeScript(path, readFileSync(path, 'utf8'))).map((phrase) => `${path}:${phrase}`),
-  );
-  expect(found).toEqual([]);
-}, 300_000);
+test.each(SOURCES)(
+  'comments, messages and names of tests are in plain words: $what',
+  ({ files, read }) => {
+    const paths = globSync(files).filter((path) => !path.includes('node_modules') && !TOOL_TEXTS.includes(path));
+    expect(paths).not.toEqual([]);
+    const found = paths.flatMap((path) => roughPhrases(read(path, readFileSync(path, 'utf8'))).map((phrase) => `${path}:${phrase}`));
+    expect(found).toEqual([]);
+  },
+  300_000,
+);
 
 test.each(PAGES)('%s is in plain words', (page) => {
   expect(roughPhrases(proseOfMarkdown(readFileSync(page, 'utf8')))).toEqual([]);
@@ -67,6 +87,56 @@ describe('the patterns', () => {
     'The name that `tells` has, and `Of` too.',
     'Runs after a restart.',
   ])('leave "%s"', (text) => expect(inComment(text)).toEqual([]));
+
+  test('read comments, docstrings, messages and names of tests in Python', () => {
+    const source = `"""What it is."""
+
+#: Of the newest call,
+#: unless told. \`\`is no\`\`
+LIMIT = 1  # noqa: is no
+TEXT = f"This {is_no} text" " is no text."
+
+
+def test_it_hears_of_the_end() -> None:
+    """Returns.
+
+    It tells.
+    """
+`;
+    expect(roughPhrases(proseOfPython(source)).map((phrase) => phrase.split(', instead')[0])).toEqual([
+      '1: "What it is"',
+      '3: "unless told"',
+      '3: "told"',
+      '3: "Of the newest call, unless told. "',
+      '6: "is no text"',
+      '9: "hears"',
+      '10: "tells"',
+    ]);
+  });
+
+  test('read comments, messages and names of tests in Rust', () => {
+    const source = `//! What it is.
+/// Of the newest call,
+/// unless told. \`is no\`
+const QUOTE: char = '"';
+fn it_hears() -> String {
+    format!("{is_no} text \\
+             is no text.")
+}
+#[tokio::test]
+async fn it_hears_of_the_end() {
+    let raw = r#"This "is no" text"#; // It tells.
+}
+`;
+    expect(roughPhrases(proseOfRust(source)).map((phrase) => phrase.split(', instead')[0])).toEqual([
+      '1: "unless told"',
+      '1: "told"',
+      '1: "What it is"',
+      '6: "is no text"',
+      '9: "hears"',
+      '11: "tells"',
+    ]);
+  });
 
   test('read messages and pages, and leave code', () => {
     expect(roughPhrases(proseOfTypeScript('a.ts', "throw new Error(`This is no action`); const sql = 'a is no';"))).toHaveLength(1);

@@ -23,7 +23,8 @@ def run_blocking(coroutine: Coroutine[Any, Any, Result]) -> Result:
         The coroutine's value. An interrupt of the caller, such as Ctrl-C, cancels the coroutine.
 
     Raises:
-        RuntimeError: inside of a coroutine that runs here already: it would wait for itself. Write ``await`` there.
+        RuntimeError: inside of a coroutine that runs here already: the coroutine would wait for itself. Write ``await``
+            there.
     """
     if threading.current_thread().name == _THREAD:
         coroutine.close()

@@ -7,7 +7,7 @@ from svc.protocol.error_text import error_json, error_text
 
 
 class ErrorFacts(NamedTuple):
-    """The facts that are the same for every error of one code."""
+    """The HTTP status and the retry rule of an error code."""
 
     #: HTTP status (RFC 9110), 0 for errors that never cross HTTP.
     status: int
@@ -59,12 +59,12 @@ _PROBLEM_MEMBERS = ("type", "title", "status", "detail", "code")
 
 
 class SvcError(Exception):
-    """Something went wrong. Programs decide on ``code``; the message is for people and models.
+    """An error of svc-sdk. Programs decide on ``code``; the message is for people and models.
 
     Attributes:
         code: a stable name such as ``ACTION_NOT_FOUND``.
         message: what happened and what to do next.
-        details: the details that help to do better, as JSON with the names of the wire: ``didYouMean``, ``issues``,
+        details: further details for the next try, as JSON with the names of the wire: ``didYouMean``, ``issues``,
             ``received``, ``cause``, ``invocationId``, ``payment``, ``retryAfterMs``.
     """
 
@@ -104,7 +104,7 @@ class SvcError(Exception):
         The texts have no key, no invisible characters, and a message has at most 4,096 characters.
 
         Returns:
-            None for anything else, such as a proxy's own error page.
+            None for any other document, such as a proxy's own error page.
         """
         if not isinstance(document, dict) or not isinstance(document.get("code"), str):
             return None

@@ -1,8 +1,8 @@
-"""An agent in a process of its own, to be killed: ``python -m tests.agent.agent_process``.
+"""An agent in a separate process, which tests kill: ``python -m tests.agent.agent_process``.
 
-Takes everything from the environment, as ``bench/agent/agent-process.ts`` does: ``SVC_BASE_URL``,
+Reads its options from the environment, like ``bench/agent/agent-process.ts``: ``SVC_BASE_URL``,
 ``SVC_AGENT_API_KEY``, ``SVC_MODEL``, ``OPENAI_BASE_URL``, ``OPENAI_API_KEY``, ``TELEGRAM_TOKEN``,
-``TELEGRAM_API_ROOT``, ``AGENT_STORE``. Prints ``started`` once it receives messages, and ends at SIGTERM.
+``TELEGRAM_API_ROOT``, ``AGENT_STORE``. Prints ``started`` when it receives messages, and ends at SIGTERM.
 """
 
 import os

@@ -29,7 +29,7 @@ class TestedAgent(Agent):
         return [event for event in self.events if event.type in names]
 
     def codes(self) -> list[str]:
-        """How turns ended."""
+        """The outcomes of the turns."""
         return [getattr(event, "code", "") for event in self.kinds("turn-end")]
 
     def states(self) -> list[str]:

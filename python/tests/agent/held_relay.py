@@ -1,4 +1,4 @@
-"""A relay in front of the service that holds one answer after the service gave it."""
+"""A relay in front of the service that withholds one answer of the service."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 
 class HeldRelay:
-    """``hold`` holds the next answer to a call for ever."""
+    """``hold`` withholds the next answer to a call without end."""
 
     def __init__(self, target: str) -> None:
         self._target = urlsplit(target)

@@ -1,4 +1,4 @@
-"""The rows of an agent's file, as test/vectors/agent-turns.json writes them."""
+"""The rows of an agent's file, in the form of test/vectors/agent-turns.json."""
 
 import json
 import sqlite3
@@ -69,6 +69,6 @@ def _to_turn(database: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """The agent may be writing."""
+    """Waits for the lock, because the agent may be writing."""
     with closing(sqlite3.connect(path, timeout=5)) as database:
         yield database

@@ -1,4 +1,4 @@
-"""Agents that run while a test does."""
+"""Agents that run during a test."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,10 +9,10 @@ from svc.agent import Agent
 
 @asynccontextmanager
 async def serving(agent: Agent) -> AsyncIterator["asyncio.Task[None]"]:
-    """``serve()`` as a task. At the end the agent is stopped, and its error is raised."""
+    """Runs ``serve()`` as a task. At the end the agent is stopped, and its error is raised."""
     task = asyncio.create_task(agent.serve())
     try:
-        # The run begins with the task.
+        # The run starts with the task.
         await asyncio.sleep(0)
         yield task
     finally:

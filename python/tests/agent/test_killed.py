@@ -1,4 +1,4 @@
-"""An agent that is killed with SIGKILL loses nothing, and runs nothing twice."""
+"""An agent that is killed with SIGKILL loses no message, and runs no call twice."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ CHAT = "1001"
 
 
 class KillWorld:
-    """A service, a model, a platform and a toolkit that outlive the agent's process."""
+    """A service, a model, a platform and a toolkit that run independently of the agent's process."""
 
     def __init__(self, world: World, store: Path) -> None:
         self.world = world
@@ -59,7 +59,7 @@ class KillWorld:
         assert await asyncio.to_thread(process.stdout.readline) == b"started\n"
 
     def kill(self) -> None:
-        """SIGKILL. Then the lease ends at once, so that the next process need not wait for it."""
+        """Sends SIGKILL, and ends the lease at once, so that the next process need not wait."""
         if self._process:
             assert self._process.stdout
             self._process.kill()
@@ -116,7 +116,7 @@ class KillWorld:
 
 def _call(index: int, label: str, action: str = "count") -> dict[str, Any]:
     arguments = json.dumps({"action": f"guest__{action}", "payload": {"label": label}})
-    # The same ids in every step: a call is known by its place.
+    # Every step has the same ids: a call is identified by its position.
     return {"id": f"call_{index}", "type": "function", "function": {"name": "invoke_service", "arguments": arguments}}
 
 
@@ -125,7 +125,7 @@ def _model_says(message: dict[str, Any]) -> Reply:
 
 
 def _problem_of(messages: list[dict[str, Any]]) -> str | None:
-    """Each call has its result right behind it, and nothing else has one."""
+    """Each call is followed by its result, and there are no other results."""
     expected: list[str] = []
     for message in messages:
         if message["role"] == "tool":

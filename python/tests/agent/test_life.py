@@ -34,7 +34,7 @@ class RefusedClient(PipeClient):
 
 
 class FailingClient(PipeClient):
-    """Its ``receive_message`` raises when the test says so."""
+    """A client whose ``receive_message`` raises when the test requests it."""
 
     def __init__(self, client_id: str) -> None:
         super().__init__(client_id)
@@ -56,7 +56,7 @@ async def never(request: ModelRequest) -> Message:
     raise AssertionError
 
 
-async def test_serve_says_what_is_missing(tmp_path: Path) -> None:
+async def test_serve_reports_a_missing_client_model_or_key(tmp_path: Path) -> None:
     agent = Agent(store=tmp_path / "agent.db")
     with pytest.raises(SvcError, match="The agent has no client"):
         await agent.serve()
@@ -91,7 +91,7 @@ def test_a_wrong_option_is_refused(option: dict[str, Any], words: str) -> None:
     assert refused.value.code == "INVALID_REQUEST"
 
 
-async def test_what_a_client_returns_that_is_not_a_message_becomes_an_event_and_the_agent_goes_on() -> None:
+async def test_an_invalid_message_of_a_client_becomes_an_event_and_the_agent_continues() -> None:
     def changed(**members: Any) -> MessageContext:
         ctx = MessageContext(chat_id="chat", user_id="ann", message="hi")
         for name, value in members.items():
@@ -128,7 +128,7 @@ async def test_what_a_client_returns_that_is_not_a_message_becomes_an_event_and_
         assert error.startswith(f"The client pipe returned a message that is left out: {words}")
 
 
-async def test_run_within_an_event_loop_says_what_to_do() -> None:
+async def test_run_within_an_event_loop_fails_with_advice() -> None:
     with pytest.raises(SvcError, match=r"await agent.serve\(\)"):
         TestedAgent(PipeClient()).run()
 
@@ -141,7 +141,7 @@ async def test_serve_raises_when_a_client_cannot_start_after_the_others_were_sto
     assert good.states == ["started", "stopped"]
 
 
-async def test_serve_raises_what_on_event_raises_and_the_turn_at_work_ends_as_it_would() -> None:
+async def test_serve_raises_the_error_of_on_event_and_the_running_turn_ends_normally() -> None:
     def on_event(event: AgentEvent) -> None:
         if event.type == "turn-start":
             raise OSError("The log is full")
@@ -153,7 +153,7 @@ async def test_serve_raises_what_on_event_raises_and_the_turn_at_work_ends_as_it
     assert client.texts == ["You: a"]
 
 
-async def test_a_client_that_ends_later_leaves_the_others_at_work_and_the_last_one_ends_the_agent() -> None:
+async def test_a_failed_client_leaves_the_others_running_and_the_last_failure_ends_the_agent() -> None:
     one, two = FailingClient("one"), FailingClient("two")
     agent = TestedAgent(one, two)
     running = asyncio.create_task(agent.serve())
@@ -167,7 +167,7 @@ async def test_a_client_that_ends_later_leaves_the_others_at_work_and_the_last_o
         await running
 
 
-async def test_a_second_process_waits_for_the_client_and_has_it_when_the_first_ends(tmp_path: Path) -> None:
+async def test_a_second_process_takes_the_client_over_when_the_first_ends(tmp_path: Path) -> None:
     store = tmp_path / "agent.db"
     one, two = PipeClient(), PipeClient()
     first, second = TestedAgent(one, store=store), TestedAgent(two, store=store)
@@ -242,7 +242,7 @@ async def test_a_lease_does_not_keep_the_client(offset: int, tmp_path: Path) -> 
         await until(lambda: client.texts == ["You: a"])
 
 
-async def test_a_turn_at_work_gets_the_time_to_end() -> None:
+async def test_a_running_turn_gets_time_to_end() -> None:
     release = asyncio.Event()
 
     async def model(request: ModelRequest) -> Message:
@@ -291,7 +291,7 @@ async def test_a_cancelled_serve_drains_and_a_second_cancellation_does_not_wait(
         await running
 
 
-async def test_a_store_that_cannot_be_written_ends_the_agent_and_nothing_is_taken_in(tmp_path: Path) -> None:
+async def test_an_unwritable_store_ends_the_agent_and_no_message_is_stored(tmp_path: Path) -> None:
     store = tmp_path / "agent.db"
     client = PipeClient()
     agent = TestedAgent(client, store=store)
@@ -305,7 +305,7 @@ async def test_a_store_that_cannot_be_written_ends_the_agent_and_nothing_is_take
             await running
         other.execute("ROLLBACK")
     assert _execute(store, "SELECT count(*) FROM svc_turn") == [(1,)]
-    # The lease could not be given back either: it would run out by itself.
+    # The lease could not be released either, and expires later.
     _execute(store, "UPDATE svc_client SET owner = NULL")
     later = PipeClient()
     later.say("a")
@@ -314,7 +314,7 @@ async def test_a_store_that_cannot_be_written_ends_the_agent_and_nothing_is_take
         await until(lambda: later.texts == ["You: b"])
 
 
-async def test_a_store_that_is_locked_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+async def test_the_agent_waits_for_a_store_that_is_locked_for_a_moment(tmp_path: Path) -> None:
     store = tmp_path / "agent.db"
     client = PipeClient()
     agent = TestedAgent(client, store=store)
@@ -329,7 +329,7 @@ async def test_a_store_that_is_locked_for_a_moment_is_waited_for(tmp_path: Path)
             await unlocked
 
 
-async def test_a_full_disk_ends_the_agent_with_words_and_nothing_is_taken_in(
+async def test_a_full_disk_ends_the_agent_with_a_remedy_and_no_message_is_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_error, "_GIVE_UP", 0.3)
@@ -339,17 +339,17 @@ async def test_a_full_disk_ends_the_agent_with_words_and_nothing_is_taken_in(
     running = asyncio.create_task(agent.serve())
     client.say("a")
     await until(lambda: agent.kinds("turn-start"))
-    # Of SQLite, for its own connection: the file may not grow.
+    # SQLite's limit for its own connection: the file may not grow.
     with agent._store._database._use() as connection:
         connection.execute("PRAGMA max_page_count = 1")
     client.say("a" * 100_000)
     with pytest.raises(StoreError, match="cannot be used: the disk is full; make room"):
-        # An agent that cannot write must not act: the turn at work gets no time.
+        # An agent that cannot write must not act, so the running turn gets no time.
         await asyncio.wait_for(running, PATIENCE)
     assert _execute(store, "SELECT count(*) FROM svc_turn") == [(1,)]
 
 
-def test_the_store_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_store(tmp_path: Path) -> None:
     store = tmp_path / "agent.db"
     TestedAgent(store=store).set_prompt("system", "private")
     assert stat.S_IMODE(store.stat().st_mode) == 0o600
@@ -357,7 +357,7 @@ def test_the_store_is_for_its_owner_alone(tmp_path: Path) -> None:
         TestedAgent(store="/nowhere/agent.db").get_prompt("system")
 
 
-def test_a_file_of_a_newer_version_and_one_that_is_not_a_database_are_refused_with_words(tmp_path: Path) -> None:
+def test_a_file_of_a_newer_version_and_a_file_that_is_not_a_database_are_refused_with_a_remedy(tmp_path: Path) -> None:
     store = tmp_path / "agent.db"
     _execute(store, "PRAGMA user_version = 2")
     with pytest.raises(StoreError, match="was written by a newer version of svc-sdk"):
@@ -366,7 +366,7 @@ def test_a_file_of_a_newer_version_and_one_that_is_not_a_database_are_refused_wi
         TestedAgent(store=__file__).get_prompt("system")
 
 
-async def test_finished_turns_are_deleted_after_the_days_that_are_set(tmp_path: Path) -> None:
+async def test_finished_turns_are_deleted_after_the_retention_days(tmp_path: Path) -> None:
     store = tmp_path / "agent.db"
     client = PipeClient()
     client.say("a")
@@ -382,7 +382,7 @@ async def test_finished_turns_are_deleted_after_the_days_that_are_set(tmp_path: 
     assert _execute(store, "SELECT count(*) FROM svc_message") == [(0,)]
 
 
-def test_prompts_and_models_are_set_and_brought_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prompts_and_models_are_set_and_restored(monkeypatch: pytest.MonkeyPatch) -> None:
     agent = TestedAgent()
     assert agent.get_prompt("reply.stopped") == "Stopped."
     agent.set_prompt("reply.stopped", "Halt.")
@@ -446,7 +446,7 @@ print("over", flush=True)
             pass
         for _ in range(signals):
             process.terminate()
-            # Two signals that are pending at a time are one.
+            # Two pending signals of the same kind are delivered as one.
             time.sleep(0.2)
         if signals == 1:
             process.stdin.write("\n")

@@ -18,7 +18,7 @@ from tests.support.waiting import until
 
 
 class Handlers:
-    """Handlers that run until they are let go."""
+    """Handlers that run until the test releases them."""
 
     def __init__(self, toolkit: Toolkit) -> None:
         self.opened = asyncio.Event()
@@ -47,7 +47,7 @@ async def call_five_times(request: ModelRequest) -> Message:
 
 @pytest.fixture
 def toolkit(world: World) -> Toolkit:
-    # The relay in front of the service has no sockets.
+    # The relay in front of the service does not support sockets.
     return Toolkit(world.line["keys"]["toolkit"], base_url=world.line["service"]["url"])
 
 

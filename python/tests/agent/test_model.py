@@ -1,4 +1,4 @@
-"""Asks models by chat completions, with patience, and reads the errors of other libraries."""
+"""Requests to models by chat completions, their retries, and the errors of other libraries."""
 
 import asyncio
 import json
@@ -68,7 +68,7 @@ async def test_a_request_and_its_answer_with_unknown_members_kept(monkeypatch: p
     assert request.body == {"model": "gpt", "messages": HI, "tools": [TOOL]}
 
 
-async def test_without_tools_there_is_no_member_and_own_members_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_without_tools_has_no_tools_member_and_no_own_members(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: Message = {"role": "assistant", "content": "a", "signature": "s", "svc_model": "openai/other"}
     foreign: Message = {"role": "assistant", "content": "b", "signature": "s", "svc_model": "xai/grok"}
     async with model_server(monkeypatch, completion(say("ok"))) as (server, ask):
@@ -101,7 +101,7 @@ async def test_without_tools_there_is_no_member_and_own_members_stay_here(monkey
         (Reply(200, {"choices": "none"}, broken=True), None, "No answer from 127.0.0.1:"),
     ],
 )
-async def test_a_refusal_is_an_error_with_words(
+async def test_a_refusal_is_an_error_with_advice(
     reply: Reply, status: int | None, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with model_server(monkeypatch, reply) as (_, ask):
@@ -144,7 +144,7 @@ async def test_the_wait_that_a_server_asks_for(
         (500, "maximum context length", False),
     ],
 )
-async def test_a_conversation_that_is_too_long_is_known(
+async def test_a_conversation_that_is_too_long_is_recognized(
     status: int, message: str, too_long: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with model_server(monkeypatch, Reply(status, {"error": {"message": message}})) as (_, ask):
@@ -153,14 +153,14 @@ async def test_a_conversation_that_is_too_long_is_known(
     assert refused.value.is_too_long == too_long
 
 
-async def test_silence_ends_after_the_limit_and_may_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_silent_server_is_a_timeout_that_may_be_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     async with model_server(monkeypatch, Reply(silent=True), timeout=0.05) as (_, ask):
         with pytest.raises(ModelRequestError, match=r"did not answer in 0\.05 seconds") as refused:
             await ask(ModelRequest(model="openai/gpt", messages=HI, tools=()))
     assert refused.value.is_retryable
 
 
-async def test_a_server_that_cannot_be_reached_may_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unreachable_server_may_be_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     async with httpx2.AsyncClient() as http_client:
         with pytest.raises(ModelRequestError, match=r"No answer from 127\.0\.0\.1:9: ConnectError") as refused:
@@ -183,7 +183,7 @@ async def test_text_in_pieces_with_its_tokens(monkeypatch: pytest.MonkeyPatch) -
     assert server.received[0].body["stream_options"] == {"include_usage": True}
 
 
-async def test_calls_in_pieces_that_share_an_index_are_told_apart_by_their_ids(
+async def test_calls_in_pieces_that_share_an_index_are_separated_by_their_ids(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def piece(**members: Any) -> dict[str, Any]:
@@ -235,7 +235,7 @@ async def test_a_stream_that_fails_is_an_error(reply: Reply, words: str, monkeyp
     assert refused.value.is_retryable
 
 
-async def test_a_server_that_streams_nothing_answers_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_without_streaming_answers_with_one_document(monkeypatch: pytest.MonkeyPatch) -> None:
     texts: list[str] = []
     async with model_server(monkeypatch, completion(say("Hello"))) as (_, ask):
         await ask(ModelRequest(model="openai/gpt", messages=HI, tools=(), on_text=texts.append))
@@ -243,7 +243,7 @@ async def test_a_server_that_streams_nothing_answers_as_a_whole(monkeypatch: pyt
 
 
 class Patience:
-    """Asks a function that gives these answers in order, without real waits."""
+    """Asks a model function that returns these answers in order, without real waits."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *answers: Any, fallback: str | None = None) -> None:
         self.answers = list(answers)
@@ -288,7 +288,7 @@ async def test_two_retries_after_the_wait_that_the_server_asks_for(monkeypatch: 
     assert patience.errors == [("one", True), ("one", True)]
 
 
-async def test_a_server_that_asks_for_more_than_20_seconds_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_wait_of_more_than_20_seconds_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     patience = Patience(monkeypatch, failure(429, 21.0))
     with pytest.raises(ModelRequestError, match="failed"):
         await patience.ask()
@@ -304,7 +304,7 @@ async def test_the_fallback_has_two_retries_of_its_own(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("error", [failure(401), ValueError("a mistake")])
-async def test_an_error_that_stays_is_not_tried_again(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_permanent_error_is_not_retried(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     patience = Patience(monkeypatch, error, fallback="two")
     with pytest.raises(type(error)):
         await patience.ask()
@@ -312,16 +312,14 @@ async def test_an_error_that_stays_is_not_tried_again(error: Exception, monkeypa
 
 
 @pytest.mark.parametrize("content", ["", " \n", None, []])
-async def test_an_answer_of_nothing_is_asked_for_again_without_tools(
-    content: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_empty_answer_is_requested_again_without_tools(content: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = CountedMessage({"role": "assistant", "content": content}, TokenCount(1, 2))
     patience = Patience(monkeypatch, empty, CountedMessage(say("ok"), TokenCount(10, 20)))
     assert (await patience.ask()) == CountedMessage(say("ok"), TokenCount(11, 22))
     assert patience.asked == [("one", 1), ("one", 0)]
 
 
-async def test_two_answers_of_nothing_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_empty_answers_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     patience = Patience(monkeypatch, say(""), say(""))
     with pytest.raises(ModelRequestError, match="neither text nor tool calls"):
         await patience.ask()
@@ -331,7 +329,7 @@ async def test_two_answers_of_nothing_are_an_error(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     "answer", [None, "Hi", {}, {"role": "user", "content": "Hi"}, CountedMessage({}, TokenCount())]
 )
-async def test_an_answer_of_another_shape_is_refused_with_words(answer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_answer_of_another_shape_is_refused_with_advice(answer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     patience = Patience(monkeypatch, answer)
     with pytest.raises(ModelRequestError, match="The model function must return a message"):
         await patience.ask()
@@ -361,7 +359,7 @@ async def test_the_signal_ends_a_wait() -> None:
 
 
 class APIStatusError(Exception):
-    """As the OpenAI and Anthropic SDKs have it."""
+    """The shape of the errors of the OpenAI and Anthropic SDKs."""
 
     def __init__(self, message: str, status_code: int, headers: dict[str, str]) -> None:
         super().__init__(message)

@@ -16,7 +16,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"picture"
 
 
 class Work:
-    """Blocks that run until they are let go."""
+    """Blocks that run until the test releases them."""
 
     def __init__(self, limit: int) -> None:
         self.slots = FairSlots(limit)
@@ -59,7 +59,7 @@ async def test_a_limit_of_one_serves_every_key() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_who_leaves_the_line_takes_no_slot() -> None:
+async def test_a_cancelled_waiter_takes_no_slot() -> None:
     work = Work(1)
     leaving = AbortSignal()
     first = work.start("a1", AbortSignal())
@@ -71,7 +71,7 @@ async def test_who_leaves_the_line_takes_no_slot() -> None:
     leaving.abort(KeyError("left"))
     with pytest.raises(KeyError):
         await left
-    # The slot comes at the same moment as the end.
+    # The slot is granted at the same moment as the abort.
     work.ends["a1"].set()
     await first
     cancelled.cancel()
@@ -95,7 +95,7 @@ async def test_the_signal_of_a_parent_ends_its_children() -> None:
     assert child.aborted
 
 
-async def test_within_returns_the_result_or_says_that_time_is_up() -> None:
+async def test_within_returns_the_result_or_raises_a_timeout() -> None:
     async def soon() -> int:
         return 1
 

@@ -23,7 +23,7 @@ from tests.support.wire_server import Received, Reply, wire_server
 
 
 class EditingClient(PipeClient):
-    """Has every optional member."""
+    """A client with every optional member."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class EditingClient(PipeClient):
         self.asked.append(question)
         if self.press_at_once:
             self.say("", answer=Answer(question.id, True))
-            # A client's messages are taken in one after the other.
+            # A client's messages are stored one after the other.
             self.say("hi", "other")
             await until(lambda: "Hello" in self.texts)
         return {"id": "question-1"}
@@ -85,7 +85,7 @@ async def test_a_long_answer_is_shown_in_one_message_while_the_model_writes_it(
     assert read_turns(store)[0]["ctx"]["partial"] == {"id": "message-1"}
 
 
-async def test_without_edit_nothing_is_shown_before_the_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_edit_no_partial_text_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_turn, "_TYPING_EVERY", 0.02)
     client = EditingClient()
     asked: list[ModelRequest] = []
@@ -105,7 +105,7 @@ async def test_without_edit_nothing_is_shown_before_the_reply(monkeypatch: pytes
     assert asked[0].on_text is None
 
 
-async def test_what_accept_refuses_leaves_no_trace_and_its_error_refuses_too(tmp_path: Path) -> None:
+async def test_a_message_that_accept_refuses_leaves_no_trace_and_an_error_refuses_too(tmp_path: Path) -> None:
     store = tmp_path / "agent.db"
 
     async def accept(ctx: MessageContext, client_id: str) -> bool:
@@ -120,7 +120,7 @@ async def test_what_accept_refuses_leaves_no_trace_and_its_error_refuses_too(tmp
         await until(lambda: client.texts == ["You: a"])
         client.say("b", user_id="eve")
         client.say("c", user_id="bob")
-        # The platform need not deliver them again.
+        # The cursor is stored, so the platform need not deliver the messages again.
         await until(lambda: _stored_cursor(store) == "3")
     (failed,) = agent.kinds("handler-error")
     assert str(getattr(failed, "error", "")) == "who?"
@@ -142,7 +142,7 @@ def _shop(received: Received) -> Reply:
 
 
 async def _delete(request: ModelRequest) -> Message:
-    """Deletes the order of a message that says so, and repeats what the tools said."""
+    """A model that deletes the order of a message, and repeats the results of the tools."""
     last = request.messages[-1]
     text = message_text(last)
     if last["role"] == "tool":
@@ -163,7 +163,7 @@ def _deletions(*orders: int) -> Message:
     return {"role": "assistant", "content": None, "tool_calls": calls}
 
 
-async def test_a_function_decides_in_place_of_the_person_and_its_error_is_a_no() -> None:
+async def test_a_function_decides_in_place_of_the_person_and_its_error_declines() -> None:
     def approve(ctx: MessageContext, call: CallToApprove) -> bool:
         if call.payload["id"] == 9:
             raise ValueError("no idea")
@@ -184,7 +184,7 @@ async def test_a_function_decides_in_place_of_the_person_and_its_error_is_a_no()
     assert str(getattr(failed, "error", "")) == "no idea"
 
 
-async def test_a_yes_is_not_for_a_call_of_which_the_service_could_not_say_whether_it_needs_approval() -> None:
+async def test_an_approval_does_not_cover_a_call_that_the_service_could_not_resolve() -> None:
     def shop(received: Received) -> Reply:
         is_lost = received.path == "/v1/resolve" and received.body["payload"]["id"] == 8
         return Reply(404, raw=b"<p>Not here</p>", headers={"content-type": "text/html"}) if is_lost else _shop(received)
@@ -204,7 +204,7 @@ async def test_a_yes_is_not_for_a_call_of_which_the_service_could_not_say_whethe
     assert client.texts[1].startswith('deleted 7\n{"error":{"code":"SERVICE_UNREACHABLE"')
 
 
-async def test_the_question_shows_each_member_of_a_long_payload_and_no_character_that_a_screen_does_not_show() -> None:
+async def test_the_question_shows_each_member_of_a_long_payload_and_no_invisible_character() -> None:
     async def model(request: ModelRequest) -> Message:
         payload = {"text": "x" * 5_000, "to": "ann\u202e@example.com\u200b"}
         function = {"name": "invoke_service", "arguments": json.dumps({"action": "orders__delete", "payload": payload})}
@@ -220,7 +220,7 @@ async def test_the_question_shows_each_member_of_a_long_payload_and_no_character
 
 
 @pytest.mark.parametrize("command", ["/stop", "/new"])
-async def test_a_command_takes_the_buttons_of_the_question_away(command: str) -> None:
+async def test_a_command_removes_the_buttons_of_the_question(command: str) -> None:
     client = EditingClient()
     async with wire_server(_shop) as server, serving(TestedAgent(client, model=_delete, base_url=server.url)):
         client.say("delete 7")
@@ -230,7 +230,7 @@ async def test_a_command_takes_the_buttons_of_the_question_away(command: str) ->
     assert client.ended == [({"id": "question-1"}, 'May I do this?\norders__delete {"id":7}\nNot approved.')]
 
 
-async def test_a_press_that_is_quicker_than_the_answer_of_the_platform_counts_and_the_buttons_are_taken_away() -> None:
+async def test_a_press_before_the_answer_of_the_platform_counts_and_the_buttons_are_removed() -> None:
     client = EditingClient()
     client.press_at_once = True
     async with wire_server(_shop) as server, serving(TestedAgent(client, model=_delete, base_url=server.url)):
@@ -239,7 +239,9 @@ async def test_a_press_that_is_quicker_than_the_answer_of_the_platform_counts_an
     assert client.ended == [({"id": "question-1"}, 'May I do this?\norders__delete {"id":7}\nApproved.')]
 
 
-async def test_silence_is_a_no_when_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_question_without_an_answer_is_declined_when_it_expires(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("svc.agent.turns.approvals._ANSWER_WITHIN_MS", 100)
     client = PipeClient()
     async with wire_server(_shop) as server, serving(TestedAgent(client, model=_delete, base_url=server.url)):
@@ -249,7 +251,7 @@ async def test_silence_is_a_no_when_time_is_up(tmp_path: Path, monkeypatch: pyte
     assert "NOT_APPROVED" in client.texts[1]
 
 
-async def test_max_concurrent_turns_holds_and_every_chat_has_its_turn() -> None:
+async def test_max_concurrent_turns_limits_the_turns_and_every_chat_is_served() -> None:
     opened = asyncio.Event()
     at_once = most = 0
 

@@ -1,4 +1,4 @@
-"""The vectors of split.json, and what holds for every text."""
+"""The vectors of split.json, and the properties of every text."""
 
 import random
 import re

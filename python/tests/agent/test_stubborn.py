@@ -1,4 +1,4 @@
-"""Code of somebody else that ignores its cancellation, hangs, or fails."""
+"""Foreign code that ignores its cancellation, hangs, or fails."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ FAILED = "Something went wrong, and I could not finish that. Please try again."
 
 
 class Stubborn:
-    """Ignores every cancellation until the test lets it go."""
+    """Ignores every cancellation until the test releases it."""
 
     def __init__(self) -> None:
         self.released = asyncio.Event()
@@ -37,7 +37,7 @@ class Stubborn:
         await asyncio.sleep(0.01)
 
 
-async def test_stop_ends_the_call_of_a_model_that_ignores_it_and_what_waits_behind() -> None:
+async def test_stop_ends_the_call_of_a_stubborn_model_and_the_queued_turns() -> None:
     stubborn = Stubborn()
 
     async def model(request: ModelRequest) -> Message:
@@ -168,7 +168,7 @@ async def test_a_client_that_cannot_show_the_beginning_of_a_reply_still_sends_th
     await stubborn.release()
 
 
-async def test_a_model_whose_own_task_was_cancelled_is_a_model_that_failed() -> None:
+async def test_a_model_whose_own_task_was_cancelled_counts_as_failed() -> None:
     async def model(request: ModelRequest) -> Message:
         raise asyncio.CancelledError
 
@@ -180,7 +180,7 @@ async def test_a_model_whose_own_task_was_cancelled_is_a_model_that_failed() -> 
         await until(lambda: agent.codes() == ["model-failed"])
 
 
-async def test_an_error_that_utf8_cannot_hold_is_kept_all_the_same() -> None:
+async def test_an_error_that_utf8_cannot_hold_is_stored() -> None:
     async def model(request: ModelRequest) -> Message:
         raise ValueError("half an emoji: \ud83d")
 
@@ -191,7 +191,7 @@ async def test_an_error_that_utf8_cannot_hold_is_kept_all_the_same() -> None:
         await until(lambda: agent.codes() == ["model-failed"])
 
 
-async def test_a_model_that_is_a_plain_function_is_refused_with_words() -> None:
+async def test_a_model_that_is_a_plain_function_is_refused_with_advice() -> None:
     client = PipeClient()
     client.say("a")
     agent = TestedAgent(client, model=lambda request: say("ok"))
@@ -201,7 +201,7 @@ async def test_a_model_that_is_a_plain_function_is_refused_with_words() -> None:
     assert str(getattr(error, "error", "")) == "The model function must be an async function"
 
 
-async def test_a_reply_is_sent_again_until_the_platform_takes_it_and_not_after_a_refusal_for_good() -> None:
+async def test_a_reply_is_sent_again_until_the_platform_accepts_or_permanently_refuses_it() -> None:
     failures: list[Exception] = [OSError("down"), OSError("down")]
 
     async def fail(ctx: MessageContext) -> None:
@@ -222,7 +222,7 @@ async def test_a_reply_is_sent_again_until_the_platform_takes_it_and_not_after_a
     assert len(agent.kinds("reply-error")) == 3
 
 
-async def test_a_client_that_returns_nothing_at_once_does_not_keep_the_process_busy() -> None:
+async def test_a_client_that_returns_none_at_once_does_not_keep_the_process_busy() -> None:
     class EmptyClient(PipeClient):
         asked = 0
 

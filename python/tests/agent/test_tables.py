@@ -43,7 +43,7 @@ def test_the_table_of_providers() -> None:
 
 
 @pytest.mark.parametrize("case", FOUND, ids=lambda case: f"{case['id']} {case['env']}")
-def test_a_model_id_leads_to_a_server(case: dict[str, Any]) -> None:
+def test_a_model_id_resolves_to_a_server(case: dict[str, Any]) -> None:
     server = find_model_server(case["id"], case["env"])
     assert {
         "url": server.url,

@@ -28,7 +28,7 @@ def test_the_id_of_a_conversation(case: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("case", TABLE["cases"], ids=lambda case: case["name"])
-async def test_the_agent_does_what_the_case_says(
+async def test_the_agent_plays_the_case(
     case: dict[str, Any], world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", world.model_url)

@@ -1,4 +1,4 @@
-"""``node test/world.ts``: all that an SDK is tested with."""
+"""``node test/world.ts``: the services and fakes for the tests of an SDK."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ class World:
 
     @property
     def service_url(self) -> str:
-        """Leads to the service through a relay that records calls."""
+        """The address of a relay to the service, which records calls."""
         return str(self.line["service"]["recordedUrl"])
 
     @property
@@ -30,30 +30,30 @@ class World:
         return str(self.line["model"]["baseUrl"])
 
     def script(self, answers: list[Any]) -> None:
-        """Answers of the model to give next."""
+        """The next answers of the model."""
         request(f"{self.line['model']['origin']}/script", answers)
 
     def model_requests(self) -> list[Any]:
         return list(request(f"{self.line['model']['origin']}/requests"))
 
     def calls(self) -> list[Any]:
-        """The calls that the service got."""
+        """The calls that the service received."""
         return list(request(f"{self.line['control']}/calls"))
 
     def runs(self) -> dict[str, int]:
-        """How often each label of the counting toolkit ran."""
+        """The number of runs of each label of the counting toolkit."""
         return dict(request(f"{self.line['control']}/runs"))
 
     def open_gate(self) -> None:
         request(f"{self.line['control']}/gate", {})
 
     def fake(self, name: str, path: str, body: Any = None) -> Any:
-        """A control request of the fake of a platform."""
+        """Sends a control request to the fake of a platform."""
         return request(f"{self.line[name]['origin']}/{path}", body)
 
 
 def request(url: str, body: Any = None) -> Any:
-    """POST if there is a body."""
+    """Sends POST if there is a body."""
     data = None if body is None else json.dumps(body).encode()
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(urllib.request.Request(url, data, {"content-type": "application/json"})) as response:
@@ -63,7 +63,7 @@ def request(url: str, body: Any = None) -> Any:
 
 @contextmanager
 def start_world() -> Iterator[World]:
-    """Ends with the block."""
+    """The world ends with the block."""
     command = [NODE, "test/world.ts"]
     with subprocess.Popen(command, cwd=REPOSITORY, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin

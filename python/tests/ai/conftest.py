@@ -15,7 +15,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Warnings of the frameworks are no failures of the adapters."""
+    """Warnings of the frameworks are not failures of the adapters."""
     config.addinivalue_line("filterwarnings", "default")
     if (file := config.getoption("--matrix")) is not None:
         config.pluginmanager.register(Matrix(file))
@@ -36,7 +36,7 @@ async def stage_process() -> AsyncIterator[StageProcess]:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_ssl_context() -> Iterator[None]:
-    """Each new client of a framework would read all root certificates, which takes longer than most tests."""
+    """Each new client of a framework reads all root certificates, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
@@ -50,5 +50,5 @@ async def stage(stage_process: StageProcess) -> AsyncIterator[Stage]:
 
 
 def pytest_unconfigure() -> None:
-    """Clients of frameworks that nobody closes are collected at the end."""
+    """Clients of frameworks that are not closed are collected at the end."""
     warnings.simplefilter("ignore", ResourceWarning)

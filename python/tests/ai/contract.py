@@ -1,7 +1,7 @@
-"""The contract of every adapter: what it does in the real framework with a scripted model.
+"""The contract of every adapter: its behaviour in the real framework with a scripted model.
 
-Shape: a requirement is a function of a stage and a driver. ``test/contract/adapter.ts`` has the same requirements. What
-    a framework cannot do is skipped, with the driver's reason.
+Shape: a requirement is a function of a stage and a driver. ``test/contract/adapter.ts`` has the same requirements. A
+    requirement that a framework cannot meet is skipped, with the driver's reason.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""One framework under test: how it holds a conversation, and what it cannot do."""
+"""One framework under test: its conversations, and its missing abilities."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -30,19 +30,19 @@ class Conversing:
     """One conversation."""
 
     question: str
-    #: For ``svc_tools``; for ``load_svc_tools`` if it is ``static``.
+    #: The options for ``svc_tools``; for ``load_svc_tools`` if this is ``static``.
     options: dict[str, Any]
     model: Model
-    #: Called with what the framework shows of a tool while it runs.
+    #: Called with the progress that the framework shows while a tool runs.
     on_progress: Callable[[Any], None]
     #: Called with each payment that the framework shows beside a result.
     on_payment: Callable[[Any], None]
-    #: The human, who sees the arguments of the call as the framework shows them.
+    #: The human's answer to the arguments of the call in the form of the framework.
     approve: Callable[[Any], bool]
 
     @property
     def static(self) -> bool:
-        """Whether the options choose static tools."""
+        """True if the options choose static tools."""
         return not self.options.keys().isdisjoint({"dynamic_tools", "static_toolkits", "static_actions"})
 
 
@@ -50,34 +50,34 @@ class Conversing:
 class ShownImage:
     """The PNG of ``probe__show`` in a request, where the API takes an image in the result of a tool."""
 
-    #: As the API wants it.
+    #: The image block of the API.
     block: Any
-    #: Its base64, as the framework writes it.
+    #: The base64 of the image, as the framework writes it.
     data: str = PNG
-    #: True if it is sent without ``images=True``.
+    #: True if the image is sent without ``images=True``.
     always: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Driver:
-    """A framework, or one of the ways to use it."""
+    """A framework, or one way to use it."""
 
     #: ``svc.ai.<adapter>``.
     adapter: str
-    #: The way of use, such as ``create_agent``.
+    #: The way to use the framework, such as ``create_agent``.
     use: str
-    #: The package whose version counts.
+    #: The package whose version is reported.
     package: str
-    #: Holds the conversation in the framework, with approvals answered by ``approve``. Returns the model's last words.
+    #: Runs the conversation in the framework, with approvals answered by ``approve``. Returns the model's last text.
     converse: Callable[[Conversing], Awaitable[str]]
-    #: What the framework cannot do, with the reason.
+    #: The missing abilities of the framework, with the reason.
     cannot: Mapping[Capability, str] = field(default_factory=dict)
     image: ShownImage | None = None
-    #: What the framework makes of a JSON Schema before a model sees it.
+    #: Converts a JSON Schema like the framework before a model sees it.
     as_offered: Callable[[dict[str, Any]], dict[str, Any]] = lambda parameters: parameters
-    #: What the framework makes of the name of a tool.
+    #: Converts the name of a tool like the framework.
     as_named: Callable[[str], str] = lambda name: name
-    #: Removes what the framework puts around the words of a tool, as a model does that reads them.
+    #: Removes the text that the framework adds around the answer of a tool.
     understand: Callable[[Any], Any] = lambda output: output
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The programs of examples/python and of docs/adapters, as they are."""
+"""The unchanged programs of examples/python and of docs/adapters."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ def runs_programs(page: str, *names: str) -> Callable[..., Awaitable[None]]:
     """The test of the programs of one adapter: ``test_program = runs_programs("langchain", "langchain_ask")``.
 
     Args:
-        page: whose Python block is a program.
+        page: the page whose Python block is a program.
         names: of files in examples/python, without ``.py``.
     """
 
@@ -76,7 +76,7 @@ def asks_before_it_erases(name: str) -> Callable[..., Awaitable[None]]:
 
 
 async def _run(file: Path, question: str, stage: Stage, model: Model, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs a program with the model, and closes that. Returns what the model has seen."""
+    """Runs a program with the model, and closes the model. Returns the requests that the model received."""
     environment = {
         "SVC_BASE_URL": stage.url,
         "SVC_AGENT_API_KEY": stage.api_key,
@@ -88,11 +88,11 @@ async def _run(file: Path, question: str, stage: Stage, model: Model, monkeypatc
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     loop = asyncio.get_running_loop()
-    # Frameworks share connections between the programs of a process, and they belong to one event loop.
+    # Frameworks share connections between the programs of a process, and the connections belong to one event loop.
     monkeypatch.setattr(asyncio, "run", lambda main: asyncio.run_coroutine_threadsafe(main, loop).result(30))
     monkeypatch.setattr(sys, "argv", [str(file), question])
     try:
-        # In this process, which has loaded the framework.
+        # The program runs in this process, which has loaded the framework.
         await asyncio.to_thread(runpy.run_path, str(file), run_name="__main__")
     finally:
         seen = stage.close_model(model)

@@ -23,7 +23,7 @@ class Model:
     """A scripted model on loopback. It speaks chat completions, Responses, Anthropic messages and Gemini."""
 
     origin: str
-    #: For ``OpenAI(base_url=…)``.
+    #: The address for ``OpenAI(base_url=…)``.
     base_url: str
 
 
@@ -51,7 +51,7 @@ class StageProcess:
 
 
 class Stage:
-    """The stage as one test uses it: a key of its own, and nothing that earlier tests did."""
+    """The stage as one test uses it: a separate key, and no records of earlier tests."""
 
     def __init__(self, process: StageProcess) -> None:
         self._process = process
@@ -66,11 +66,11 @@ class Stage:
         return {"api_key": self.api_key, "base_url": self.url}
 
     def shop_tools(self) -> Tools:
-        """A client with a budget for ``shop__buy``, which costs 0.03 of its price."""
+        """A client with a budget for ``shop__buy``, which charges 0.03 of its price."""
         return Tools(self._process.ask("createKey", budget=_BUDGET), base_url=self.url)
 
     def reprice(self, amount: str) -> None:
-        """Registers ``shop__buy`` with another price; 0.05 at first."""
+        """Registers ``shop__buy`` with another price; the first price is 0.05."""
         self._process.ask("reprice", amount=amount)
 
     def revoke_key(self) -> None:
@@ -108,7 +108,7 @@ class Stage:
         return Model(opened["origin"], opened["baseUrl"])
 
     def close_model(self, model: Model) -> dict[str, Any]:
-        """Returns the last ``conversation`` that the model was shown, and the bodies of its ``requests``."""
+        """Returns the last ``conversation`` of the request to the model, and the bodies of its ``requests``."""
         seen: dict[str, Any] = self._process.ask("closeModel", origin=model.origin)
         return seen
 

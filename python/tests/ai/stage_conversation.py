@@ -15,7 +15,7 @@ Call = dict[str, Any]
 
 @dataclass(frozen=True)
 class Told:
-    """What the model was told, and the human was asked."""
+    """The messages to the model, and the questions to the human."""
 
     #: The model's last words.
     text: str
@@ -43,7 +43,7 @@ async def converse(
     on_payment: Callable[[Any], None] = lambda shown: None,
     approve: Callable[[Any], bool] = lambda arguments: True,
 ) -> Told:
-    """Lets the model make these calls, one list a turn.
+    """Scripts the model to make these calls, one list per turn.
 
     Args:
         options: of ``svc_tools``. Default: the ``Tools`` of the stage.

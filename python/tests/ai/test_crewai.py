@@ -3,7 +3,7 @@ import os
 import tempfile
 from typing import Any
 
-#: CrewAI reports its use to its maker, and stores runs in the home of the user.
+#: CrewAI sends telemetry, and stores runs in the user's home folder.
 os.environ.update(
     CREWAI_DISABLE_TELEMETRY="true",
     CREWAI_TRACING_ENABLED="false",
@@ -28,7 +28,7 @@ async def converse(conversing: Conversing) -> str:
     options = conversing.options
     tools: list[Any] = [*(await load_svc_tools(**options) if conversing.static else svc_tools(**options))]
     llm = LLM(model="openai/scripted-model", base_url=conversing.model.base_url, api_key="any", max_retries=0)
-    # Else CrewAI stores a long result, and gives the model a tool to read it in parts.
+    # CrewAI's default stores a long result, and offers the model a tool to read it in parts.
     whole = {"use_better_compaction": False}
     agent = Agent(role="Assistant", goal="Help", backstory="An assistant.", llm=llm, tools=tools, cache=True, **whole)
     task = Task(description=conversing.question, expected_output="The answer.", agent=agent)
@@ -82,7 +82,7 @@ async def test_in_strict_mode_the_payload_is_json_text_and_the_limit_can_be_null
     assert told.outputs[1] == {"city": "Rome", "celsius": 21}
 
 
-async def test_null_stands_for_an_argument_that_is_absent(stage: Stage) -> None:
+async def test_null_means_an_absent_argument(stage: Stage) -> None:
     call = {"name": "schemas__nested", "arguments": {"where": {"x": 1}, "tags": None, "when": "2026-03-10"}}
     options = {"tools": stage.tools, "static_actions": ["schemas__nested"]}
     told = await converse_on(stage, DRIVER, [[call]], options=options)

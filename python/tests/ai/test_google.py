@@ -50,7 +50,7 @@ def with_default(parameters: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
-#: The SDK writes bytes so, and the API takes both alphabets.
+#: The SDK writes bytes in this alphabet, and the API accepts both alphabets.
 URL_SAFE_PNG = PNG.replace("+", "-").replace("/", "_")
 NOT_ON_THE_WIRE = "The arguments are an object on this wire"
 CANNOT: Any = {

@@ -27,7 +27,7 @@ async def make_tools(conversing: Conversing) -> Any:
 
 
 async def converse_in_graph(agent: Any, conversing: Conversing) -> str:
-    """With ``messages`` among the modes the model streams."""
+    """The model streams if ``messages`` is among the modes."""
     graph_input: Any = {"messages": [{"role": "user", "content": conversing.question}]}
     config = {"configurable": {"thread_id": "thread"}}
     while True:
@@ -72,13 +72,13 @@ async def by_react_agent(conversing: Conversing) -> str:
 
 
 def as_offered(parameters: dict[str, Any]) -> dict[str, Any]:
-    """LangChain writes the definitions in the place of their references."""
+    """LangChain replaces references by their definitions."""
     resolved = dereference_refs(parameters)
     resolved.pop("$defs", None)
     return resolved
 
 
-#: For every way to use it.
+#: Missing in every way to use LangChain.
 CANNOT: Any = {
     "null_arguments": "langchain-openai cannot read the message of the model",
 }

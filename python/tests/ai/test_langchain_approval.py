@@ -1,4 +1,5 @@
-"""Approval by ``interrupt()``, whichever way a graph runs its tools. Every step has new tools: a process of its own."""
+"""Approval by ``interrupt()``, for every way in which a graph runs its tools. Every step has new tools, like a separate
+process."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,12 +25,12 @@ Build = Callable[[list[BaseTool]], Any]
 
 
 def one_task(tools: list[BaseTool]) -> Any:
-    """As ``create_react_agent`` of version 1 and most graphs of people do."""
+    """Like ``create_react_agent`` of version 1 and most custom graphs."""
     return StateGraph(MessagesState).add_node("tools", ToolNode(tools)).add_edge(START, "tools")
 
 
 def task_per_call(tools: list[BaseTool]) -> Any:
-    """As ``create_agent`` does."""
+    """Like ``create_agent``."""
 
     def send(state: MessagesState) -> list[Send]:
         calling = state["messages"][-1]
@@ -43,7 +44,7 @@ def task_per_call(tools: list[BaseTool]) -> Any:
 
 
 def in_graph(tools: list[BaseTool]) -> Any:
-    """As a team of agents does."""
+    """Like a team of agents."""
     return StateGraph(MessagesState).add_node("agent", task_per_call(tools).compile()).add_edge(START, "agent")
 
 
@@ -71,7 +72,7 @@ class Thread:
         await self._step(Command(resume=answer))
 
     async def decide(self, **decisions: Any) -> None:
-        """Decides about these calls, as far as the graph asks about them."""
+        """Decides about these calls if the graph asks about them."""
         answers = {
             question.id: {
                 "decisions": [
@@ -117,12 +118,12 @@ every_build = pytest.mark.parametrize("build", [one_task, task_per_call, in_grap
 
 @every_build
 @pytest.mark.parametrize("blocking", [False, True], ids=["asynchronous", "blocking"])
-async def test_a_human_approves_changes_or_declines_what_would_run(build: Build, blocking: bool, stage: Stage) -> None:
+async def test_a_human_approves_changes_or_declines_a_call(build: Build, blocking: bool, stage: Stage) -> None:
     thread = Thread(build, stage.tools, blocking)
     await thread.call(a={"action": "probe__erase", "payload": '{"name": "a"}'}, b=erase("b"), c=erase("c"))
     assert stage.erased == []
     seen: dict[str, Any] = {}
-    # A graph in a graph shows the questions of its tasks one after the other.
+    # A nested graph shows the questions of its tasks one after the other.
     while thread.questions:
         seen |= {each["tool_call_id"]: each for each in thread.questions}
         await thread.decide(
@@ -150,7 +151,7 @@ async def test_a_human_approves_changes_or_declines_what_would_run(build: Build,
 
 
 @every_build
-async def test_nothing_runs_twice_also_of_the_calls_that_nobody_is_asked_about(build: Build, stage: Stage) -> None:
+async def test_no_call_runs_twice_with_or_without_a_question(build: Build, stage: Stage) -> None:
     thread = Thread(build, stage.tools)
     first = await stage.tools.invoke("probe__count")
     await thread.call(call_9fKq2LmZ7xTbQw3RtYuIoP1b=COUNT, call_1=erase("a"), call_2=erase("b"))
@@ -182,7 +183,7 @@ async def test_the_price_in_the_question_is_the_most_that_the_call_costs(build: 
 
 
 @every_build
-async def test_what_was_declined_does_not_run_although_nobody_would_be_asked_by_now(build: Build, stage: Stage) -> None:
+async def test_a_declined_call_does_not_run_although_it_needs_no_approval_any_more(build: Build, stage: Stage) -> None:
     thread = Thread(build, stage.tools)
     await thread.call(a=erase("a"))
     thread.options = {"needs_approval": False}
@@ -203,7 +204,7 @@ async def test_what_was_declined_does_not_run_although_nobody_would_be_asked_by_
     ],
     ids=["something else", "too few", "unknown", "another action", "no arguments"],
 )
-async def test_an_answer_that_is_no_approval_runs_nothing_and_the_model_is_told(
+async def test_an_answer_that_is_not_an_approval_runs_nothing_and_the_model_gets_the_error(
     build: Build, answer: Any, stage: Stage
 ) -> None:
     thread = Thread(build, stage.tools)
@@ -216,7 +217,7 @@ async def test_an_answer_that_is_no_approval_runs_nothing_and_the_model_is_told(
 
 
 @every_build
-async def test_without_a_checkpointer_nothing_runs_that_needs_approval(build: Build, stage: Stage) -> None:
+async def test_without_a_checkpointer_no_call_that_needs_approval_runs(build: Build, stage: Stage) -> None:
     thread = Thread(build, stage.tools, saver=None)
     await thread.call(a=erase("a"), b=COUNT)
     assert stage.erased == []
@@ -225,9 +226,7 @@ async def test_without_a_checkpointer_nothing_runs_that_needs_approval(build: Bu
 
 
 @every_build
-async def test_a_call_does_not_run_when_the_service_cannot_say_whether_it_needs_approval(
-    build: Build, stage: Stage
-) -> None:
+async def test_a_call_that_the_service_cannot_resolve_does_not_run(build: Build, stage: Stage) -> None:
     class Unlucky(Tools):
         """The first question to the service gets no answer."""
 
@@ -247,7 +246,7 @@ async def test_a_call_does_not_run_when_the_service_cannot_say_whether_it_needs_
     assert "SERVICE_UNREACHABLE" in content
 
 
-async def test_nothing_of_one_task_runs_before_everything_in_it_is_decided(stage: Stage) -> None:
+async def test_no_call_of_a_task_runs_before_all_its_calls_are_decided(stage: Stage) -> None:
     thread = Thread(one_task, stage.shop_tools())
     await thread.call(call_0=BUY, call_1=erase("a"))
     assert stage.bought == []

@@ -32,11 +32,11 @@ PROGRAMS = (REPOSITORY / "examples/python/smolagents_ask.py", REPOSITORY / "docs
 
 
 class ReadingModel(OpenAIModel):  # type: ignore[misc] # smolagents has no types.
-    """Reads the texts in which smolagents tells a model the results of its calls, for the scripted model."""
+    """Parses the texts in which smolagents reports the results of calls, for the scripted model."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        #: The calls of each message that the scripted model has said.
+        #: The calls of each message of the scripted model.
         self._said: list[list[dict[str, Any]]] = []
 
     def _prepare_completion_kwargs(self, messages: list[Any], **options: Any) -> dict[str, Any]:

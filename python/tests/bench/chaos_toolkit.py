@@ -1,6 +1,6 @@
 """A replica that the chaos harness kills: ``python -m tests.bench.chaos_toolkit <ledger file> <actions as JSON>``.
 
-Does what bench/chaos/toolkit.ts does: writes each run down before and after its effect; SIGUSR2 makes it slow for a
+Behaves like bench/chaos/toolkit.ts: logs each run before and after its effect; SIGUSR2 makes it slow for a
 while. Half of the actions are plain functions, which run in threads.
 """
 
@@ -23,7 +23,7 @@ _PLAIN_FUNCTIONS = ("charge", "read", "fails")
 
 
 class Ledger:
-    """A line is on disk before the run goes on."""
+    """The line is on disk before the run continues."""
 
     def __init__(self, path: str) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from svc import Toolkit
 
-#: More than any bench has in flight, so that the service never queues.
+#: More than the concurrent calls of any bench, so that the service never queues.
 _CONCURRENCY = 1_000
 
 
 def serve_toolkit(define: Callable[[Toolkit], None], *, connections: int = 1) -> None:
-    """Serves what ``define`` adds until SIGTERM; prints ``ready`` when all connections are registered.
+    """Serves the actions that ``define`` adds until SIGTERM; prints ``ready`` when all connections are registered.
 
-    Takes service and key from the environment, as ``serveToolkit`` of bench/svc/sdk.ts does.
+    Reads the service and the key from the environment, as ``serveToolkit`` of bench/svc/sdk.ts does.
     """
     asyncio.run(_serve([_toolkit(define) for _ in range(connections)]))
 

@@ -1,4 +1,5 @@
-"""Calls as the jobs on stdin say; prints the figures of each as a line of JSON: ``python -m tests.bench.tools_caller``.
+"""Runs the calls of the jobs on stdin; prints the figures of each job as a line of JSON: ``python -m
+tests.bench.tools_caller``.
 
 bench/languages/caller-job.ts has the shapes.
 """
@@ -21,7 +22,7 @@ Call = Callable[[], Awaitable[Any]]
 
 @asynccontextmanager
 async def bare_call(job: Any) -> AsyncIterator[Call]:
-    """The same POST as that of ``Tools.invoke``."""
+    """The same POST request as ``Tools.invoke`` sends."""
     url = f"{job['baseUrl']}/v1/invoke"
     body = {"action": job["action"], "payload": job["payload"]}
     headers = {"authorization": f"Bearer {job['apiKey']}", "accept": "application/json", "svc-timeout-ms": "60000"}

@@ -10,7 +10,7 @@ from svc.client.telegram import TelegramClient
 from svc.client.x import XClient
 from tests.client.fake_platform import FakePlatform, FakeProcess
 
-#: Makes a client that is stopped when the test ends.
+#: Creates a client that is stopped when the test ends.
 MakeClient = Callable[..., BaseClient]
 CLIENTS: dict[str, Callable[..., BaseClient]] = {"telegram": TelegramClient, "discord": DiscordClient, "x": XClient}
 
@@ -29,7 +29,7 @@ def fake_process() -> Iterator[FakeProcess]:
 
 @pytest.fixture(autouse=True)
 def no_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits with jitter do not wait: each is a random part of a longer time."""
+    """Waits with jitter end at once."""
     monkeypatch.setattr(random, "random", lambda: 0.0)
 
 

@@ -1,6 +1,6 @@
 """The contract that every client keeps: ids, order, cursors, failures of the platform, replies, questions, ends.
 
-Shape: each case runs on one fake platform, in chats of its own. ``src/agent/testing/contract`` has the same cases.
+Shape: each case runs on one fake platform, in separate chats. ``src/agent/testing/contract`` has the same cases.
 Units: seconds.
 """
 
@@ -20,15 +20,15 @@ import pytest
 from svc.client.base import BaseClient, MessageContext, Question, RefusedReply, has_member
 from tests.client.fake_platform import FakePlatform
 
-#: A message, a start, a reply; also after a fault. A busy machine changes no result.
+#: The limit for a message, a start or a reply, also after a fault; long enough for a busy machine.
 ANSWER_TIME = 15.0
-#: The agent gives ``stop()`` as long.
+#: The agent's limit for ``stop()``.
 STOP_TIME = 5.0
-#: Time for a request to be under way. A receive that ends earlier only makes the case weaker.
+#: The time until a request has been sent. A receive that ends earlier only makes the case weaker.
 UNDER_WAY_TIME = 0.1
-#: The agent asks a client that returned None again after this time.
+#: The agent's wait after a client returned None.
 PAUSE = 0.05
-#: As long as a question's id may be.
+#: The longest id of a question.
 QUESTION_ID = "turn_0123456789abcdef01234567/12/3456789012345-"
 WRITER, OTHER = "2000000102", "2000000103"
 #: Above the limits of a message on Telegram (4,096) and Discord (2,000).
@@ -38,7 +38,7 @@ MakeClient = Callable[[str], BaseClient]
 
 
 class Stage:
-    """The fake platform as one case uses it: chats of its own, and clients that are stopped in the end."""
+    """The fake platform as one case uses it: separate chats, and clients that are stopped at the end."""
 
     def __init__(self, make: MakeClient, fake: FakePlatform) -> None:
         self.fake = fake
@@ -51,13 +51,13 @@ class Stage:
         self._secrets = texts | {quote(text, safe="") for text in texts}
 
     def open_chat(self) -> str:
-        """Every platform takes numbers as ids."""
+        """Every platform accepts numbers as ids."""
         chat_id = str(random.SystemRandom().randrange(2**32, 2**47))
         self._chats.add(chat_id)
         return chat_id
 
     def say(self, chat_id: str, **message: Any) -> str:
-        """A person writes. Returns the text, which is another one each time."""
+        """Writes as a person. Returns the text, which is different each time."""
         self._said += 1
         text = f"message {self._said} in {chat_id}"
         self.fake.say(text, chat_id=chat_id, **message)
@@ -78,7 +78,7 @@ class Stage:
         return [sent["text"] for sent in self.sent_in(chat_id)]
 
     def check_absent(self, what: str, value: object) -> None:
-        """No credential is in a value, or in anything that a program may print of an error."""
+        """Fails if a credential is in a value, or in the printable parts of an error."""
         shown = _shown(value) if isinstance(value, BaseException) else repr(value)
         assert not any(secret in shown for secret in self._secrets), f"{what} holds a credential"
 
@@ -88,7 +88,7 @@ class Stage:
 
 
 class WatchedClient:
-    """A client that is used as the agent uses it. All that it returns and raises is searched for credentials."""
+    """A client, called in the same way as by the agent. Its results and errors are searched for credentials."""
 
     def __init__(self, client: BaseClient, stage: Stage) -> None:
         self.client = client
@@ -96,7 +96,7 @@ class WatchedClient:
 
     @property
     def stored_cursor(self) -> Any:
-        """The cursor as another process would read it."""
+        """The cursor in the form that another process reads."""
         return json.loads(json.dumps(self.client.cursor))
 
     async def start(self, cursor: object = None) -> "WatchedClient":
@@ -132,7 +132,7 @@ class WatchedClient:
                 await asyncio.sleep(PAUSE)
 
     async def receive_until(self, text: str) -> list[MessageContext]:
-        """All messages up to one with this text. A message that comes again has to come before it."""
+        """Receives all messages up to one with this text. A repeated message must arrive before it."""
         received = [await self.receive()]
         while received[-1].message != text:
             received.append(await self.receive())
@@ -142,7 +142,7 @@ class WatchedClient:
         return [ctx.message for ctx in await self.receive_until(last)]
 
     async def reply(self, ctx: MessageContext, text: str) -> None:
-        """Sends as the agent does: again after any error but a RefusedReply."""
+        """Sends like the agent: retries after any error except RefusedReply."""
         async with asyncio.timeout(ANSWER_TIME):
             while True:
                 try:
@@ -158,13 +158,13 @@ class WatchedClient:
         await self.client.send_message(ctx, [{"role": "assistant", "content": text}])
 
     async def shown(self, name: str, showing: Awaitable[Any]) -> Any:
-        """What ``ask_approval`` or ``show_partial`` returned, as another process would read it."""
+        """The result of ``ask_approval`` or ``show_partial`` in the form that another process reads."""
         value = await self._watched(name, showing, ANSWER_TIME)
         self._check_stored(f"The result of {name}", value)
         return json.loads(json.dumps(value))
 
     async def _watched(self, name: str, work: Awaitable[Any], seconds: float) -> Any:
-        """Work that must not fail."""
+        """Runs work that must not fail."""
         try:
             async with asyncio.timeout(seconds):
                 return await work
@@ -180,7 +180,7 @@ class WatchedClient:
 
 
 def _shown(error: BaseException) -> str:
-    """All that is shown of an error and of those behind it, with the variables of its frames."""
+    """The printable parts of an error and of its causes, with the variables of its frames."""
     texts = []
     chain: BaseException | None = error
     while chain is not None:
@@ -281,7 +281,7 @@ async def client_that_was_stopped_starts_again(stage: Stage) -> None:
 
 
 async def cancelled_receive_loses_nothing(stage: Stage) -> None:
-    """Cancels at many moments: while it waits, while a message is on its way, and while it is read."""
+    """Cancels at many moments: during the wait, during the delivery of a message, and while the message is read."""
     chat_id = stage.open_chat()
     client = await stage.client().start()
     await client.receive_until(stage.say(chat_id))
@@ -311,7 +311,7 @@ async def start_waits_for_a_platform_that_fails(stage: Stage) -> None:
     client = await stage.client().start()
 
     async def write() -> None:
-        # The client may still be connecting, and a platform need not keep what was written before.
+        # The client may still be connecting, and a platform need not keep earlier messages.
         while True:
             stage.say(chat_id)
             await asyncio.sleep(0.25)
@@ -322,7 +322,7 @@ async def start_waits_for_a_platform_that_fails(stage: Stage) -> None:
 
 
 def survives(*faults: dict[str, Any]) -> Callable[[Stage], Awaitable[None]]:
-    """No message is lost, and none comes twice. The second fault is for a gateway; others ignore it."""
+    """No message is lost or repeated. The second fault is for a gateway; other platforms ignore it."""
 
     async def case(stage: Stage) -> None:
         chat_id = stage.open_chat()
@@ -432,7 +432,7 @@ async def text_that_grows_ends_as_one_message(stage: Stage) -> None:
 
 
 async def settled(stage: Stage) -> WatchedClient:
-    """A started client that has received all that was written."""
+    """A started client that has received all messages."""
     client = await stage.client().start()
     await client.receive_until(stage.say(stage.open_chat()))
     return client

@@ -53,7 +53,7 @@ class FakePlatform:
         self.wrong_credentials = _to_snake(opened["wrongCredentials"])
 
     def say(self, text: str, **message: Any) -> str:
-        """A person writes. Returns the id of the message."""
+        """Writes as a person. Returns the id of the message."""
         said: str = self.call("say", _to_camel({"text": text, **message}))
         return said
 
@@ -65,7 +65,7 @@ class FakePlatform:
 
     @property
     def sent(self) -> list[dict[str, Any]]:
-        """The bot's messages as they are shown now."""
+        """The bot's messages in their current form."""
         return [_to_snake(message) for message in self.read("sent")]
 
     @property
@@ -73,7 +73,7 @@ class FakePlatform:
         return list(self.read("requests"))
 
     def count(self, path_end: str, method: str | None = None) -> int:
-        """How many requests had a path that ends so."""
+        """The number of requests whose path has this end."""
         found = [request for request in self.requests if request["path"].endswith(path_end)]
         return len([request for request in found if method in (None, request["method"])])
 

@@ -1,4 +1,4 @@
-"""What a client receives."""
+"""The messages that a client receives."""
 
 import asyncio
 

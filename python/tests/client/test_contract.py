@@ -23,6 +23,6 @@ async def test_contract(
     fake = open_fake(platform)
     async with stage_on(lambda credentials: make_client(fake, wrong=credentials == "wrong"), fake) as stage:
         await CASES[case](stage)
-    # The HTTP library logs addresses, and the socket's library beginnings of frames.
+    # The HTTP library logs addresses, and the socket library logs the beginnings of frames.
     stage.check_absent("The log", caplog.text)
     assert '"token"' not in caplog.text

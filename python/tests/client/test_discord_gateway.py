@@ -46,14 +46,14 @@ async def test_a_new_client_resumes_at_the_cursor_of_an_earlier_one(
     assert log_of(fake)[1:] == ["left 4200", "resume 2"]
 
 
-async def test_the_cursor_has_the_shape_of_the_other_language(fake: FakePlatform, client: BaseClient) -> None:
+async def test_the_cursor_has_the_shape_of_the_typescript_client(fake: FakePlatform, client: BaseClient) -> None:
     fake.say("one")
     await receive(client)
     resume_url = f"{fake.origin.replace('http', 'ws')}/gateway/resume"
     assert client.cursor == {"session": "session-1", "sequence": 2, "resumeUrl": resume_url}
 
 
-async def test_the_cursor_is_not_ahead_of_what_was_returned(
+async def test_the_cursor_is_not_ahead_of_the_returned_messages(
     fake: FakePlatform, client: BaseClient, start_client: Any
 ) -> None:
     for text in ("one", "two", "three"):
@@ -63,13 +63,13 @@ async def test_the_cursor_is_not_ahead_of_what_was_returned(
     assert await receive_texts(await start_client(fake, client.cursor), 2) == ["two", "three"]
 
 
-async def test_a_new_session_is_worth_a_cursor_at_once(client: BaseClient) -> None:
+async def test_the_cursor_of_a_new_session_is_returned_at_once(client: BaseClient) -> None:
     async with asyncio.timeout(PATIENCE):
         assert await client.receive_message() is None
     assert (client.cursor["session"], client.cursor["sequence"]) == ("session-1", 1)
 
 
-async def test_messages_to_others_move_the_cursor_on_with_the_next_message(
+async def test_messages_to_others_advance_the_cursor_with_the_next_message(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     for _ in range(3):
@@ -170,7 +170,7 @@ async def test_a_heartbeat_that_discord_asks_for_is_sent_at_once(
 ) -> None:
     fake = open_fake("discord", heartbeat_ms=3_600_000)
     await start_client(fake)
-    # The first one, which is not asked for.
+    # The first heartbeat, which Discord does not request.
     await until(lambda: fake.read("heartbeats") == 1)
     fake.fault(op=1)
     await until(lambda: fake.read("heartbeats") == 2)
@@ -183,7 +183,7 @@ async def test_a_request_to_reconnect_is_followed_by_a_resume(fake: FakePlatform
     assert log_of(fake)[1:] == ["left 4200", "resume 1"]
 
 
-async def test_a_session_that_is_invalid_for_now_is_resumed_and_one_that_ended_is_replaced(
+async def test_a_temporarily_invalid_session_is_resumed_and_an_ended_session_is_replaced(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     fake.fault(op=9, done=True)
@@ -194,7 +194,7 @@ async def test_a_session_that_is_invalid_for_now_is_resumed_and_one_that_ended_i
     assert await receive_texts(client, 1) == ["hello"]
 
 
-async def test_a_start_during_an_outage_goes_on_by_itself(fake: FakePlatform, start_client: Any) -> None:
+async def test_a_start_during_an_outage_continues_by_itself(fake: FakePlatform, start_client: Any) -> None:
     fake.fault(on="/gateway/bot", status=503)
     fake.fault(on="/gateway/bot", cut=True)
     client = await start_client(fake)
@@ -220,7 +220,7 @@ async def test_a_large_frame_is_read(fake: FakePlatform, client: BaseClient) -> 
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The gateway's waits before a connection, which end at once."""
+    """Records the gateway's waits before a connection, and ends them at once."""
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -240,7 +240,7 @@ async def test_waits_for_a_connection_double_up_to_a_minute_each_times_a_random_
     assert waits == [0.5, 1, 2, 4, 8, 16, 30, 30]
 
 
-async def test_an_answered_heartbeat_begins_the_waits_anew(
+async def test_an_answered_heartbeat_resets_the_waits(
     open_fake: Callable[..., FakePlatform], start_client: Any, waits: list[float]
 ) -> None:
     fake = open_fake("discord", heartbeat_ms=20)

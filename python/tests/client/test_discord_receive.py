@@ -1,4 +1,4 @@
-"""What a bot on Discord receives."""
+"""The messages that a bot on Discord receives."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,9 +28,7 @@ def downloads(fake: FakePlatform) -> int:
     return len([request for request in fake.requests if request["path"].startswith("/cdn/")])
 
 
-async def test_a_direct_message_comes_with_its_person_its_chat_and_its_id(
-    fake: FakePlatform, client: BaseClient
-) -> None:
+async def test_a_direct_message_has_its_person_its_chat_and_its_id(fake: FakePlatform, client: BaseClient) -> None:
     message_id = fake.say("hello", chat_id="1299000000000000001", user_id="1298000000000000001", user_name="Grace")
     assert await receive(client) == MessageContext(
         chat_id="1299000000000000001",
@@ -43,7 +41,7 @@ async def test_a_direct_message_comes_with_its_person_its_chat_and_its_id(
     )
 
 
-async def test_in_a_server_the_mention_of_the_bot_is_taken_out_of_the_text(
+async def test_in_a_server_the_mention_of_the_bot_is_removed_from_the_text(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     message_id = fake.say(f"{fake.mention} what is new, <@123>?", is_private=False)
@@ -52,7 +50,7 @@ async def test_in_a_server_the_mention_of_the_bot_is_taken_out_of_the_text(
     assert ctx.address == {"replyTo": message_id}
 
 
-async def test_messages_to_others_of_bots_and_of_discord_itself_are_passed_over(
+async def test_messages_to_others_from_bots_and_from_discord_itself_are_skipped(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     fake.say("to everybody", is_private=False)
@@ -62,7 +60,7 @@ async def test_messages_to_others_of_bots_and_of_discord_itself_are_passed_over(
     assert await receive_texts(client, 1) == ["a reply to the bot"]
 
 
-async def test_pictures_come_as_data_urls(fake: FakePlatform, client: BaseClient) -> None:
+async def test_pictures_become_data_urls(fake: FakePlatform, client: BaseClient) -> None:
     fake.say("", images=[PNG])
     ctx = await receive(client)
     assert (ctx.message, ctx.images) == ("", [PNG])
@@ -86,21 +84,23 @@ async def test_a_picture_that_is_too_large_is_not_downloaded(fake: FakePlatform,
     assert downloads(fake) == 0
 
 
-async def test_a_picture_that_is_larger_than_discord_says_is_left_out(fake: FakePlatform, client: BaseClient) -> None:
+async def test_a_picture_that_is_larger_than_its_declared_size_is_skipped(
+    fake: FakePlatform, client: BaseClient
+) -> None:
     large = PNG.replace("==", "") + "A" * (8 * 1024 * 1024)
     fake.say("large", images=[large], image_bytes=100)
     assert (await receive(client)).images == []
     assert downloads(fake) == 1
 
 
-async def test_a_download_that_fails_is_tried_again(fake: FakePlatform, client: BaseClient) -> None:
+async def test_a_failed_download_is_retried(fake: FakePlatform, client: BaseClient) -> None:
     fake.fault(on="/0", status=503)
     fake.fault(on="/0", cut=True)
     fake.say("", images=[PNG], message_id=PICTURE)
     assert (await receive(client)).images == [PNG]
 
 
-async def test_a_wait_that_is_cancelled_during_a_download_leaves_the_message_to_the_next_one(
+async def test_a_receive_that_is_cancelled_during_a_download_leaves_the_message_for_the_next_receive(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     await client.receive_message()

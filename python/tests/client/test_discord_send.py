@@ -1,4 +1,4 @@
-"""What a bot on Discord sends, and its questions."""
+"""The replies and questions of a bot on Discord."""
 
 import asyncio
 from collections.abc import Callable
@@ -56,7 +56,7 @@ async def test_a_reply_in_a_direct_message(open_chat: OpenChat) -> None:
     assert chat.sent == [{"chat_id": chat.ctx.chat_id, "text": "hi"}]
 
 
-async def test_a_reply_in_a_server_points_to_the_message_and_notifies_nobody(open_chat: OpenChat) -> None:
+async def test_a_reply_in_a_server_refers_to_the_message_and_sends_no_notification(open_chat: OpenChat) -> None:
     chat = await open_chat(is_private=False)
     await chat.send("@everyone hi")
     assert [(sent["text"], sent["reply_to"]) for sent in chat.sent] == [("@everyone hi", chat.ctx.message_id)]
@@ -65,7 +65,7 @@ async def test_a_reply_in_a_server_points_to_the_message_and_notifies_nobody(ope
     assert body["message_reference"]["fail_if_not_exists"] is False
 
 
-async def test_a_long_reply_comes_in_pieces_and_only_the_first_points_to_the_message(open_chat: OpenChat) -> None:
+async def test_a_long_reply_is_sent_in_pieces_and_only_the_first_refers_to_the_message(open_chat: OpenChat) -> None:
     chat = await open_chat(is_private=False)
     await chat.send(f"{'a' * 1_999}\n\n{'b' * 1_500}")
     assert [(sent["text"][0], len(sent["text"]), sent.get("reply_to")) for sent in chat.sent] == [
@@ -74,7 +74,7 @@ async def test_a_long_reply_comes_in_pieces_and_only_the_first_points_to_the_mes
     ]
 
 
-async def test_nonces_are_those_of_the_other_language(open_chat: OpenChat) -> None:
+async def test_nonces_equal_those_of_the_typescript_client(open_chat: OpenChat) -> None:
     chat = await open_chat()
     text = f"{'a' * 1_999}\n\n{'b' * 1_500}"
     await chat.send(text)
@@ -112,7 +112,7 @@ async def test_a_reply_that_is_sent_again_after_its_answer_was_cut_off_is_shown_
     assert chat.sent == [{"chat_id": chat.ctx.chat_id, "text": "hi"}]
 
 
-async def test_replies_to_two_messages_are_two_though_they_have_the_same_words(open_chat: OpenChat) -> None:
+async def test_equal_replies_to_two_messages_are_both_shown(open_chat: OpenChat) -> None:
     chat = await open_chat()
     await chat.send("hi")
     chat.fake.say("again")
@@ -121,7 +121,7 @@ async def test_replies_to_two_messages_are_two_though_they_have_the_same_words(o
     assert [sent["text"] for sent in chat.sent] == ["hi", "hi"]
 
 
-async def test_images_of_tools_come_with_the_last_piece_the_others_in_messages_of_their_own(
+async def test_images_of_tools_are_attached_to_the_last_piece_and_further_images_are_sent_separately(
     open_chat: OpenChat,
 ) -> None:
     chat = await open_chat()
@@ -136,7 +136,7 @@ async def test_images_without_words_are_sent(open_chat: OpenChat) -> None:
     assert [(sent["text"], sent["images"]) for sent in chat.sent] == [("", 1)]
 
 
-async def test_a_rate_limit_is_waited_out(open_chat: OpenChat) -> None:
+async def test_a_reply_is_sent_after_a_rate_limit(open_chat: OpenChat) -> None:
     chat = await open_chat()
     chat.fake.fault(on="/messages", status=429, retry_after=0.3, times=7)
     await chat.send("hi")
@@ -145,7 +145,7 @@ async def test_a_rate_limit_is_waited_out(open_chat: OpenChat) -> None:
 
 
 @pytest.mark.parametrize(("retry_after", "wait"), [(0.25, 0.25), (3_600, 3_600), (0, 1.0)])
-async def test_a_rate_limit_waits_for_as_long_as_discord_says(
+async def test_the_wait_after_a_rate_limit_is_named_by_discord(
     open_chat: OpenChat, monkeypatch: pytest.MonkeyPatch, retry_after: float, wait: float
 ) -> None:
     chat = await open_chat()
@@ -160,7 +160,7 @@ async def test_a_rate_limit_waits_for_as_long_as_discord_says(
     assert waits == [wait] * 7
 
 
-async def test_outages_are_tried_5_times(open_chat: OpenChat) -> None:
+async def test_a_reply_is_tried_5_times_during_an_outage(open_chat: OpenChat) -> None:
     chat = await open_chat()
     chat.fake.fault(on="/messages", status=502, times=4)
     await chat.send("after four")
@@ -173,7 +173,7 @@ async def test_outages_are_tried_5_times(open_chat: OpenChat) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 403, 404])
-async def test_a_reply_that_discord_refuses_is_not_tried_again(open_chat: OpenChat, status: int) -> None:
+async def test_a_refused_reply_is_not_retried(open_chat: OpenChat, status: int) -> None:
     chat = await open_chat()
     chat.fake.fault(on="/messages", status=status)
     with pytest.raises(RefusedReply, match=f"^Discord refuses POST /channels/{chat.ctx.chat_id}/messages: {status}"):
@@ -232,7 +232,7 @@ async def test_images_of_a_reply_that_is_sent_again_over_its_partial_text_are_sh
     assert [(sent["text"], sent["images"]) for sent in chat.sent] == [("Here it is", 1)]
 
 
-async def test_a_partial_reply_that_somebody_deleted_is_sent_anew(open_chat: OpenChat) -> None:
+async def test_a_deleted_partial_reply_is_sent_again(open_chat: OpenChat) -> None:
     chat = await open_chat()
     partial = await chat.client.show_partial(chat.ctx, "The")
     chat.fake.call("deleteNewest")
@@ -240,14 +240,14 @@ async def test_a_partial_reply_that_somebody_deleted_is_sent_anew(open_chat: Ope
     assert chat.sent == [{"chat_id": chat.ctx.chat_id, "text": "The answer"}]
 
 
-async def test_a_client_that_was_not_started_says_so(open_fake: Callable[..., FakePlatform]) -> None:
+async def test_a_client_that_was_not_started_raises(open_fake: Callable[..., FakePlatform]) -> None:
     client = DiscordClient(**open_fake("discord").client_options)
     with pytest.raises(RuntimeError, match=r"discord-\d+ is not started"):
         await client.send_message(MessageContext(chat_id="1", user_id="2", message="hello"), [])
 
 
 @pytest.mark.parametrize("is_private", [True, False])
-async def test_a_press_comes_back_with_the_answer(open_chat: OpenChat, is_private: bool) -> None:
+async def test_a_press_is_received_as_an_answer(open_chat: OpenChat, is_private: bool) -> None:
     chat = await open_chat(is_private=is_private)
     await chat.client.ask_approval(chat.ctx, QUESTION)
     assert (chat.sent[0]["text"], chat.sent[0]["buttons"]) == (QUESTION.text, ["Yes", "No"])
@@ -269,7 +269,7 @@ async def test_discord_gets_the_answer_to_a_press_before_the_agent_asks_for_it(o
     assert chat.fake.requests[-1]["status"] == 204
 
 
-async def test_an_answer_that_discord_does_not_take_loses_no_press(open_chat: OpenChat) -> None:
+async def test_a_refused_answer_to_a_press_loses_no_press(open_chat: OpenChat) -> None:
     chat = await open_chat()
     await chat.client.ask_approval(chat.ctx, QUESTION)
     chat.fake.fault(on="/callback", status=404)
@@ -279,7 +279,9 @@ async def test_an_answer_that_discord_does_not_take_loses_no_press(open_chat: Op
     assert press.answer.approved is False
 
 
-async def test_presses_while_the_client_was_away_come_after_a_restart(open_chat: OpenChat, start_client: Any) -> None:
+async def test_presses_without_a_running_client_are_received_after_a_restart(
+    open_chat: OpenChat, start_client: Any
+) -> None:
     chat = await open_chat()
     await chat.client.ask_approval(chat.ctx, QUESTION)
     await chat.client.stop()
@@ -289,14 +291,14 @@ async def test_presses_while_the_client_was_away_come_after_a_restart(open_chat:
     assert press.answer.approved
 
 
-async def test_the_end_of_a_question_takes_the_buttons_away(open_chat: OpenChat) -> None:
+async def test_the_end_of_a_question_removes_the_buttons(open_chat: OpenChat) -> None:
     chat = await open_chat()
     shown = await chat.client.ask_approval(chat.ctx, QUESTION)
     await chat.client.end_question(chat.ctx, shown, "Delete the report? Yes, said Ada")
     assert chat.sent == [{"chat_id": chat.ctx.chat_id, "text": "Delete the report? Yes, said Ada", "edits": 1}]
 
 
-async def test_a_question_that_somebody_deleted_ends_without_an_error(open_chat: OpenChat) -> None:
+async def test_a_deleted_question_ends_without_an_error(open_chat: OpenChat) -> None:
     chat = await open_chat()
     shown = await chat.client.ask_approval(chat.ctx, QUESTION)
     chat.fake.call("deleteNewest")
@@ -311,7 +313,7 @@ async def test_a_question_that_is_asked_again_after_a_crash_is_shown_once(open_c
     assert len(chat.sent) == 1
 
 
-async def test_a_long_question_comes_in_pieces_and_the_last_one_has_the_buttons(open_chat: OpenChat) -> None:
+async def test_a_long_question_is_sent_in_pieces_and_the_last_piece_has_the_buttons(open_chat: OpenChat) -> None:
     chat = await open_chat()
     text = "\n".join(f"line {index}" for index in range(300))
     shown = await chat.client.ask_approval(chat.ctx, Question(id="long", text=text))

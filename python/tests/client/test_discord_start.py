@@ -34,7 +34,9 @@ def test_another_address_is_refused() -> None:
         DiscordClient(TOKEN, api_url="discord.com")
 
 
-async def test_a_wrong_token_says_where_to_get_another(fake: FakePlatform, make_client: MakeClient) -> None:
+async def test_the_error_for_a_wrong_token_says_where_to_get_a_new_token(
+    fake: FakePlatform, make_client: MakeClient
+) -> None:
     words = r"^discord-1100000000000000001: Discord refuses the bot token.*Reset Token.*401"
     with pytest.raises(Exception, match=words):
         await make_client(fake, wrong=True).start()
@@ -59,7 +61,9 @@ async def test_a_close_code_at_the_start_is_an_error(fake: FakePlatform, start_c
         await start_client(fake)
 
 
-async def test_close_code_4014_later_ends_the_client_with_words(fake: FakePlatform, start_client: Any) -> None:
+async def test_close_code_4014_after_the_start_ends_the_client_with_an_error(
+    fake: FakePlatform, start_client: Any
+) -> None:
     client = await start_client(fake)
     await client.receive_message()
     pending = asyncio.create_task(client.receive_message())
@@ -104,7 +108,7 @@ async def test_a_stop_during_the_opening_of_a_connection_ends_it(fake: FakePlatf
     await until(lambda: fake.read("gatewayLog") == ["hangs", "hung up"])
 
 
-async def test_a_start_that_is_cancelled_leaves_nothing_behind(fake: FakePlatform, make_client: MakeClient) -> None:
+async def test_a_cancelled_start_leaves_no_task_and_no_connection(fake: FakePlatform, make_client: MakeClient) -> None:
     fake.fault(on="/gateway", hang_ms=60_000)
     client = make_client(fake)
     starting = asyncio.create_task(client.start())
@@ -115,7 +119,7 @@ async def test_a_start_that_is_cancelled_leaves_nothing_behind(fake: FakePlatfor
     await until(lambda: fake.read("gatewayLog") == ["hangs", "hung up"])
 
 
-async def test_a_client_that_was_stopped_starts_again_where_it_was(fake: FakePlatform, start_client: Any) -> None:
+async def test_a_stopped_client_resumes_at_its_cursor(fake: FakePlatform, start_client: Any) -> None:
     client = await start_client(fake)
     await client.receive_message()
     await client.stop()

@@ -1,4 +1,4 @@
-"""Clients of Python and TypeScript in turns: the two share one database file."""
+"""Alternating clients of Python and TypeScript, which share one database file."""
 
 import json
 import subprocess
@@ -27,11 +27,11 @@ Open = Callable[..., FakePlatform]
 
 
 def in_typescript(fake: FakePlatform, cursor: object, work: str, ctx: MessageContext | None = None) -> Any:
-    """The result of work with a started client of TypeScript.
+    """Runs work with a started client of TypeScript and returns its result.
 
     Args:
-        work: JavaScript. ``receive`` returns the next message, ``ctx`` is the given one as TypeScript reads it from the
-            database, ``client`` is the client.
+        work: JavaScript. ``receive`` returns the next message, ``ctx`` is the given context, read by TypeScript from
+            the database, ``client`` is the client.
     """
     (name,) = SOURCES[fake.platform]
     program = f"""await (async () => {{
@@ -68,7 +68,7 @@ async def hello(fake: FakePlatform, start_client: Any) -> tuple[BaseClient, Mess
 
 
 @pytest.mark.parametrize("platform", CLIENTS)
-async def test_contexts_and_cursors_are_those_of_the_other_language(
+async def test_contexts_and_cursors_equal_those_of_typescript(
     platform: str, open_fake: Open, start_client: Any
 ) -> None:
     fake = open_fake(platform)
@@ -90,7 +90,7 @@ async def test_contexts_and_cursors_are_those_of_the_other_language(
 
 
 @pytest.mark.parametrize("platform", ["telegram", "discord"])
-async def test_a_partial_reply_of_one_language_is_replaced_by_the_other(
+async def test_a_partial_reply_of_one_language_is_replaced_by_the_other_language(
     platform: str, open_fake: Open, start_client: Any
 ) -> None:
     fake = open_fake(platform)
@@ -103,7 +103,7 @@ async def test_a_partial_reply_of_one_language_is_replaced_by_the_other(
 
 
 @pytest.mark.parametrize("platform", ["telegram", "discord"])
-async def test_a_question_of_one_language_is_answered_and_ended_in_the_other(
+async def test_a_question_of_one_language_is_answered_and_ended_in_the_other_language(
     platform: str, open_fake: Open, start_client: Any
 ) -> None:
     fake = open_fake(platform)

@@ -1,4 +1,4 @@
-"""What a bot on Telegram receives."""
+"""The messages that a bot on Telegram receives."""
 
 import asyncio
 import json
@@ -29,9 +29,7 @@ async def client(fake: FakePlatform, start_client: Any) -> BaseClient:
     return started
 
 
-async def test_a_private_message_comes_with_its_person_its_chat_and_its_id(
-    fake: FakePlatform, client: BaseClient
-) -> None:
+async def test_a_private_message_has_its_person_its_chat_and_its_id(fake: FakePlatform, client: BaseClient) -> None:
     message_id = fake.say("hello", chat_id="1001", user_name="Grace")
     assert await receive(client) == MessageContext(
         chat_id="1001",
@@ -93,15 +91,13 @@ async def test_in_a_group_a_reply_to_the_bot_and_a_mention_by_its_id_are_for_the
         pytest.param({"text": "@svc_fake_bot", "chat_id": "-1009", "update": "channel_post"}, id="a post in a channel"),
     ],
 )
-async def test_a_message_for_others_is_passed_over(
-    fake: FakePlatform, client: BaseClient, message: dict[str, Any]
-) -> None:
+async def test_a_message_for_others_is_skipped(fake: FakePlatform, client: BaseClient, message: dict[str, Any]) -> None:
     fake.say(**message)
     fake.say("but this")
     assert await receive_texts(client, 1) == ["but this"]
 
 
-async def test_topics_are_chats_of_their_own_and_their_first_message_is_not_a_reply(
+async def test_topics_are_separate_chats_and_their_first_message_is_not_a_reply(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     fake.say("not for the bot, which made the topic", chat_id="-1001/7", is_private=False, reply_to="7")
@@ -140,7 +136,7 @@ async def test_an_album_is_one_message_with_four_pictures_at_most(fake: FakePlat
     assert await receive_texts(client, 1) == ["next"]
 
 
-async def test_a_picture_of_an_album_that_comes_late_belongs_to_it(
+async def test_a_late_picture_of_an_album_belongs_to_the_album(
     fake: FakePlatform, client: BaseClient, start_client: Any
 ) -> None:
     album: dict[str, Any] = {"images": [PNG], "members": {"media_group_id": "album"}}
@@ -185,7 +181,7 @@ async def test_a_file_that_only_claims_to_be_a_picture_is_named_in_the_text(
     assert fake.count("photos/file-0.jpg") == 1
 
 
-async def test_a_picture_that_is_larger_than_the_message_says_is_not_downloaded(
+async def test_a_picture_that_is_larger_than_its_declared_size_is_not_downloaded(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     large = PNG + "A" * (8 * 1024 * 1024)
@@ -195,7 +191,7 @@ async def test_a_picture_that_is_larger_than_the_message_says_is_not_downloaded(
 
 
 @pytest.mark.parametrize("on", [".jpg", "/getFile"])
-async def test_a_download_is_tried_again_and_left_out_after_three_tries(
+async def test_a_download_is_retried_and_skipped_after_three_tries(
     fake: FakePlatform, client: BaseClient, on: str
 ) -> None:
     fake.fault(on=on, status=503)
@@ -209,14 +205,14 @@ async def test_a_download_is_tried_again_and_left_out_after_three_tries(
     assert await receive_texts(client, 1) == [f"two\n{LEFT_OUT.format('photo')}"]
 
 
-async def test_a_picture_that_telegram_no_longer_has_is_left_out(fake: FakePlatform, client: BaseClient) -> None:
+async def test_a_picture_that_telegram_has_deleted_is_skipped(fake: FakePlatform, client: BaseClient) -> None:
     fake.fault(on="/getFile", status=400)
     fake.say("gone", images=[PNG])
     assert await receive_texts(client, 1) == [f"gone\n{LEFT_OUT.format('photo')}"]
     assert fake.count("getFile") == 1
 
 
-async def test_a_wait_that_is_cancelled_during_a_download_leaves_the_message_to_the_next_one(
+async def test_a_receive_that_is_cancelled_during_a_download_leaves_the_message_for_the_next_receive(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     fake.fault(on=".jpg", hang_ms=60_000)
@@ -230,7 +226,9 @@ async def test_a_wait_that_is_cancelled_during_a_download_leaves_the_message_to_
     assert (await receive(client)).images == [PNG]
 
 
-async def test_a_wait_that_is_cancelled_before_the_answer_loses_nothing(fake: FakePlatform, client: BaseClient) -> None:
+async def test_a_receive_that_is_cancelled_before_the_answer_loses_no_message(
+    fake: FakePlatform, client: BaseClient
+) -> None:
     fake.fault(on="/getUpdates", done=True, hang_ms=60_000)
     fake.say("hello")
     pending = asyncio.create_task(client.receive_message())
@@ -242,14 +240,14 @@ async def test_a_wait_that_is_cancelled_before_the_answer_loses_nothing(fake: Fa
     assert await receive_texts(client, 1) == ["hello"]
 
 
-async def test_messages_that_were_received_and_not_stored_come_again(
+async def test_messages_that_were_not_stored_are_received_again(
     fake: FakePlatform, client: BaseClient, start_client: Any
 ) -> None:
     for text in ("one", "two"):
         fake.say(text)
     assert await receive_texts(client, 2) == ["one", "two"]
     await client.stop()
-    # The agent was killed before it stored the first one.
+    # The agent was killed before it stored the first message.
     assert await receive_texts(await start_client(fake), 2) == ["one", "two"]
 
 
@@ -263,7 +261,7 @@ async def test_a_client_whose_cursor_was_set_back_receives_again(fake: FakePlatf
     assert await receive_texts(client, 3) == ["one", "two", "three"]
 
 
-async def test_messages_to_others_move_the_cursor_on(fake: FakePlatform, client: BaseClient) -> None:
+async def test_messages_to_others_advance_the_cursor(fake: FakePlatform, client: BaseClient) -> None:
     for _ in range(2):
         fake.say("to others", **GROUP)
     assert await client.receive_message() is None
@@ -288,7 +286,7 @@ async def test_a_cursor_of_another_shape_starts_at_the_oldest_message(
         {"status": 429, "retry_after": 0.1, "times": 3},
     ],
 )
-async def test_a_failure_loses_no_message_and_brings_none_twice(
+async def test_a_failure_loses_and_repeats_no_message(
     fake: FakePlatform, client: BaseClient, fault: dict[str, Any]
 ) -> None:
     for text in ("one", "two"):
@@ -299,7 +297,7 @@ async def test_a_failure_loses_no_message_and_brings_none_twice(
     assert await receive_texts(client, 1) == ["three"]
 
 
-async def test_a_connection_that_is_half_open_is_left_15_s_after_the_poll_should_have_ended(
+async def test_a_half_open_connection_is_closed_15_s_after_the_end_of_the_poll(
     fake: FakePlatform, start_client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = []
@@ -317,7 +315,7 @@ async def test_a_connection_that_is_half_open_is_left_15_s_after_the_poll_should
     assert fake.count("getUpdates") == 2
 
 
-async def test_another_poller_is_waited_for_35_s_each_time(
+async def test_the_client_waits_35_s_for_another_poller_each_time(
     fake: FakePlatform, client: BaseClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
@@ -341,7 +339,7 @@ async def test_a_stop_ends_the_wait_for_another_poller(fake: FakePlatform, clien
 
 
 @pytest.mark.parametrize("status", [401, 404])
-async def test_a_token_that_was_revoked_ends_the_client_with_words(
+async def test_a_revoked_token_ends_the_client_with_an_error(
     fake: FakePlatform, client: BaseClient, status: int
 ) -> None:
     fake.fault(on="/getUpdates", status=status)
@@ -350,7 +348,7 @@ async def test_a_token_that_was_revoked_ends_the_client_with_words(
         await receive(client)
 
 
-async def test_a_token_that_was_revoked_before_a_picture_was_downloaded_ends_the_client_too(
+async def test_a_token_that_was_revoked_before_a_download_ends_the_client_too(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     fake.fault(on="/getFile", status=401)
@@ -359,7 +357,7 @@ async def test_a_token_that_was_revoked_before_a_picture_was_downloaded_ends_the
         await receive(client)
 
 
-async def test_a_poll_that_telegram_refuses_ends_the_client_with_its_words(
+async def test_a_refused_poll_ends_the_client_with_the_error_of_telegram(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     fake.fault(on="/getUpdates", status=400)

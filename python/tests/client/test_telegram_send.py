@@ -1,4 +1,4 @@
-"""What a bot on Telegram sends, and its questions."""
+"""The replies and questions of a bot on Telegram."""
 
 import asyncio
 from collections.abc import Callable
@@ -60,7 +60,7 @@ async def test_a_reply_in_a_private_chat(open_chat: OpenChat) -> None:
     assert chat.sent == [{"chat_id": "1001", "text": "hi"}]
 
 
-async def test_a_reply_in_a_group_points_to_the_message_which_may_be_gone(open_chat: OpenChat) -> None:
+async def test_a_reply_in_a_group_refers_to_the_message_which_may_be_deleted(open_chat: OpenChat) -> None:
     chat = await open_chat(**GROUP)
     await chat.send("hi")
     assert chat.sent == [{"chat_id": "-1001", "text": "hi", "reply_to": chat.message_id}]
@@ -75,7 +75,7 @@ async def test_a_reply_in_a_topic_stays_in_it(open_chat: OpenChat) -> None:
     assert chat.sent[0]["edits"] == 1
 
 
-async def test_telegram_fetches_no_address_of_a_reply_and_reads_no_marks(open_chat: OpenChat) -> None:
+async def test_telegram_shows_no_preview_and_parses_no_markup_of_a_reply(open_chat: OpenChat) -> None:
     chat = await open_chat()
     partial = await chat.client.show_partial(chat.ctx, "https://example.com/?q=secret")
     await chat.send("https://example.com/?q=*secret*", partial=partial)
@@ -84,7 +84,7 @@ async def test_telegram_fetches_no_address_of_a_reply_and_reads_no_marks(open_ch
     assert not any("parse_mode" in body for body in bodies)
 
 
-async def test_a_long_reply_comes_in_pieces_and_only_the_first_points_to_the_message(open_chat: OpenChat) -> None:
+async def test_a_long_reply_is_sent_in_pieces_and_only_the_first_refers_to_the_message(open_chat: OpenChat) -> None:
     chat = await open_chat(**GROUP)
     await chat.send(TWO_PIECES + "💥" * 2_000)
     lengths = [len(sent["text"].encode("utf-16-le")) // 2 for sent in chat.sent]
@@ -99,7 +99,7 @@ async def test_half_a_surrogate_pair_does_not_stop_a_reply(open_chat: OpenChat) 
     assert len(chat.sent) == 1
 
 
-async def test_images_of_tools_come_after_the_text_as_photos(open_chat: OpenChat) -> None:
+async def test_images_of_tools_are_sent_after_the_text_as_photos(open_chat: OpenChat) -> None:
     chat = await open_chat()
     await chat.send("Here", [PNG])
     assert chat.sent == [{"chat_id": "1001", "text": "Here"}, {"chat_id": "1001", "text": "", "images": 1}]
@@ -107,7 +107,7 @@ async def test_images_of_tools_come_after_the_text_as_photos(open_chat: OpenChat
 
 
 @pytest.mark.parametrize("status", [400, 413])
-async def test_an_image_that_is_refused_as_a_photo_is_sent_as_a_file_and_else_left_out(
+async def test_an_image_that_is_refused_as_a_photo_is_sent_as_a_file_or_skipped(
     open_chat: OpenChat, status: int
 ) -> None:
     chat = await open_chat()
@@ -120,7 +120,7 @@ async def test_an_image_that_is_refused_as_a_photo_is_sent_as_a_file_and_else_le
 
 
 @pytest.mark.parametrize("method", ["sendMessage", "sendPhoto", "editMessageText"])
-async def test_a_rate_limit_is_waited_out(open_chat: OpenChat, method: str) -> None:
+async def test_a_reply_is_sent_after_a_rate_limit(open_chat: OpenChat, method: str) -> None:
     chat = await open_chat()
     partial = await chat.client.show_partial(chat.ctx, "h")
     chat.fake.fault(on=f"/{method}", status=429, retry_after=0.1, times=7)
@@ -130,7 +130,7 @@ async def test_a_rate_limit_is_waited_out(open_chat: OpenChat, method: str) -> N
     assert chat.kinds[-1] == "image"
 
 
-async def test_a_rate_limit_waits_for_as_long_as_telegram_says(
+async def test_the_wait_after_a_rate_limit_is_named_by_telegram(
     open_chat: OpenChat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = await open_chat()
@@ -145,7 +145,7 @@ async def test_a_rate_limit_waits_for_as_long_as_telegram_says(
     assert waits == [3_600] * 7
 
 
-async def test_outages_are_tried_5_times(open_chat: OpenChat) -> None:
+async def test_a_reply_is_tried_5_times_during_an_outage(open_chat: OpenChat) -> None:
     chat = await open_chat()
     chat.fake.fault(on="/sendMessage", status=502, times=3)
     chat.fake.fault(on="/sendMessage", cut=True)
@@ -160,7 +160,7 @@ async def test_outages_are_tried_5_times(open_chat: OpenChat) -> None:
 
 
 @pytest.mark.parametrize("on", ["/sendMessage", "/sendPhoto"])
-async def test_a_reply_that_failed_continues_there(open_chat: OpenChat, on: str) -> None:
+async def test_a_failed_reply_continues_after_its_last_sent_part(open_chat: OpenChat, on: str) -> None:
     """Telegram would show the rest twice."""
     chat = await open_chat()
     if on == "/sendMessage":
@@ -172,13 +172,13 @@ async def test_a_reply_that_failed_continues_there(open_chat: OpenChat, on: str)
     await chat.send(TWO_PIECES, [PNG])
     assert [len(kind) for kind in chat.kinds] == [4_000, 3_000, len("image")]
 
-    # A reply that was sent whole is not continued.
+    # A reply that was sent completely is not continued.
     await chat.send(TWO_PIECES, [PNG])
     assert len(chat.sent) == 6
 
 
 @pytest.mark.parametrize("status", [400, 403, 413])
-async def test_a_reply_that_telegram_refuses_is_not_tried_again(open_chat: OpenChat, status: int) -> None:
+async def test_a_refused_reply_is_not_retried(open_chat: OpenChat, status: int) -> None:
     chat = await open_chat()
     chat.fake.fault(on="/sendMessage", status=status)
     with pytest.raises(RefusedReply, match=rf"^Telegram refused sendMessage of telegram-\d+: {status} "):
@@ -196,7 +196,7 @@ async def test_a_token_that_is_refused_later_can_be_accepted_again(open_chat: Op
     assert len(chat.sent) == 1
 
 
-async def test_a_reply_to_a_group_that_became_a_supergroup_goes_there(open_chat: OpenChat) -> None:
+async def test_a_reply_to_a_group_that_became_a_supergroup_is_sent_to_the_supergroup(open_chat: OpenChat) -> None:
     chat = await open_chat(**GROUP)
     partial = await chat.client.show_partial(chat.ctx, "h")
     chat.fake.call("upgradeGroup", "-1001", "-1009")
@@ -218,7 +218,7 @@ async def test_a_stop_ends_a_reply(open_chat: OpenChat, fault: dict[str, Any]) -
         await chat.send("later")
 
 
-async def test_typing_is_shown_and_neither_waits_nor_is_tried_again(open_chat: OpenChat) -> None:
+async def test_typing_is_shown_without_a_wait_or_a_retry(open_chat: OpenChat) -> None:
     chat = await open_chat()
     await chat.client.set_typing(chat.ctx)
     chat.fake.fault(on="/sendChatAction", status=429, retry_after=3_600)
@@ -244,7 +244,7 @@ async def test_a_reply_that_equals_its_partial_text_is_shown_once(open_chat: Ope
     assert chat.sent == [{"chat_id": "1001", "text": "The answer"}]
 
 
-async def test_a_partial_reply_that_somebody_deleted_is_sent_anew(open_chat: OpenChat) -> None:
+async def test_a_deleted_partial_reply_is_sent_again(open_chat: OpenChat) -> None:
     chat = await open_chat()
     partial = await chat.client.show_partial(chat.ctx, "The")
     chat.fake.call("deleteNewest")
@@ -254,7 +254,7 @@ async def test_a_partial_reply_that_somebody_deleted_is_sent_anew(open_chat: Ope
     assert chat.sent == [{"chat_id": "1001", "text": "The answer is 4"}]
 
 
-async def test_a_long_partial_reply_is_its_first_piece_and_is_not_tried_again(open_chat: OpenChat) -> None:
+async def test_a_long_partial_reply_is_its_first_piece_and_is_not_retried(open_chat: OpenChat) -> None:
     chat = await open_chat()
     await chat.client.show_partial(chat.ctx, TWO_PIECES)
     assert chat.sent == [{"chat_id": "1001", "text": "a" * 4_000}]
@@ -263,14 +263,14 @@ async def test_a_long_partial_reply_is_its_first_piece_and_is_not_tried_again(op
         await chat.client.show_partial(chat.ctx, "The")
 
 
-async def test_a_client_that_was_not_started_says_so(open_fake: Callable[..., FakePlatform]) -> None:
+async def test_a_client_that_was_not_started_raises(open_fake: Callable[..., FakePlatform]) -> None:
     client = TelegramClient(**open_fake("telegram").client_options)
     with pytest.raises(RuntimeError, match=r"telegram-\d+ is not started"):
         await client.send_message(MessageContext(chat_id="1", user_id="2", message="hello"), reply("hi"))
 
 
 @pytest.mark.parametrize("message", [{}, GROUP, {"chat_id": "-1001/7", "is_private": False}])
-async def test_a_press_comes_back_with_the_answer(open_chat: OpenChat, message: dict[str, Any]) -> None:
+async def test_a_press_is_received_as_an_answer(open_chat: OpenChat, message: dict[str, Any]) -> None:
     chat = await open_chat(**message)
     await chat.client.ask_approval(chat.ctx, QUESTION)
     assert (chat.sent[0]["text"], chat.sent[0]["buttons"]) == (QUESTION.text, ["Yes", "No"])
@@ -299,7 +299,7 @@ async def test_a_failed_answer_to_a_press_delays_no_press(open_chat: OpenChat, f
 
 
 @pytest.mark.parametrize("data", ["other:yes:1", "svc:maybe:1", "svc:yes:", ""])
-async def test_a_press_of_another_button_is_passed_over(open_chat: OpenChat, data: str) -> None:
+async def test_a_press_of_another_button_is_skipped(open_chat: OpenChat, data: str) -> None:
     import httpx2
 
     chat = await open_chat()
@@ -314,7 +314,9 @@ async def test_a_press_of_another_button_is_passed_over(open_chat: OpenChat, dat
     assert await receive_texts(chat.client, 1) == ["but this"]
 
 
-async def test_presses_while_the_client_was_away_come_after_a_restart(open_chat: OpenChat, start_client: Any) -> None:
+async def test_presses_without_a_running_client_are_received_after_a_restart(
+    open_chat: OpenChat, start_client: Any
+) -> None:
     chat = await open_chat()
     await chat.client.ask_approval(chat.ctx, QUESTION)
     await chat.client.stop()
@@ -324,7 +326,7 @@ async def test_presses_while_the_client_was_away_come_after_a_restart(open_chat:
     assert press.answer.approved
 
 
-async def test_the_end_of_a_question_takes_the_buttons_away_and_can_come_twice(open_chat: OpenChat) -> None:
+async def test_the_end_of_a_question_removes_the_buttons_and_can_be_repeated(open_chat: OpenChat) -> None:
     chat = await open_chat()
     shown = await chat.client.ask_approval(chat.ctx, QUESTION)
     for _ in range(2):
@@ -332,7 +334,7 @@ async def test_the_end_of_a_question_takes_the_buttons_away_and_can_come_twice(o
     assert chat.sent == [{"chat_id": "1001", "text": "Delete the report? Approved.", "edits": 1}]
 
 
-async def test_all_of_a_long_question_is_shown_and_its_last_piece_has_the_buttons(open_chat: OpenChat) -> None:
+async def test_a_long_question_is_shown_completely_and_its_last_piece_has_the_buttons(open_chat: OpenChat) -> None:
     chat = await open_chat()
     text = f"{'a' * 4_000}\n{'b' * 3_000}"
     shown = await chat.client.ask_approval(chat.ctx, Question(id="long", text=text))
@@ -341,7 +343,7 @@ async def test_all_of_a_long_question_is_shown_and_its_last_piece_has_the_button
     assert [(sent["text"][-9:], sent.get("buttons")) for sent in chat.sent] == [("a" * 9, None), ("Approved.", None)]
 
 
-async def test_a_question_that_somebody_deleted_ends_without_an_error(open_chat: OpenChat) -> None:
+async def test_a_deleted_question_ends_without_an_error(open_chat: OpenChat) -> None:
     chat = await open_chat()
     shown = await chat.client.ask_approval(chat.ctx, QUESTION)
     chat.fake.call("deleteNewest")

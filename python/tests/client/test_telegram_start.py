@@ -50,7 +50,7 @@ def test_a_wrong_option_is_refused(options: dict[str, Any], words: str) -> None:
         TelegramClient(TOKEN, **options)
 
 
-async def test_a_wrong_token_says_where_to_get_another(fake: FakePlatform) -> None:
+async def test_the_error_for_a_wrong_token_says_where_to_get_a_new_token(fake: FakePlatform) -> None:
     words = (
         r"^Telegram refused the bot token of telegram-7000000001 \(401\)\. Send /token to @BotFather "
         r"\(https://t\.me/BotFather\), and set what it answers as bot_token$"
@@ -68,7 +68,7 @@ async def test_a_start_during_an_outage_continues_by_itself(fake: FakePlatform, 
     assert [request["status"] for request in fake.requests] == [502, 0, 429, 200, 503, 200]
 
 
-async def test_a_webhook_that_is_set_is_deleted_and_its_messages_come(fake: FakePlatform, start_client: Any) -> None:
+async def test_a_webhook_is_deleted_and_its_messages_are_received(fake: FakePlatform, start_client: Any) -> None:
     import httpx2
 
     async with httpx2.AsyncClient() as http:
@@ -88,16 +88,14 @@ async def test_stop_ends_a_start(fake: FakePlatform, fault: dict[str, Any]) -> N
         await starting
 
 
-async def test_a_client_that_was_stopped_receives_nothing_and_asks_nothing(
-    fake: FakePlatform, start_client: Any
-) -> None:
+async def test_a_stopped_client_receives_no_message_and_sends_no_request(fake: FakePlatform, start_client: Any) -> None:
     client = await start_client(fake)
     await client.stop()
     assert await client.receive_message() is None
     assert fake.count("getUpdates") == 0
 
 
-async def test_a_start_leaves_the_connection_of_an_earlier_one(fake: FakePlatform, start_client: Any) -> None:
+async def test_a_start_closes_the_connection_of_an_earlier_start(fake: FakePlatform, start_client: Any) -> None:
     client = await start_client(fake)
     await client.start()
     fake.say("hello")
@@ -105,7 +103,7 @@ async def test_a_start_leaves_the_connection_of_an_earlier_one(fake: FakePlatfor
 
 
 @pytest.mark.parametrize("body", ["<html>502 Bad Gateway</html>", "", "[]", '{"result": 1'])
-async def test_an_answer_that_is_not_json_is_tried_again(fake: FakePlatform, start_client: Any, body: str) -> None:
+async def test_an_answer_that_is_not_json_is_retried(fake: FakePlatform, start_client: Any, body: str) -> None:
     bodies = [body]
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""Requests to X: signatures, waits, errors, and what the client says about its options."""
+"""Requests to X: signatures, waits, errors, and the messages about wrong options."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ DATE = "Sun, 22 Nov 2026 12:00:00 GMT"
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The waits between tries, which end at once."""
+    """Records the waits between tries, and ends them at once."""
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -59,7 +59,7 @@ async def fake_api(fake: FakePlatform) -> AsyncIterator[XApi]:
 
 @asynccontextmanager
 async def server(status: int, body: str, **headers: str) -> AsyncIterator[str]:
-    """Answers of something that is not X, or that is set wrongly."""
+    """Answers of a server that is not X, or of an app with wrong settings."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
@@ -73,7 +73,7 @@ async def server(status: int, body: str, **headers: str) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
 
 
-def test_the_header_of_the_documented_example_is_the_documented_one() -> None:
+def test_the_header_of_the_documented_example_is_as_documented() -> None:
     """The example of docs.x.com, "Creating a signature"."""
     credentials = XCredentials(
         api_key="xvz1evFS4wEEPTGEFPHBog",
@@ -139,9 +139,7 @@ async def test_a_rate_limit_waits_for_its_reset_and_not_for_a_doubled_time(
     assert waits in ([600], [601])
 
 
-async def test_an_address_that_nobody_listens_on_is_an_error_in_words(
-    api_at: Callable[[str], XApi], waits: list[float]
-) -> None:
+async def test_an_unused_address_is_an_error_with_a_reason(api_at: Callable[[str], XApi], waits: list[float]) -> None:
     words = r"^X did not take POST /2/tweets in 2 tries\. The last time: it cannot be reached$"
     with pytest.raises(Exception, match=words):
         await api_at("http://127.0.0.1:1").post("/2/tweets", {}, tries=2)
@@ -149,7 +147,7 @@ async def test_an_address_that_nobody_listens_on_is_an_error_in_words(
 
 
 @pytest.mark.parametrize("body", ["<html>", '"text"', "null", "[]", ""])
-async def test_an_answer_that_is_not_an_object_is_tried_again(api_at: Callable[[str], XApi], body: str) -> None:
+async def test_an_answer_that_is_not_an_object_is_retried(api_at: Callable[[str], XApi], body: str) -> None:
     async with server(200, body) as address:
         with pytest.raises(Exception, match=r"The last time: an answer that is not a JSON object$"):
             await api_at(address).post("/2/tweets", {}, tries=1)
@@ -160,7 +158,7 @@ async def test_the_time_of_an_answer_is_the_time_at_x(api_at: Callable[[str], XA
         assert (await api_at(address).get("/2/users/me")).at == 1_795_348_800
 
 
-async def test_a_401_to_a_clock_that_is_off_says_by_how_much(
+async def test_the_error_for_a_wrong_clock_names_the_difference(
     api_at: Callable[[str], XApi], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: 1_795_348_800 + 600.0)
@@ -176,7 +174,7 @@ async def test_a_redirect_is_not_followed(api_at: Callable[[str], XApi]) -> None
             await api_at(address).get("/2/users/me")
 
 
-async def test_an_answer_that_repeats_credentials_shows_none_of_them(api_at: Callable[[str], XApi]) -> None:
+async def test_an_error_shows_no_credential_that_the_answer_repeats(api_at: Callable[[str], XApi]) -> None:
     async with server(400, f'{{"detail": "{" ".join(OPTIONS.values())}"}}') as address:
         with pytest.raises(XRefusedError, match=r"^X refused GET /2/users/me: 400 \*{3} \*{3} \*{3} \*{3}$"):
             await api_at(address).get("/2/users/me")
@@ -197,7 +195,7 @@ async def expect_error(work: Awaitable[Any], words: str) -> None:
         await work
 
 
-async def test_wrong_credentials_say_what_to_do(fake: FakePlatform, make_client: MakeClient) -> None:
+async def test_the_error_for_wrong_credentials_names_the_next_step(fake: FakePlatform, make_client: MakeClient) -> None:
     words = (
         r"^X refused GET /2/users/me: 401 Unauthorized\. Copy api_key, api_secret, access_token and access_secret again"
         r' from the developer portal of X, "Keys and tokens", all four from one app$'
@@ -205,7 +203,7 @@ async def test_wrong_credentials_say_what_to_do(fake: FakePlatform, make_client:
     await expect_error(make_client(fake, wrong=True).start(), words)
 
 
-async def test_an_app_without_write_permission_says_where_to_give_it(
+async def test_the_error_for_an_app_without_write_permission_says_where_to_set_it(
     fake: FakePlatform, make_client: MakeClient
 ) -> None:
     fake.fault(status=403)
@@ -229,7 +227,7 @@ async def test_stop_ends_a_start_that_waits(fake: FakePlatform, make_client: Mak
     await expect_error(starting, "^x-7000000003 was stopped$")
 
 
-async def test_a_token_that_was_revoked_ends_the_client_with_words(fake: FakePlatform, start_client: Any) -> None:
+async def test_a_revoked_token_ends_the_client_with_an_error(fake: FakePlatform, start_client: Any) -> None:
     client = await start_client(fake)
     await client.receive_message()
     fake.fault(on="/mentions", status=401)
@@ -238,7 +236,7 @@ async def test_a_token_that_was_revoked_ends_the_client_with_words(fake: FakePla
     )
 
 
-def test_credentials_do_not_show_themselves() -> None:
+def test_credentials_are_not_part_of_their_repr() -> None:
     assert repr(CREDENTIALS) == "XCredentials()"
 
 
@@ -255,7 +253,7 @@ def test_a_credential_must_be_a_text_without_spaces(name: str, value: Any) -> No
 
 
 @pytest.mark.parametrize("token", ["123456", "AAAAAAAA-bearer", "123456-", "-token"])
-def test_a_token_of_another_kind_is_refused_with_the_kind_that_works(token: str) -> None:
+def test_a_token_of_another_kind_is_refused_and_the_right_kind_is_named(token: str) -> None:
     words = '^access_token must be digits, a dash and letters: the "Access Token" of OAuth 1.0a'
     with pytest.raises(ValueError, match=words) as caught:
         XClient(**{**OPTIONS, "access_token": token})
@@ -269,6 +267,6 @@ def test_another_text_is_not_an_address_of_an_api(address: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), 86_401])
-def test_another_number_is_not_a_time_between_two_looks(seconds: float) -> None:
+def test_another_number_is_not_an_interval_between_two_polls(seconds: float) -> None:
     with pytest.raises(ValueError, match=r"^poll_seconds must be a number above 0, up to 86,400$"):
         XClient(**OPTIONS, poll_seconds=seconds)

@@ -1,4 +1,4 @@
-"""Mentions on X that come in: which, in which order, and each once, over restarts too."""
+"""Received mentions on X: their selection, their order, and each once, also over restarts."""
 
 import asyncio
 import re
@@ -28,14 +28,14 @@ async def client(fake: FakePlatform, start_client: Any) -> BaseClient:
     return started
 
 
-async def test_a_mention_has_all_that_an_answer_needs(fake: FakePlatform, client: BaseClient) -> None:
+async def test_a_mention_has_all_members_for_an_answer(fake: FakePlatform, client: BaseClient) -> None:
     message_id = fake.say("hello", chat_id="17", user_id="42", user_name="grace")
     assert await receive(client) == MessageContext(
         chat_id="17", user_id="42", user_name="grace", message="hello", message_id=message_id, is_private=False
     )
 
 
-async def test_mentions_of_all_pages_come_oldest_first_in_the_order_of_their_numbers(
+async def test_mentions_of_all_pages_are_returned_oldest_first_by_number(
     open_fake: Callable[..., FakePlatform], start_client: Any
 ) -> None:
     fake = open_fake("x", page_size=2)
@@ -46,7 +46,9 @@ async def test_mentions_of_all_pages_come_oldest_first_in_the_order_of_their_num
     assert await receive_texts(client, 5) == ids
 
 
-async def test_a_mention_on_two_pages_comes_once(open_fake: Callable[..., FakePlatform], start_client: Any) -> None:
+async def test_a_mention_on_two_pages_is_returned_once(
+    open_fake: Callable[..., FakePlatform], start_client: Any
+) -> None:
     fake = open_fake("x", page_size=1)
     client = await start_client(fake)
     fake.say("one", twice=True)
@@ -56,7 +58,7 @@ async def test_a_mention_on_two_pages_comes_once(open_fake: Callable[..., FakePl
     assert await receive_texts(client, 1) == ["three"]
 
 
-async def test_the_first_cursor_is_the_time_at_x_before_the_first_look(fake: FakePlatform, client: BaseClient) -> None:
+async def test_the_first_cursor_is_the_time_at_x_before_the_first_poll(fake: FakePlatform, client: BaseClient) -> None:
     fake.say("long ago", at=int(time.time() * 1000) - 5_000)
     assert await client.receive_message() is None
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", client.cursor["start_time"])
@@ -75,9 +77,7 @@ async def test_the_first_cursor_finds_a_mention_that_was_written_while_the_agent
     assert await receive_texts(await start_client(fake, client.cursor), 1) == ["meanwhile"]
 
 
-async def test_the_cursor_is_the_mention_that_was_returned(
-    fake: FakePlatform, client: BaseClient, start_client: Any
-) -> None:
+async def test_the_cursor_is_the_returned_mention(fake: FakePlatform, client: BaseClient, start_client: Any) -> None:
     ids = [fake.say(text) for text in ("one", "two", "three")]
     assert await receive_texts(client, 1) == ["one"]
     assert client.cursor == {"since_id": ids[0]}
@@ -87,7 +87,7 @@ async def test_the_cursor_is_the_mention_that_was_returned(
     assert second.cursor == {"since_id": ids[2]}
 
 
-async def test_the_cursor_passes_posts_that_need_no_answer(fake: FakePlatform, client: BaseClient) -> None:
+async def test_the_cursor_advances_past_posts_that_need_no_answer(fake: FakePlatform, client: BaseClient) -> None:
     fake.say("one")
     assert await receive_texts(client, 1) == ["one"]
     message_id = fake.say("mine", user_id=ACCOUNT)
@@ -105,7 +105,7 @@ async def test_a_cursor_of_another_shape_is_a_first_start(
     assert list(client.cursor) == ["start_time"]
 
 
-async def test_a_client_that_is_started_again_reads_on_from_its_cursor(fake: FakePlatform, client: BaseClient) -> None:
+async def test_a_restarted_client_continues_at_its_cursor(fake: FakePlatform, client: BaseClient) -> None:
     for text in ("one", "two"):
         fake.say(text)
     assert await receive_texts(client, 1) == ["one"]
@@ -123,7 +123,7 @@ async def test_a_client_that_is_started_again_reads_on_from_its_cursor(fake: Fak
         {"kind": "retweeted"},
     ],
 )
-async def test_a_post_that_is_not_to_be_answered_is_passed_over(
+async def test_a_post_that_needs_no_answer_is_skipped(
     fake: FakePlatform, client: BaseClient, message: dict[str, Any]
 ) -> None:
     fake.say("not this", **message)
@@ -158,14 +158,14 @@ async def test_a_post_is_read_as_the_person_wrote_it_without_the_account_in_fron
 
 
 @pytest.mark.parametrize(("kind", "message"), [("replied_to", "yes"), ("quoted", "@ada @bob yes")])
-async def test_names_in_front_of_a_reply_are_of_x(
+async def test_names_in_front_of_a_reply_are_removed(
     fake: FakePlatform, client: BaseClient, kind: str, message: str
 ) -> None:
     fake.say("@ada @svc_fake @bob yes", kind=kind)
     assert await receive_texts(client, 1) == [message]
 
 
-async def test_photos_come_as_data_urls_four_at_most(fake: FakePlatform, client: BaseClient) -> None:
+async def test_photos_become_data_urls_at_most_four(fake: FakePlatform, client: BaseClient) -> None:
     fake.say("look", images=[PNG] * 5)
     ctx = await receive(client)
     assert (ctx.message, ctx.images) == ("look", [PNG] * 4)
@@ -185,21 +185,19 @@ async def test_photos_are_downloaded_again_after_a_cut(fake: FakePlatform, clien
 
 
 @pytest.mark.parametrize("fault", [{"status": 404}, {"cut": True, "times": 3}])
-async def test_a_photo_that_cannot_be_had_is_left_out(
-    fake: FakePlatform, client: BaseClient, fault: dict[str, Any]
-) -> None:
+async def test_an_unavailable_photo_is_skipped(fake: FakePlatform, client: BaseClient, fault: dict[str, Any]) -> None:
     fake.fault(on="/photos/3_1", **fault)
     fake.say("look", images=[PNG, PNG])
     assert (await receive(client)).images == [PNG]
 
 
-async def test_a_photo_above_5_mb_is_left_out(fake: FakePlatform, client: BaseClient) -> None:
+async def test_a_photo_above_5_mb_is_skipped(fake: FakePlatform, client: BaseClient) -> None:
     fake.say("look", images=[PNG.replace("==", "") + "A" * (8 * 1024 * 1024)])
     assert (await receive(client)).images == []
 
 
 @pytest.mark.parametrize("fault", [{"cut": True}, {"status": 503}, {"status": 429}, {"cut": True, "done": True}])
-async def test_a_failure_loses_no_mention_and_brings_none_twice(
+async def test_a_failure_loses_and_repeats_no_mention(
     open_fake: Callable[..., FakePlatform], start_client: Any, fault: dict[str, Any]
 ) -> None:
     fake = open_fake("x", page_size=1)
@@ -212,7 +210,7 @@ async def test_a_failure_loses_no_mention_and_brings_none_twice(
     assert await receive_texts(client, 1) == ["three"]
 
 
-async def test_a_receive_that_was_cancelled_in_the_middle_of_a_look_loses_nothing(
+async def test_a_receive_that_was_cancelled_during_a_poll_loses_no_mention(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     await client.receive_message()
@@ -228,7 +226,7 @@ async def test_a_receive_that_was_cancelled_in_the_middle_of_a_look_loses_nothin
     assert await receive_texts(client, 1) == ["one"]
 
 
-async def test_a_receive_that_was_cancelled_during_a_download_leaves_the_mention_to_the_next_one(
+async def test_a_receive_that_was_cancelled_during_a_download_leaves_the_mention_for_the_next_receive(
     fake: FakePlatform, client: BaseClient
 ) -> None:
     await client.receive_message()
@@ -245,7 +243,7 @@ async def test_a_receive_that_was_cancelled_during_a_download_leaves_the_mention
     assert (ctx.message, ctx.images) == ("look", [PNG])
 
 
-async def test_two_looks_are_as_far_apart_as_the_option_says(fake: FakePlatform, start_client: Any) -> None:
+async def test_the_interval_between_two_polls_is_that_of_the_option(fake: FakePlatform, start_client: Any) -> None:
     client = await start_client(fake, poll_seconds=3_600)
     for _ in range(2):
         await client.receive_message()

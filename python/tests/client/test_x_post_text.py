@@ -1,4 +1,4 @@
-"""The weight of a post, and what fits into one."""
+"""The weight of a post, and the cut at its limit."""
 
 import random
 
@@ -42,7 +42,7 @@ POST_TEXT = {"fitPost": "agent/clients/x/post-text.ts", "postWeight": "agent/cli
         (PUNCTUATION, 110),
     ],
 )
-def test_a_text_weighs_as_much_as_x_says(text: str, weight: int) -> None:
+def test_the_weight_of_a_text_equals_that_of_x(text: str, weight: int) -> None:
     assert post_weight(text) == weight
 
 
@@ -63,7 +63,7 @@ def test_a_text_weighs_as_much_as_x_says(text: str, weight: int) -> None:
         ("1.5 e.g. no", 11),
     ],
 )
-def test_a_link_is_counted_as_x_would_or_as_more(text: str, weight: int) -> None:
+def test_a_link_weighs_at_least_as_much_as_at_x(text: str, weight: int) -> None:
     assert post_weight(text) == weight
 
 
@@ -96,7 +96,7 @@ def test_a_post_is_cut_behind_a_word_and_never_within_a_link_or_a_character(text
 @pytest.mark.parametrize(
     "text", ["a" * 200_000, "a." * 100_000, "http://" * 30_000, f"http://{'a.' * 100_000}"], ids=range(4)
 )
-def test_a_text_of_200000_characters_does_not_hold_up_the_program(text: str) -> None:
+def test_a_text_of_200000_characters_is_cut_quickly(text: str) -> None:
     assert post_weight(fit_post(text)) <= 280
 
 
@@ -115,15 +115,15 @@ def texts_by_chance(chance: random.Random, count: int) -> list[str]:
     return [text(chance.randrange(1, 12)) for _ in range(count)] + [text(300) for _ in range(count // 10)]
 
 
-def test_posts_and_weights_are_those_of_the_other_language() -> None:
-    """X shows a reply once that the other language sends again only if it is the same text."""
+def test_posts_and_weights_equal_those_of_typescript() -> None:
+    """X shows a reply that another language sends again only once if the text is the same."""
     texts = texts_by_chance(random.Random(20261124), 4_000)
     same = from_typescript("given.map((text) => [text, postWeight(text), fitPost(text)])", POST_TEXT, texts)
     assert [[text, post_weight(text), fit_post(text)] for text in texts] == same
 
 
-def test_emoji_weigh_what_they_weigh_in_the_other_language() -> None:
-    """Each emoji alone, and in the sequences that some of them have."""
+def test_the_weights_of_emoji_equal_those_of_typescript() -> None:
+    """Each emoji alone, and in its sequences."""
     points = "[...Array(0x20000).keys()].filter((point) => /\\p{Emoji}/u.test(String.fromCodePoint(point)))"
     ends = ["", "\ufe0f", "\ufe0f\u20e3", "🏽", "\u200d♀\ufe0f", "🏽\u200d♂\ufe0f", "\u200d🎤", "🏽\u200d🤝\u200d👨🏾"]
     texts = f"{points}.flatMap((point) => given.map((end) => String.fromCodePoint(point) + end))"

@@ -1,4 +1,4 @@
-"""Replies on X that go out: one for each mention, of what X accepts."""
+"""Replies on X: one for each mention, cut to the limits of X."""
 
 import asyncio
 from collections.abc import Callable
@@ -47,7 +47,7 @@ async def test_a_long_reply_is_one_post_that_ends_with_an_ellipsis(chat: Chat) -
     assert chat.shows(("word " * 55).strip() + "…")
 
 
-async def test_a_reply_that_went_out_before_is_not_an_error_and_is_shown_once(chat: Chat) -> None:
+async def test_a_reply_that_was_posted_before_is_not_an_error_and_is_shown_once(chat: Chat) -> None:
     await chat.send("once")
     await chat.send("once")
     assert chat.shows("once")
@@ -56,13 +56,13 @@ async def test_a_reply_that_went_out_before_is_not_an_error_and_is_shown_once(ch
 
 
 @pytest.mark.parametrize("fault", [{"status": 503}, {"status": 429}, {"cut": True}, {"cut": True, "done": True}])
-async def test_a_failure_is_tried_again_and_the_reply_is_shown_once(chat: Chat, fault: dict[str, Any]) -> None:
+async def test_a_failure_is_retried_and_the_reply_is_shown_once(chat: Chat, fault: dict[str, Any]) -> None:
     chat.fake.fault(on="/2/tweets", **fault)
     await chat.send("again")
     assert chat.shows("again")
 
 
-async def test_an_outage_is_tried_5_times(chat: Chat) -> None:
+async def test_a_reply_is_tried_5_times_during_an_outage(chat: Chat) -> None:
     chat.fake.fault(on="/2/tweets", status=500, times=5)
     words = r"^X did not take POST /2/tweets in 5 tries\. The last time: status 500$"
     with pytest.raises(Exception, match=words) as caught:
@@ -79,7 +79,7 @@ async def test_a_refusal_is_a_refused_reply(chat: Chat, status: int) -> None:
     assert chat.fake.sent == []
 
 
-async def test_a_post_that_x_no_longer_shows_refuses_the_reply_for_good(chat: Chat) -> None:
+async def test_a_reply_to_a_deleted_post_is_refused_permanently(chat: Chat) -> None:
     chat.ctx = replace(chat.ctx, message_id="1")
     words = (
         r"^X refused POST /2/tweets: 403 You attempted to reply to a Tweet that is deleted or not visible to you\. "
@@ -99,26 +99,26 @@ async def test_stop_ends_a_reply_which_is_not_refused(chat: Chat) -> None:
     assert not isinstance(caught.value, RefusedReply)
 
 
-async def test_images_of_tools_are_uploaded_four_at_most_and_gifs_are_left_out(chat: Chat) -> None:
+async def test_at_most_four_images_of_tools_are_uploaded_and_gifs_are_skipped(chat: Chat) -> None:
     pictures = [PNG.replace("AAAADUlEQVR", f"AAAADUlEQV{index}") for index in range(5)]
     await chat.send("look", [GIF, *pictures])
     assert chat.shows("look", images=4)
     assert chat.fake.count("/2/media/upload") == 4
 
 
-async def test_an_image_that_x_refuses_is_left_out_and_the_text_goes_out(chat: Chat) -> None:
+async def test_an_image_that_x_refuses_is_skipped_and_the_text_is_posted(chat: Chat) -> None:
     chat.fake.fault(on="/2/media/upload", status=400)
     await chat.send("look", [PNG])
     assert chat.shows("look")
 
 
-async def test_an_upload_is_tried_again(chat: Chat) -> None:
+async def test_an_upload_is_retried(chat: Chat) -> None:
     chat.fake.fault(on="/2/media/upload", cut=True)
     await chat.send("look", [PNG])
     assert chat.shows("look", images=1)
 
 
-async def test_a_client_that_was_not_started_says_so(open_fake: Callable[..., FakePlatform]) -> None:
+async def test_a_client_that_was_not_started_raises(open_fake: Callable[..., FakePlatform]) -> None:
     client = XClient(**open_fake("x").client_options)
     with pytest.raises(RuntimeError, match=r"x-\d+ is not started"):
         await client.receive_message()

@@ -12,7 +12,7 @@ from tests.support.repository import COMMAND, NODE, REPOSITORY
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[LocalService]:
-    """A service for the pages alone: their toolkits have names that other tests use too."""
+    """A separate service for the pages, because other tests use the names of their toolkits."""
     with start_service(COMMAND, ["--log-level", "silent"]) as running:
         yield running
 

@@ -11,7 +11,7 @@ from tests.support.repository import COMMAND
 
 def lint(program: Path) -> Any:
     """The report of the linter about a program in Python."""
-    # -B: no cache of bytecode beside the program.
+    # Option -B prevents a bytecode cache beside the program.
     command = [*COMMAND, "lint", "--json", "--", sys.executable, "-B", program.name]
     run = subprocess.run(command, cwd=program.parent, capture_output=True, text=True, check=False)
     assert run.stderr == ""

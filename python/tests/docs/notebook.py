@@ -1,6 +1,6 @@
-"""A kernel of Jupyter as a program: runs the cells of stdin, a list of JSON, and prints the list of what each printed.
+"""A kernel of Jupyter as a program: runs the cells of stdin, a list of JSON, and prints the list of their outputs.
 
-A program of its own, because the client of Jupyter leaves an event loop behind.
+A separate program, because the client of Jupyter leaves an event loop behind.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The Python blocks of Markdown pages, and the means to run them as their reader would."""
+"""The Python blocks of Markdown pages, and a runner that runs them like a reader."""
 
 import ast
 import asyncio
@@ -29,7 +29,7 @@ def python_blocks(page: str) -> list[Block]:
 
 
 class PageProgram:
-    """Blocks of a page in one namespace, one after the other. Each may be the inside of a coroutine.
+    """Blocks of a page in one namespace, one after the other. Each block may be the body of a coroutine.
 
     Attributes:
         names: the names that the blocks use and define.
@@ -41,7 +41,7 @@ class PageProgram:
         """
         Args:
             page: path in the repository.
-            names: given before the first block.
+            names: names defined before the first block.
             blocks: the code of some blocks. Default: all blocks of the page.
         """
         self._page = page
@@ -53,7 +53,7 @@ class PageProgram:
         return self.names[name]
 
     def replace(self, written: str, real: str) -> None:
-        """Takes, say, an address of this machine in place of one that a block has."""
+        """Replaces a text of the next block, such as an address."""
         assert any(written in code for code in self._left), f"{self._page} does not have {written}"
         self._replacements[written] = real
 
@@ -68,12 +68,12 @@ class PageProgram:
             await coroutine
 
     async def run(self) -> None:
-        """Runs the blocks that are left."""
+        """Runs the remaining blocks."""
         while self._left:
             await self.run_next()
 
     async def start_next(self, name: str) -> "asyncio.Task[None]":
-        """Begins a block that serves, and returns when it has defined the name."""
+        """Starts a block that serves, and returns when the block has defined the name."""
         task = asyncio.create_task(self.run_next())
         await until(lambda: task.done() or name in self.names)
         if task.done():

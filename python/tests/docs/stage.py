@@ -45,7 +45,7 @@ class Stage:
     def tools(self, agent: str = "reader") -> Tools:
         """
         Args:
-            agent: name of the key. Idempotency keys of one agent do not meet those of another.
+            agent: name of the key. Idempotency keys of different agents are separate.
         """
         return Tools(self._agent_key(agent), base_url=self.service.url)
 
@@ -70,7 +70,7 @@ class Stage:
 async def program(
     file: Path, *args: str, environment: Mapping[str, str], cwd: Path | None = None
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A program of Python, killed at the end of the block."""
+    """Runs a Python program, killed at the end of the block."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         str(file),
@@ -90,7 +90,7 @@ async def program(
 
 
 async def output_of(file: Path, *args: str, environment: Mapping[str, str]) -> str:
-    """The text that a program prints. It must end by itself, well, and in silence on stderr."""
+    """The text that a program prints. The program must end with exit code 0 and write nothing to stderr."""
     async with program(file, *args, environment=environment) as process:
         printed, said = await asyncio.wait_for(process.communicate(), 60)
     assert (process.returncode, said.decode()) == (0, "")

@@ -1,4 +1,5 @@
-"""The Python blocks about agents run: on the real service, with the scripted model, and with fakes of the platforms."""
+"""Runs the Python blocks about agents: on the real service, with the scripted model, and with fakes of the
+platforms."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -28,12 +29,12 @@ def _environment(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
 @asynccontextmanager
 async def answering(program: PageProgram, written: str, serve: str, fake: FakePlatform) -> AsyncIterator[None]:
     """The next block has answered a message, and serves until the end of this block."""
-    # The blocks are programs, which have no event loop yet.
+    # The blocks are programs, which start their own event loop.
     program.replace(written, serve)
     task = await program.start_next("Agent")
     async with asyncio.timeout(PATIENCE):
         while not task.done() and not fake.sent:
-            # Discord keeps no message from before the bot's session.
+            # Discord does not deliver messages from before the bot's session.
             fake.say("Hello")
             await asyncio.sleep(0.1)
     try:

@@ -1,4 +1,4 @@
-"""The snippets of the console in Python run as they are copied."""
+"""Runs the Python snippets of the console unchanged."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""The programs of examples/python/ run: on the real service, with the scripted model."""
+"""Runs the programs of examples/python/ on the real service, with the scripted model."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ ANSWER = "In Rome it is 24 °C, and the sky is clear."
 
 
 async def start(running: AsyncExitStack, stage: Stage, *names: str) -> None:
-    """Starts toolkits, until each has said that it is ready."""
+    """Starts toolkits, and waits until each prints that it is ready."""
     for name in names:
         file = EXAMPLES / "toolkits" / f"{name}.py"
         process = await running.enter_async_context(program(file, environment=stage.environment(name)))
@@ -73,7 +73,7 @@ async def test_the_toolkits_do_their_work(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("name", TOOLKITS)
-def test_the_linter_has_nothing_to_say(name: str) -> None:
+def test_the_linter_reports_no_mistakes(name: str) -> None:
     report = lint(EXAMPLES / "toolkits" / f"{name}.py")
     assert report == {"toolkit": name, "actions": TOOLKITS[name], "rejected": [], "findings": []}
 
@@ -87,7 +87,7 @@ async def test_a_toolkit_ends_with_its_signal(stage: Stage) -> None:
         assert (process.returncode, said) == (0, b"")
 
 
-async def test_a_toolkit_says_why_it_cannot_be_served(stage: Stage) -> None:
+async def test_the_error_of_a_toolkit_that_cannot_be_served_names_the_reason(stage: Stage) -> None:
     environment = stage.environment() | {"SVC_TOOLKIT_API_KEY": stage.agent_key}
     async with program(EXAMPLES / "toolkits" / "notes.py", environment=environment) as process:
         _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
@@ -153,7 +153,7 @@ async def test_the_agent_in_the_terminal_answers_each_line_and_ends_with_them(st
 
 
 def test_they_are_formatted_and_typed() -> None:
-    # Programs for frameworks are tested in the environments that have those.
+    # Programs for frameworks are tested in the environments of the frameworks.
     files = [str(EXAMPLES / name) for name in ("agent", "mcp", "toolkits", "openai_loop.py")]
 
     def check(*command: str) -> None:

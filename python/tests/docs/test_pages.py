@@ -1,4 +1,4 @@
-"""The Python blocks of docs/ run on the real service."""
+"""Runs the Python blocks of docs/ on the real service."""
 
 import base64
 import hashlib
@@ -214,7 +214,7 @@ async def test_the_blocks_of_a_page_run(
         await SCENES[page](stage, program, lambda: capsys.readouterr().out)
 
 
-#: A text of a block of TypeScript, and the reason why there is no variant in Python.
+#: A text of a block of TypeScript, and the reason for a missing Python variant.
 ONLY_TYPESCRIPT = {
     "ai-sdk": "the AI SDK is for TypeScript",
     "wrapLanguageModel": "the AI SDK is for TypeScript",
@@ -228,7 +228,7 @@ ONLY_TYPESCRIPT = {
     "export default {": "Cloudflare Workers",
 }
 _TYPESCRIPT = r"^```(?:ts|js|tsx)\b[^\n]*\n(.*?)^```\n"
-#: The commands of a program may stand between it and its variant.
+#: The commands of a program may be between the program and its variant.
 _VARIANT = r"\n(?:```sh\n[^`]*```\n\n)?<details><summary>Python</summary>\n"
 
 

@@ -1,4 +1,4 @@
-"""The programs of docs/python.md: each in the place where it runs."""
+"""The programs of docs/python.md: each in its environment."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ def write(folder: Path, name: str) -> Path:
 
 
 def run_beside(folder: Path, code: str, stage: Stage, toolkit: str = "weather") -> str:
-    """What a program prints that imports the files in the folder."""
+    """The output of a program that imports the files in the folder."""
     command = [sys.executable, "-c", code]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **stage.environment(toolkit)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The code blocks of python/README.md run as they are there, and it names every error code."""
+"""Runs the unchanged code blocks of python/README.md, which names every error code."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE
 PAGE = "python/README.md"
 BLOCKS = [block.code for block in python_blocks(PAGE)]
 
-#: The first line of each block, and the test that runs it.
+#: The first line of each block -> the test that runs the block.
 WEATHER = "# weather.py"
 REPORT = '@toolkit.action(action="report", '
 SIGNAL = "import signal"
@@ -35,7 +35,7 @@ USERS_TEST = "# test_weather.py"
 
 
 def block(beginning: str) -> str:
-    """The one block that begins so."""
+    """The only block that begins with this text."""
     (found,) = [each for each in BLOCKS if each.startswith(beginning)]
     return found
 
@@ -46,7 +46,7 @@ def test_each_block_is_run_here() -> None:
 
 
 def write(folder: Path, beginning: str) -> Path:
-    """The block as the file that its first line names."""
+    """Writes the block to the file in its first line."""
     code = block(beginning)
     file = folder / code.partition("\n")[0].removeprefix("# ")
     file.write_text(code)
@@ -85,7 +85,7 @@ async def test_the_loop_with_openai(stage: Stage, tmp_path: Path) -> None:
     async with program(write(tmp_path, WEATHER), environment=stage.environment("weather")), stage.tools() as tools:
         await until_found(tools, "forecast for a city", "weather__forecast")
         file = write(tmp_path, LOOP)
-        # The script of the model has a city in its question.
+        # The scripted model expects a city in its question.
         file.write_text(file.read_text().replace("Will it rain in Rome tomorrow?", "What is the weather in Rome?"))
         printed = await output_of(file, environment=stage.environment())
     assert printed.startswith("In Rome it is ")
@@ -95,7 +95,7 @@ async def test_the_agent_answers(stage: Stage, tmp_path: Path, open_fake: Callab
     telegram = open_fake("telegram")
     options = telegram.client_options
     file = write(tmp_path, AGENT)
-    # The page means Telegram itself.
+    # The page uses Telegram itself.
     file.write_text(file.read_text().replace("bot_token=", f"api_root={options['api_root']!r}, bot_token="))
     environment = {**stage.environment(), "TELEGRAM_BOT_TOKEN": options["bot_token"]}
     async with program(file, environment=environment):

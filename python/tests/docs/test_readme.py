@@ -1,4 +1,4 @@
-"""The programs of README.md in Python, as files of a project."""
+"""Runs the Python programs of README.md as files of a project."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -47,7 +47,7 @@ async def test_the_agent_answers_in_telegram(
 ) -> None:
     telegram = open_fake("telegram")
     file = write(tmp_path, "agent.py")
-    # The README means Telegram itself.
+    # The README uses Telegram itself.
     file.write_text(file.read_text().replace("bot_token=", 'api_root=os.environ["TELEGRAM_API_ROOT"], bot_token='))
     environment = {
         **stage.environment(),

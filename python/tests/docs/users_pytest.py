@@ -1,4 +1,4 @@
-"""pytest in a project of a user, as its pages show it."""
+"""Runs pytest in a user's project, as the pages show."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The official client of Python in each of its modes, and those of TypeScript, with ``svc-tools-mcp``."""
+"""The official Python client in each of its modes, and the TypeScript clients, with ``svc-tools-mcp``."""
 
 import asyncio
 import os
@@ -91,7 +91,7 @@ async def test_static_actions_have_their_schemas_annotations_and_prices(service:
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_call_that_the_client_gives_up_is_cancelled_at_the_handler(service: LocalService, mode: str) -> None:
+async def test_a_call_that_the_client_cancels_is_cancelled_at_the_handler(service: LocalService, mode: str) -> None:
     name = f"wait-{mode}"
     async with mcp_stage(service, name) as stage, connected(stage, mode, {}) as client:
         call = asyncio.create_task(client.call_tool("invoke_service", {"action": f"{name}__wait", "payload": {}}))
@@ -103,7 +103,7 @@ async def test_a_call_that_the_client_gives_up_is_cancelled_at_the_handler(servi
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_missing_tools_say_why_and_are_back_once_they_exist(service: LocalService, mode: str) -> None:
+async def test_missing_tools_are_explained_and_available_when_they_exist(service: LocalService, mode: str) -> None:
     name = f"late-{mode}"
     changes: list[Any] = []
 
@@ -143,9 +143,9 @@ async def test_missing_tools_say_why_and_are_back_once_they_exist(service: Local
 
 
 def test_the_clients_and_the_tests_of_typescript() -> None:
-    """Revisions, errors, the end, bad input: what test/command/mcp-stdio.test.ts requires of every such program.
+    """Revisions, errors, the end, bad input: the requirements of test/command/mcp-stdio.test.ts.
 
-    Except for the Inspector: it is slow, and has the official SDK for its client.
+    The Inspector is left out: it is slow, and its client is the official SDK.
     """
     environment = {**os.environ, "MCP_TEST_COMMAND": " ".join(MCP_COMMAND)}
     vitest = [NODE, str(REPOSITORY / "node_modules" / "vitest" / "vitest.mjs"), "run"]

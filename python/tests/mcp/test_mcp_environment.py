@@ -27,7 +27,7 @@ def test_a_flag_is_read_in_any_case(monkeypatch: pytest.MonkeyPatch, text: str, 
 
 
 @pytest.mark.parametrize("text", ["maybe", "y", "2", "true,"])
-def test_a_flag_that_is_spelled_otherwise_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_the_error_for_a_misspelled_flag_quotes_its_value(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("SVC_DYNAMIC_TOOLS", text)
     with pytest.raises(SvcError) as raised:
         read_selection()
@@ -44,7 +44,7 @@ def test_blank_items_of_a_list_are_ignored_and_spaces_around_the_others(monkeypa
     assert read_selection() == ToolSelection(static_toolkits=("weather", "shop"))
 
 
-def test_a_payment_and_ids_are_read_and_empty_ones_are_as_absent_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_payment_and_ids_are_read_and_empty_values_count_as_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (read_max_payment(), read_user_id(), read_session_id()) == (None, None, None)
     monkeypatch.setenv("SVC_MAX_PAYMENT", " 0.05 ")
     monkeypatch.setenv("SVC_USER_ID", " ada@example.com ")
@@ -66,7 +66,7 @@ def test_an_invalid_id_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, t
         read_session_id()
 
 
-def test_the_help_is_that_of_typescript_with_another_command() -> None:
+def test_the_help_equals_that_of_typescript_except_for_the_command() -> None:
     typescript = from_typescript("HELP", {"HELP": "mcp/help.ts"})
     configured = typescript.replace('"command": "npx"', '"command": "uvx"').replace(
         '"args": ["-y", "-p", "svc-sdk", "svc-tools-mcp"]', '"args": ["--from", "svc-sdk", "svc-tools-mcp"]'

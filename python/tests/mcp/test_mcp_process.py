@@ -62,11 +62,11 @@ async def converse(stage: McpStage, meta: dict[str, Any], variables: dict[str, s
             await mcp.initialize()
         for method, params in requests:
             await mcp.request(method, params)
-        # Stable, so notifications keep their order; errors of the protocol may come early.
+        # A stable sort, so notifications keep their order; errors of the protocol may arrive early.
         return sorted(mcp.received, key=lambda message: message.get("id", 0))
 
 
-async def test_a_client_may_ask_what_is_there_and_then_shake_hands() -> None:
+async def test_a_client_may_send_requests_before_the_handshake() -> None:
     async with mcp_process({"SVC_AGENT_API_KEY": "none"}) as mcp:
         unknown = {**STATELESS, "io.modelcontextprotocol/protocolVersion": "2999-01-01"}
         refused = await mcp.request("server/discover", {"_meta": unknown})
@@ -138,7 +138,7 @@ async def test_a_killed_service_is_an_error_with_the_next_step_and_is_found_agai
         ("svc_agent_secret", "INVALID_KEY", ""),
     ],
 )
-async def test_a_wrong_key_is_named_with_its_place_and_is_never_shown(
+async def test_the_error_for_a_wrong_key_names_its_setting_and_never_shows_the_key(
     service: LocalService, key: str, code: str, where: str
 ) -> None:
     async with mcp_process({"SVC_BASE_URL": service.url, "SVC_AGENT_API_KEY": key}) as mcp:
@@ -204,7 +204,7 @@ async def test_a_line_that_is_not_a_message_is_reported_and_the_next_one_is_answ
         '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[]}}',
     ],
 )
-async def test_a_line_that_needs_no_answer_gets_none(line: str) -> None:
+async def test_a_line_that_needs_no_answer_is_not_answered(line: str) -> None:
     async with mcp_process({"SVC_AGENT_API_KEY": "none"}) as mcp:
         mcp.send(line)
         mcp.send({"id": "next", "method": "ping"})
@@ -225,7 +225,9 @@ async def test_a_cancelled_call_gets_no_answer_and_ends_at_the_handler(service: 
         assert "waiting" not in [message.get("id") for message in mcp.received]
 
 
-async def test_a_client_that_leaves_in_mid_call_ends_the_process_and_cancels_the_call(service: LocalService) -> None:
+async def test_a_client_that_disconnects_during_a_call_ends_the_process_and_cancels_the_call(
+    service: LocalService,
+) -> None:
     async with mcp_stage(service, "mcp-leave") as stage, mcp_process(stage.environment) as mcp:
         await mcp.initialize()
         await _begin_to_wait(mcp, stage)
@@ -235,7 +237,7 @@ async def test_a_client_that_leaves_in_mid_call_ends_the_process_and_cancels_the
 
 
 def test_messages_of_a_file_are_answered() -> None:
-    """A closed pipe, and stdin that is no pipe, lose no answer."""
+    """No answer is lost with a closed pipe, or with stdin that is not a pipe."""
     ping = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
     run = subprocess.run(MCP_COMMAND, input=ping, capture_output=True, check=False)
     assert (run.returncode, run.stdout) == (0, b'{"jsonrpc":"2.0","id":1,"result":{}}\n')

@@ -9,14 +9,14 @@ from svc.toolkit import Handler
 from tests.support.repository import vector
 
 FIXTURE = vector("fixture")
-#: The fixture's actions as they are registered.
+#: The registrations of the fixture's actions.
 REGISTRATIONS = [{name: each[name] for name in each if name != "handler"} for each in FIXTURE["actions"]]
 
 _PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
 def define_fixture(toolkit: Toolkit) -> asyncio.Event:
-    """Adds the actions. The event lets ``gate`` go."""
+    """Adds the actions. The event releases ``gate``."""
     gate = asyncio.Event()
 
     def echo(ctx: ActionContext, payload: Any) -> Any:

@@ -15,7 +15,7 @@ _DEFAULT_NUMBER = 10_000
 
 
 def assert_match(actual: Any, expected: Any, bindings: Bindings, path: str = "") -> None:
-    """Fails with the place where the two differ. Objects may have more keys than expected."""
+    """Fails with the place of the difference. Objects may have more keys than expected."""
     if isinstance(expected, str) and expected.startswith("$"):
         _match_pattern(actual, expected[1:], bindings, path)
     elif isinstance(expected, dict):
@@ -28,13 +28,13 @@ def assert_match(actual: Any, expected: Any, bindings: Bindings, path: str = "")
         for index, (each, wanted) in enumerate(zip(actual, expected, strict=True)):
             assert_match(each, wanted, bindings, f"{path}/{index}")
     else:
-        # In Python true equals 1.
+        # True equals 1 in Python.
         assert isinstance(actual, bool) == isinstance(expected, bool), f"{path}: {actual!r} instead of {expected!r}"
         assert actual == expected, f"{path}: {actual!r} instead of {expected!r}"
 
 
 def assert_absent(actual: Any, pointers: Sequence[str], path: str = "") -> None:
-    """Fails if a member is there. The pointers are JSON Pointers to members of objects."""
+    """Fails if a member exists. The pointers are JSON Pointers to members of objects."""
     for pointer in pointers:
         value = actual
         for name in pointer.split("/")[1:]:
@@ -43,7 +43,7 @@ def assert_absent(actual: Any, pointers: Sequence[str], path: str = "") -> None:
 
 
 def fill_in(value: Any, bindings: Bindings) -> Any:
-    """The value to send: bound names become their values."""
+    """The value to send, with bound names replaced by their values."""
     if isinstance(value, str):
         if value.startswith("$") and value[1:] in bindings:
             return bindings[value[1:]]
@@ -58,7 +58,7 @@ def fill_in(value: Any, bindings: Bindings) -> Any:
 
 
 def fill_in_all(value: Any, bindings: Bindings) -> Any:
-    """The same without a pattern left: a name without a value is bound to itself."""
+    """The value without patterns: a name without a value is bound to itself."""
     for name in _PATTERN.findall(json.dumps(value)):
         if not _LONG_TEXT.fullmatch(name):
             bindings.setdefault(name, _DEFAULT_NUMBER if name == "number" else name)
@@ -68,7 +68,7 @@ def fill_in_all(value: Any, bindings: Bindings) -> Any:
 def _match_pattern(actual: Any, name: str, bindings: Bindings, path: str) -> None:
     assert actual is not _MISSING, f"{path} is missing"
     if long := _LONG_TEXT.fullmatch(name):
-        # The message of a failure must not have megabytes.
+        # Limits the length of a failure's message.
         is_long_text = actual == "x" * int(long[1])
         assert is_long_text, f"{path}: {str(actual)[:99]}… instead of {name}"
     elif name == "string":

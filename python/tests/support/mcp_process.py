@@ -1,4 +1,4 @@
-"""``svc-tools-mcp`` as a process, with a client that speaks JSON-RPC line by line and sends anything."""
+"""``svc-tools-mcp`` as a process, with a client that sends JSON-RPC, or any other text, line by line."""
 
 import asyncio
 import json
@@ -12,9 +12,9 @@ from typing import Any
 from tests.support.repository import NODE, REPOSITORY
 from tests.support.waiting import PATIENCE, until
 
-#: The installed command, by the Python of the tests.
+#: The installed command, run by the Python of the tests.
 MCP_COMMAND = (sys.executable, str(Path(sys.executable).parent / "svc-tools-mcp"))
-#: The built one of TypeScript.
+#: The built command of TypeScript.
 TYPESCRIPT_MCP_COMMAND = (NODE, str(REPOSITORY / "dist" / "svc-tools-mcp.js"))
 
 #: ``_meta`` of a request of 2026-07-28.

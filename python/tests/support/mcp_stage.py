@@ -17,7 +17,7 @@ class McpStage:
     toolkit_id: str
     toolkit: Toolkit
     environment: dict[str, str]
-    #: What happened to the handler of ``wait``.
+    #: The events of the handler of ``wait``.
     events: "asyncio.Queue[str]"
 
 

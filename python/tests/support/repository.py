@@ -6,7 +6,7 @@ from typing import Any
 
 REPOSITORY = Path(__file__).parents[3]
 NODE = str(REPOSITORY / "node_modules" / ".bin" / "node")
-#: The command as it is built.
+#: The built command.
 COMMAND = (NODE, str(REPOSITORY / "dist" / "cli.js"))
 
 

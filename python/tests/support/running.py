@@ -1,4 +1,4 @@
-"""Toolkits that run while a test does."""
+"""Toolkits that run during a test."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from svc import SvcError, Toolkit
 
 @asynccontextmanager
 async def running(toolkit: Toolkit) -> AsyncIterator["asyncio.Task[None]"]:
-    """``run()`` as a task, cancelled at the end."""
+    """Runs ``run()`` as a task, cancelled at the end."""
     task = asyncio.create_task(toolkit.run())
     try:
         yield task

@@ -29,7 +29,7 @@ def from_typescript(expression: str, imports: dict[str, str], given: Any = None)
 
 @cache
 def _process() -> "subprocess.Popen[str]":
-    """Ends with its stdin, which is that of no other process."""
+    """The process ends with its stdin, which no other process inherits."""
     program = str(Path(__file__).with_suffix(".mjs"))
     return subprocess.Popen(
         [NODE, "--import", "./scripts/source-imports.ts", program],

@@ -7,7 +7,7 @@ from pathlib import Path
 import svc
 
 MOST_PACKAGES = 10
-#: Of all packages, without the bytecode that pip makes.
+#: The size of all packages, without pip's bytecode.
 MOST_BYTES = 4_000_000
 SOURCES = Path(__file__).parents[2] / "src"
 

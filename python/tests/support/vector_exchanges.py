@@ -1,4 +1,4 @@
-"""Requests of an agent's client and the service's answers, as test/vectors has them, and a server that gives them."""
+"""Requests of an agent's client and the service's answers, from test/vectors, and a server that returns the answers."""
 
 import asyncio
 import json
@@ -13,18 +13,18 @@ from tests.support.wire_server import Received, Reply, wire_server
 Exchange = dict[str, Any]
 
 KEY = "svc_agent_vectors"
-#: How much less a ``svc-timeout-ms`` may be: the time until the request is sent.
+#: The tolerance below a ``svc-timeout-ms``: the time until the request is sent.
 _TIMEOUT_TOLERANCE_MS = 1_000
 
 
 class VectorService:
-    """Gives each exchange once, to the first request that is like it, in any order."""
+    """Answers with each exchange once, to the first matching request, in any order."""
 
     def __init__(self, exchanges: Sequence[Exchange], bindings: Bindings) -> None:
         self._exchanges = exchanges
         self._bindings = bindings
         self._given = [asyncio.Event() for _ in exchanges]
-        #: The number of an exchange -> the request that got its answer.
+        #: The number of an exchange -> the request that received its answer.
         self._taken: dict[int, Received] = {}
         self.url = ""
         self.received: list[Received] = []

@@ -1,4 +1,4 @@
-"""The service's sockets of one transcript: upgrades that wait for their answer, and the frames of each socket."""
+"""The service's sockets of one transcript: the open upgrade requests, and the frames of each socket."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from tests.support.waiting import until
 
 
 class Frames:
-    """One socket, and the frames that no step has taken."""
+    """One socket, and the frames that no step has read."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
@@ -36,7 +36,7 @@ class Frames:
             self.is_closed = True
 
     async def send(self, frame: Any) -> None:
-        """A text is sent as it is."""
+        """A text is sent unchanged."""
         await self._connection.send(frame if isinstance(frame, str) else json.dumps(frame, ensure_ascii=False))
 
     async def next(self) -> Any:
@@ -45,7 +45,7 @@ class Frames:
         return self.left.popleft()
 
     def take_if(self, test: Callable[[Any], bool]) -> Any:
-        """The next frame, if it is there and passes the test."""
+        """The next frame, if it has arrived and passes the test."""
         return self.left.popleft() if self.left and test(self.left[0]) else None
 
     async def closed(self) -> int | None:
@@ -79,7 +79,7 @@ class Upgrade:
 
 
 class VectorSocketService:
-    """A service whose upgrades a test answers one by one."""
+    """A service whose upgrade requests a test answers one by one."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -112,7 +112,7 @@ async def vector_socket_service() -> AsyncIterator[VectorSocketService]:
         process_request=service.process_request,
         max_size=None,
         ping_interval=None,
-        # The transcripts end where they end: some leave a toolkit that waits for the answer to an upgrade.
+        # Some transcripts end while a toolkit waits for the answer to an upgrade.
         open_timeout=None,
         close_timeout=0.1,
     ) as server:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-#: Seconds. Longer than anything takes on a busy machine: what does not happen by then never does.
+#: Seconds. Longer than any operation on a busy machine.
 PATIENCE = 60.0
 
 

@@ -1,4 +1,4 @@
-"""An HTTP server that answers as a test says, and keeps what it received."""
+"""An HTTP server with scripted answers, which records the received requests."""
 
 import asyncio
 import json
@@ -25,11 +25,11 @@ class Reply:
     raw: bytes | None = None
     #: Fewer bytes than promised, and then the end of the connection.
     broken: bool = False
-    #: No byte, and the end of the connection.
+    #: The end of the connection without a byte.
     cut: bool = False
     #: Sent again and again after the other bytes, until the client leaves.
     endless: bytes = b""
-    #: Never answers.
+    #: The server never answers.
     silent: bool = False
 
     def to_bytes(self) -> bytes:
@@ -48,7 +48,7 @@ class WireServer:
     received: list[Received] = field(default_factory=list)
     #: Requests whose connection the client closed before the answer.
     left: int = 0
-    #: Bytes of an endless answer that clients let it write.
+    #: The bytes of an endless answer that clients have accepted.
     endless_bytes: int = 0
 
 
@@ -57,7 +57,7 @@ Answer = Callable[[Received], Reply | Awaitable[Reply]]
 
 @asynccontextmanager
 async def wire_server(*answers: Reply | Answer) -> AsyncIterator[WireServer]:
-    """Gives these answers in order, the last one for ever."""
+    """Sends these answers in order, and repeats the last one."""
     waiting = list(answers)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

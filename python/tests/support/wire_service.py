@@ -60,7 +60,7 @@ class WireSocket:
         self.connection.transport.abort()
 
     async def closed(self) -> tuple[int | None, list[Any]]:
-        """The close code of the toolkit, and the frames that came before. Requests are answered."""
+        """The close code of the toolkit, and the frames before it. Requests are answered."""
         frames = []
         try:
             async with asyncio.timeout(PATIENCE):

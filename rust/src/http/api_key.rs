@@ -5,7 +5,7 @@ use tokio::sync::Mutex;
 
 type KeyFunction = Box<dyn Fn() -> BoxFuture<'static, Result<String, String>> + Send + Sync>;
 
-/// The key to send now, read with every request: a program may set the variable after the `Tools` was made.
+/// The key for the next request, read every time: a program may set the variable after the `Tools` was made.
 pub(crate) enum ApiKey {
     Environment,
     Fixed(String),
@@ -31,7 +31,7 @@ impl ApiKey {
             Self::Environment => read_agent_key(None),
             Self::Fixed(key) => read_agent_key(Some(key.clone())),
             Self::Function { ask, last } => {
-                // Calls at the same time share one call of the function.
+                // Concurrent calls share one call of the function.
                 let mut last = last.lock().await;
                 if let Some(key) = &*last {
                     return Ok(key.clone());
@@ -41,11 +41,11 @@ impl ApiKey {
         }
     }
 
-    /// A key in place of a refused one; `None` if there is no other.
+    /// A replacement for a refused key; `None` if there is none.
     pub async fn replacement(&self, refused: &str) -> Result<Option<String>, SvcError> {
         let Self::Function { ask, last } = self else { return Ok(None) };
         let mut last = last.lock().await;
-        // Another call may have replaced it already.
+        // Another call may have replaced the key already.
         if last.as_deref().is_none_or(|key| key == refused) {
             *last = None;
             *last = Some(ask_for_key(ask).await?);

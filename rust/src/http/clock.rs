@@ -6,7 +6,7 @@ use std::{
 };
 
 pub(crate) trait Clock: Send + Sync {
-    /// The time since some moment.
+    /// The time since a fixed moment.
     fn now(&self) -> Duration;
     fn sleep(&self, time: Duration) -> BoxFuture<'_, ()>;
     /// A number from 0 to 1.

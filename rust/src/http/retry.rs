@@ -1,9 +1,9 @@
 //! Retries of requests that are safe to retry.
 //!
-//! Rule: retries when the service cannot be reached, or refuses with `retryable` and `retryAfterMs`. After any other error the answer would be
-//! the same, or the action may have run.
+//! Rule: retries when the service cannot be reached, or refuses with `retryable` and `retryAfterMs`. After any other error a retry would
+//! get the same answer, or the action may have run.
 //! Source: "full jitter" of <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>: a random time below a bound that doubles,
-//! so that callers who failed together do not return together.
+//! so that callers that failed together do not retry together.
 use crate::{ErrorCode, SvcError};
 use std::time::Duration;
 

@@ -3,11 +3,11 @@
 //! Shape: whole seconds, or a date in one of three forms. Anything else, such as `-5` or `1.5`, counts as absent.
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Longer waits are cut: 68 years.
+/// The maximum wait: 68 years.
 const MAX_SECONDS: u64 = 1 << 31;
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// The wait that the header asks for, from `now` on.
+/// The wait that the header asks for, counted from `now`.
 pub(crate) fn read_retry_after(header: &str, now: SystemTime) -> Option<Duration> {
     let text = header.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -22,7 +22,7 @@ fn seconds_of(date: &str) -> Option<u64> {
     let words: Vec<&str> = date.split([' ', '-']).filter(|word| !word.is_empty()).collect();
     let (day, month, year, time) = match words[..] {
         [weekday, day, month, year, time, "GMT"] if weekday.ends_with(',') => (day, month, year, time),
-        // The form of C's `asctime`, which names no zone.
+        // The form of C's `asctime`, which has no time zone.
         [_, month, day, time, year] => (day, month, year, time),
         _ => return None,
     };

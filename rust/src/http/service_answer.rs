@@ -1,9 +1,9 @@
 //! Reads one HTTP answer.
 //!
 //! Shape: the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
-//! Errors: the service's own problem; SERVICE_UNREACHABLE for an answer of something else: a proxy's page, a redirect, another program on that
-//! port, a stream that breaks, more bytes than a client reads. Retryable if the same request may succeed later. None has the key, which some
-//! programs quote.
+//! Errors: the service's own problem; SERVICE_UNREACHABLE for an answer that is not the service's: a proxy's page, a redirect, another
+//! program on that port, a stream that breaks, more bytes than a client reads. Retryable if the same request may succeed later. No message
+//! contains the key, which some programs quote.
 use super::{
     SEARCH_ID_HEADER,
     retry_after::read_retry_after,
@@ -17,14 +17,14 @@ use reqwest::{
 use serde_json::Value;
 use std::time::SystemTime;
 
-/// Separates the service's answers from another program's JSON.
+/// Distinguishes the service's answers from another program's JSON.
 pub(crate) type AnswerTest = fn(&Value) -> bool;
 pub(crate) type ProgressListener<'a> = Box<dyn FnMut(Progress) + Send + 'a>;
 
 /// The most that a client reads of one answer, or of one event of a stream.
 pub(super) const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 
-/// The answer that a request is for.
+/// The expected kind of answer.
 #[derive(Clone, Copy)]
 pub(super) struct Expected<'a> {
     pub base_url: &'a str,
@@ -41,7 +41,7 @@ impl Expected<'_> {
 /// The answer to a request that succeeded.
 pub(crate) struct Answer {
     pub json: Value,
-    /// The id that the service gave a search.
+    /// The service's id of a search.
     pub search_id: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub(super) async fn read(
         let json = read_stream(response, expected, on_progress).await?;
         return Ok(Answer { json, search_id });
     }
-    // The page of a proxy is not read.
+    // A proxy's page is not read.
     if !is_json(content_type) {
         return Err(foreign_answer(expected, status, &headers, None));
     }
@@ -137,7 +137,7 @@ fn progress_of(data: &Value) -> Option<Progress> {
     Some(Progress { progress: data["progress"].as_f64()?, total: data["total"].as_f64(), message })
 }
 
-/// The media type is JSON or ends with `+json`.
+/// True if the media type is JSON or ends with `+json`.
 fn is_json(content_type: &str) -> bool {
     content_type.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|word| word == "json")
 }

@@ -1,4 +1,4 @@
-//! An action as a developer writes it.
+//! The trait for a developer's action.
 use super::{action_error::ActionError, context::ActionContext};
 use crate::Payment;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -6,14 +6,14 @@ use serde_json::Value;
 
 /// One thing that a toolkit can do. Write `definition` and `call` as `async fn`; no macro is needed.
 ///
-/// A `call` runs as a task of the runtime in which [`ToolkitService::start`](super::ToolkitService::start) was called, beside other calls.
-/// A panic in it fails that call alone. Blocking work belongs into `tokio::task::spawn_blocking`.
+/// A `call` runs as a task of the runtime in which [`ToolkitService::start`](super::ToolkitService::start) was called, concurrently with
+/// other calls. A panic in it fails that call alone. Blocking work belongs into `tokio::task::spawn_blocking`.
 pub trait Action: Send + Sync + 'static {
     /// The name: 1 to 62 of `A-Z a-z 0-9 _ -`, unique within the toolkit. Agents see `<toolkit id>__<name>`.
     const NAME: &'static str;
-    /// Any `std::error::Error`, or [`ActionError`] for a code and data of your own.
+    /// Any `std::error::Error`, or [`ActionError`] for your own code and data.
     type Error: Into<ActionError> + Send;
-    /// The payload. One that does not fit fails the call with `INVALID_PAYLOAD`.
+    /// The payload. A payload of another type fails the call with `INVALID_PAYLOAD`.
     type Args: DeserializeOwned + Send;
     /// The result: any JSON.
     type Output: Serialize + Send;
@@ -37,9 +37,9 @@ pub trait Action: Send + Sync + 'static {
 /// The texts and the schema of an action.
 #[derive(Debug, Clone, Default)]
 pub struct ActionDefinition {
-    /// The effect of the action and when to use it: models choose by it.
+    /// The effect of the action and when to use it: models choose by this text.
     pub description: String,
-    /// A JSON Schema, the short form `{"city": {"type": "string", "required": true}}`, or a text. `Value::Null`: any object passes.
+    /// A JSON Schema, the short form `{"city": {"type": "string", "required": true}}`, or a text. `Value::Null`: any object is valid.
     pub payload: Value,
     /// The most that one call costs. `None`: free.
     pub payment: Option<Payment>,
@@ -52,13 +52,13 @@ pub struct Annotations {
     /// The action changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
-    /// The action may destroy something.
+    /// The action may destroy or overwrite data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub destructive: Option<bool>,
-    /// A second call with the same payload changes nothing more.
+    /// A second call with the same payload has no further effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotent: Option<bool>,
-    /// The action reaches the world outside.
+    /// The action uses systems outside of the toolkit's own data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_world: Option<bool>,
 }
@@ -67,7 +67,7 @@ pub struct Annotations {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ActionParams<T> {
-    /// The payload, checked by the service. An absent one is `{}`.
+    /// The payload, checked by the service. An absent payload is `{}`.
     pub payload: T,
     /// The hold: the most that the call may cost. `None` for a free call.
     pub payment: Option<Payment>,
@@ -85,7 +85,7 @@ impl<T> ActionParams<T> {
 pub struct ActionResult<T> {
     /// The result.
     pub payload: T,
-    /// The cost of the call, at most its hold. `None`: the whole hold. A call that fails costs nothing.
+    /// The cost of the call, at most its hold. `None`: the whole hold. A failed call costs nothing.
     pub payment: Option<Payment>,
 }
 
@@ -95,10 +95,10 @@ impl<T> From<T> for ActionResult<T> {
     }
 }
 
-/// The most that fits into an action id of 64 characters, beside the `__` of `<toolkit id>__<name>`.
+/// The longest name that fits into an action id of 64 characters with the `__` of `<toolkit id>__<name>`.
 const MAX_NAME_CHARS: usize = 62;
 
-/// Whether the text can be the name of an action.
+/// True if the text can be the name of an action.
 pub(crate) const fn is_action_name(name: &str) -> bool {
     let bytes = name.as_bytes();
     let mut index = 0;

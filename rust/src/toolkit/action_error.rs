@@ -1,11 +1,12 @@
-//! A failure of an action as its handler reports it.
+//! A failure that a handler reports.
 use crate::SvcError;
 use serde_json::Value;
 use std::{error::Error, time::Duration};
 
 /// A failure that the handler foresees. Agents see `ACTION_FAILED` with this code and message as `cause`.
 ///
-/// It is not a `std::error::Error`, so that every such error becomes an `ActionError` by `?`, with the code `HANDLER_THREW`.
+/// This type does not implement `std::error::Error`, so that `?` can convert every such error to an `ActionError` with the code
+/// `HANDLER_THREW`.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ActionError {
@@ -13,9 +14,9 @@ pub struct ActionError {
     pub code: String,
     /// The failure and its cure, for people and models.
     pub message: String,
-    /// Details that help to do better; any JSON.
+    /// Further details for the next try; any JSON.
     pub data: Option<Box<Value>>,
-    /// Whether the same call may succeed later, and this one had no effect: a retry runs the handler again, under the same idempotency key.
+    /// True if this call had no effect and the same call may succeed later: a retry runs the handler again, under the same idempotency key.
     pub retryable: Option<bool>,
     /// The time to wait before a retry.
     pub retry_after: Option<Duration>,
@@ -27,14 +28,14 @@ impl ActionError {
         Self { code: code.into(), message: message.into(), data: None, retryable: None, retry_after: None }
     }
 
-    /// Adds details that help to do better; any JSON.
+    /// Adds further details for the next try; any JSON.
     #[must_use]
     pub fn data(mut self, data: Value) -> Self {
         self.data = Some(data.into());
         self
     }
 
-    /// Says whether the same call may succeed later, and this one had no effect: a retry runs the handler again.
+    /// Sets whether this call had no effect and the same call may succeed later: a retry runs the handler again.
     #[must_use]
     pub fn retryable(mut self, retryable: bool) -> Self {
         self.retryable = Some(retryable);
@@ -51,7 +52,7 @@ impl ActionError {
 
 impl<E: Error + 'static> From<E> for ActionError {
     fn from(error: E) -> Self {
-        // The error of a call that the handler made says nothing about the effects that the handler had before, so it is not retryable.
+        // The error of a nested call says nothing about the handler's own effects before that call, so it is not retryable.
         match (&error as &dyn Error).downcast_ref::<SvcError>() {
             Some(SvcError { code, message, .. }) => Self::new(code.as_str(), message),
             None => Self::new("HANDLER_THREW", error.to_string()),
@@ -65,7 +66,7 @@ mod tests {
     use crate::ErrorCode;
 
     #[test]
-    fn the_error_of_a_call_that_the_handler_made_is_not_retryable() {
+    fn the_error_of_a_nested_call_is_not_retryable() {
         let error = SvcError::new(ErrorCode::RateLimited, "Wait");
         assert!(error.retryable);
         assert_eq!(ActionError::from(error), ActionError::new("RATE_LIMITED", "Wait"));

@@ -1,5 +1,5 @@
-//! The list of a toolkit's actions as the service gets it: inside `register` while it is short. A long list has a name, so that it
-//! travels once, in frames that the service reads quickly, and later its changes only.
+//! The list of a toolkit's actions on the wire. A short list is inside `register`. A long list has a name: it is sent once, in frames that
+//! the service parses quickly, and later only its changes are sent.
 //!
 //! Source: docs/protocol.md section 6, "Long lists".
 use super::erased_action::DefinedAction;
@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// Characters that the service parses in about a millisecond.
 const MAX_FRAME_CHARS: usize = 64 * 1024;
 
-/// The list of one moment.
+/// A snapshot of the list.
 #[derive(Debug, Clone)]
 pub(crate) struct ActionList {
     actions: Vec<(&'static str, Arc<RawValue>)>,
     /// The JSON array of all registrations.
     pub(crate) json: Box<RawValue>,
-    /// Equal for equal lists, also of other processes.
+    /// Equal for equal lists, also in other processes.
     pub(crate) id: String,
 }
 
@@ -28,7 +28,7 @@ impl ActionList {
         Self { id: hexadecimal(&Sha256::digest(&json)), json: RawValue::from_string(json).unwrap_or_default(), actions }
     }
 
-    /// One frame holds it.
+    /// True if one frame holds the list.
     pub(crate) fn is_short(&self) -> bool {
         self.json.get().len() <= MAX_FRAME_CHARS
     }
@@ -37,7 +37,8 @@ impl ActionList {
         self.actions.len()
     }
 
-    /// JSON arrays, each for one frame, of the actions that the other list does not have, or has otherwise; without one, of all.
+    /// JSON arrays, each for one frame, of the actions that are new or changed compared with the other list; of all actions without another
+    /// list.
     pub(crate) fn parts_since(&self, base: Option<&Self>) -> Vec<String> {
         let is_new = |name: &str, text: &RawValue| base.and_then(|base| base.text_of(name)).is_none_or(|former| former != text.get());
         let mut parts: Vec<Vec<&str>> = Vec::new();
@@ -55,7 +56,7 @@ impl ActionList {
         parts.into_iter().map(array).collect()
     }
 
-    /// Names that only the other list has.
+    /// Names of the actions that only the other list has.
     pub(crate) fn removed_since(&self, base: &Self) -> Vec<&'static str> {
         base.actions.iter().map(|(name, _)| *name).filter(|name| self.text_of(name).is_none()).collect()
     }

@@ -2,7 +2,7 @@
 use crate::{BlockDetails, ContentBlock, Resource, ResourceBody};
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// A thing beside a result.
+/// An image, a file or a link beside a result.
 #[derive(Debug, Clone)]
 pub struct Attachment(Kind);
 
@@ -21,7 +21,7 @@ impl Attachment {
         Self(Kind::Text(text.into()))
     }
 
-    /// An image, which models that can see look at: `Attachment::image(png, "image/png")`.
+    /// An image for models with vision: `Attachment::image(png, "image/png")`.
     pub fn image(data: impl Into<Vec<u8>>, media_type: impl Into<String>) -> Self {
         Self(Kind::Image { data: data.into(), media_type: media_type.into() })
     }
@@ -31,7 +31,7 @@ impl Attachment {
         Self(Kind::Audio { data: data.into(), media_type: media_type.into() })
     }
 
-    /// A file: `Attachment::file("table.csv", "text/csv", "a,b")`. One of a text type is text to models.
+    /// A file: `Attachment::file("table.csv", "text/csv", "a,b")`. A file of a text type is text for models.
     pub fn file(name: impl Into<String>, media_type: impl Into<String>, content: impl Into<Vec<u8>>) -> Self {
         Self(Kind::File { name: name.into(), media_type: media_type.into(), content: content.into() })
     }
@@ -41,7 +41,7 @@ impl Attachment {
         Link { uri: uri.into(), name: None, title: None, description: None, media_type: None, size: None }
     }
 
-    /// The block, or a sentence that says what to write instead.
+    /// The block, or a sentence that names the mistake and the correction.
     pub(crate) fn into_block(self, invocation_id: &str) -> Result<ContentBlock, String> {
         match self.0 {
             Kind::Text(text) => Ok(ContentBlock::Text { text, details: BlockDetails::default() }),
@@ -92,14 +92,14 @@ impl Link {
         self
     }
 
-    /// The media type of what is there, such as `application/pdf`.
+    /// The media type of the linked resource, such as `application/pdf`.
     #[must_use]
     pub fn media_type(mut self, media_type: impl Into<String>) -> Self {
         self.media_type = Some(media_type.into());
         self
     }
 
-    /// The size of what is there, in bytes.
+    /// The size of the linked resource in bytes.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
@@ -138,7 +138,7 @@ fn file_block(invocation_id: &str, name: &str, media_type: &str, content: Vec<u8
         Ok(text) => ResourceBody::Text(text),
         Err(bytes) => ResourceBody::Blob(to_base64(&bytes, "A file")?),
     };
-    // Its own name in the world: nobody can read anything there.
+    // The file's unique name; the address need not be readable.
     let uri = format!("svc://{invocation_id}/{}", percent_encoded(name));
     Ok(ContentBlock::Resource { resource: Resource { uri, mime_type: Some(mime_type), body }, details: BlockDetails::default() })
 }
@@ -151,7 +151,7 @@ fn media_type_of(kind: &str, media_type: &str, example: &str) -> Result<String, 
     Err(format!("Attachment::{kind} takes a media type such as {example:?}, not {checked:?}; use Attachment::file for other files"))
 }
 
-/// The media type in small letters. Parameters such as `charset` are for files alone, and are dropped.
+/// The media type in small letters. Parameters such as `charset` are valid only for files, and are dropped.
 fn check_media_type(media_type: &str) -> Result<String, String> {
     let checked = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_part = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_attachment_says_what_to_write() {
+    fn the_error_for_a_wrong_attachment_says_what_to_write() {
         let problems = [
             (block(Attachment::image(vec![], "image/png")), "An image has no bytes"),
             (block(Attachment::image(vec![1], "png")), "A media type looks like \"image/png\", not \"png\""),

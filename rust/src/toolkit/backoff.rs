@@ -1,5 +1,5 @@
-//! Times to wait before the next try: "full jitter", a random time between 0 and a limit that grows with the time that was waited
-//! already, so that thousands of toolkits do not come back at the same moment.
+//! Waits before the next try: "full jitter", a random time between 0 and a limit that grows with the total wait, so that thousands of
+//! toolkits do not reconnect at the same moment.
 //!
 //! Source: docs/protocol.md, section 6, "Close codes".
 use super::random::random_fraction;
@@ -15,7 +15,7 @@ pub(crate) struct Backoff {
 }
 
 impl Backoff {
-    /// The next wait; at least `wish`, of which no more counts than the longest wait.
+    /// The next wait: at least `wish`, which is cut to the longest wait.
     pub(crate) fn next(&mut self, wish: Option<Duration>) -> Duration {
         self.next_of(wish, random_fraction())
     }
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wish_of_the_service_counts_up_to_the_longest_wait() {
+    fn the_wait_of_the_service_counts_up_to_the_longest_wait() {
         let mut backoff = Backoff::default();
         assert_eq!(backoff.next_of(Some(Duration::from_secs(2)), 0.0), Duration::from_secs(2));
         assert_eq!(backoff.next_of(Some(Duration::from_secs(2_000)), 0.0), LONGEST_WAIT);

@@ -1,4 +1,4 @@
-//! The end of a call before its handler ends.
+//! The cancellation of a call before its handler ends.
 use std::sync::{Arc, OnceLock};
 use tokio_util::sync::CancellationToken;
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 /// The time from a result to the heartbeat that confirms it: an idle toolkit has no result to confirm.
 const CONFIRM_TIME: Duration = Duration::from_millis(500);
-/// A process that was busy runs its timers before it has read its sockets: an answer that is there counts.
+/// A busy process runs its timers before it reads its sockets, so an answer that has already arrived must count.
 const READ_TIME: Duration = Duration::from_millis(100);
 
 /// Heartbeats, early ones while results are not confirmed.
@@ -48,7 +48,7 @@ impl Confirmations {
         None
     }
 
-    /// Sends a heartbeat early: now, or as soon as the one under way is answered.
+    /// Sends an early heartbeat: now, or as soon as the open one is answered.
     pub(crate) fn confirm(&mut self, invocations: &mut Invocations, wire: &mut Wire, now: Instant) {
         let Some(heartbeat) = &mut self.0 else { return };
         if heartbeat.in_flight {
@@ -69,7 +69,7 @@ impl Confirmations {
         }
     }
 
-    /// Results were sent.
+    /// Plans an early heartbeat for sent results.
     pub(crate) fn invocations_changed(&mut self, invocations: &mut Invocations, wire: &mut Wire, now: Instant) {
         if invocations.has_much_unconfirmed() {
             self.confirm(invocations, wire, now);

@@ -1,4 +1,4 @@
-//! One socket to the service, from its opening to its end: texts out, texts in.
+//! One socket to the service, from its opening to its end: sends and receives texts.
 //!
 //! Source: docs/protocol.md, section 6; RFC 6455.
 use super::{
@@ -27,16 +27,16 @@ use tokio_tungstenite::{
     },
 };
 
-/// The upgrade and the registration together.
+/// The limit for the upgrade and the registration together.
 pub(crate) const OPEN_TIME: Duration = Duration::from_secs(20);
-/// The closing handshake; then the socket is cut off.
+/// The limit for the closing handshake, after which the socket is cut.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
 /// A service sends frames of at most 8 MiB.
 const MAX_FRAME_BYTES: usize = 16 * 1024 * 1024;
-/// The library's own 128 KiB would be most of the memory of an idle toolkit.
+/// The library's default of 128 KiB would be most of the memory of an idle toolkit.
 const BUFFER_BYTES: usize = 16 * 1024;
 const MAX_PROBLEM_BYTES: usize = 64 * 1024;
-/// Frames that are written before the next look at the socket.
+/// The number of frames that are written before the next read of the socket.
 const BATCH: usize = 64;
 
 /// The address and the key of the service.
@@ -53,7 +53,7 @@ enum Mail {
     Close(u16),
 }
 
-/// A socket that is open, or was. Dropped, it sends the frames that wait, and closes.
+/// A socket after its opening. When it is dropped, it sends the queued frames and closes.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) id: u64,
@@ -66,7 +66,7 @@ impl Connection {
         let _ = self.outbox.send(Mail::Frame(frame));
     }
 
-    /// Sends the frames that wait, and closes.
+    /// Sends the queued frames, then closes.
     pub(crate) fn close(&self, code: u16) {
         let _ = self.outbox.send(Mail::Close(code));
     }
@@ -76,7 +76,7 @@ impl Connection {
         let _ = self.task.await;
     }
 
-    /// Closes without a closing handshake: the other side is silent.
+    /// Closes without a closing handshake, because the other side is silent.
     pub(crate) fn cut(self) {
         self.task.abort();
     }
@@ -97,7 +97,7 @@ pub(crate) async fn open(target: Arc<Target>, id: u64, events: EventSender) -> R
     Ok(Connection { id, outbox, task })
 }
 
-/// One HTTP stack for both sides: proxies, TLS and the problem document of a refused key come with it.
+/// The HTTP stack of the agent's side is used, which supports proxies, TLS and the problem document of a refused key.
 async fn upgrade(target: &Target) -> Result<Upgraded, Fault> {
     let fault = |error: reqwest::Error| network_fault(&target.url, reason_of(error));
     let key = generate_key();
@@ -151,7 +151,7 @@ async fn read(stream: &mut SplitStream<Socket>, id: u64, events: &EventSender) {
     let fault = loop {
         match stream.next().await {
             Some(Ok(Message::Text(text))) => events.send(Event::Message { connection: id, text }),
-            // No frame of the protocol.
+            // Other frames are not part of the protocol.
             Some(Ok(Message::Binary(_))) => events.send(Event::Message { connection: id, text: "".into() }),
             Some(Ok(Message::Close(frame))) => {
                 break frame.map_or_else(|| closed_with(ABNORMAL, ""), |frame| closed_with(frame.code.into(), &frame.reason));

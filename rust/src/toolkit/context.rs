@@ -1,4 +1,4 @@
-//! The handler's first argument: the call, and the means to answer it.
+//! The handler's first argument: the call, and the methods to answer it.
 use super::{
     attachment::Attachment,
     cancellation::{CancelReason, Cancellation},
@@ -22,13 +22,13 @@ pub struct ActionContext {
     pub invocation_id: String,
     /// The agent key's id: the same for all calls of one agent, never the key itself.
     pub agent_id: String,
-    /// The user of the call, as the holder of its agent key named it: as it is from a token and from agents of this toolkit's owner, else an
-    /// id that no other toolkit gets. `None` when none is named.
+    /// The user of the call, named by the holder of its agent key. The id is unchanged for a token and for agents of this toolkit's owner;
+    /// otherwise it is an id for this toolkit only. `None` if no user is named.
     pub user_id: Option<String>,
     /// The name of the call, the same for every attempt: the caller's own key, or the invocation id. Unique among the calls of one
-    /// agent, so give `<agent_id>/<idempotency_key>` to an API that must not do the same thing twice.
+    /// agent, so pass `<agent_id>/<idempotency_key>` to an API that must not have the same effect twice.
     pub idempotency_key: String,
-    /// 1; more when an earlier process was lost with the call, which happens to idempotent and read-only actions only.
+    /// 1; more if an earlier process was lost during the call, which only idempotent and read-only actions can see.
     pub attempt: u32,
     /// When the caller stops waiting.
     pub deadline: Instant,
@@ -78,7 +78,7 @@ impl ActionContext {
         }
     }
 
-    /// The context of a call that no service made, for tests of your actions. It has a minute, and its progress goes nowhere.
+    /// A context without a service, for tests of your actions. Its deadline is in a minute, and its progress is dropped.
     pub fn for_test() -> Self {
         let (events, _) = EventSender::new();
         let params = CallParams {
@@ -93,24 +93,24 @@ impl ActionContext {
         Self::new("inv_test".into(), params, Instant::now() + Duration::from_secs(60), Cancellation::default(), events)
     }
 
-    /// Why the handler should stop; `None` while it need not.
+    /// The reason to stop the handler; `None` while the handler should continue.
     pub fn cancel_reason(&self) -> Option<CancelReason> {
         self.call.cancellation.reason()
     }
 
-    /// Reports progress to the waiting caller. Lost while the connection is down.
+    /// Reports progress to the waiting caller. Progress is lost while the connection is down.
     pub fn progress(&self, progress: Progress) {
         self.call.events.send(Event::Progress { id: self.call.id.clone(), progress });
     }
 
-    /// Sends an image, a file or a link beside the result, in the order of the calls. A wrong one, such as an image without bytes, fails
-    /// the call with `INVALID_RESULT` when the handler ends.
+    /// Sends an image, a file or a link beside the result, in the order of the calls. An invalid attachment, such as an image without
+    /// bytes, fails the call with `INVALID_RESULT` when the handler ends.
     pub fn attach(&self, attachment: impl Into<Attachment>) {
         let block = attachment.into().into_block(&self.call.id);
         self.call.attached.lock().unwrap_or_else(PoisonError::into_inner).push(block);
     }
 
-    /// All attachments, or what is wrong with the first wrong one.
+    /// All attachments, or the error of the first invalid one.
     pub(crate) fn take_attached(&self) -> Result<Vec<ContentBlock>, String> {
         std::mem::take(&mut *self.call.attached.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
     }

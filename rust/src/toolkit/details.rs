@@ -1,4 +1,4 @@
-//! The toolkit's name and description: sent with every registration, and as `update` requests while it runs.
+//! The toolkit's name and description: sent with every registration, and as `update` requests while the toolkit runs.
 use super::{
     frames::to_json,
     wire::{Request, Wire},
@@ -8,13 +8,13 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use tokio::sync::oneshot;
 
-/// The name and the description of a toolkit, as agents see them. An empty text leaves what the service has.
+/// The name and the description of a toolkit, for agents. An empty text keeps the service's value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ToolkitInfo {
     /// A name for people, such as `Weather`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// A sentence on what the actions are for.
+    /// A sentence about the purpose of the actions.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
 }
@@ -33,10 +33,10 @@ impl ToolkitInfo {
     }
 }
 
-/// Updates that the service has not taken yet, in their order.
+/// Updates that the service has not accepted yet, in order.
 #[derive(Debug)]
 pub(crate) struct Details {
-    /// Those that the service has, or gets with the first registration.
+    /// The details that the service has, or receives with the first registration.
     accepted: ToolkitInfo,
     pending: BTreeMap<u64, Update>,
     last_number: u64,
@@ -54,7 +54,7 @@ impl Details {
         Self { accepted, pending: BTreeMap::new(), last_number: 0, is_registered: false }
     }
 
-    /// The details for a registration: with every update, so that none is undone by it.
+    /// The details for a registration, with every update, so that the registration undoes none.
     pub(crate) fn current(&self) -> ToolkitInfo {
         let mut current = self.accepted.clone();
         for update in self.pending.values() {
@@ -63,7 +63,7 @@ impl Details {
         current
     }
 
-    /// `done` gets the answer of the service, which may come after the next registration.
+    /// `done` receives the answer of the service, which may follow the next registration.
     pub(crate) fn update(&mut self, info: ToolkitInfo, done: oneshot::Sender<Result<(), SvcError>>, wire: &mut Wire) {
         self.last_number += 1;
         if self.is_registered {
@@ -72,7 +72,7 @@ impl Details {
         self.pending.insert(self.last_number, Update { info, done });
     }
 
-    /// Registered: waiting updates go out now.
+    /// Sends the waiting updates after a registration.
     pub(crate) fn resume(&mut self, wire: &mut Wire) {
         self.is_registered = true;
         self.pending.retain(|_, update| !update.done.is_closed());

@@ -1,4 +1,4 @@
-//! An action without its types: JSON text in, JSON text out. A toolkit keeps many actions in one map.
+//! An action without its types: it reads and returns JSON text, so that a toolkit can store all actions in one map.
 use super::{
     action::{Action, ActionDefinition, ActionParams},
     action_error::ActionError,
@@ -47,7 +47,7 @@ impl<A: Action> ErasedAction for A {
     }
 }
 
-/// An action as it is registered, and the way to run it.
+/// An action's registration and its handler.
 #[derive(Clone)]
 pub(crate) struct DefinedAction {
     pub(crate) name: &'static str,
@@ -76,7 +76,7 @@ struct ActionRegistration {
 }
 
 impl DefinedAction {
-    /// Asks the action for its definition. A wrong one is `INVALID_ACTION`, whose message says what to write instead.
+    /// Asks the action for its definition. An invalid definition is `INVALID_ACTION`, whose message names the correction.
     pub(crate) async fn new(name: &'static str, action: Arc<dyn ErasedAction>) -> Result<Self, SvcError> {
         let ActionDefinition { description, payload, payment } = action.definition().await;
         if description.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! Everything that happens to a toolkit while it runs, in one queue: the session handles it in order, alone.
+//! The events of a running toolkit, in one queue: the session handles them in order, one at a time.
 use super::{
     connection::Connection, context::Progress, details::ToolkitInfo, erased_action::DefinedAction, fault::Fault, outcome::Outcome,
 };
@@ -42,11 +42,11 @@ pub(crate) enum Event {
     Stop {
         timeout: Option<Duration>,
     },
-    /// Nobody waits for the end of the toolkit any more.
+    /// The runner was dropped, so the end of the toolkit is not awaited any more.
     Abandoned,
 }
 
-/// The way into the queue. After the end of the session, events are lost.
+/// The sender of the queue. After the end of the session, events are dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct EventSender(mpsc::UnboundedSender<Event>);
 

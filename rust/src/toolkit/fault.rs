@@ -1,4 +1,4 @@
-//! Why a connection ended or did not begin, and whether another try can help.
+//! The reason why a connection ended or failed to open, and whether a retry can help.
 use super::frames::{ErrorMember, FAILED, KEY_REFUSED, MESSAGE_TOO_BIG, Members};
 use crate::{ErrorCode, SvcError, error_text::error_text};
 use std::fmt::Display;
@@ -9,7 +9,7 @@ const MAX_QUOTED_CHARS: usize = 200;
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) error: SvcError,
-    /// Every later try would end the same way.
+    /// Every retry would fail in the same way.
     pub(crate) is_final: bool,
     /// A frame of this toolkit was larger than the service accepts.
     pub(crate) frame_too_large: bool,

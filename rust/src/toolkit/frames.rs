@@ -1,4 +1,4 @@
-//! Frames of the socket: JSON-RPC 2.0, one object each. Values that are handed on stay JSON text, so numbers keep their digits.
+//! Frames of the socket: JSON-RPC 2.0, one object each. Forwarded values stay JSON text, so numbers keep their digits.
 //!
 //! Source: docs/protocol.md, section 6.
 use serde::Serialize;
@@ -11,7 +11,7 @@ pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
 pub(crate) const INVALID_PARAMS: i32 = -32602;
 /// The handler failed, or the service refused: `data.code` has the details.
 pub(crate) const FAILED: i32 = -32000;
-/// The instance had that invocation and does not know its outcome.
+/// The instance ran the invocation before and does not know its outcome.
 pub(crate) const OUTCOME_UNKNOWN: i32 = -32001;
 
 /// Close codes of the socket.
@@ -21,7 +21,7 @@ pub(crate) const ABNORMAL: u16 = 1006;
 /// RFC 6455, section 7.4.1: a frame is larger than the other side accepts.
 pub(crate) const MESSAGE_TOO_BIG: u16 = 1009;
 pub(crate) const PROTOCOL_VIOLATED: u16 = 4400;
-/// The reason is the error code, such as `KEY_REVOKED`. The toolkit does not come back.
+/// The reason is the error code, such as `KEY_REVOKED`. The toolkit does not reconnect.
 pub(crate) const KEY_REFUSED: u16 = 4401;
 
 /// The members of a JSON object, each as its text.
@@ -62,7 +62,7 @@ impl<'a> Members<'a> {
 /// A frame of the service.
 #[derive(Debug)]
 pub(crate) enum FrameIn<'a> {
-    /// It wants an answer.
+    /// A request, which requires an answer.
     Request {
         id: &'a RawValue,
         method: String,
@@ -72,7 +72,7 @@ pub(crate) enum FrameIn<'a> {
         method: String,
         params: Option<&'a RawValue>,
     },
-    /// The answer to a request of this side; `id` is `None` when it is not one that this side makes.
+    /// The answer to a request of this side; `id` is `None` for an id that this side does not create.
     Answer {
         id: Option<u64>,
         result: Result<&'a RawValue, ErrorMember<'a>>,
@@ -121,7 +121,7 @@ pub(crate) fn notification_frame(method: &str, params_json: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params_json}}}"#)
 }
 
-/// The service passes on a result's text as it is when the members come in this order. `outcome` is members of the frame's JSON,
+/// The service forwards a result's text unchanged if the members are in this order. `outcome` is members of the frame's JSON,
 /// `"result":…` or `"error":…`.
 pub(crate) fn answer_frame(id_json: &str, outcome: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id_json},{outcome}}}"#)

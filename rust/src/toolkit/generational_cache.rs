@@ -1,7 +1,7 @@
 //! The newest entries of a stream that has no end, up to twice `limit` in weight.
 use std::{collections::HashMap, sync::Arc};
 
-/// Entries by key, in two generations: to remove the oldest entry alone, each would have to know its age.
+/// Entries by key, in two generations: the removal of the oldest entry alone would need an age for each entry.
 #[derive(Debug)]
 pub(crate) struct GenerationalCache<V> {
     limit: usize,
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_entries_are_forgotten() {
+    fn the_oldest_entries_are_removed() {
         let mut cache = GenerationalCache::new(2);
         for key in ["a", "b", "c", "d"] {
             cache.add(key.into(), key, 1);

@@ -1,4 +1,4 @@
-//! One run of an action on this side: its stage, and how its outcome is delivered.
+//! One run of an action in this process: its stage, and the delivery of its outcome.
 use super::{
     cancellation::{CancelReason, Cancellation},
     context::CallParams,
@@ -10,30 +10,30 @@ use crate::Payment;
 use std::{sync::Arc, time::Duration};
 use tokio::{task::AbortHandle, time::Instant};
 
-/// Far enough for any call.
+/// The maximum timer, long enough for any call.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
-/// How the outcome of an invocation is delivered.
+/// The delivery of an invocation's outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delivery {
-    /// As the answer, on the connection that it came on.
+    /// As the answer, on the connection of the invocation.
     Answer,
     /// As a request, on a later connection.
     Result,
-    /// Unclear until the service has said which results it waits for.
+    /// Unclear until the service lists the results that it awaits.
     Unclear,
-    /// Nobody waits any more.
+    /// The result is not awaited any more.
     Nothing,
 }
 
 pub(crate) enum Stage {
-    /// It waits for a place.
+    /// The invocation is queued.
     Waiting(Box<Start>),
     Running(AbortHandle),
     Ended(Outcome),
 }
 
-/// All that a handler starts with.
+/// The input of a handler.
 pub(crate) struct Start {
     pub(crate) action: Arc<dyn ErasedAction>,
     pub(crate) call: Call,

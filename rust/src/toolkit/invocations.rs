@@ -1,6 +1,6 @@
-//! The invocations that this instance knows: waiting for a place, running, or ended with a result that is not known to have arrived.
+//! The invocations that this instance knows: queued, running, or ended with an unconfirmed result.
 //!
-//! Shape:  invocation id -> invocation. Each runs once, and is answered once per delivery, whatever happens to the connection.
+//! Shape:  invocation id -> invocation. Each invocation runs once, and is answered once per delivery, also after a lost connection.
 //! Source: docs/protocol.md, section 6, "Results".
 use super::{
     cancellation::CancelReason,
@@ -22,19 +22,19 @@ use std::{
 use tokio::{runtime::Handle, time::Instant};
 use tracing::Instrument;
 
-/// Minimum of remembered ids of released invocations: a late second delivery does not run again.
+/// The minimum number of remembered ids of released invocations. A late second delivery of them does not run again.
 const REMEMBERED_IDS: usize = 10_000;
-/// Minimum of remembered bytes of their outcomes: a late second delivery is answered with them.
+/// The minimum number of remembered bytes of their outcomes. A late second delivery is answered with the outcome.
 const REMEMBERED_BYTES: usize = 512 * 1024;
-/// The size of an entry beside its outcome.
+/// The size of an entry in addition to its outcome.
 const ENTRY_BYTES: usize = 100;
-/// Above this, results on their way should be confirmed soon, to be released.
+/// Above this size, sent results should be confirmed soon, so that they can be released.
 const MANY_SENT: usize = 256;
 const MUCH_SENT_BYTES: usize = 1024 * 1024;
-/// Replacing a smaller result would not let the connection live.
+/// The replacement of a smaller result would not save the connection.
 const MIN_TOO_LARGE_BYTES: usize = 64 * 1024;
 const MAX_PROGRESS_MESSAGE_CHARS: usize = 1_000;
-/// The service itself reports a passed deadline; this one is for a lost connection. Without the grace, a handler that stops at its
+/// The service itself reports a passed deadline; this timer is for a lost connection. Without the grace, a handler that stops at its
 /// deadline would count as failed when its clock is a moment ahead.
 const DEADLINE_GRACE: Duration = Duration::from_millis(50);
 
@@ -47,7 +47,7 @@ pub(crate) struct Invocations {
     handlers: Handle,
     events: EventSender,
     known: HashMap<Id, Invocation>,
-    /// Arrived in this order. One that has left its place may still be named.
+    /// Ids in the order of arrival. An id may belong to an invocation that is no longer queued.
     waiting: VecDeque<Id>,
     deadlines: BTreeSet<(Instant, Id)>,
     running: usize,
@@ -74,17 +74,17 @@ impl Invocations {
         }
     }
 
-    /// An awaited invocation has not ended.
+    /// True if an awaited invocation has not ended.
     pub(crate) fn is_busy(&self) -> bool {
         self.known.values().any(|each| each.delivery != Delivery::Nothing && each.outcome().is_none())
     }
 
-    /// An awaited invocation has not ended, or is not known to have arrived.
+    /// True if an awaited invocation has not ended, or its result is not confirmed.
     pub(crate) fn is_owing(&self) -> bool {
         self.known.values().any(|each| each.delivery != Delivery::Nothing)
     }
 
-    /// Results were sent since the last heartbeat.
+    /// True if results were sent since the last heartbeat.
     pub(crate) fn has_unconfirmed(&self) -> bool {
         !self.sent.is_empty()
     }
@@ -98,7 +98,7 @@ impl Invocations {
         self.known.keys().map(|id| &**id).collect()
     }
 
-    /// An `invoke` came. `find` gives the action of a name.
+    /// Handles an `invoke`. `find` returns the action of a name.
     pub(crate) fn invoke<'a>(
         &mut self,
         id: &str,
@@ -108,7 +108,7 @@ impl Invocations {
         now: Instant,
     ) {
         if self.known.contains_key(id) {
-            // Delivered again: while it runs or waits, one answer is for both.
+            // A second delivery. While the invocation runs or is queued, one answer serves both deliveries.
             self.deliver_as(&id.into(), Delivery::Answer, wire);
             return;
         }
@@ -136,7 +136,7 @@ impl Invocations {
         self.start_waiting(wire, now);
     }
 
-    /// A `cancel` came.
+    /// Handles a `cancel`.
     pub(crate) fn cancel(&mut self, params: Option<&str>, wire: &mut Wire, now: Instant) {
         let Some(params) = params.and_then(Members::read) else { return };
         let Some(id) = params.text("invocationId") else { return };
@@ -145,7 +145,7 @@ impl Invocations {
         self.cancel_one(&id, reason, wire, now);
     }
 
-    /// Cancels those whose deadline has passed.
+    /// Cancels the invocations whose deadline has passed.
     pub(crate) fn tick(&mut self, wire: &mut Wire, now: Instant) {
         while let Some((deadline, id)) = self.deadlines.first()
             && *deadline + DEADLINE_GRACE <= now
@@ -160,9 +160,9 @@ impl Invocations {
         self.deadlines.first().map(|(deadline, _)| *deadline + DEADLINE_GRACE)
     }
 
-    /// A handler has ended.
+    /// Handles the end of a handler.
     pub(crate) fn end_run(&mut self, id: &Id, outcome: Outcome, wire: &mut Wire, now: Instant) {
-        // Given up before: the place is free already.
+        // The handler was abandoned before, and its slot is free already.
         if self.known.get(id).is_none_or(|invocation| !matches!(invocation.stage, Stage::Running(_))) {
             return;
         }
@@ -186,7 +186,7 @@ impl Invocations {
         wire.notify("progress", &params.to_string());
     }
 
-    /// The connection is gone: sent answers may not have arrived.
+    /// Handles a lost connection: sent answers may not have arrived.
     pub(crate) fn suspend(&mut self) {
         self.take_sent();
         for invocation in self.known.values_mut().filter(|each| each.delivery != Delivery::Nothing) {
@@ -194,7 +194,7 @@ impl Invocations {
         }
     }
 
-    /// A new connection: delivers the awaited results and releases the others.
+    /// Handles a new connection: delivers the awaited results and releases the others.
     pub(crate) fn resume(&mut self, awaiting: &[String], wire: &mut Wire) {
         let awaiting: HashSet<&str> = awaiting.iter().map(String::as_str).collect();
         let ids: Vec<Id> = self.known.keys().cloned().collect();
@@ -213,7 +213,7 @@ impl Invocations {
         std::mem::take(&mut self.sent)
     }
 
-    /// Its result has arrived.
+    /// Confirms a result.
     pub(crate) fn confirm(&mut self, id: &Id) {
         let Some(invocation) = self.known.remove(id) else { return };
         self.deadlines.remove(&(invocation.deadline, id.clone()));
@@ -223,7 +223,8 @@ impl Invocations {
         }
     }
 
-    /// The service closed the connection because of a frame's size: the same frame would close the next one.
+    /// Replaces the largest result after the service closed the connection because of a frame's size: the same frame would close the next
+    /// connection.
     pub(crate) fn replace_largest(&mut self) {
         let largest = self.known.values_mut().max_by_key(|each| each.size());
         if let Some(largest) = largest.filter(|each| each.size() > MIN_TOO_LARGE_BYTES) {
@@ -237,7 +238,7 @@ impl Invocations {
         }
     }
 
-    /// Answers for the handlers that do not end: they may have done their work, or not.
+    /// Answers in place of handlers that do not end, with an unknown outcome.
     pub(crate) fn give_up(&mut self, wire: &mut Wire) {
         for id in std::mem::take(&mut self.waiting) {
             self.end_unstarted(&id, "TOOLKIT_STOPPED", "the toolkit stopped", wire);
@@ -252,7 +253,7 @@ impl Invocations {
         }
     }
 
-    /// Ends the handlers. One that blocks its thread goes on.
+    /// Aborts the handlers. A handler that blocks its thread cannot be aborted.
     pub(crate) fn abort_all(&self) {
         for invocation in self.known.values() {
             if let Stage::Running(task) = &invocation.stage {
@@ -286,7 +287,7 @@ impl Invocations {
         }
     }
 
-    /// Starts one that waits.
+    /// Starts a queued invocation.
     fn start(&mut self, id: Id) {
         let Some(Invocation { delivery, stage: Stage::Waiting(start), cancellation, deadline }) = self.known.remove(&id) else { return };
         let Start { action, call: Call { params, payload, hold, .. } } = *start;
@@ -300,7 +301,7 @@ impl Invocations {
         self.running += 1;
     }
 
-    /// Does nothing for one that has left its place.
+    /// Ignores an invocation that is no longer queued.
     fn end_unstarted(&mut self, id: &Id, code: &str, reason: &str, wire: &mut Wire) {
         if self.known.get(id).is_some_and(|each| matches!(each.stage, Stage::Waiting(_))) {
             self.end(id, plain_error_outcome(FAILED, code, &format!("{id} was not started: {reason}")), wire);
@@ -346,7 +347,7 @@ impl Invocations {
         match invocation.stage {
             Stage::Ended(_) => self.confirm(id),
             Stage::Running(_) => invocation.cancel(CancelReason::Cancelled),
-            // It never ran, so it may when it comes again.
+            // The invocation never ran, so a second delivery may run.
             Stage::Waiting(_) => {
                 self.deadlines.remove(&(invocation.deadline, id.clone()));
                 self.known.remove(id);
@@ -355,7 +356,7 @@ impl Invocations {
     }
 }
 
-/// Reports the end of a handler, also of one whose task was dropped with its runtime.
+/// Reports the end of a handler, also if its task was dropped with its runtime.
 struct EndOnDrop {
     id: Id,
     events: EventSender,

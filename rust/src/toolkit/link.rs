@@ -1,4 +1,4 @@
-//! The tries to open connections: again after every loss, and a second one beside the first when the service asks to move.
+//! The attempts to open connections: after every loss, and a second connection beside the first when the service asks to move.
 //!
 //! Source: docs/protocol.md, section 6, "Close codes" and "Moving".
 use super::{
@@ -11,15 +11,15 @@ use crate::SvcError;
 use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 
-/// A time that a service asks for may be any number.
+/// The limit for a time that the service asks for, which may be any number.
 const LONGEST_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The purpose of a try that has ended.
+/// The purpose of an attempt that has ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Connect,
     Move,
-    /// Nobody waits for it any more.
+    /// The attempt is not awaited any more.
     None,
 }
 
@@ -78,12 +78,12 @@ impl Link {
         retry_in
     }
 
-    /// The connection is registered.
+    /// Handles a registered connection.
     pub(crate) fn settled(&mut self) {
         self.backoff.reset();
     }
 
-    /// The service asks to move within that time.
+    /// Handles the service's request to move within that time.
     pub(crate) fn plan_move(&mut self, within_ms: f64, now: Instant) {
         if self.moves && self.moving.is_none() && within_ms.is_finite() && within_ms >= 0.0 {
             let within = Duration::from_secs_f64((within_ms / 1_000.0).min(LONGEST_TIME.as_secs_f64()));
@@ -96,14 +96,14 @@ impl Link {
         self.moving = None;
     }
 
-    /// Stays, also when the service asks to move: another node would send new work.
+    /// Stays on this node, also when the service asks to move: another node would send new work.
     pub(crate) fn stop_moving(&mut self) {
         self.moves = false;
         self.moving = None;
     }
 
-    /// The second connection could not be opened: the first one goes on, and another try follows. A refused key too: the first
-    /// connection gets that error itself.
+    /// Handles a second connection that could not be opened: the first connection continues, and a retry follows, also after a refused key,
+    /// because the first connection receives that error itself.
     pub(crate) fn move_failed(&mut self, reason: &SvcError, now: Instant) {
         if let Some(moving) = &mut self.moving {
             moving.step = MoveStep::Wait(now + moving.backoff.next(reason.retry_after()));

@@ -1,8 +1,8 @@
-//! One registration of a long list: by its name, then with what the service lacks.
+//! One registration of a long list: by its name, then with the parts that the service lacks.
 //!
 //! Shape:  `register` with the list's name; after LIST_NOT_FOUND the whole list in `actions` requests, then `register` again. When the
-//!         service has an earlier list, its changes come first, as `actions` requests. INVALID_REQUEST comes from a service that does
-//!         not know lists: it gets the actions inside `register`.
+//!         service has an earlier list, its changes come first, as `actions` requests. An older service without lists answers
+//!         INVALID_REQUEST and then gets the actions inside `register`.
 //!
 //! Source: docs/protocol.md section 6, "Long lists".
 use super::{
@@ -12,7 +12,7 @@ use super::{
 use crate::{ErrorCode, SvcError};
 use serde::Serialize;
 
-/// The name of a list, and what it changes in an earlier one.
+/// The name of a list, and its changes to an earlier list.
 #[derive(Serialize)]
 pub(crate) struct ListName {
     id: String,
@@ -33,7 +33,7 @@ pub(crate) enum Actions {
     Named(ListName),
 }
 
-/// What follows an answer to `register`.
+/// The next step after an answer to `register`.
 pub(crate) enum Next {
     Register(Actions),
     Done(Option<SvcError>),
@@ -41,14 +41,14 @@ pub(crate) enum Next {
 
 #[derive(Debug, Default)]
 pub(crate) struct ListRegistration {
-    /// Why the service did not take a part of the list.
+    /// The error of a refused part of the list.
     refused_part: Option<SvcError>,
-    /// All that there is to send was sent.
+    /// True after all parts were sent.
     is_last: bool,
 }
 
 impl ListRegistration {
-    /// Sends the changes, if the service has had a list from this instance, and gives the first `register`.
+    /// Sends the changes if the service has an earlier list of this instance, and returns the first `register`.
     pub(crate) fn start(&mut self, list: &ActionList, base: Option<&ActionList>, wire: &mut Wire) -> Actions {
         *self = Self { refused_part: None, is_last: list.is_short() };
         match base {

@@ -1,4 +1,4 @@
-//! The developer's side: actions, served over one outgoing WebSocket. No inbound port.
+//! The developer's side: actions, served over one outgoing WebSocket. Needs no inbound port.
 //!
 //! ```no_run
 //! use serde::{Deserialize, Serialize};

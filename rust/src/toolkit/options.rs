@@ -1,6 +1,6 @@
 //! The developer's options of a toolkit, checked and completed from the environment.
 //!
-//! Errors: INVALID_KEY and WRONG_KEY_KIND for the key, INVALID_REQUEST for the rest. No message has the key.
+//! Errors: INVALID_KEY and WRONG_KEY_KIND for the key, INVALID_REQUEST for the rest. No message contains the key.
 use super::{
     connection::Target,
     status::{StatusListener, WarningListener},
@@ -27,7 +27,7 @@ impl Options {
         Self { api_key, base_url: None, concurrency: DEFAULT_CONCURRENCY, skips_rejected: false, on_status: None, on_warning: None }
     }
 
-    /// Where to connect.
+    /// The address of the socket.
     pub(crate) fn target(&self) -> Result<Target, SvcError> {
         if !(1..=MAX_CONCURRENCY).contains(&self.concurrency) {
             let message = format!("concurrency is a number from 1 to {MAX_CONCURRENCY}, not {}", self.concurrency);
@@ -35,7 +35,7 @@ impl Options {
         }
         let api_key = check_key(&self.api_key)?;
         let url = format!("{}{TOOLKIT_PATH}", read_base_url(self.base_url.clone())?);
-        // Nobody but the service may get the key.
+        // No redirects: only the service may get the key.
         let client = Client::builder().http1_only().redirect(Policy::none()).pool_max_idle_per_host(0).build();
         let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("No HTTP client: {error}")))?;
         Ok(Target { client, url, api_key })

@@ -13,10 +13,10 @@ use std::{any::Any, panic::AssertUnwindSafe, sync::Arc};
 
 /// The default of the service's limit `frameBytes`, without the rest of the frame: id, method, member names.
 const MAX_RESULT_BYTES: usize = 8 * 1024 * 1024 - 1024;
-/// The kept part of the message of an error that is too large.
+/// The number of characters kept of the message of an oversized error.
 const MAX_KEPT_CHARS: usize = 2_000;
 
-/// Members of the answer's JSON text: `"result":…` with what is beside it, or `"error":…`.
+/// Members of the answer's JSON text: `"result":…` with its attachments and charge, or `"error":…`.
 pub(crate) type Outcome = Arc<str>;
 
 /// Runs a handler. A panic is an outcome too.
@@ -34,17 +34,17 @@ pub(crate) async fn run_action(action: &dyn ErasedAction, ctx: ActionContext, pa
     outcome.unwrap_or_else(|error| error_outcome(&error))
 }
 
-/// An error that no handler made. `code` is that of JSON-RPC, `reason` is for programs.
+/// An error of the SDK itself, not of a handler. `code` is the code of JSON-RPC, `reason` is for programs.
 pub(crate) fn plain_error_outcome(code: i32, reason: &str, message: &str) -> Outcome {
     error_member(code, message, ErrorData { code: reason, message, data: None, retryable: None, retry_after_ms: None })
 }
 
-/// The error of a run whose outcome is unknown here.
+/// The error of a run with an unknown outcome.
 pub(crate) fn unknown_outcome(message: &str) -> Outcome {
     plain_error_outcome(OUTCOME_UNKNOWN, "OUTCOME_UNKNOWN", &format!("{message}. Check before you call it again"))
 }
 
-/// The error in place of a result that no frame can hold.
+/// The error in place of a result that is too large for a frame.
 pub(crate) fn too_large_outcome(bytes: usize) -> Outcome {
     let message = format!(
         "The result has {bytes} bytes as JSON, more than one frame may have: return a part, a page, a smaller image, \
@@ -84,7 +84,7 @@ fn error_outcome(error: &ActionError) -> Outcome {
     if outcome.len() <= MAX_RESULT_BYTES {
         return outcome;
     }
-    // The part that does not fit is `data` of the handler's making, or a very long message.
+    // The oversized part is the handler's `data` or a very long message.
     let kept: String = message.chars().take(MAX_KEPT_CHARS).collect();
     plain_error_outcome(FAILED, "INVALID_RESULT", &kept)
 }
@@ -93,7 +93,7 @@ fn error_member(code: i32, message: &str, data: ErrorData<'_>) -> Outcome {
     format!(r#""error":{{"code":{code},"message":{},"data":{}}}"#, to_json(&message), to_json(&data)).into()
 }
 
-/// A sentence that says what to do; `None` for a right charge.
+/// A sentence that names the correction; `None` for a valid charge.
 fn charge_problem(charge: &Payment, hold: Option<&Payment>) -> Option<String> {
     let Some(hold) = hold else {
         return Some("The call is free: give the action a payment to charge for its calls".into());

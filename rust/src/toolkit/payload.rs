@@ -7,7 +7,7 @@ use serde_path_to_error::{Path, Segment};
 /// The service accepts 256 levels; far more would overflow the stack.
 const MAX_DEPTH: usize = 300;
 
-/// Reads a payload; a misfit is `INVALID_PAYLOAD` with `issues`, as the service's own check has them.
+/// Reads a payload; a mismatch is `INVALID_PAYLOAD` with `issues` in the form of the service's own check.
 pub(crate) fn read_payload<T: DeserializeOwned>(text: &str) -> Result<T, ActionError> {
     if depth_of(text) > MAX_DEPTH {
         return Err(misfit("", &format!("it is nested deeper than {MAX_DEPTH} levels")));
@@ -15,7 +15,7 @@ pub(crate) fn read_payload<T: DeserializeOwned>(text: &str) -> Result<T, ActionE
     let mut reader = Deserializer::from_str(text);
     reader.disable_recursion_limit();
     T::deserialize(&mut reader).or_else(|_| {
-        // `()` and unit structs are for actions that need no payload, and take any.
+        // `()` and unit structs are for actions without a payload, and accept any payload.
         if size_of::<T>() == 0
             && let Ok(unit) = serde_json::from_str("null")
         {
@@ -25,7 +25,7 @@ pub(crate) fn read_payload<T: DeserializeOwned>(text: &str) -> Result<T, ActionE
     })
 }
 
-/// Slower, and knows the place of an error.
+/// Slower, but reports the place of an error.
 fn read_with_path<T: DeserializeOwned>(text: &str) -> Result<T, ActionError> {
     let mut reader = Deserializer::from_str(text);
     reader.disable_recursion_limit();
@@ -38,7 +38,7 @@ fn misfit(pointer: &str, message: &str) -> ActionError {
         .data(json!({ "issues": [{ "path": pointer, "message": message }] }))
 }
 
-/// The place in the text means nothing to a caller.
+/// The position in the text is of no use to a caller.
 fn message_of(error: &Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned()
@@ -50,7 +50,7 @@ fn json_pointer(path: &Path) -> String {
         let part = match segment {
             Segment::Map { key } => key.replace('~', "~0").replace('/', "~1"),
             Segment::Seq { index } => index.to_string(),
-            // Not a part of the JSON.
+            // Characters that are not part of the JSON.
             Segment::Enum { .. } | Segment::Unknown => continue,
         };
         pointer.push('/');
@@ -59,7 +59,7 @@ fn json_pointer(path: &Path) -> String {
     pointer
 }
 
-/// The most brackets that are open at a time.
+/// The greatest number of brackets that are open at the same time.
 fn depth_of(text: &str) -> usize {
     let (mut depth, mut deepest, mut in_text, mut is_escaped) = (0usize, 0, false, false);
     for byte in text.bytes() {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misfit_names_the_place_and_what_is_expected() {
+    fn a_mismatch_names_its_place_and_the_expected_type() {
         let cases = [
             (r#"{"items":[{"id":1},{"id":"two"}]}"#, "/items/1/id", "invalid type: string \"two\", expected u32"),
             (r#"{"items":[{}]}"#, "/items/0", "missing field `id`"),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_action_without_a_payload_takes_any() {
+    fn an_action_without_a_payload_accepts_any_payload() {
         read_payload::<()>("{}").unwrap();
         read_payload::<()>(r#"{"more":1}"#).unwrap();
     }

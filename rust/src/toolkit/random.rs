@@ -1,7 +1,7 @@
-//! Random numbers that need no secrecy: waits, and names of instances.
+//! Random numbers that need no secrecy, for waits and names of instances.
 use std::hash::{BuildHasher, RandomState};
 
-/// 64 random bits. Every `RandomState` has keys of its own, which come from the operating system.
+/// 64 random bits. Every `RandomState` has its own keys from the operating system.
 pub(crate) fn random_bits() -> u64 {
     RandomState::new().hash_one(0)
 }

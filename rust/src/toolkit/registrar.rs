@@ -26,12 +26,12 @@ pub(crate) struct Registrar {
     registered_before: u64,
     /// The list that is being registered.
     list: Option<ActionList>,
-    /// The list of the last registration that the service took.
+    /// The list of the last accepted registration.
     accepted: Option<ActionList>,
     /// The details of the last request.
     sent_info: ToolkitInfo,
     list_registration: ListRegistration,
-    /// A request waits for its answer.
+    /// True while a request waits for its answer.
     under_way: bool,
     is_outdated: bool,
 }
@@ -88,7 +88,7 @@ impl Registrar {
         self.is_outdated = true;
     }
 
-    /// The list has changed, and no request is under way.
+    /// True if the list has changed and no request is open.
     pub(crate) fn should_register(&self) -> bool {
         self.is_outdated && !self.under_way
     }
@@ -97,18 +97,18 @@ impl Registrar {
         self.under_way
     }
 
-    /// `register` is the first request of a new connection.
+    /// Counts a new connection, whose first request is `register`.
     pub(crate) fn opened(&mut self) {
         self.connections += 1;
         self.registered_before = self.registered;
     }
 
-    /// The first registration on a connection was accepted.
+    /// Counts a connection's first accepted registration.
     pub(crate) fn registered(&mut self) {
         self.registered += 1;
     }
 
-    /// The answer does not come any more.
+    /// Handles a lost answer.
     pub(crate) fn disconnected(&mut self) {
         (self.under_way, self.list) = (false, None);
     }
@@ -121,12 +121,12 @@ impl Registrar {
         self.list = Some(list);
     }
 
-    /// The service did not take a part of the list.
+    /// Handles a refused part of the list.
     pub(crate) fn part_refused(&mut self, error: SvcError) {
         self.list_registration.part_refused(error);
     }
 
-    /// Takes the error of an answer to `register`. `None` when the registration goes on, else its outcome.
+    /// Handles the error of an answer to `register`. `None` if the registration continues, otherwise its outcome.
     pub(crate) fn answered(
         &mut self,
         error: Option<SvcError>,
@@ -145,7 +145,7 @@ impl Registrar {
                 self.under_way = false;
                 Some(match error {
                     Some(error) => {
-                        // An update was refused in the meantime: with it the service refused the list too.
+                        // An update was refused in the meantime, and the service refused the list with it.
                         self.is_outdated |= info != self.sent_info;
                         Err(error)
                     }

@@ -10,7 +10,7 @@ const LONGEST_HEARTBEAT_MS: f64 = 24.0 * 60.0 * 60.0 * 1_000.0;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Registration {
-    /// The toolkit as agents see it.
+    /// The toolkit in the form that agents read.
     pub toolkit: RegisteredToolkit,
     /// Action ids.
     pub accepted: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Registration {
     pub held: Vec<String>,
 }
 
-/// A toolkit as agents see it.
+/// A toolkit in the form that agents read.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct RegisteredToolkit {
@@ -31,7 +31,7 @@ pub struct RegisteredToolkit {
     /// A name for people.
     #[serde(default)]
     pub name: String,
-    /// A sentence on what the actions are for.
+    /// A sentence about the purpose of the actions.
     #[serde(default)]
     pub description: String,
 }
@@ -53,7 +53,7 @@ pub struct Finding {
     pub hint: String,
 }
 
-/// An action that the service does not accept, and why.
+/// An action that the service does not accept, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct RejectedAction {
@@ -65,7 +65,7 @@ pub struct RejectedAction {
     pub message: String,
 }
 
-/// A read answer.
+/// The parsed answer.
 #[derive(Debug)]
 pub(crate) struct RegisterAnswer {
     pub(crate) registration: Registration,
@@ -99,7 +99,7 @@ pub(crate) fn rejected_actions_error(rejected: &[RejectedAction]) -> SvcError {
     SvcError::new(ErrorCode::InvalidAction, message)
 }
 
-/// Warnings end no registration: a malformed one is left out.
+/// A malformed warning is skipped and does not fail the registration.
 fn read_warnings(answer: &Members<'_>) -> Vec<Finding> {
     let listed: Vec<serde_json::Value> = read(answer, "warnings").unwrap_or_default();
     listed.into_iter().filter_map(|each| serde_json::from_value(each).ok()).collect()
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_of_protocol_1_is_read_and_a_malformed_warning_left_out() {
+    fn an_answer_of_protocol_1_is_read_and_a_malformed_warning_is_skipped() {
         let text = r#"{"protocol":1,"toolkit":{"id":"a","name":"A","description":"","future":1},"accepted":["a__b"],
             "rejected":[{"action":"c","message":"No"}],"awaiting":["inv_1"],"heartbeatMs":1500,"held":["a__b"],"moreWarnings":2,
             "warnings":[{"rule":"r","severity":"error","message":"m","hint":"h"},{"rule":1},7]}"#;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_answer_is_none() {
+    fn any_other_answer_is_invalid() {
         let right = r#"{"toolkit":{"id":"a"},"accepted":[],"rejected":[],"awaiting":[],"heartbeatMs":1}"#;
         assert!(read_register_answer(right).is_some());
         let wrong = [("heartbeatMs\":1", "heartbeatMs\":0"), ("accepted\":[]", "accepted\":{}"), ("\"id\":\"a\"", ""), ("rejected", "r")];

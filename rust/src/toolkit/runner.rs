@@ -11,8 +11,8 @@ use std::{
 };
 use tokio::task::JoinHandle;
 
-/// A toolkit that serves. Await it: it ends with `Ok` when the toolkit was stopped, and with the error that no reconnect can mend, such
-/// as a revoked key. Dropped, the toolkit closes its connection and ends its handlers.
+/// A serving toolkit. Await the runner: it ends with `Ok` after a stop, and with an error that no reconnect can correct, such as a revoked
+/// key. When the runner is dropped, the toolkit closes its connection and ends its handlers.
 #[derive(Debug)]
 #[must_use = "the toolkit ends when its runner is dropped: await it"]
 pub struct Runner {
@@ -55,12 +55,12 @@ pub struct StopHandle {
 }
 
 impl StopHandle {
-    /// Takes no new invocations, lets the running ones end, delivers their results, closes the connection; then the runner ends.
+    /// Stops accepting invocations, waits for the running ones, delivers their results, and closes the connection; then the runner ends.
     pub fn stop(&self) {
         self.events.send(Event::Stop { timeout: None });
     }
 
-    /// The same; after the timeout, the `cancellation` of the running handlers is set, and a second later they are given up.
+    /// Like `stop`, with a timeout, after which the `cancellation` of the running handlers is set; a second later they are abandoned.
     pub fn stop_within(&self, timeout: Duration) {
         self.events.send(Event::Stop { timeout: Some(timeout) });
     }

@@ -18,7 +18,7 @@ use serde_json::Value;
 pub fn schema_for<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
-    // Models read the schema, and these say nothing: the action has a name and a description of its own.
+    // These members hold no information for a model: the action has its own name and description.
     schema.remove("$schema");
     schema.remove("title");
     schema.to_value()

@@ -1,4 +1,4 @@
-//! The toolkit developer's client: name the actions, `start()`, and agents can use them.
+//! The toolkit developer's client: define actions, call `start()`, and agents can use them.
 use super::{
     action::{Action, is_action_name},
     details::ToolkitInfo,
@@ -14,20 +14,20 @@ use crate::{ErrorCode, SvcError, environment::from_environment};
 use std::sync::Arc;
 use tokio::{runtime::Handle, sync::oneshot, task::JoinHandle};
 
-/// Serves actions over one outgoing WebSocket, and comes back by itself after every loss of the connection.
+/// Serves actions over one outgoing WebSocket, and reconnects after every loss of the connection.
 pub struct ToolkitService {
     options: Options,
     info: ToolkitInfo,
     /// The actions, in the order of `add_action`.
     actions: Vec<(&'static str, Arc<dyn ErasedAction>)>,
-    /// The queue of the session, once it runs.
+    /// The queue of the running session.
     running: Option<EventSender>,
-    /// The last change of the list while it runs.
+    /// The last change of the list of a running session.
     changes: Option<JoinHandle<()>>,
 }
 
 impl ToolkitService {
-    /// A toolkit with this key, `svc_toolkit_…`. Opens nothing yet.
+    /// A toolkit with this key, `svc_toolkit_…`. Opens no connection yet.
     pub fn new(api_key: impl Into<String>) -> Self {
         Self { options: Options::new(api_key.into()), info: ToolkitInfo::default(), actions: Vec::new(), running: None, changes: None }
     }
@@ -44,7 +44,7 @@ impl ToolkitService {
         self
     }
 
-    /// The invocations that run at a time, 1 to 10,000; the others wait. Default: 100.
+    /// The invocations that run at a time, 1 to 10,000; further ones wait. Default: 100.
     #[must_use]
     pub fn concurrency(mut self, concurrency: usize) -> Self {
         self.options.concurrency = concurrency;
@@ -60,7 +60,7 @@ impl ToolkitService {
 
     /// Calls the function with every change of the connection. It must not block: it runs in the thread of the connection.
     ///
-    /// Without it, 3 s without a connection are a warning of `tracing`, or a line on stderr when no subscriber is set.
+    /// Without a function, `tracing` logs a warning after 3 s without a connection, or stderr gets a line if no subscriber is set.
     #[must_use]
     pub fn on_status(mut self, listener: impl Fn(ToolkitStatus) + Send + Sync + 'static) -> Self {
         self.options.on_status = Some(Arc::new(listener));
@@ -69,15 +69,15 @@ impl ToolkitService {
 
     /// Calls the function with mistakes in calls that have ended, such as a charge that the service cannot read. It must not block.
     ///
-    /// Without it, they are warnings of `tracing`.
+    /// Without a function, they are warnings of `tracing`.
     #[must_use]
     pub fn on_warning(mut self, listener: impl Fn(CallWarning) + Send + Sync + 'static) -> Self {
         self.options.on_warning = Some(Arc::new(listener));
         self
     }
 
-    /// Sets the name and the description. Before `start` they go with the registration. Later it returns when the service has taken
-    /// them, which waits for the connection when there is none.
+    /// Sets the name and the description. Before `start` they are sent with the registration. Later this returns when the service has
+    /// accepted them, and waits for a connection if there is none.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl ToolkitService {
         Ok(())
     }
 
-    /// Adds an action, before `start` or while the toolkit runs. A name that cannot be is an error of the compiler:
+    /// Adds an action, before `start` or while the toolkit runs. An invalid name is a compile error:
     ///
     /// ```compile_fail
     /// # use svc_sdk::toolkit::*;
@@ -124,7 +124,7 @@ impl ToolkitService {
         self
     }
 
-    /// Agents cannot call it any more; calls that run go on. False when there is no such action.
+    /// Removes an action. Agents cannot call it any more; running calls continue. False if there is no such action.
     pub fn remove_action(&mut self, name: &str) -> bool {
         let before = self.actions.len();
         self.actions.retain(|(each, _)| *each != name);
@@ -136,7 +136,7 @@ impl ToolkitService {
         is_removed
     }
 
-    /// Tells the session, if it runs, after all former changes.
+    /// Notifies a running session, after all earlier changes.
     fn change(&mut self, event: impl Future<Output = Event> + Send + 'static) {
         let Some(events) = self.running.clone() else { return };
         let former = self.changes.take();
@@ -148,11 +148,11 @@ impl ToolkitService {
         }));
     }
 
-    /// Connects and registers, again and again until the service accepts the actions. Then the runner serves, in the runtime of this call.
+    /// Connects and registers, with retries until the service accepts the actions. Then the runner serves, in the runtime of this call.
     ///
     /// # Errors
     ///
-    /// An error that no further try can mend: `INVALID_KEY`, `KEY_REVOKED` and the like; `INVALID_ACTION` with all actions that the
+    /// An error that no retry can correct: `INVALID_KEY`, `KEY_REVOKED` and the like; `INVALID_ACTION` with all actions that the
     /// service rejected; `INVALID_REQUEST` for wrong options, outside a tokio runtime, and for a second start.
     pub async fn start(&mut self) -> Result<Runner, SvcError> {
         if self.running.is_some() {
@@ -172,7 +172,7 @@ impl ToolkitService {
         let session = Session::new(&self.options, target, actions, self.info.clone(), handlers, (events.clone(), queue), ready);
         let session = connections.spawn(session.run());
         self.running = Some(events.clone());
-        // Dropped before the registration, the future of this function ends the session.
+        // If the future of this function is dropped before the registration, the session ends.
         let abandon = AbandonOnDrop(Some(events.clone()));
         let registration = registered.await.unwrap_or_else(|_| Err(stopped_error()))?;
         abandon.keep();

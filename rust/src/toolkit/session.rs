@@ -1,9 +1,9 @@
-//! The part of a toolkit that runs: registers on every connection, serves, and ends when it is stopped or refused.
+//! The running part of a toolkit: registers on every connection, serves, and ends when it is stopped or refused.
 //!
-//! Shape:  one task, which handles one event or time after the other. Phases opening -> registered -> waiting -> opening …, until
+//! Shape:  one task, which handles events and timers one after the other. Phases opening -> registered -> waiting -> opening …, until
 //!         ended; a move goes from registered to opening.
-//! Errors: INVALID_ACTION or the service's own error at the first registration, and the key's error at any time; everything else is a
-//!         status, and another try.
+//! Errors: INVALID_ACTION or the service's own error at the first registration, and the key's error at any time; any other error is a
+//!         status, followed by a retry.
 //! Source: docs/protocol.md, section 6.
 use super::{
     confirmations::Confirmations,
@@ -34,10 +34,10 @@ use tokio::{
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// No connection, or one that is not registered.
+    /// No connection, or a connection that is not registered.
     Opening,
     Registered,
-    /// The next try has a time.
+    /// The next attempt is scheduled.
     Waiting,
     Ended,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Session {
     shutdown: Shutdown,
     ready: Option<oneshot::Sender<Result<Registration, SvcError>>>,
     phase: Phase,
-    /// The end of the time for the registration.
+    /// The deadline of the registration.
     register_by: Option<Instant>,
     registration: Option<Registration>,
     reason: Option<SvcError>,
@@ -131,7 +131,7 @@ impl Session {
                 self.wire.disconnect();
                 self.on_closed(fault, now);
             }
-            // A connection that was left: nobody listens any more.
+            // Events of a retired connection are ignored.
             Event::Message { .. } | Event::Closed { .. } => {}
             Event::Progress { id, progress } => self.invocations.progress(&id, &progress, &mut self.wire),
             Event::Ended { id, outcome } => {
@@ -194,8 +194,8 @@ impl Session {
             (Purpose::Connect, Err(fault)) => self.on_closed(fault, now),
             (Purpose::Move, Ok(connection)) => {
                 self.link.cancel_move();
-                // Frames of the former connection are ignored before `register` goes out on the new one: the new registration would
-                // not list an invocation that came in between, and the service would send it to another process.
+                // Frames of the old connection are ignored before `register` is sent on the new one. Otherwise the new registration would
+                // miss an invocation that arrived in between, and the service would send it to another process.
                 if let Some(former) = self.wire.disconnect() {
                     former.close(NORMAL);
                 }
@@ -215,7 +215,7 @@ impl Session {
         self.register();
     }
 
-    /// The connection in use has ended, or none could be opened.
+    /// Handles the end of the connection in use, or a failed attempt to open one.
     fn on_closed(&mut self, fault: Fault, now: Instant) {
         self.link.cancel_move();
         self.suspend();
@@ -235,7 +235,7 @@ impl Session {
         }
     }
 
-    /// Closes the connection without a closing handshake: the other side is silent.
+    /// Closes the connection without a closing handshake, because the other side is silent.
     fn cut(&mut self, reason: &str, now: Instant) {
         if let Some(connection) = self.wire.disconnect() {
             connection.cut();
@@ -334,7 +334,7 @@ impl Session {
                 self.confirmations.answered(&mut self.invocations, &mut self.wire, now);
                 self.on_invocations_changed(now);
             }
-            // A refusal is an answer too: the result arrived, and nobody wants it.
+            // A refusal confirms too: the result arrived and is not awaited.
             Request::Result { id } => {
                 self.invocations.confirm(&id);
                 self.on_invocations_changed(now);
@@ -371,7 +371,7 @@ impl Session {
             (Some(Ok(())), Some(result)) => self.on_registration_answered(result.get(), now),
             _ => return,
         }
-        // The service forgets a drain when it registers: the two never cross.
+        // A registration resets a drain at the service, so the two requests never overlap.
         if self.shutdown.begun {
             self.drain();
             self.advance_shutdown(now);
@@ -392,14 +392,14 @@ impl Session {
 
     fn on_registration_refused(&mut self, error: SvcError, now: Instant) {
         match &self.registration {
-            // A change of the list was refused: the service keeps the former list, and serving goes on.
+            // A change of the list was refused: the service keeps the old list, and the session continues.
             Some(registration) if self.phase == Phase::Registered => {
                 let status = ToolkitStatus::Connected { registration: registration.clone(), rejected: vec![], refused: Some(error) };
                 self.status.report(status, now);
             }
             None if !error.retryable => self.end(Some(error)),
             _ => {
-                // The update that the registration carried may be the reason, and the next one would be refused too.
+                // The update in the registration may be the reason, and the next registration would then be refused too.
                 if !error.retryable {
                     self.details.fail(&error);
                 }
@@ -461,7 +461,7 @@ impl Session {
     }
 }
 
-/// Never, without a time.
+/// Waits without end if there is no time.
 async fn until(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

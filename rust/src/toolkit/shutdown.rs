@@ -1,13 +1,13 @@
-//! The stop of a toolkit: asks the service for no new invocations, waits for the handlers, has their results confirmed, and ends.
+//! The stop of a toolkit: drains the service's invocations, waits for the handlers, has their results confirmed, and ends.
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// The time between the end of the last handler and the arrival of its result. The service keeps the place of a lost instance for 5 s.
 const DELIVERY_TIME: Duration = Duration::from_secs(10);
-/// The time of handlers to end after they were asked to.
+/// The time of handlers to end after their cancellation.
 const GIVE_UP_TIME: Duration = Duration::from_secs(1);
 
-/// Begins once; `advance` after every change.
+/// Starts the shutdown once; call `advance` after every change.
 #[derive(Debug, Default)]
 pub(crate) struct Shutdown {
     pub(crate) begun: bool,
@@ -16,11 +16,11 @@ pub(crate) struct Shutdown {
     handlers: Option<(Instant, Step)>,
 }
 
-/// The next thing to do.
+/// The next step of the shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Wait,
-    /// Ask for the confirmation of results.
+    /// Request the confirmation of results.
     Confirm,
     CancelHandlers,
     GiveUpHandlers,
@@ -28,7 +28,7 @@ pub(crate) enum Step {
 }
 
 impl Shutdown {
-    /// Returns whether it begins now; it may be called again with another timeout.
+    /// Returns true if the shutdown starts now; may be called again with another timeout.
     pub(crate) fn begin(&mut self, timeout: Option<Duration>, now: Instant) -> bool {
         if let Some(at) = timeout.and_then(|timeout| now.checked_add(timeout)) {
             self.handlers = Some((at, Step::CancelHandlers));
@@ -36,12 +36,12 @@ impl Shutdown {
         !std::mem::replace(&mut self.begun, true)
     }
 
-    /// The connection is gone, and the drain with it.
+    /// Handles a lost connection, which also ends the drain.
     pub(crate) fn suspend(&mut self) {
         self.drained = false;
     }
 
-    /// Ends as soon as every handler has ended, every result has arrived, and the service sends no more.
+    /// Ends as soon as every handler has ended, every result is confirmed, and the drain is confirmed.
     pub(crate) fn advance(&mut self, is_busy: bool, is_owing: bool, is_registered: bool, now: Instant) -> Step {
         if is_busy {
             self.deliver_by = None;

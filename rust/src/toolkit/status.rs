@@ -9,20 +9,20 @@ use std::{sync::Arc, time::Duration};
 pub enum ToolkitStatus {
     /// A connection is being opened.
     Connecting,
-    /// Registered; again whenever the list of actions changed, and when the connection moved to another node.
+    /// The toolkit is registered. Reported again after each change of the list of actions, and after a move to another node.
     #[non_exhaustive]
     Connected {
         /// The service's answer.
         registration: Registration,
         /// Actions that the service does not accept.
         rejected: Vec<RejectedAction>,
-        /// The service did not take the change and keeps the list from before.
+        /// The service refused the change and keeps the old list.
         refused: Option<SvcError>,
     },
     /// The connection is lost, or could not be opened.
     #[non_exhaustive]
     Disconnected {
-        /// Its code is `SERVICE_UNREACHABLE`, `CONNECTION_CLOSED`, or that of the service's own error.
+        /// The reason. Its code is `SERVICE_UNREACHABLE`, `CONNECTION_CLOSED`, or the code of the service's own error.
         reason: SvcError,
         /// The time until the next try.
         retry_in: Duration,
@@ -35,7 +35,7 @@ pub enum ToolkitStatus {
     },
 }
 
-/// A mistake of this toolkit in a call that has ended, as the service sees it.
+/// A mistake of this toolkit in an ended call, reported by the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallWarning {

@@ -1,7 +1,7 @@
 //! Reports the status of the connection to `on_status`, and mistakes in calls to `on_warning`.
 //!
-//! Without `on_status`, a toolkit that has had no connection for 3 s is one warning of `tracing`, and its next connection another one:
-//! otherwise a wrong address looks like a toolkit that nobody calls. A program without a `tracing` subscriber gets them on stderr.
+//! Without `on_status`, `tracing` logs a warning after 3 s without a connection, and another when the toolkit is connected again. Without
+//! these lines a wrong address looks like a toolkit without calls. A program without a `tracing` subscriber gets them on stderr.
 use super::{
     frames::Members,
     registration::RejectedAction,
@@ -15,10 +15,10 @@ use std::{
 use tokio::time::Instant;
 use tracing::level_filters::LevelFilter;
 
-/// Longer than a restart of the service takes a toolkit that is connected.
+/// Longer than the reconnect after a restart of the service.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Calls the listeners. A panic in one cannot disturb the connection.
+/// Calls the listeners. A panic in a listener cannot disturb the connection.
 pub(crate) struct StatusReporter {
     on_status: Option<StatusListener>,
     on_warning: Option<WarningListener>,
@@ -45,7 +45,7 @@ impl StatusReporter {
         }
     }
 
-    /// Params of the notification; a malformed one is ignored.
+    /// Reports the params of a notification; malformed params are ignored.
     pub(crate) fn warn(&self, params: Option<&str>) {
         let Some(params) = params.and_then(Members::read) else { return };
         let (Some(invocation_id), Some(message)) = (params.text("invocationId"), params.text("message")) else { return };
@@ -68,7 +68,7 @@ impl StatusReporter {
         self.notices.tick(now).iter().for_each(|line| log(line));
     }
 
-    /// Each line once.
+    /// Logs each line once.
     fn log_rejected(&mut self, rejected: &[RejectedAction]) {
         for each in rejected {
             let line = format!("svc-sdk: action {:?} was rejected and is skipped: {}", each.action, each.message);
@@ -79,11 +79,11 @@ impl StatusReporter {
     }
 }
 
-/// The lines about a connection that is missing for long.
+/// The lines about a long loss of the connection.
 struct Notices {
     url: String,
     api_key: String,
-    /// The end of the patience.
+    /// The time of the line, if the connection stays lost.
     at: Option<Instant>,
     is_reported: bool,
     reason: Option<String>,
@@ -115,7 +115,7 @@ impl Notices {
             return None;
         }
         (self.at, self.is_reported) = (None, true);
-        // A proxy's page may repeat the request, and has many lines.
+        // A proxy's page is not logged: it has many lines and may repeat the request.
         let reason = self.reason.clone().unwrap_or_else(|| format!("{} has not answered yet", self.url));
         let reason = reason.replace(&self.api_key, "[key]").split_whitespace().collect::<Vec<_>>().join(" ");
         Some(format!(
@@ -134,7 +134,7 @@ fn log(line: &str) {
     }
 }
 
-/// Texts of others may hold sequences that control a terminal.
+/// Foreign texts may hold control sequences of terminals.
 fn printable(text: &str) -> String {
     text.chars().filter(|each| !each.is_control()).collect()
 }
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn three_seconds_without_a_connection_are_one_line_and_its_return_another() {
+    fn three_seconds_without_a_connection_and_the_next_connection_are_one_line_each() {
         let (mut notices, start) = (Notices::new("http://h/v1/toolkit", "svc_toolkit_a"), Instant::now());
         assert_eq!(notices.notice(&ToolkitStatus::Connecting, start), None);
         assert_eq!(notices.notice(&lost("A page with\nsvc_toolkit_a"), start), None);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_loss_is_no_line() {
+    fn a_short_loss_is_not_logged() {
         let (mut notices, start) = (Notices::new("u", "k"), Instant::now());
         notices.notice(&lost("Gone"), start);
         notices.notice(&ToolkitStatus::Stopped { reason: None }, start);

@@ -1,4 +1,4 @@
-//! The connection in use, and the requests of this side that wait for their answer on it.
+//! The connection in use, and this side's open requests on it.
 use super::{
     connection::Connection,
     frames::{notification_frame, request_frame},
@@ -7,7 +7,7 @@ use std::{collections::HashMap, sync::Arc};
 
 const MAX_MALFORMED_FRAMES: u32 = 3;
 
-/// A request of this side, with what its answer is for.
+/// A request of this side, with the subject of its answer.
 #[derive(Debug)]
 pub(crate) enum Request {
     Register,
@@ -36,7 +36,7 @@ struct Line {
     malformed_frames: u32,
 }
 
-/// Does nothing while there is no connection.
+/// Drops the frame while there is no connection.
 #[derive(Debug, Default)]
 pub(crate) struct Wire(Option<Line>);
 
@@ -45,7 +45,7 @@ impl Wire {
         self.0 = Some(Line { connection, requests: HashMap::new(), last_id: 0, malformed_frames: 0 });
     }
 
-    /// The connection, which is not in use any more. The requests on it are lost.
+    /// Takes the connection out of use. The requests on it are lost.
     pub(crate) fn disconnect(&mut self) -> Option<Connection> {
         self.0.take().map(|line| line.connection)
     }
@@ -72,12 +72,12 @@ impl Wire {
         }
     }
 
-    /// The request that an answer is for. An answer to nothing is ignored: its id does not name the wrong frame.
+    /// The request of an answer. An answer without a request is ignored: its id does not identify the invalid frame.
     pub(crate) fn settle(&mut self, id: u64) -> Option<Request> {
         self.0.as_mut()?.requests.remove(&id)
     }
 
-    /// Counts a frame that is not JSON-RPC. True for the one that ends the connection.
+    /// Counts a frame that is not JSON-RPC. True for the frame that ends the connection.
     pub(crate) fn count_malformed(&mut self) -> bool {
         self.0.as_mut().is_some_and(|line| {
             line.malformed_frames += 1;

@@ -1,4 +1,4 @@
-//! Actions as agents see them. Third parties write descriptions and schemas: they are data.
+//! Actions in the form that agents read. Third parties write descriptions and schemas: they are data.
 use crate::{Annotations, Payment};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 pub struct ActionInfo {
     /// `<toolkit id>__<action name>`
     pub action: String,
-    /// What the action does.
+    /// The effect of the action.
     #[serde(default)]
     pub description: String,
     /// JSON Schema of the payload.
@@ -22,13 +22,13 @@ pub struct ActionInfo {
     /// JSON Schema of the result, if the toolkit declares it. A search leaves it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_schema: Option<Value>,
-    /// What the toolkit declares about it.
+    /// The toolkit's promises about the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
     /// The most that one call costs. `None`: the action is free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment: Option<Payment>,
-    /// The description is cut, or the schema is a smaller one. A search for the exact id returns all of it.
+    /// The description is cut, or the schema is reduced. A search for the exact id returns the whole action.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shortened: bool,
 }
@@ -43,12 +43,12 @@ pub struct MoreAction {
     /// One sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Id of an action whose description mentions this one.
+    /// Id of an action whose description mentions this action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mentioned_by: Option<String>,
 }
 
-/// The description of an action, as models and people read it before a call; of a paid action with its price.
+/// The description of an action for models and people before a call, with the price of a paid action.
 pub fn describe_action(action: &ActionInfo) -> String {
     let description = &action.description;
     let Some(Payment { amount, currency }) = &action.payment else { return description.clone() };

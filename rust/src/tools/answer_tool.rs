@@ -24,14 +24,14 @@ pub struct ToolAnswer {
     /// The result as JSON; `{"result", "content"}` with words such as `[image image/png, 34 KB]` for a result that is more than JSON;
     /// `{"error": {"code", "message", …}}` for a failure.
     pub value: Value,
-    /// The value as text: a text result unchanged, everything else as compact JSON.
+    /// The value as text: a text result unchanged, any other value as compact JSON.
     pub content: String,
     /// The result as MCP content blocks if it is more than JSON: first its text, then texts, images, files and links in their order. Third parties
     /// write them.
     pub blocks: Vec<ContentBlock>,
-    /// The blocks that a model can look at, in the same order.
+    /// The blocks for models with vision, in the same order.
     pub media: Vec<ModelMedia>,
-    /// The cost of a paid action. `value` and `content` do not have it.
+    /// The cost of a paid action. `value` and `content` do not contain the cost.
     pub payment: Option<CallPayment>,
     /// The failure.
     pub error: Option<SvcError>,
@@ -100,7 +100,7 @@ impl<'a> AnswerTool<'a> {
         self
     }
 
-    /// The most that this call may cost, such as `0.05`. The lower one counts, of this and of the client's.
+    /// The most that this call may cost, such as `0.05`. The lower limit counts, of this and of the client's.
     pub fn max_payment(mut self, amount: impl Into<String>) -> Self {
         self.max_payment = Some(amount.into());
         self
@@ -120,7 +120,7 @@ impl<'a> AnswerTool<'a> {
         self
     }
 
-    /// A token that cancels the call, and with it the handler. The answer is then `INVOCATION_CANCELLED`.
+    /// A token that cancels the call and its handler. The answer is then `INVOCATION_CANCELLED`.
     pub fn cancel_token(mut self, token: CancellationToken) -> Self {
         self.cancel_token = Some(token);
         self
@@ -175,7 +175,7 @@ impl<'a> IntoFuture for AnswerTool<'a> {
     }
 }
 
-/// The arguments of `invoke_service` are sent unchanged: the service corrects small mistakes for every client.
+/// The arguments of `invoke_service` are sent unchanged, because the service corrects small mistakes for every client.
 pub(super) fn invoke_body(tool: &str, arguments: Value) -> Value {
     if tool == INVOKE_TOOL { arguments } else { json!({ "action": tool, "payload": arguments }) }
 }

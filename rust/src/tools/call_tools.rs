@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-/// Room for `/n` behind the key of a list.
+/// The length of `/n`, which follows the key of a list.
 const MAX_LIST_KEY_CHARS: usize = MAX_IDEMPOTENCY_KEY_CHARS - 5;
 
 type Listener<'a, T> = Box<dyn Fn(&str, T) + Send + Sync + 'a>;
@@ -53,7 +53,7 @@ impl<'a> CallTools<'a> {
         self
     }
 
-    /// A token that cancels the calls, and with them their handlers. The outcome is then `INVOCATION_CANCELLED`.
+    /// A token that cancels the calls and their handlers. The outcome is then `INVOCATION_CANCELLED`.
     pub fn cancel_token(mut self, token: CancellationToken) -> Self {
         self.cancel_token = Some(token);
         self
@@ -98,14 +98,14 @@ impl<'a> IntoFuture for CallTools<'a> {
     }
 }
 
-/// The model's wish to use a tool.
+/// A model's request to use a tool.
 struct ToolCall {
     id: String,
     name: String,
     arguments: Value,
 }
 
-/// A malformed call is not an error: it gets an answer.
+/// A malformed call is not an error: it is answered.
 fn read_tool_calls(tool_calls: Value) -> Result<Vec<ToolCall>, SvcError> {
     match tool_calls {
         Value::Null => Ok(Vec::new()),
@@ -114,7 +114,7 @@ fn read_tool_calls(tool_calls: Value) -> Result<Vec<ToolCall>, SvcError> {
     }
 }
 
-/// A call of another type than `function` gets its type as name, which no tool has. Some servers leave it out.
+/// A call whose type is not `function` gets its type as name, which no tool has. Some servers omit the type.
 fn read_tool_call(mut call: Value) -> ToolCall {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let name = if call["function"]["name"].is_string() { &call["function"]["name"] } else { &call["type"] };

@@ -1,4 +1,4 @@
-//! The same JSON text for the same value, in any order of its keys and in every language.
+//! Writes equal values as equal JSON texts, independent of the order of keys and of the language.
 //!
 //! Shape: compact JSON as ECMAScript writes it, keys in the order of their UTF-16 code units.
 //! Source: RFC 8785; ECMA-262, Number::toString and JSON.stringify.
@@ -49,7 +49,7 @@ fn number_text(number: &Number) -> String {
         return "0".into();
     }
     let sign = if number < 0.0 { "-" } else { "" };
-    // Not `format!`: of two equally near texts it takes the larger one, ECMAScript the even one.
+    // Not `format!`, which selects the larger of two equally near texts; ECMAScript selects the even one.
     let text = Value::from(number.abs()).to_string();
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -59,7 +59,7 @@ fn number_text(number: &Number) -> String {
     format!("{sign}{}", placed(digits.trim_matches('0'), point))
 }
 
-/// The digits with the decimal point behind the first `point` of them, as Number::toString places it.
+/// Places the decimal point after the first `point` digits, like Number::toString.
 fn placed(digits: &str, point: i32) -> String {
     let count = digits.len() as i32;
     match point {

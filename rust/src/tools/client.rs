@@ -1,4 +1,4 @@
-//! The agent developer's client: two tools that find and use every action, in any agent loop.
+//! The agent developer's client: two tools that find and run every action, in any agent loop.
 use super::{
     answer_tool::AnswerTool,
     call_tools::CallTools,
@@ -40,7 +40,7 @@ use std::{
 /// # }
 /// ```
 ///
-/// Dropping the future of a call cancels its handler too.
+/// A dropped future of a call cancels its handler too.
 #[derive(Clone)]
 pub struct Tools {
     inner: Arc<Inner>,
@@ -49,11 +49,11 @@ pub struct Tools {
 struct Inner {
     settings: Settings,
     connection: Connection,
-    /// The service learns only from calls that name the search that led to them.
+    /// The service's ranking uses only calls that name the search that found their action.
     searches: Mutex<SearchMemory>,
 }
 
-/// What the requests of one client have in common.
+/// The shared state of one client's requests.
 pub(super) struct Settings {
     pub timeout: Duration,
     pub concurrency: usize,
@@ -64,7 +64,7 @@ pub(super) struct Settings {
 
 pub(super) enum Connection {
     Open(HttpClient),
-    /// `SVC_BASE_URL` is wrong: the first call says so.
+    /// `SVC_BASE_URL` is wrong; the first call returns this error.
     Refused(SvcError),
 }
 
@@ -123,7 +123,7 @@ impl Tools {
 
     /// Answers a model's `message.tool_calls`: one message for each call, in order. A failure is an answer too.
     ///
-    /// Takes JSON, or what serializes to it, such as the types of async-openai; `null` and `[]` give `[]`.
+    /// Accepts JSON, or any type that serializes to JSON, such as the types of async-openai; `null` and `[]` give `[]`.
     ///
     /// # Errors
     ///
@@ -146,13 +146,13 @@ impl Tools {
         AnswerTool::new(self, name.into(), arguments.into())
     }
 
-    /// What a tool call would run, without running it, with its price: to decide whether it may.
+    /// Returns the action, the payload and the price of a tool call without running it, for a decision before the call.
     ///
     /// `name` is `invoke_service` or an action id; `arguments` are the model's, as an object or as JSON text.
     ///
     /// # Errors
     ///
-    /// The same that the call would give for this action and payload.
+    /// The same error as the call for this action and payload.
     pub async fn resolve(&self, name: &str, arguments: impl Into<Value>) -> Result<ResolveResponse, SvcError> {
         resolve(self, name, arguments.into()).await
     }
@@ -239,7 +239,7 @@ impl Tools {
     }
 }
 
-/// Never the key.
+/// The key is never part of the output.
 impl fmt::Debug for Tools {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Tools");

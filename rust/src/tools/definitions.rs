@@ -12,7 +12,7 @@ pub(crate) const INVOKE_TOOL: &str = "invoke_service";
 pub struct ToolDefinition {
     /// The name that a model calls: `search_services`, `invoke_service` or an action id.
     pub name: String,
-    /// What the model reads about it.
+    /// The description for the model.
     pub description: String,
     /// JSON Schema of an object.
     pub parameters: Value,
@@ -20,15 +20,23 @@ pub struct ToolDefinition {
     pub title: Option<String>,
     /// JSON Schema of the result that the toolkit declares for a static action, an object.
     pub result_schema: Option<Value>,
-    /// What the toolkit declares about a static action.
+    /// The toolkit's promises about a static action.
     pub annotations: Option<Annotations>,
-    /// The price of a paid static action, which its description has too.
+    /// The price of a paid static action, also part of its description.
     pub payment: Option<Payment>,
 }
 
 impl ToolDefinition {
     pub(super) fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
-        Self { name: name.into(), description: description.into(), parameters, title: None, result_schema: None, annotations: None, payment: None }
+        Self {
+            name: name.into(),
+            description: description.into(),
+            parameters,
+            title: None,
+            result_schema: None,
+            annotations: None,
+            payment: None,
+        }
     }
 
     /// An element of `tools` in a chat-completions request.

@@ -5,7 +5,7 @@ use crate::{ContentBlock, Resource, ResourceBody};
 
 const KIB: usize = 1024;
 
-/// The block in words, such as `[image image/png, 34 KB]`. Text is itself. Never base64.
+/// A description of the block, such as `[image image/png, 34 KB]`; a text block is its own text. Never base64.
 pub(super) fn describe_block(block: &ContentBlock) -> String {
     match block {
         ContentBlock::Text { text, .. } => text.clone(),

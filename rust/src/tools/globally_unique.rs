@@ -1,8 +1,9 @@
-//! Whether a tool call id can belong to one tool call only, ever.
+//! Decides whether a tool call id is globally unique.
 //!
-//! Such an id may name the call in its idempotency key; any other may not, because today's `call_0` would get the stored answer of yesterday's. An
-//! id does not say who made it, so its last run of letters and digits must look random: hexadecimal, or capitals, small letters and digits mixed.
-//! A random id that is refused here, a few in a hundred, gets a fresh key: its call is still retried safely, only not across processes.
+//! Such an id may name the call in its idempotency key; any other may not, because today's `call_0` would get the stored answer of
+//! yesterday's. An id does not name its author, so its last run of letters and digits must look random: hexadecimal, or capitals, small
+//! letters and digits mixed. A random id that is refused here, a few in a hundred, gets a fresh key: its call is still retried safely, only
+//! not across processes.
 //! Source: docs/protocol.md, section 5, "Globally unique ids".
 use std::collections::HashSet;
 
@@ -10,7 +11,7 @@ use std::collections::HashSet;
 const MAX_TOKEN_CHARS: usize = 64;
 const COUNTED: usize = 5;
 
-/// True for an id that only one tool call can have.
+/// True for a globally unique id.
 pub(super) fn is_globally_unique(tool_call_id: &str) -> bool {
     let end = last_chars(tool_call_id, MAX_TOKEN_CHARS);
     let token = token_at_end(end);

@@ -1,7 +1,7 @@
-//! Names that mean the same thing everywhere: wire, search results, static tools, logs.
+//! Ids that are the same everywhere: wire, search results, static tools, logs.
 //!
 //! Shape: action id = `<toolkit id>__<action name>`, at most 64 characters of `[A-Za-z0-9_-]`: every model provider accepts it as a function name.
-//! A toolkit id has no `__`, so the first `__` is the border.
+//! A toolkit id has no `__`, so the first `__` separates the two parts.
 use crate::{ErrorCode, SvcError};
 
 pub(super) const MAX_IDEMPOTENCY_KEY_CHARS: usize = 255;
@@ -14,7 +14,7 @@ pub(super) fn is_action_id(text: &str) -> bool {
     text.len() <= MAX_ACTION_ID_CHARS && text.split_once("__").is_some_and(|(toolkit, name)| is_toolkit_id(toolkit) && is_name(name))
 }
 
-/// Lower-case words with single `-` or `_` between them.
+/// True for lower-case words with single `-` or `_` between them.
 pub(super) fn is_toolkit_id(text: &str) -> bool {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     text.len() <= MAX_TOOLKIT_ID_CHARS && text.split(['-', '_']).all(is_word)

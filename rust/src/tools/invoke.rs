@@ -30,7 +30,7 @@ pub struct InvokeResponse {
     /// MCP content blocks beside the result, in order.
     #[serde(default, deserialize_with = "known_blocks", skip_serializing_if = "Vec::is_empty")]
     pub content: Vec<ContentBlock>,
-    /// Repaired slips of the payload, one sentence each.
+    /// Corrected mistakes in the payload, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repaired: Vec<String>,
     /// The result exceeds the service's limit: `result` is the beginning of its text.
@@ -39,17 +39,17 @@ pub struct InvokeResponse {
     /// True for the stored answer of an earlier call with the same idempotency key.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replayed: bool,
-    /// Of a paid action.
+    /// The cost of a paid action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment: Option<CallPayment>,
 }
 
 impl InvokeResponse {
-    /// The result as a type of yours.
+    /// The result as your own type.
     ///
     /// # Errors
     ///
-    /// `INVALID_REQUEST` for a result that the type does not fit.
+    /// `INVALID_REQUEST` for a result of another type.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, SvcError> {
         T::deserialize(&self.result).map_err(|error| {
             let message = format!("The result of {} does not fit the type: {error}", self.invocation_id);
@@ -69,23 +69,23 @@ fn known_blocks<'de, D: Deserializer<'de>>(content: D) -> Result<Vec<ContentBloc
 pub struct CutSizes {
     /// Bytes of the whole text.
     pub total_bytes: u64,
-    /// Bytes of its beginning.
+    /// Bytes of the returned beginning.
     pub kept_bytes: u64,
 }
 
-/// The cost of a call: at most `authorised`, in the end `charged`. Decimal texts.
+/// The cost of a call: `authorised` is the limit, `charged` is the cost. Decimal texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CallPayment {
     /// The price.
     pub authorised: String,
-    /// What the call cost.
+    /// The cost of the call.
     pub charged: String,
     /// The currency of the service.
     pub currency: String,
 }
 
-/// A call that is sent when it is awaited: [`Tools::invoke`]. Dropping the future cancels the handler.
+/// A call that is sent when it is awaited: [`Tools::invoke`]. A dropped future cancels the handler.
 #[must_use = "a call is sent when it is awaited"]
 pub struct Invoke<'a> {
     tools: &'a Tools,
@@ -129,7 +129,7 @@ impl<'a> Invoke<'a> {
         self
     }
 
-    /// The most that this call may cost, such as `0.05`. The lower one counts, of this and of the client's.
+    /// The most that this call may cost, such as `0.05`. The lower limit counts, of this and of the client's.
     pub fn max_payment(mut self, amount: impl Into<String>) -> Self {
         self.max_payment = Some(amount.into());
         self
@@ -149,7 +149,7 @@ impl<'a> Invoke<'a> {
         self
     }
 
-    /// A token that cancels the call, and with it the handler.
+    /// A token that cancels the call and its handler.
     pub fn cancel_token(mut self, token: CancellationToken) -> Self {
         self.cancel_token = Some(token);
         self
@@ -178,7 +178,7 @@ impl<'a> IntoFuture for Invoke<'a> {
     }
 }
 
-/// What a call has beside its body.
+/// The parts of a call in addition to its body.
 pub(super) struct Call<'a> {
     pub timeout: Option<Duration>,
     pub idempotency_key: String,

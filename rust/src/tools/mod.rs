@@ -1,4 +1,4 @@
-//! The agent's side: [`Tools`], two tools that find and use every action, in any agent loop.
+//! The agent's side: [`Tools`], two tools that find and run every action, in any agent loop.
 mod action_info;
 mod answer_tool;
 mod call_tools;

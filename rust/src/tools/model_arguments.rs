@@ -1,4 +1,4 @@
-//! Reads the JSON that a model wrote. The errors tell a model what to write instead.
+//! Parses the JSON of a model. The error messages name the correction for the model.
 use super::definitions::SEARCH_TOOL;
 use crate::{ErrorCode, SvcError, json_text::from_json, number_digits::require_safe_numbers};
 use serde_json::Value;

@@ -1,12 +1,12 @@
-//! The parts of a result that a model can look at: images, and PDFs for models that read them.
+//! The parts of a result for models with vision: images, and PDFs for models that read them.
 //!
-//! If an image does not match its media type, a model API refuses every later request of the conversation. So the first bytes decide, and other
-//! files stay words.
+//! A model API refuses every later request of a conversation with an image that does not match its media type. So the first bytes decide,
+//! and other files stay words.
 use super::describe_block::file_name;
 use crate::{ContentBlock, Resource, ResourceBody};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// A part of a result that a model can look at.
+/// An image or a PDF of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelMedia {
@@ -55,7 +55,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_bytes_decide_what_a_model_can_look_at() {
+    fn the_bytes_decide_the_media_type_for_a_model() {
         let image = |data: &str| json!({ "type": "image", "data": data, "mimeType": "image/png" });
         let blocks = json!([
             image("iVBORw0KGgoAAAANSUhEUg=="),

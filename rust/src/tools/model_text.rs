@@ -21,7 +21,7 @@ pub(super) struct ModelResult {
     pub blocks: Vec<ContentBlock>,
 }
 
-/// The result of an answer; with a note if the payload was repaired, the result is cut, or it has images, files or links.
+/// The result of an answer, with a note if the payload was repaired, or if the result is cut or has images, files or links.
 pub(super) fn to_model_result(answer: &Value, max_chars: usize) -> ModelResult {
     let note = note_of(answer);
     let content = read_blocks(&readable_json(&answer["content"]));
@@ -40,12 +40,12 @@ pub(super) fn to_model_result(answer: &Value, max_chars: usize) -> ModelResult {
     ModelResult { value: limit_value(&Value::Object(said), max_chars), blocks: limit_texts(blocks, max_chars) }
 }
 
-/// The blocks of an answer. One of a type that a newer service has is left out.
+/// The blocks of an answer. A block of a newer service's type is left out.
 pub(super) fn read_blocks(content: &Value) -> Vec<ContentBlock> {
     content.as_array().into_iter().flatten().filter_map(|block| ContentBlock::deserialize(block).ok()).collect()
 }
 
-/// A text as it is, everything else as compact JSON. A number that would lose digits is a text of them.
+/// A text is unchanged; any other value becomes compact JSON. A number that would lose digits becomes a text of its digits.
 pub(super) fn to_model_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -88,7 +88,7 @@ fn result_blocks(result: &Value, note: &Map<String, Value>) -> Vec<ContentBlock>
     vec![ContentBlock::Text { text, details: BlockDetails::default() }]
 }
 
-/// Limits all texts together to the length of one result.
+/// Limits the total length of all texts to the length of one result.
 fn limit_texts(mut blocks: Vec<ContentBlock>, max_chars: usize) -> Vec<ContentBlock> {
     let mut left = max_chars;
     for block in &mut blocks {

@@ -1,4 +1,4 @@
-//! The options of a `Tools`, checked so that a wrong one does not surface later as another error.
+//! The options of a `Tools`, checked so that a wrong option does not surface later as another error.
 use super::{
     client::{Connection, Settings, Tools},
     ids::{MAX_CALLER_ID_CHARS, check_header_text},
@@ -13,7 +13,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
-/// The least of `svc-max-result-chars`: the line that says how to read on needs some.
+/// The minimum of `svc-max-result-chars`: the note about the cut needs some characters.
 pub(super) const MIN_RESULT_CHARS: usize = 1_000;
 const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 const MAX_CONCURRENCY: usize = 1_000;
@@ -56,7 +56,7 @@ impl ToolsBuilder {
         self
     }
 
-    /// A function that is called when the key is first needed, and again when the service refuses an expired one.
+    /// A function that is called when the key is first needed, and again when the service refuses an expired key.
     pub fn api_key_function<F, Given, E>(mut self, function: F) -> Self
     where
         F: Fn() -> Given + Send + Sync + 'static,
@@ -103,8 +103,8 @@ impl ToolsBuilder {
         self
     }
 
-    /// Your id of the end user, 1 to 200 visible ASCII characters. Handlers get it as `user_id` of
-    /// their context, those of other owners as an id that is theirs alone. The service records it with searches and calls.
+    /// Your id of the end user, 1 to 200 visible ASCII characters. Handlers get the id as `user_id` of their context, handlers of other
+    /// owners an id for their toolkit only. The service records the id with searches and calls.
     pub fn user_id(mut self, id: impl Into<String>) -> Self {
         self.user_id = Some(id.into());
         self
@@ -159,7 +159,7 @@ pub(super) fn check_timeout(timeout: Duration) -> Result<(), SvcError> {
     Err(SvcError::new(ErrorCode::InvalidRequest, message))
 }
 
-/// The outcome of the work, or INVOCATION_CANCELLED when the token is cancelled first.
+/// The outcome of the work, or INVOCATION_CANCELLED if the token is cancelled first.
 pub(super) async fn unless_cancelled<T>(
     token: Option<CancellationToken>,
     work: impl Future<Output = Result<T, SvcError>>,

@@ -1,4 +1,4 @@
-//! What a tool call would run, without running it.
+//! Resolves a tool call to its action, payload and price without running it.
 use super::{action_info::ActionInfo, answer_tool::invoke_body, client::Tools, model_arguments::read_arguments};
 use crate::{SvcError, http::RESOLVE_PATH};
 use serde::{Deserialize, Serialize};
@@ -12,10 +12,10 @@ pub struct ResolveResponse {
     pub action: ActionInfo,
     /// The handler's payload, decoded and checked.
     pub payload: Map<String, Value>,
-    /// Repaired slips, one sentence each.
+    /// Corrected mistakes in the payload, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repaired: Vec<String>,
-    /// The version of the action, for `action_version` of the call that follows. Services before 0.14 have none.
+    /// The version of the action, for `action_version` of the call that follows. Services before 0.14 send no version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }

@@ -22,10 +22,10 @@ pub struct SearchResponse {
     /// Further actions by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<MoreAction>,
-    /// Ids that fit as well and whose toolkit has no process now.
+    /// Ids of further matching actions whose toolkit has no process now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offline: Vec<String>,
-    /// The next thing to try.
+    /// A suggestion for the next search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The recent searches of one conversation: the one that showed an action which is called now.
+//! Remembers the recent searches of one conversation, to find the search that showed a called action.
 //!
 //! Shape: search ids, oldest first, each with the action ids that it showed; bounded.
 //! Source: docs/protocol.md, section 4, "Search ids".
@@ -13,7 +13,7 @@ pub(super) struct SearchMemory {
 }
 
 impl SearchMemory {
-    /// Keeps the actions of an answer to a search.
+    /// Remembers the actions of an answer to a search.
     pub fn add(&mut self, search_id: String, answer: &Value) {
         let lists = [&answer["actions"], &answer["more"]];
         let shown = lists.into_iter().filter_map(Value::as_array).flatten();

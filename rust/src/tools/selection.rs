@@ -1,6 +1,6 @@
-//! The choice of tools for a model.
+//! The selection of tools for a model.
 
-/// The tools that a model gets. By default `search_services` and `invoke_service`.
+/// The tools for a model. By default `search_services` and `invoke_service`.
 ///
 /// ```
 /// use svc_sdk::tools::ToolSelection;

@@ -1,4 +1,4 @@
-//! Chosen actions as tools of their own: named by their ids, with unchanged payload schemas, sorted by id.
+//! Selected actions as separate tools: named by their ids, with unchanged payload schemas, sorted by id.
 //!
 //! Errors: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND, with the service's `didYouMean`; also for a toolkit without actions, because an agent does not
 //! notice a missing tool.
@@ -16,7 +16,7 @@ use reqwest::Url;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 
-/// All toolkits, in place of an id.
+/// The wildcard for all toolkits.
 const EVERY_TOOLKIT: &str = "*";
 /// 50 ids of 64 characters stay below 4 kB, which every server and proxy accepts as a URL.
 const IDS_PER_REQUEST: usize = 50;
@@ -35,7 +35,7 @@ enum Part {
     Actions(Vec<String>),
 }
 
-/// One tool for each action of the toolkits, and for each of the actions.
+/// Creates one tool for each action of the toolkits and for each listed action.
 pub(super) async fn static_tools(tools: &Tools, selection: &ToolSelection) -> Result<Vec<ToolDefinition>, SvcError> {
     let ids = without_duplicates(&selection.static_actions);
     let toolkits = without_duplicates(&selection.static_toolkits).into_iter().map(Part::Toolkit);
@@ -113,7 +113,7 @@ async fn read_pages(tools: &Tools, query: Option<(&str, &str)>) -> Result<Vec<Ac
 }
 
 fn path_of<'a>(query: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    // The host is not part of the path: any will do.
+    // The host is not part of the path, so any host is valid.
     let mut url = Url::parse("http://host").expect("a constant URL");
     for (name, value) in query {
         url.query_pairs_mut().append_pair(name, value);

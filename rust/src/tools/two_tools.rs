@@ -1,4 +1,4 @@
-//! The two tools as values of their own, for loops that dispatch by tool.
+//! The two tools as separate values, for loops that dispatch by tool.
 use super::{
     client::Tools,
     definitions::{INVOKE_TOOL, SEARCH_TOOL, ToolDefinition, invoke_definition, search_definition},

@@ -1,4 +1,4 @@
-//! test/vectors/retries.json, with a clock that costs no time.
+//! test/vectors/retries.json, with a fake clock.
 use super::{
     Tools,
     tools_support::{
@@ -55,7 +55,7 @@ impl FakeClock {
 }
 
 #[tokio::test]
-async fn tools_waits_between_its_tries_as_the_vectors_say() {
+async fn tools_waits_between_its_tries_like_the_vectors() {
     let cases = cases("retries");
     assert!(!cases.is_empty());
     for case in &cases {
@@ -80,7 +80,7 @@ async fn tools_waits_between_its_tries_as_the_vectors_say() {
     }
 }
 
-/// An action that does what a case says.
+/// An action that follows the script of a case.
 struct Scripted {
     action: Value,
     outcomes: Mutex<VecDeque<Value>>,
@@ -125,7 +125,7 @@ async fn agent_key(world: &World) -> String {
 }
 
 #[tokio::test]
-async fn tools_retries_at_the_real_service_as_the_vectors_say() {
+async fn tools_retries_at_the_real_service_like_the_vectors() {
     let world = World::get();
     let cases = cases("retries");
     for case in cases.iter().filter(|case| case["handler"].is_array()) {

@@ -1,6 +1,6 @@
 //! A replica that the chaos harness kills: `chaos_toolkit <ledger file> <actions as JSON>`.
 //!
-//! Does what bench/chaos/toolkit.ts does: writes each run down before and after its effect; SIGUSR2 makes it slow for a while.
+//! Behaves like bench/chaos/toolkit.ts: logs each run before and after its effect; SIGUSR2 makes it slow for a while.
 mod serve_toolkit;
 
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ impl Work {
         Duration::from_secs_f64(work_ms / 1_000.0) + if is_slow { SLOW_BY } else { Duration::ZERO }
     }
 
-    /// The line is on disk before the run goes on.
+    /// The line is on disk before the run continues.
     fn write(&self, event: &str, mut line: Value) {
         line["event"] = event.into();
         line["at"] = u64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap().into();

@@ -5,11 +5,11 @@ use tokio::{
     task::JoinSet,
 };
 
-/// More than any bench has in flight, so that the service never queues.
+/// More than the concurrent calls of any bench, so that the service never queues.
 const CONCURRENCY: usize = 1_000;
 
-/// Serves what `define` adds until SIGTERM, over so many connections; prints `ready` when all are registered. Takes service and key from
-/// the environment, as `serveToolkit` of bench/svc/sdk.ts does.
+/// Serves the actions that `define` adds until SIGTERM, over that many connections; prints `ready` when all are registered. Reads the
+/// service and the key from the environment, as `serveToolkit` of bench/svc/sdk.ts does.
 pub async fn serve_toolkit(connections: usize, define: impl Fn(&mut ToolkitService)) -> Result<(), SvcError> {
     let mut terminate = signal(SignalKind::terminate()).expect("a runtime with signals");
     let mut running = JoinSet::new();

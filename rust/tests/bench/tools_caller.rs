@@ -1,4 +1,4 @@
-//! Calls as the jobs on stdin say; prints the figures of each as a line of JSON. bench/languages/caller-job.ts has the shapes.
+//! Runs the calls of the jobs on stdin; prints the figures of each job as a line of JSON. bench/languages/caller-job.ts has the shapes.
 mod processor_time;
 
 use processor_time::processor_ms;
@@ -27,7 +27,7 @@ struct Job {
 
 #[derive(Clone)]
 enum Caller {
-    /// The same POST as that of `Tools::invoke`.
+    /// The same POST request as `Tools::invoke` sends.
     Bare(reqwest::Client),
     Invoke(Tools),
     Call(Tools),

@@ -9,7 +9,7 @@ use tokio::{
     process::{Child, Command},
 };
 
-/// A toolkit that serves.
+/// A serving toolkit.
 pub struct Example(Child);
 
 impl Example {

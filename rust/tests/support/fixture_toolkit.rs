@@ -12,10 +12,10 @@ use tokio_util::sync::CancellationToken;
 
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/// Handlers wait for it.
+/// Handlers wait for the gate.
 pub type Gate = CancellationToken;
 
-/// The fixture's actions as they are registered.
+/// The registrations of the fixture's actions.
 pub fn registrations() -> Value {
     let mut actions = vector("fixture")["actions"].take();
     for action in actions.as_array_mut().unwrap() {
@@ -24,7 +24,7 @@ pub fn registrations() -> Value {
     actions
 }
 
-/// Adds the actions. The gate lets `gate` go.
+/// Adds the actions. The gate releases `gate`.
 pub fn add_fixture(service: &mut ToolkitService) -> Gate {
     let gate = Gate::new();
     service.add_action(Echo).add_action(Fail).add_action(Report).add_action(Hang);

@@ -5,12 +5,12 @@ pub type Bindings = Map<String, Value>;
 
 const DEFAULT_NUMBER: u64 = 10_000;
 
-/// The place where the two differ. Objects may have more keys than expected.
+/// The place of the difference. Objects may have more keys than expected.
 pub fn compare(actual: &Value, expected: &Value, bindings: &mut Bindings) -> Result<(), String> {
     compare_at(Some(actual), expected, bindings, "")
 }
 
-/// Members that must not be there, as JSON Pointers.
+/// Members that must not exist, as JSON Pointers.
 pub fn compare_absent(actual: &Value, pointers: &Value) -> Result<(), String> {
     let mut pointers = pointers.as_array().into_iter().flatten().filter_map(Value::as_str);
     match pointers.find(|pointer| actual.pointer(pointer).is_some()) {
@@ -103,7 +103,7 @@ fn long_text(name: &str) -> Option<String> {
     Some("x".repeat(name.strip_prefix('x')?.parse().ok()?))
 }
 
-/// The message of a failure must not have megabytes.
+/// Limits the length of a failure's message.
 fn shown(value: &Value) -> String {
     value.to_string().chars().take(200).collect()
 }

@@ -1,4 +1,4 @@
-//! The real service as a process on a free port, with data of its own.
+//! The real service as a process on a free port, with its own data.
 use super::{repository::path, waiting::soon};
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use tokio::{
     process::{Child, Command},
 };
 
-/// A service that runs.
+/// A running service.
 pub struct Service {
     /// The same after a restart.
     pub url: String,
@@ -29,7 +29,7 @@ impl Service {
         service
     }
 
-    /// Starts it again on the same port and data.
+    /// Restarts the service on the same port and data.
     pub async fn restart(&mut self) {
         let port = self.url.rsplit(':').next().filter(|port| !port.is_empty()).unwrap_or("0");
         let mut process = command()
@@ -54,7 +54,7 @@ impl Service {
         self.process = Some(process);
     }
 
-    /// Ends it as a crash does. The data stay.
+    /// Kills the service like a crash. The data stay.
     pub async fn kill(&mut self) {
         self.process.take().unwrap().kill().await.unwrap();
     }
@@ -88,7 +88,7 @@ impl Drop for Service {
     }
 }
 
-/// Calls actions as an agent does, over plain HTTP.
+/// Calls actions like an agent, over plain HTTP.
 #[derive(Clone)]
 pub struct Agent {
     url: String,
@@ -102,7 +102,7 @@ impl Agent {
         self.invoke_with(action, payload, 60_000, None).await.unwrap()
     }
 
-    /// An error when the service is gone.
+    /// Fails if the service has ended.
     pub async fn invoke_with(&self, action: &str, payload: Value, timeout_ms: u64, key: Option<&str>) -> reqwest::Result<Value> {
         let request = self.client.post(format!("{}/v1/invoke", self.url)).bearer_auth(&self.key).header("svc-timeout-ms", timeout_ms);
         let request = match key {
@@ -114,7 +114,7 @@ impl Agent {
 }
 
 fn command() -> Command {
-    // The Node of the system may be older.
+    // The system's Node may be older.
     let mut command = Command::new(path("node_modules/.bin/node"));
     command.arg(path("dist/cli.js"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SVC_")) {

@@ -64,7 +64,7 @@ impl SocketService {
         self.upgrade().await.accept().await
     }
 
-    /// Whether a request waits for its answer.
+    /// True if a request waits for its answer.
     pub fn has_upgrade(&mut self) -> bool {
         !self.upgrades.is_empty()
     }
@@ -116,7 +116,7 @@ enum Order {
     Cut,
 }
 
-/// One socket of a toolkit, and the frames that nobody has taken.
+/// One socket of a toolkit, and its unread frames.
 pub struct ToolkitSocket {
     orders: UnboundedSender<Order>,
     frames: UnboundedReceiver<Value>,
@@ -139,9 +139,9 @@ impl ToolkitSocket {
         Self { orders, frames, left: VecDeque::new(), closed }
     }
 
-    /// The next frame of the toolkit but heartbeats, which are answered.
+    /// The next frame of the toolkit except heartbeats, which are answered.
     pub async fn next(&mut self) -> Value {
-        // One wait for all of them: heartbeats may come for ever.
+        // One timeout for all frames, because heartbeats may arrive without end.
         soon("a frame", async {
             loop {
                 let frame = self.next_of_all().await;
@@ -165,7 +165,7 @@ impl ToolkitSocket {
         }
     }
 
-    /// The frames that nobody has taken.
+    /// The unread frames.
     pub fn take_left(&mut self) -> Vec<Value> {
         let mut left: Vec<Value> = self.left.drain(..).collect();
         while let Ok(frame) = self.frames.try_recv() {
@@ -174,7 +174,7 @@ impl ToolkitSocket {
         left
     }
 
-    /// A text is sent as it is.
+    /// A text is sent unchanged.
     pub fn send(&self, frame: &Value) {
         let text = frame.as_str().map_or_else(|| frame.to_string(), str::to_owned);
         let _ = self.orders.send(Order::Send(text));
@@ -210,7 +210,7 @@ impl ToolkitSocket {
         frame["params"].clone()
     }
 
-    /// Makes sure that the toolkit has read all frames before.
+    /// Waits until the toolkit has read all earlier frames.
     pub async fn read(&mut self) {
         self.send(&json!({ "jsonrpc": "2.0", "id": "svc-read", "method": "dance" }));
         assert_eq!(self.next().await["id"], "svc-read");
@@ -228,7 +228,7 @@ impl ToolkitSocket {
         self.closed.borrow().is_some()
     }
 
-    /// The close code of the toolkit. Heartbeats before it are answered, other frames are left.
+    /// The close code of the toolkit. Earlier heartbeats are answered, other frames are ignored.
     pub async fn closed(&mut self) -> u16 {
         soon("the end of the socket", async {
             loop {
@@ -261,7 +261,7 @@ async fn serve(mut socket: WebSocketStream<TcpStream>, mut orders: UnboundedRece
                 Some(Order::Close(code, reason)) => {
                     let _ = socket.close(Some(CloseFrame { code: code.into(), reason: reason.into() })).await;
                 }
-                // Dropped without a closing handshake.
+                // The socket is dropped without a closing handshake.
                 Some(Order::Cut) | None => return code,
             },
             message = socket.next() => match message {

@@ -2,10 +2,10 @@
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// The longest wait for one thing.
+/// The longest wait for one condition.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The value of a future that must come.
+/// The value of a future that must complete.
 pub async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
     timeout(PATIENCE, future).await.unwrap_or_else(|_| panic!("waited {} s for {what}", PATIENCE.as_secs()))
 }

@@ -6,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The JSON of a JavaScript expression with `given` and names of the TypeScript sources: name, file below src/.
+/// The JSON of a JavaScript expression with `given` and names of the TypeScript sources. Each import is a name and its file below src/.
 pub fn from_typescript(expression: &str, imports: &[(&str, &str)], given: &Value) -> Value {
     let imports: String = imports.iter().map(|(name, file)| format!("import {{ {name} }} from './src/{file}';\n")).collect();
     let program = format!(

@@ -1,4 +1,4 @@
-//! Requests of an agent's client and the service's answers, as test/vectors has them, and a server that gives them.
+//! Requests of an agent's client and the service's answers, from test/vectors, and a server that returns the answers.
 use super::{
     Bindings, KEY, assert_absent, assert_match, compare, fill_in,
     wire_server::{Received, Reply, WireServer},
@@ -11,10 +11,10 @@ use std::{
     time::Duration,
 };
 
-/// How much less a `svc-timeout-ms` may be: the time until the request is sent.
+/// The tolerance below a `svc-timeout-ms`: the time until the request is sent.
 const TIMEOUT_TOLERANCE_MS: i64 = 1_000;
 
-/// Gives each exchange once, to the first request that is like it, in any order.
+/// Answers with each exchange once, to the first matching request, in any order.
 pub struct VectorService {
     pub url: String,
     pub bindings: Bindings,
@@ -25,7 +25,7 @@ pub struct VectorService {
 
 #[derive(Default)]
 struct Taken {
-    /// The number of an exchange -> the request that got its answer.
+    /// The number of an exchange -> the request that received its answer.
     requests: Mutex<HashMap<usize, Received>>,
     changed: Condvar,
 }
@@ -106,7 +106,7 @@ pub fn assert_request(received: &Received, exchange: &Value, bindings: &mut Bind
     assert_absent(&received.body, &exchange["absent"], case);
     let mut headers = headers_of(request, method);
     headers.extend(request["headers"].as_object().into_iter().flatten().map(own));
-    // The client's key is its own.
+    // Each client has its own key.
     headers.insert("authorization".into(), format!("Bearer {KEY}").into());
     if has_listener {
         headers.insert("accept".into(), "text/event-stream".into());

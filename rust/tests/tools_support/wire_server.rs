@@ -1,4 +1,4 @@
-//! An HTTP server that answers as a test says, and keeps what it received.
+//! An HTTP server with scripted answers, which records the received requests.
 use serde_json::Value;
 use std::{
     collections::HashMap,
@@ -85,7 +85,7 @@ impl WireServer {
         server
     }
 
-    /// Gives each reply once, in order.
+    /// Sends each reply once, in order.
     pub fn with_replies(replies: Vec<Reply>) -> Self {
         let replies = Mutex::new(replies.into_iter());
         Self::start(move |_| replies.lock().unwrap().next().expect("no more requests"))
@@ -118,7 +118,7 @@ fn serve(mut stream: TcpStream, received: &Mutex<Vec<Received>>, left: &AtomicUs
     }
     if reply.status > 0 {
         let body = if reply.cut { &reply.body[..reply.body.len() / 2] } else { &reply.body };
-        // The client may have left.
+        // The client may have disconnected.
         let _ = stream.write_all(&[head.as_bytes(), b"\r\n", body].concat());
         if !reply.endless.is_empty() {
             while stream.write_all(&reply.endless).is_ok() {}

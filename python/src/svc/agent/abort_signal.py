@@ -11,17 +11,16 @@ _abandoned: set[asyncio.Future[Any]] = set()
 
 
 class AbortSignal:
-    """An end that may come while something is awaited.
+    """An abort with a reason, possible during any await.
 
-    A task of asyncio that is cancelled has the last word: code of somebody else may catch the cancellation and go on.
-    So the agent's own steps are never cancelled. They ``race`` each call of a model, a tool or a client against the
-    signal.
+    A cancelled asyncio task can go on, because foreign code may catch the cancellation. So the agent's own steps are
+    never cancelled. They ``race`` each call of a model, a tool or a client against the signal.
     """
 
     def __init__(self, parent: "AbortSignal | None" = None) -> None:
         """
         Args:
-            parent: its end is the end of this signal too
+            parent: aborts this signal too when it is aborted
         """
         self.reason: Exception | None = parent.reason if parent else None
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -46,7 +45,8 @@ class AbortSignal:
         """The result of the work.
 
         Raises:
-            Exception: the reason, if the signal is aborted before; the work is cancelled then, and not waited for
+            Exception: the reason, if the signal is aborted first; the work is then cancelled, and its end is not
+                awaited
         """
         task = asyncio.ensure_future(work)
         if self.reason is None:
@@ -57,7 +57,7 @@ class AbortSignal:
                 raise
         if task.done():
             if task.cancelled():
-                # Nobody cancelled this task: the one who awaits must not look cancelled.
+                # The caller's own task was not cancelled, so it must not get a CancelledError.
                 raise RuntimeError("The work was cancelled from within")
             return task.result()
         abandon(task)
@@ -73,7 +73,7 @@ async def within(seconds: float, work: Awaitable[Result]) -> Result:
     """The result of the work.
 
     Raises:
-        TimeoutError: when time is up; the work is cancelled then, and not waited for
+        TimeoutError: when the time is over; the work is then cancelled, and its end is not awaited
     """
     task = asyncio.ensure_future(work)
     try:
@@ -87,7 +87,7 @@ async def within(seconds: float, work: Awaitable[Result]) -> Result:
 
 
 def abandon(task: asyncio.Future[Result]) -> None:
-    """Cancels a task whose end and whose error do not matter any more."""
+    """Cancels a task without waiting for its end, and ignores its error."""
     task.cancel()
     _abandoned.add(task)
     task.add_done_callback(_forget)
@@ -96,5 +96,5 @@ def abandon(task: asyncio.Future[Result]) -> None:
 def _forget(task: asyncio.Future[Result]) -> None:
     _abandoned.discard(task)
     if not task.cancelled():
-        # Read, or asyncio logs that nobody did.
+        # asyncio logs an exception that is never retrieved.
         task.exception()

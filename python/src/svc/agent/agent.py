@@ -21,7 +21,7 @@ from svc.tools.tools import Tools
 
 
 class Agent:
-    """Answers people where they write.
+    """An agent that answers people in the chats where they write.
 
     ```python
     agent = Agent(clients=[TelegramClient(bot_token=token)])
@@ -75,7 +75,8 @@ class Agent:
             edit: true shows a long answer while it is written, on platforms where messages can be edited.
             on_event: called with each event. The library prints nothing.
             max_steps: messages of the model in one turn, 1 to 100.
-            max_calls_per_step: calls in one message of the model, 1 to 1,000. Those beyond are answered with an error.
+            max_calls_per_step: calls in one message of the model, 1 to 1,000. Further calls get an error as their
+                result.
             turn_timeout: seconds that a turn may take, without the time that it waits for a person.
             history_tokens: tokens of earlier turns that the model reads, counted as four characters each.
             max_concurrent_turns: turns that run at a time.
@@ -104,7 +105,7 @@ class Agent:
             max_concurrent_turns=max_concurrent_turns,
             retention_days=retention_days,
         )
-        # Refuses a wrong address before the first message comes.
+        # Refuses a wrong address before the first message arrives.
         Tools(api_key, base_url=base_url)
         self._store = AgentStore(self._options.store, agent_id)
         self._clients: dict[str, BaseClient] = {}
@@ -137,9 +138,9 @@ class Agent:
         return self.get_all_prompts().get(name, "")
 
     def set_prompt(self, name: str, text: str | None) -> None:
-        """Holds from the next step of every turn on, and after a restart.
+        """Sets a prompt, used from the next step of every turn on and after a restart.
 
-        ``""`` and None bring the built-in text back.
+        ``""`` and None restore the built-in text.
         """
         self._store.settings.set("prompt", name, text)
 
@@ -173,8 +174,8 @@ class Agent:
 
         Raises:
             SvcError: INVALID_REQUEST without a model or a client, INVALID_KEY without a key
-            Exception: one that names the client, if one cannot start or none is left; one that names the file, if the
-                store cannot be written
+            Exception: an error that names the client, if a client cannot start or no client is left; an error that
+                names the file, if the store cannot be written
         """
         require_asyncio()
         if self._run:
@@ -194,7 +195,7 @@ class Agent:
             self._store.close()
 
     async def stop(self) -> None:
-        """Takes in no more messages, and gives the turns at work 25 seconds. Open turns go on at the next start."""
+        """Stops receiving messages, and gives running turns 25 seconds to end. Open turns resume at the next start."""
         if self._run:
             self._run.end()
             await self._run.wait()

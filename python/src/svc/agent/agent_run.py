@@ -30,7 +30,7 @@ _DAY = 24 * 60 * 60
 
 
 class AgentRun:
-    """The clients of an agent at work. Made and used within one event loop."""
+    """The running clients of an agent. Created and used within one event loop."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class AgentRun:
     async def serve(self) -> None:
         """Serves until ``end``, or until its task is cancelled.
 
-        That drains too. A second cancellation does not wait.
+        A cancellation drains like ``end``; a second cancellation does not wait.
         """
         self._over = asyncio.ensure_future(self._serve_clients())
         try:
@@ -68,7 +68,7 @@ class AgentRun:
             raise
 
     def end(self) -> None:
-        """Takes in no more messages."""
+        """Stops receiving messages."""
         self._ending.abort(AgentEnds("The agent ends"))
 
     async def wait(self) -> None:
@@ -79,7 +79,7 @@ class AgentRun:
     async def _serve_clients(self) -> None:
         import httpx2
 
-        # No limit of connections: the slots of turns and of tool calls have their own.
+        # No limit of connections: the slots of turns and of tool calls limit them already.
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=20)
         async with httpx2.AsyncClient(limits=limits) as http_client:
             await self._serve_with(self._setup(http_client))
@@ -137,9 +137,9 @@ class AgentRun:
         self.end()
 
     def _emit(self, event: AgentEvent) -> None:
-        """Hands an event to the program.
+        """Calls the program's event listener.
 
-        A mistake there must not change a turn, and the library prints nothing: ``serve`` raises it.
+        An error of the listener must not change a turn, and the library prints nothing, so ``serve`` raises it.
         """
         if self._options.on_event is None:
             return

@@ -1,4 +1,4 @@
-"""Tasks that nobody waits for until the agent ends."""
+"""Background tasks, awaited only when the agent ends."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -24,7 +24,7 @@ ClientState = Literal["waiting", "started", "stopped", "failed"]
 
 @dataclass(frozen=True, kw_only=True)
 class TurnStartEvent:
-    """A turn begins, or goes on."""
+    """A turn begins or resumes."""
 
     type: ClassVar[str] = "turn-start"
     client_id: str
@@ -37,7 +37,7 @@ class TurnEndEvent:
     """A turn is over.
 
     Attributes:
-        seconds: Since the message came in.
+        seconds: Since the message arrived.
         tokens: Sum over all model calls of this process for the turn; zeros if the model's server counts none.
     """
 
@@ -76,7 +76,7 @@ class ReplyErrorEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class MessageErrorEvent:
-    """A client returned something that is not a message. It is left out, and the agent goes on."""
+    """A client returned something that is not a message. The agent skips it and continues."""
 
     type: ClassVar[str] = "message-error"
     client_id: str
@@ -97,8 +97,8 @@ class ClientStateEvent:
     """A client changed its state.
 
     Attributes:
-        state: ``waiting``: another process has the client. ``failed``: the client ended with ``error``, and the others
-            go on.
+        state: ``waiting``: another process has the client. ``failed``: the client ended with ``error``, and the other
+            clients continue.
     """
 
     type: ClassVar[str] = "client-state"

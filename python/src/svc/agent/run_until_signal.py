@@ -1,4 +1,4 @@
-"""An event loop of a program's own, which ends at SIGINT and SIGTERM."""
+"""Runs a coroutine in a new event loop until it ends, or until SIGINT or SIGTERM."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-#: Seconds for tasks that still run at the end. ``asyncio.run`` would wait for ever for one that ignores its
+#: Seconds for tasks that still run at the end. ``asyncio.run`` would wait without end for a task that ignores its
 #: cancellation.
 _LAST_TASKS_WITHIN = 1.0
 
@@ -49,7 +49,7 @@ def _signals_to(loop: asyncio.AbstractEventLoop, on_signal: Callable[[], None]) 
     def handle(_number: int, _frame: object) -> None:
         nonlocal is_ending
         if is_ending:
-            # Not `sys.exit`: nothing may wait for what hangs.
+            # Not `sys.exit`, which waits for tasks that hang.
             os._exit(1)
         is_ending = True
         loop.call_soon_threadsafe(on_signal)

@@ -9,13 +9,15 @@ from svc.protocol.http import JsonSchema
 
 
 class AnyArguments(BaseModel):
-    """Accepts all: the service corrects small mistakes that a schema refuses, and explains the others better."""
+    """Accepts all arguments: the service corrects small mistakes that a schema refuses, and explains the other mistakes
+    better.
+    """
 
     model_config = ConfigDict(extra="allow")
 
 
 def arguments_model(name: str, parameters: JsonSchema) -> type[AnyArguments]:
-    """A model whose JSON Schema is this one, unchanged."""
+    """A pydantic model with exactly this JSON Schema."""
 
     def model_json_schema(*args: Any, **kwargs: Any) -> JsonSchema:
         return deepcopy(parameters)

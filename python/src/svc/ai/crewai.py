@@ -83,8 +83,8 @@ async def load_svc_tools(
 def strict_parameters(parameters: JsonSchema) -> JsonSchema:
     """The parameters, so that they keep their meaning in strict mode, which CrewAI always requests.
 
-    In strict mode an object has only the properties of its schema, and all of them. So an object of any properties is
-    written as JSON text here, and a property that may be absent can be null.
+    In strict mode an object has only the properties of its schema, and all of them. So an object of any properties
+    becomes JSON text, and an optional property can be null.
     """
     properties = {
         name: _strict_property(schema, name in parameters.get("required", ()))

@@ -1,4 +1,4 @@
-"""The import of a framework: a missing one ends in one error that says what to install."""
+"""Imports a framework. The error for a missing framework says what to install."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

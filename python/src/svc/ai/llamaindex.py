@@ -57,8 +57,7 @@ class ApprovalRequestEvent(InputRequiredEvent):
     """A call that waits for the approval of a human: ``handler.ctx.send_event(event.approve())``.
 
     Attributes:
-        action: what would run; None if the service could not be asked.
-        payload: what it would get.
+        action: the action that would run; None if the service could not be asked. payload: the payload that would run.
         payment: the price of a paid action.
         description: the call in a line for the human, by ``describe_call``; None if ``action`` is.
     """
@@ -112,7 +111,7 @@ class SvcTool(FunctionTool):
         if limits is None and not await self._is_approved(arguments, context):
             return self._output(arguments, failed_answer(SvcError("INVALID_REQUEST", _NOT_APPROVED)))
         on_progress = self._progress_writer(arguments, context)
-        # LlamaIndex does not tell the id of the call: of two equal calls, the other one may take the decision.
+        # LlamaIndex does not pass the id of the call, so the decision about one of two equal calls may serve either.
         answer = await self._tool.answer(arguments, on_progress=on_progress, **(limits or CallLimits()))
         return self._output(arguments, answer)
 
@@ -198,5 +197,5 @@ def _to_block(media: ModelMedia) -> ContentBlock:
 
 
 def _digest(name: str, arguments: dict[str, Any]) -> str:
-    """The same when LlamaIndex runs the step again; it does not tell the id of the call."""
+    """A key of the call, the same when LlamaIndex runs the step again. LlamaIndex does not pass the id of the call."""
     return hashlib.sha256(to_canonical_json([name, arguments]).encode()).hexdigest()

@@ -66,7 +66,7 @@ def _to_tool(tool: AgentTool) -> Tool[Any]:
             await ctx.emit(SvcProgressEvent(progress=progress))
 
         answer = await tool.answer(arguments, tool_call_id=ctx.tool_call_id, on_progress=on_progress)
-        # Not `ToolFailed`, also for a failure: its text would be JSON in JSON.
+        # Returns a failure as a value: the text of `ToolFailed` would be JSON in JSON.
         return ToolReturn(return_value=_return_value(answer, tool.images), metadata=_metadata(answer))
 
     made = Tool.from_schema(call, tool.name, tool.description, tool.parameters, takes_ctx=True)
@@ -77,7 +77,7 @@ def _to_tool(tool: AgentTool) -> Tool[Any]:
 
 
 async def _require_approval(tool: AgentTool, arguments: dict[str, Any], tool_call_id: str | None) -> None:
-    """The metadata of the request shows what would run: ``{"action", "payload", "payment", "description"}``.
+    """The metadata of the request shows the call that would run: ``{"action", "payload", "payment", "description"}``.
 
     Raises:
         ApprovalRequired: for a call that a human has to approve.
@@ -112,7 +112,7 @@ def _to_binary(media: ModelMedia) -> BinaryContent:
 
 
 def _metadata(answer: ToolAnswer) -> dict[str, Any] | None:
-    """Of the ``ToolReturnPart``; no model reads it."""
+    """The metadata of the ``ToolReturnPart``; models do not read it."""
     metadata = {
         "payment": answer.payment,
         "blocks": list(answer.blocks),
@@ -122,9 +122,9 @@ def _metadata(answer: ToolAnswer) -> dict[str, Any] | None:
 
 
 def _as_object(arguments: Any) -> dict[str, Any]:
-    """Arguments that are no object would end the run."""
+    """Arguments that are not an object would end the run."""
     return arguments if isinstance(arguments, dict) else {}
 
 
-#: The service validates: it corrects small mistakes that a schema refuses, and explains the others better.
+#: The service validates: it corrects small mistakes that a schema refuses, and explains the other mistakes better.
 _ANY_ARGUMENTS = SchemaValidator(core_schema.no_info_plain_validator_function(_as_object))

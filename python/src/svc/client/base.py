@@ -1,4 +1,4 @@
-"""What a chat client is to an agent, and what clients are written with.
+"""The interface between an agent and a chat client.
 
 ```python
 class PipeClient(BaseClient):
@@ -50,24 +50,25 @@ class RefusedReply(Exception):  # noqa: N818 (it names what happened, as in Type
 class BaseClient(ABC):
     """A connection to a platform where people write. Five members are required; the others are optional."""
 
-    #: Where to go on after a restart, as JSON: set before ``start()``, read after each ``receive_message()``.
+    #: The position after which to continue after a restart, as JSON: set before ``start()``, read after each
+    #: ``receive_message()``.
     cursor: Any = None
 
     @property
     @abstractmethod
     def client_id(self) -> str:
-        """Names the client in what is stored.
+        """The client's id in stored rows.
 
-        It is stable over restarts, known before ``start()``, and different for each account. ``client_id = "pipe"`` in
-        the class is enough for a fixed one.
+        The id is stable over restarts, known before ``start()``, and different for each account. A class can set a
+        fixed id: ``client_id = "pipe"``.
         """
 
     @abstractmethod
     async def start(self) -> None:
-        """Connects. A platform that cannot be reached is tried again.
+        """Connects. Retries while the platform cannot be reached.
 
         Raises:
-            Exception: one that says what to do, for credentials that the platform refuses
+            Exception: for credentials that the platform refuses; its message says what to do
         """
 
     @abstractmethod
@@ -82,7 +83,7 @@ class BaseClient(ABC):
             None if there was no message for a while, or none that needs an answer.
 
         Raises:
-            Exception: one that no later try can mend; the agent then goes on without this client
+            Exception: a failure that no retry can correct; the agent then continues without this client
         """
 
     @abstractmethod
@@ -95,42 +96,42 @@ class BaseClient(ABC):
                 text: ``reply_text``, ``reply_images``
 
         Raises:
-            RefusedReply: if no later try can succeed; after any other error it is called again
+            RefusedReply: if no later try can succeed; after any other error the agent calls this again
         """
 
     async def set_typing(self, ctx: MessageContext) -> None:  # noqa: B027 (optional)
-        """Shows that an answer is in the making. Called every 4 seconds while a turn runs."""
+        """Shows a typing signal. Called every 4 seconds while a turn runs."""
 
     async def show_partial(self, ctx: MessageContext, text: str) -> Any:
-        """Shows the beginning of a reply: sends a message, or edits the one that it returned before, ``ctx.partial``.
+        """Shows the beginning of a reply: sends a message, or edits the message of an earlier call, ``ctx.partial``.
 
         A client without this member shows the whole reply at once.
 
         Returns:
-            JSON that names the message.
+            JSON that identifies the message.
         """
         raise NotImplementedError
 
     async def ask_approval(self, ctx: MessageContext, question: Question) -> Any:
-        """Asks with two buttons. The press comes back from ``receive_message`` with ``answer``.
+        """Asks with two buttons. ``receive_message`` returns the press with ``answer``.
 
         Without this member the agent asks by ``send_message``, and the person writes yes or no.
 
         Returns:
-            JSON that names the message of the question.
+            JSON that identifies the message of the question.
         """
         raise NotImplementedError
 
     async def end_question(self, ctx: MessageContext, shown: Any, text: str) -> None:  # noqa: B027 (optional)
-        """Takes the buttons away after the answer, or when time is up.
+        """Removes the buttons after the answer, or when the question expires.
 
         Args:
             ctx: the message that the question is about
-            shown: what ``ask_approval`` returned
+            shown: the value that ``ask_approval`` returned
             text: replaces the question
         """
 
 
 def has_member(client: BaseClient, name: str) -> bool:
-    """Whether the client has an optional member of its own."""
+    """True if the client implements an optional member."""
     return getattr(type(client), name) is not getattr(BaseClient, name)

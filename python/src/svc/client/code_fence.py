@@ -20,7 +20,7 @@ class CodeFence:
         self._first_line = ""
         self._fence_start = 0
         self._code_start = 0
-        # The end of the closing line, once it is reached.
+        # The end of the closing line, after it is reached.
         self._end: int | None = None
         self._index = 0
 

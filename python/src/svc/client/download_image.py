@@ -18,8 +18,8 @@ async def download_image(http: "httpx2.AsyncClient", url: str) -> str | None:
     """Downloads a picture.
 
     Returns:
-        A data URL. None for a picture that is too large, of another type, or not to be had: the text of its message
-        must not wait for it.
+        A data URL. None for a picture that is too large, of another type, or unavailable: the text of its message must
+        not wait for it.
     """
     import httpx2
 

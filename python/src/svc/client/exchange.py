@@ -1,4 +1,4 @@
-"""One HTTP request and its answer, within a time.
+"""One HTTP request and its answer, with a timeout.
 
 Units: seconds, bytes.
 Errors: none; a ``NoAnswer`` has the reason. Errors of the HTTP library hold the request, and with it a token.
@@ -38,20 +38,20 @@ class HttpAnswer:
 class NoAnswer:
     """A request that was not answered."""
 
-    #: Words without an address.
+    #: A description without the address.
     reason: str
-    #: Another try would end the same way.
+    #: A retry would fail in the same way.
     is_final: bool = False
 
 
 async def exchange(
     http: "httpx2.AsyncClient", request: "httpx2.Request", *, timeout: float, max_bytes: int = MAX_ANSWER_BYTES
 ) -> HttpAnswer | NoAnswer:
-    """Sends a request. Redirects are not followed: credentials are for one address.
+    """Sends a request. Redirects are not followed: credentials belong to one address.
 
     Args:
-        timeout: for all of it; a connection that is half open never answers
-        max_bytes: a longer body is read no further, and is no answer
+        timeout: for the whole exchange; a half-open connection never answers
+        max_bytes: a longer body is not read further and counts as a failure
     """
     import httpx2
 
@@ -75,7 +75,7 @@ async def exchange(
 
 
 def open_http(headers: Mapping[str, str] | None = None) -> "httpx2.AsyncClient":
-    """A client without limits of its own: ``exchange`` has the time, and the platforms have theirs."""
+    """An HTTP client without timeouts and limits: ``exchange`` has the timeout, and the platforms limit the rate."""
     import httpx2
 
     headers = {**(headers or {}), **ACCEPT_ENCODING}

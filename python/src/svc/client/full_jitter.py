@@ -7,7 +7,7 @@ import random
 
 _FIRST_WAIT = 1.0
 _LONGEST_WAIT = 60.0
-#: Later waits are the longest one, and a power of them would be too large for a float.
+#: Further tries use the longest wait; a higher power would overflow a float.
 _DOUBLINGS = 6
 
 

@@ -1,4 +1,4 @@
-"""Images as data URLs: what people send, and what tools return."""
+"""Images as data URLs: sent by people, and returned by tools."""
 
 import base64
 import re
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 #: Anthropic's limit for one image, the smallest of the large providers'.
 MAX_IMAGE_BYTES = 5 * 1024 * 1024
-#: Images of one message that are read; the others are left out.
+#: The number of images that are read from one message; further images are skipped.
 MAX_IMAGES = 4
 
 _DATA_URL = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})")
@@ -20,7 +20,9 @@ class Image(NamedTuple):
 
 
 def image_data_url(data: bytes) -> str | None:
-    """The data URL of an image; None for other bytes than PNG, JPEG, GIF or WebP, and for too many."""
+    """The data URL of an image; None for bytes that are not PNG, JPEG, GIF or WebP, and for an image that is too
+    large.
+    """
     media_type = _image_type(data) if len(data) <= MAX_IMAGE_BYTES else None
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}" if media_type else None
 

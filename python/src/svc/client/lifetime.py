@@ -1,4 +1,4 @@
-"""The time between the start and the stop of a client.
+"""Ends the work of a client when the client stops.
 
 Errors: ClientStoppedError for work that the stop ended. A cancelled task stays cancelled.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class ClientStoppedError(Exception):
-    """The client was stopped while it worked, or before."""
+    """The client was stopped before or during the work."""
 
 
 class Lifetime:
@@ -29,7 +29,7 @@ class Lifetime:
         if self._is_over:
             raise self._stopped()
         try:
-            # A timeout without a time can be ended from outside, and tells that from a cancelled task.
+            # A timeout without a deadline can be expired from outside, and does not look like a cancelled task.
             async with asyncio.timeout(None) as scope:
                 self._scopes.add(scope)
                 try:
@@ -43,7 +43,7 @@ class Lifetime:
             raise self._stopped() from None
 
     def run_in_background(self, work: Coroutine[Any, Any, object]) -> None:
-        """Work that nobody waits for, and whose errors do not matter."""
+        """Starts background work, and ignores its errors."""
         task = asyncio.create_task(self._run_alone(work))
         # The event loop has weak references only.
         self._background.add(task)

@@ -1,9 +1,9 @@
 """A message of a conversation, in the shape of OpenAI chat completions.
 
-It is stored as the model's server sent it: members that nobody here reads are kept and sent back, for some servers
-need them (``reasoning_details``, thought signatures). Members that begin with ``svc_`` are this package's own, and no
-model's server gets them. ``svc_images`` are the images of a tool's result as data URLs: the person sees them, and the
-model reads words for them.
+It is stored as the model's server sent it: members that svc-sdk does not read are kept and sent back, because some
+servers need them (``reasoning_details``, thought signatures). Members that begin with ``svc_`` are this package's own,
+and no model's server gets them. ``svc_images`` are the images of a tool's result as data URLs: the person sees the
+images, and the model reads words in their place.
 """
 
 from collections.abc import Sequence

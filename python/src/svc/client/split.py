@@ -17,7 +17,7 @@ from svc.client.text_units import WHITE_SPACE, TextUnit, character_at, length_in
 _BLANK_LINES = re.compile(r"(?:[ \t]*\n)+")
 _SPACE_AFTER_CUT = re.compile(r"(?:[ \t]*\n)+|[ \t]+")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
-#: Characters behind a line that are searched for the end of a paragraph.
+#: The number of characters after a line that are searched for the end of a paragraph.
 _PARAGRAPH_END_LIMIT = 100
 
 
@@ -36,7 +36,7 @@ class _Cut(NamedTuple):
     end: int
     #: The end of a code block at the end of the piece, or ``""``.
     closing: str = ""
-    #: The first line of the code block that goes on, or ``""``.
+    #: The first line of the code block that continues in the next piece, or ``""``.
     opening: str = ""
 
 

@@ -8,7 +8,8 @@ from svc.protocol.utf16 import utf16_length
 #: Telegram counts UTF-16 code units, most other platforms code points.
 TextUnit = Literal["utf16", "code-points"]
 
-#: What JavaScript's ``trim`` removes. Python's ``strip`` removes others, and the pieces have to be the same.
+#: The white space that JavaScript's ``trim`` removes. Python's ``strip`` removes other characters, and the pieces must
+#: be the same in both languages.
 WHITE_SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
     "\u3000\ufeff"
@@ -18,11 +19,11 @@ _JOINER = "\u200d"
 
 
 def character_at(text: str, index: int) -> str:
-    """One character as a person sees it, from this place on.
+    """The visible character that begins at this index.
 
-    It is a pair of regional indicators (a flag) or a code point, with its marks, modifiers and joined emoji. This is
-    simpler than the grapheme clusters of Unicode, so that languages without a segmenter in their standard library cut
-    at the same places.
+    A character is a pair of regional indicators (a flag) or a code point, with its marks, modifiers and joined emoji.
+    This rule is simpler than the grapheme clusters of Unicode, so that languages without a segmenter in their standard
+    library cut at the same places.
     """
     end = (
         index + 2

@@ -1,4 +1,4 @@
-"""One client: its requests, their answers and their cancellation.
+"""One client's connection: its requests, their answers and their cancellation.
 
 Shape: the first request but ``server/discover`` decides for the whole connection: with a revision in its ``_meta`` it
     is 2026-07-28, without handshake; any other one is a revision with a handshake, 2024-11-05 to 2025-11-25.
@@ -48,13 +48,13 @@ class Connection:
         self._subscriptions: list[RequestId] = []
 
     def receive(self, line: bytes) -> None:
-        """Never raises: one wrong line must not end the other calls."""
+        """Never raises: an invalid line must not end the other calls."""
         if not line.strip():
             return
         try:
             message = read_message(line)
         except ValueError:
-            # Not quoted: it may hold anything.
+            # The line is not quoted, because it may hold a secret.
             log("A line on stdin is not a message of MCP and was ignored")
             return
         if message is None:
@@ -113,7 +113,7 @@ class Connection:
                 f"Invalid _meta envelope for protocol revision {_STATELESS_REVISION}: {_CLIENT_CAPABILITIES}: missing",
                 {"envelope": {"key": _CLIENT_CAPABILITIES, "problem": "missing"}},
             )
-        # A client may look first, and then shake hands.
+        # A client may send this request before the handshake.
         if message.method != "server/discover":
             self._stateless = True
         return True
@@ -175,7 +175,7 @@ class Connection:
             raise McpError(INVALID_PARAMS, "Invalid tools/call request: `name` must be a text")
         return await self._server.call_tool(
             name,
-            # Models send null, lists and texts, and an error of the protocol would not reach them.
+            # Models also send null, lists and texts, and an error of the protocol would not reach the model.
             message.params.get("arguments"),
             tool_call_id=str(request),
             on_progress=self._progress_listener(message.meta.get("progressToken")),
@@ -190,7 +190,7 @@ class Connection:
 
         def listen(report: Progress) -> None:
             nonlocal reached
-            # The specification requires growing values, and a call that is sent again starts from the beginning.
+            # The specification requires growing values, and a repeated call restarts from zero.
             if report["progress"] <= reached:
                 return
             reached = report["progress"]
@@ -210,6 +210,6 @@ class Connection:
 
 
 def _complete(result: dict[str, Any]) -> dict[str, Any]:
-    """The result as 2026-07-28 has it."""
+    """The result in the shape of revision 2026-07-28."""
     meta = {**result.get("_meta", {}), f"{_META}serverInfo": _SERVER_INFO}
     return {**result, "resultType": "complete", "_meta": meta}

@@ -1,5 +1,5 @@
-"""Reads from the environment which tools to offer, what a call may cost, and the ids for its record. ``Tools`` itself
-reads key and address.
+"""Reads the offered tools, the price limit of a call, and the ids for its record from the environment. ``Tools`` itself
+reads the key and the address.
 
 Errors: INVALID_REQUEST for an invalid value.
 """
@@ -18,7 +18,7 @@ _NO = ("false", "0", "no", "off")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSelection:
-    """The tools that a client gets."""
+    """The tools that a client is offered."""
 
     #: ``search_services`` and ``invoke_service``.
     dynamic_tools: bool = True

@@ -1,5 +1,5 @@
-"""Tools whose errors about a key say where the user of an MCP client sets it: the user sees nothing else, and only the
-user can correct it.
+"""Tools whose key errors say where the user of an MCP client sets the key. The user sees only these errors, and only
+the user can correct the key.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ _WHERE_THE_KEY_IS = (
 
 
 class ExplainedTools(Tools):
-    """``Tools`` for an MCP client. Static tools that are not available are an error in the log, too."""
+    """``Tools`` for an MCP client. Unavailable static tools are also logged as an error."""
 
     async def call_tool(self, name: str, arguments: Any, **options: Any) -> Any:
         try:

@@ -10,6 +10,6 @@ from svc.protocol.invisible_text import printable
 def log(problem: SvcError | str) -> None:
     """Writes one line."""
     text = f"{problem.code}: {problem.message}" if isinstance(problem, SvcError) else problem
-    # A client may have closed stderr.
+    # The client may have closed stderr.
     with suppress(OSError):
         print(printable(f"svc-tools-mcp: {text}"), file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Errors of the protocol: a request that the server cannot answer. A failed call is a result instead.
+"""Errors of the protocol: a request that the server cannot answer. A failed call is a result, not such an error.
 
 Source: JSON-RPC 2.0, section 5.1; MCP 2026-07-28, "Versioning".
 """

@@ -1,4 +1,4 @@
-"""The command ``svc-tools-mcp``: the tools of a service for an MCP client, which starts it and talks to it over stdin
+"""The command ``svc-tools-mcp``: the tools of a service for an MCP client, which starts the command and uses its stdin
 and stdout.
 """
 

@@ -1,5 +1,5 @@
-"""Serves one client on stdin and stdout. The process ends with the client, even during a call, which cancels the
-call.
+"""Serves one client on stdin and stdout. The process ends when the client leaves, also during a call, which is then
+cancelled.
 """
 
 import asyncio
@@ -21,12 +21,14 @@ from svc.protocol.json_text import to_json
 
 
 def serve(arguments: list[str]) -> None:
-    """Serves until the client has left, and ends the process."""
+    """Serves until the client leaves, then ends the process."""
     asyncio.run(_serve(server_from_environment(arguments)))
 
 
 def server_from_environment(arguments: list[str]) -> ToolServer:
-    """Configured by the environment. An invalid configuration is served too: an ended process cannot explain it."""
+    """The server configured by the environment. With an invalid configuration it still serves: an ended process cannot
+    explain the mistake.
+    """
     try:
         if arguments:
             # The value is not quoted: by mistake it may be the key.
@@ -49,20 +51,20 @@ async def _serve(server: ToolServer) -> None:
     def receive(line: bytes) -> None:
         nonlocal check
         connection.receive(line)
-        # Runs after the first answer, which the client waits for.
+        # Runs after the first answer, so that the client does not wait longer for that answer.
         check = check or loop.create_task(_check(server))
 
     for sent in (signal.SIGINT, signal.SIGTERM):
-        # Windows has no such handlers, and ends the process itself.
+        # Windows has no signal handlers here, and ends the process itself.
         with suppress(NotImplementedError):
             # The first process of a container ignores these signals without a handler.
             loop.add_signal_handler(sent, ended.set)
     if sys.stdin.isatty():
         print("svc-tools-mcp waits for an MCP client on stdin; --help shows how to set one up.", file=sys.stderr)
-    # A thread reads pipes, files and terminals, on every system.
+    # A thread can read pipes, files and terminals on every system.
     threading.Thread(target=_read_lines, args=(loop, receive, ended.set), daemon=True).start()
     await ended.wait()
-    # The usual end of a program waits for threads, such as a look-up of a name. Closed connections cancel the calls.
+    # A regular exit would wait for threads, such as a DNS lookup. The closed connections cancel the calls.
     os._exit(0)
 
 
@@ -89,7 +91,7 @@ def _sender(end: Callable[[], None]) -> Callable[[dict[str, Any]], None]:
             output.write(line)
             output.flush()
         except OSError:
-            # The client reads no more.
+            # The client has stopped reading.
             end()
 
     return send

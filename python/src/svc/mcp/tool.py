@@ -12,7 +12,7 @@ from svc.tools.tool_answer import ToolAnswer
 
 _ANNOTATIONS: Mapping[str, ActionAnnotations] = {
     SEARCH_TOOL: {"readOnly": True, "openWorld": False},
-    # It can run any action.
+    # This tool can run any action.
     INVOKE_TOOL: {"readOnly": False, "destructive": True, "idempotent": False, "openWorld": True},
 }
 
@@ -42,12 +42,12 @@ def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[st
 
     Args:
         answer: of the call.
-        tool: None for an answer of no tool.
+        tool: the called tool, if there is one.
     """
     meta = {"_meta": {_PAYMENT: answer.payment}} if answer.payment else {}
     if tool is not None and tool.get("resultSchema") and not answer.error:
         return {**_to_shaped_result(answer), **meta}
-    # There is no `structuredContent` beside blocks: some clients would show a model only that, and no image.
+    # A result with blocks has no `structuredContent`: some clients would show a model only that member, and no image.
     if answer.blocks:
         return {"content": list(answer.blocks), **meta}
     result: dict[str, Any] = {"content": [{"type": "text", "text": answer.content}]}
@@ -57,8 +57,8 @@ def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[st
 
 
 def _to_shaped_result(answer: ToolAnswer) -> dict[str, Any]:
-    """Clients refuse an answer without ``structuredContent``, unless it is an error, when the tool has an output
-    schema.
+    """The result of a tool with an output schema. Clients refuse such a result without ``structuredContent``, except an
+    error.
     """
     content = list(answer.blocks) if answer.blocks else [{"type": "text", "text": answer.content}]
     if isinstance(answer.result, dict):
@@ -83,8 +83,8 @@ def not_offered(name: str, *, dynamic_tools: bool) -> McpError:
 
 
 def _to_input_schema(schema: JsonSchema) -> JsonSchema:
-    """Replaces ``true`` and ``false`` as the schema of a property: official clients refuse a whole list of tools for
-    one of them.
+    """Replaces ``true`` and ``false`` as the schema of a property: official clients refuse a whole list of tools
+    because of one such schema.
     """
     properties = schema.get("properties") or {}
     if not any(isinstance(part, bool) for part in properties.values()):

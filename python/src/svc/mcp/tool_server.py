@@ -1,6 +1,6 @@
-"""The tools of one process: lists and calls them, with no word of JSON-RPC.
+"""The tools of one process: lists and calls them, independent of JSON-RPC.
 
-Static tools are loaded when a client lists its tools, and when it calls one that is not loaded yet.
+Static tools are loaded when a client lists its tools, and when it calls a tool that is not loaded yet.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class ToolServer:
 
     @property
     def instructions(self) -> str | None:
-        """For the model; None without dynamic tools."""
+        """Instructions for the model; None without dynamic tools."""
         return _INSTRUCTIONS if self._dynamic else None
 
     async def list_tools(self) -> list[dict[str, Any]]:
@@ -60,7 +60,7 @@ class ToolServer:
             arguments: the model's, as its client sent them.
             tool_call_id: the id of the request.
             on_progress: called with the progress of the handler.
-            on_changed: called when missing tools are back.
+            on_changed: called when missing tools are available again.
 
         Raises:
             McpError: for a tool that is not offered.
@@ -78,7 +78,7 @@ class ToolServer:
                 name, arguments, tool_call_id=tool_call_id, on_progress=on_progress
             )
         except SvcError as error:
-            # The error of a call is in its answer; this one comes from loading.
+            # The error of a call is part of its answer; this error is a failure to load the tools.
             return to_error_result(error)
         return to_result(answer, tool)
 

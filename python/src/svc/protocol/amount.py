@@ -26,7 +26,7 @@ def to_millionths(amount: object) -> int | None:
 
 
 def amount_problem(subject: str, value: object) -> str | None:
-    """A sentence that says what to write; None for an amount."""
+    """A sentence that names the correct form; None for an amount."""
     if to_millionths(value) is not None:
         return None
     shown = quoted(value[:_MAX_SHOWN_CHARS]) if isinstance(value, str) else type(value).__name__
@@ -37,6 +37,6 @@ def amount_problem(subject: str, value: object) -> str | None:
 
 
 def price_problem(action: str, payment: Any) -> str | None:
-    """A sentence that says what to write as the price of an action; None for a right one."""
+    """A sentence that names the correct form of an action's price; None for a valid price."""
     amount = payment.get("amount") if isinstance(payment, dict) else None
     return amount_problem(f'payment["amount"] of action "{action}"', amount)

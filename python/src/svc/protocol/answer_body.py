@@ -14,10 +14,10 @@ _MIB = 1024 * 1024
 #: The most that a client reads of one answer, or of one event of a stream.
 MAX_ANSWER_BYTES = 32 * _MIB
 
-#: One chunk of these holds at most a thousand times its bytes; of Brotli or Zstandard, or of an encoding within another
-#: one, gigabytes.
+#: A chunk in these encodings expands to at most a thousand times its bytes. Brotli, Zstandard or nested encodings may
+#: expand to gigabytes.
 _KNOWN_ENCODINGS = ("identity", "gzip", "deflate")
-#: The header of every request whose answer ``read_chunks`` reads.
+#: A header for every request whose answer ``read_chunks`` reads.
 ACCEPT_ENCODING = {"accept-encoding": "gzip, deflate"}
 
 

@@ -12,7 +12,7 @@ ContentBlock = dict[str, Any]
 
 
 def describe_block(block: ContentBlock) -> str:
-    """The block in words, such as ``[image image/png, 34 KB]``. Text is itself. Never base64."""
+    """A description of the block, such as ``[image image/png, 34 KB]``; a text block is its own text. Never base64."""
     kind = block.get("type")
     if kind in ("image", "audio"):
         return f"[{kind} {block.get('mimeType')}, {_size_of(block.get('data', ''))}]"

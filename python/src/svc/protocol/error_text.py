@@ -1,5 +1,5 @@
-"""Texts of another program's error, for a message: nothing that a screen does not show or that a terminal executes, no
-key, and no more than a person reads. docs/limits.md.
+"""Texts of another program's error, for a message: without invisible characters, control sequences and keys, and with
+limited length. docs/limits.md.
 
 Units: UTF-16 code units.
 """
@@ -11,7 +11,7 @@ from svc.protocol.invisible_text import readable_text
 from svc.protocol.utf16 import first_utf16_units, utf16_length
 
 _MAX_CHARS = 4_096
-#: Characters of which the first 4,096 readable ones are taken.
+#: The first characters of a text, of which 4,096 visible ones are kept.
 _MAX_READ_CHARS = 65_536
 #: Deeper JSON than this is refused by the service.
 _MAX_LEVELS = 300
@@ -27,9 +27,9 @@ def error_text(text: str) -> str:
 
 
 def error_json(value: Any, levels: int = _MAX_LEVELS) -> Any:
-    """JSON of an error. Names and texts stay whole, but for keys and invisible characters.
+    """JSON of an error. Names and texts stay whole, except keys and invisible characters.
 
-    What is nested too deep is dropped.
+    Values that are nested too deep are dropped.
     """
     if isinstance(value, str):
         return _without_keys(value)

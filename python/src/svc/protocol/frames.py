@@ -12,7 +12,7 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 #: The handler failed, or the service refused: ``data["code"]`` has the details.
 FAILED = -32000
-#: The instance had that invocation and does not know its outcome.
+#: The instance ran the invocation before and does not know its outcome.
 OUTCOME_UNKNOWN = -32001
 
 #: Close codes of the socket.
@@ -20,13 +20,13 @@ NORMAL = 1000
 #: RFC 6455, section 7.4.1: a frame is larger than the other side accepts.
 MESSAGE_TOO_BIG = 1009
 PROTOCOL_VIOLATED = 4400
-#: The reason is the error code, such as ``KEY_REVOKED``. The client does not come back.
+#: The reason is the error code, such as ``KEY_REVOKED``. The client does not reconnect.
 KEY_REFUSED = 4401
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A frame that wants an answer."""
+    """A request, which requires an answer."""
 
     id: str | int | float
     method: str
@@ -35,7 +35,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A frame that wants no answer."""
+    """A notification, which has no answer."""
 
     method: str
     params: Any
@@ -90,7 +90,7 @@ def notification_frame(method: str, params: Any) -> str:
 
 
 def answer_frame(frame_id: str | int | float, outcome: str) -> str:
-    """The service passes on a result's text as it is when the members come in this order.
+    """The service forwards a result's text unchanged if the members are in this order.
 
     Args:
         outcome: members of the frame's JSON, ``"result":…`` or ``"error":…``

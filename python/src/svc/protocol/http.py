@@ -18,10 +18,10 @@ ACTION_VERSION_HEADER = "svc-action-version"
 USER_ID_HEADER = "svc-user-id"
 SESSION_ID_HEADER = "svc-session-id"
 
-#: The version of a caller that was told that nothing would run: only a kept outcome is returned.
+#: A version that no action has. A call with this version runs nothing and returns only a kept outcome.
 NO_ACTION_VERSION = "none"
 
-#: The least of ``svc-max-result-chars``: the line that says how to read on needs some.
+#: The minimum of ``svc-max-result-chars``: the note about the cut needs some characters.
 MIN_RESULT_CHARS = 1_000
 
 JsonSchema = dict[str, Any]
@@ -30,13 +30,13 @@ JsonSchema = dict[str, Any]
 class ActionAnnotations(TypedDict, total=False):
     """Hints for people and programs that decide whether to ask before a call; as in MCP. Absent means unknown."""
 
-    #: Changes nothing.
+    #: The action changes nothing.
     readOnly: bool
-    #: May destroy or overwrite something.
+    #: The action may destroy or overwrite data.
     destructive: bool
-    #: A second run with the same payload changes nothing more.
+    #: A second run with the same payload has no further effect.
     idempotent: bool
-    #: Reaches things outside of the toolkit's own data, such as the web.
+    #: The action uses systems outside of the toolkit's own data, such as the web.
     openWorld: bool
 
 
@@ -48,7 +48,7 @@ class Payment(TypedDict):
 
 
 class CallPayment(TypedDict):
-    """The cost of a call: at most ``authorised``, in the end ``charged``."""
+    """The cost of a call: ``authorised`` is the limit, ``charged`` is the cost."""
 
     authorised: str
     charged: str
@@ -56,7 +56,7 @@ class CallPayment(TypedDict):
 
 
 class ActionInfo(TypedDict):
-    """An action as agents see it."""
+    """An action in the form that agents read."""
 
     #: ``<toolkit id>__<action name>``
     action: str
@@ -70,7 +70,7 @@ class ActionInfo(TypedDict):
 class FoundAction(ActionInfo):
     """An action that a search shows in full."""
 
-    #: The description is cut, or the schema is a smaller one. A search for the exact id returns all of it.
+    #: The description is cut, or the schema is reduced. A search for the exact id returns the whole action.
     shortened: NotRequired[Literal[True]]
 
 
@@ -79,7 +79,7 @@ class MoreAction(TypedDict):
 
     action: str
     description: NotRequired[str]
-    #: Id of an action whose description mentions this one.
+    #: Id of an action whose description mentions this action.
     mentionedBy: NotRequired[str]
 
 
@@ -88,9 +88,9 @@ class SearchResponse(TypedDict):
 
     actions: list[FoundAction]
     more: NotRequired[list[MoreAction]]
-    #: Ids that fit as well and whose toolkit has no process now.
+    #: Ids of further matching actions whose toolkit has no process now.
     offline: NotRequired[list[str]]
-    #: The next thing to try.
+    #: A suggestion for the next search.
     hint: NotRequired[str]
 
 
@@ -109,7 +109,7 @@ class InvokeResponse(TypedDict):
     result: Any
     #: MCP content blocks beside the result, in order.
     content: NotRequired[list[dict[str, Any]]]
-    #: Repaired slips of the model, one sentence each.
+    #: Corrected mistakes of the model, one sentence each.
     repaired: NotRequired[list[str]]
     #: The result exceeds the service's limit: ``result`` is the beginning of its text.
     cut: NotRequired[CutSizes]

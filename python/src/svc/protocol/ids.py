@@ -1,7 +1,7 @@
-"""Names that mean the same thing everywhere: wire, search results, static tools, logs.
+"""Ids that are the same everywhere: wire, search results, static tools, logs.
 
 Shape: action id = ``<toolkit id>__<action name>``, at most 64 characters of ``[A-Za-z0-9_-]``: every model provider
-    accepts it as a function name. A toolkit id has no ``__``, so the first ``__`` is the border.
+    accepts it as a function name. A toolkit id has no ``__``, so the first ``__`` separates the two parts.
 """
 
 import re
@@ -22,19 +22,19 @@ _HEADER_TEXT = re.compile(r"[\x21-\x7e]+")
 
 
 def is_action_id(text: str) -> bool:
-    """Whether the text can be the id of an action."""
+    """True if the text can be the id of an action."""
     toolkit, border, action = text.partition(_SEPARATOR)
     is_short = len(text) <= _MAX_ACTION_ID_CHARS
     return is_short and border != "" and is_toolkit_id(toolkit) and _ACTION_NAME.fullmatch(action) is not None
 
 
 def is_toolkit_id(text: str) -> bool:
-    """Whether the text can be the id of a toolkit: lower-case words with single ``-`` or ``_`` between them."""
+    """True if the text can be the id of a toolkit: lower-case words with single ``-`` or ``_`` between them."""
     return len(text) <= _MAX_TOOLKIT_ID_CHARS and _TOOLKIT_ID.fullmatch(text) is not None
 
 
 def action_name_problem(name: object) -> str | None:
-    """A sentence that says what is wrong with the name of an action and what to write; None for a right one."""
+    """A sentence that names the mistake in an action's name and the correction; None for a valid name."""
     if not isinstance(name, str) or name == "":
         return 'An action needs a name: a text such as "get_weather"'
     shown = name[:_MAX_SHOWN_CHARS]

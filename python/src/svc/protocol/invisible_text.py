@@ -2,7 +2,7 @@
 who review it, but a model reads it. docs/limits.md.
 
 Shape: controls but tab and line feed, zero-width and bidirectional characters, tags, fillers, variation selectors,
-    lone surrogates. Not included where a script or an emoji needs them: joiners after a letter of a script that joins,
+    lone surrogates. Excluded where a script or an emoji needs them: joiners after a letter of a script that joins,
     selectors after their base character, emoji sequences.
 Source: UAX #44 (Default_Ignorable_Code_Point), UAX #31 section 2.3 (joiners), UTS #51 (emoji sequences), UTS #37
     (ideographic variation), ECMA-48 section 5.4 (control sequences).
@@ -15,10 +15,10 @@ from typing import Any
 from svc.protocol import unicode_ranges
 from svc.protocol.json_text import to_json
 
-#: Most texts have nothing else, and this test is the fastest.
+#: The fastest test: most texts have only these characters.
 _OTHER_THAN_ASCII = re.compile(r"[^\t\n\x20-\x7e]")
 _MAY_CHANGE = re.compile(r"\\[bfru]|[^\x20-\x7e]")
-#: Linear: no part of a sequence can begin another one.
+#: Linear in time: no part of a sequence can begin another sequence.
 _CONTROL_SEQUENCE = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)"
 )
@@ -33,7 +33,7 @@ def readable_text(text: str) -> str:
 
 
 def readable_json(value: Any) -> Any:
-    """The JSON value with every name and text as ``readable_text`` makes it; the value itself if nothing changes."""
+    """Applies ``readable_text`` to every name and text of a JSON value; returns the value itself if nothing changes."""
     text = to_json(value)
     # JSON escapes controls and halves of surrogate pairs.
     return _readable_part(value) if _MAY_CHANGE.search(text) else value
@@ -78,9 +78,10 @@ def _json_escaped(run: str) -> str:
 
 @cache
 def _needed_or_invisible() -> re.Pattern[str]:
-    """Compiled for the first text that needs it. Nothing in a run is needed: it follows an invisible character.
+    """Compiled at the first use.
 
-    Runs of visible characters are needed too: the search for each alternative at each of them takes seconds for 1 MB.
+    A character after an invisible one is never needed, so a whole run of invisible characters is one match. ``needed``
+    also matches runs of visible characters: a search for each alternative at each of them takes seconds for 1 MB.
     """
     ignorable = _class_of(unicode_ranges.IGNORABLE)
     invisible = f"\x00-\x08\x0b-\x1f\x7f-\x9f{ignorable}\ud800-\udfff\u2028\u2029\ufff9-\ufffb"

@@ -1,4 +1,4 @@
-"""JSON texts as the wire has them: compact, in UTF-8, with every text that Python can hold."""
+"""JSON texts of the wire: compact, in UTF-8, for every text that Python can hold."""
 
 import json
 import re
@@ -19,7 +19,7 @@ def to_json(value: Any) -> str:
 
 
 def escape_surrogates(text: str) -> str:
-    """The same JSON, which UTF-8 can hold: half of a surrogate pair becomes an escape."""
+    """The same JSON in valid UTF-8: a lone surrogate becomes an escape."""
     if text.isascii():
         return text
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

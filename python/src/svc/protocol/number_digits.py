@@ -1,7 +1,7 @@
 """Numbers of a JSON text whose digits a double does not keep: docs/protocol.md, section 3 "Numbers".
 
 Python keeps the digits of its whole numbers, programs in other languages do not.
-Cost: one search of the text for 16 digits in a row or an exponent. Only a text with one of them is scanned.
+Cost: one search of the text for 16 digits in a row or an exponent. Only a text with a match is scanned.
 """
 
 import json
@@ -20,18 +20,18 @@ _MAX_SHOWN_DIGITS = 60
 
 
 def may_have_large_numbers(text: str) -> bool:
-    """Whether the JSON text may have a number beyond ±(2^53 - 1). A cheap test that is false for most texts."""
+    """True if the JSON text may have a number beyond ±(2^53 - 1). A cheap test that is false for most texts."""
     return _MAY_BE_LARGE.search(text) is not None
 
 
 def loses_digits(literal: str) -> bool:
-    """Whether a double would change a number, as JSON writes it."""
+    """True if a double would change a number of a JSON text."""
     return _is_large(literal) and not _keeps_digits(literal)
 
 
 def is_unsafe_number(literal: str) -> bool:
-    """Whether no payload may have a number: its sender may have lost digits already, unless it needs
-    its exponent.
+    """True if a payload must not have the number, because its sender may have lost digits already. A number that needs
+    its exponent is allowed.
     """
     needs_exponent = "e" in literal.lower() and abs(float(literal)) >= _WRITTEN_WITH_EXPONENT
     return _is_large(literal) and not (needs_exponent and _keeps_digits(literal))
@@ -113,7 +113,7 @@ def _significant_digits(literal: str) -> str:
 
 
 def exact_number(convert: Callable[[str], Any]) -> Callable[[str], Any]:
-    """A reader of numbers for ``json.loads``: one that loses digits, or is too long for Python, is a text."""
+    """A number parser for ``json.loads``: a number that loses digits, or is too long for Python, becomes a text."""
 
     def read(literal: str) -> Any:
         try:

@@ -9,17 +9,17 @@ import time
 from email.utils import mktime_tz, parsedate_tz
 
 _SECONDS = re.compile(r"[0-9]+")
-#: Longer waits are cut: 68 years.
+#: The maximum wait: 68 years.
 _MAX_SECONDS = 2**31
 _DATE = re.compile(
     r"[A-Z][a-z]{2,8}, [0-9]{2}[ -][A-Z][a-z]{2}[ -][0-9]{2}([0-9]{2})? [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"
-    # The form of C's `asctime`, which names no zone.
+    # The form of C's `asctime`, which has no time zone.
     r"|[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}"
 )
 
 
 def read_retry_after(header: str | None) -> float | None:
-    """The wait in seconds; None if the header asks for none."""
+    """The wait in seconds; None if the header is absent or invalid."""
     text = (header or "").strip()
     if _SECONDS.fullmatch(text):
         return min(float(text), _MAX_SECONDS)

@@ -1,4 +1,4 @@
-"""The recent searches of one conversation: the one that showed an action which is called now.
+"""Remembers the recent searches of one conversation, to find the search that showed a called action.
 
 Shape: search ids, oldest first; bounded.
 Source: docs/protocol.md, section 4, "Search ids".

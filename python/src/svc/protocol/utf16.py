@@ -9,7 +9,7 @@ def utf16_length(text: str) -> int:
 
 
 def first_utf16_units(text: str, limit: int) -> str:
-    """The beginning of a text: at most so many code units, and no half of a surrogate pair."""
+    """The beginning of a text: at most that many code units, without half of a surrogate pair at the end."""
     if text.isascii():
         return text[:limit]
     units = _encode(text)

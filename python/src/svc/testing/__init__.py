@@ -21,6 +21,6 @@ __all__ = ["LocalService", "start_service", "svc_service"]
 
 @pytest.fixture(scope="session")
 def svc_service() -> Iterator[LocalService]:
-    """A service on a free port, with data that are gone afterwards. One for all tests: keys keep them apart."""
+    """A service on a free port, with temporary data. All tests share it; different keys separate them."""
     with start_service() as service:
         yield service

@@ -23,7 +23,7 @@ _STOP_TIME = 30.0
 
 
 class LocalService:
-    """A service that runs, on a data directory of its own.
+    """A running service with its own data directory.
 
     Attributes:
         url: for ``base_url`` or ``SVC_BASE_URL``; the same after ``start()``.
@@ -37,7 +37,7 @@ class LocalService:
         self.url = ""
 
     def start(self) -> None:
-        """Starts it, again too: on the same port and data."""
+        """Starts the service; a restart uses the same port and data."""
         port = self.url.rpartition(":")[2] or "0"
         serve = ["serve", "--json", "--port", port, "--data", str(self._data), *self._options]
         with tempfile.TemporaryFile("w+") as errors:
@@ -70,18 +70,18 @@ class LocalService:
         return made.stdout.strip()
 
     def stop(self) -> None:
-        """Stops it as an operator does: running calls may end."""
+        """Stops the service gracefully: running calls may end."""
         self._end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Ends it as a crash does. The data stay."""
+        """Kills the service like a crash. The data stay."""
         self._end(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
 
     def _end(self, sent: signal.Signals) -> None:
         process, self._process = self._process, None
         if process is None:
             return
-        # `npx` does not pass a signal on: its whole group gets it.
+        # `npx` does not forward a signal, so its whole process group is signalled.
         if os.name == "posix" and process.poll() is None:
             os.killpg(process.pid, sent)
         elif process.poll() is None:

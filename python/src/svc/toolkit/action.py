@@ -38,7 +38,7 @@ class ActionWithHandler(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action as it is registered, and the way to run it."""
+    """An action's registration and its handler."""
 
     registration: dict[str, Any]
     run: Callable[[ActionContext, Any], Awaitable[Any]]
@@ -83,7 +83,7 @@ def define_action(
 def _runner(handler: Handler, action: str) -> Callable[[ActionContext, Any], Awaitable[Any]]:
     if not callable(handler):
         raise _invalid(f'Action "{action}" needs a handler: put the decorator above a function (ctx, payload)')
-    # An object may be called too.
+    # The handler may be an object with `__call__`.
     functions = (handler, type(handler).__call__)
     if any(map(inspect.isgeneratorfunction, functions)) or any(map(inspect.isasyncgenfunction, functions)):
         raise _invalid(f'The handler of "{action}" yields, but a handler returns its result')
@@ -101,7 +101,7 @@ def _runner(handler: Handler, action: str) -> Callable[[ActionContext, Any], Awa
 def _takes_payload(handler: Handler, action: str) -> bool:
     try:
         parameters = inspect.signature(handler).parameters.values()
-    except (TypeError, ValueError):  # A function of C without a signature.
+    except (TypeError, ValueError):  # A C function has no signature.
         return True
     positional = [parameter for parameter in parameters if parameter.kind in _POSITIONAL]
     takes_any = any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters)
@@ -113,7 +113,7 @@ def _takes_payload(handler: Handler, action: str) -> bool:
 
 
 def _snapshot(registration: dict[str, Any]) -> dict[str, Any]:
-    """A copy: a registration after a reconnect is the same as the first one."""
+    """A copy, so that a later change of the object does not change the registration after a reconnect."""
     present = {member: value for member, value in registration.items() if value is not None}
     if problem := not_json(present):
         raise _invalid(f'Action "{registration["action"]}" is not plain JSON: {problem}')

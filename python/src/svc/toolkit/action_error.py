@@ -1,4 +1,4 @@
-"""A failure of an action as its handler reports it."""
+"""A failure that a handler reports."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ class ActionError(Exception):
     Attributes:
         code: a name for programs, such as ``CITY_UNKNOWN``.
         message: for people and models.
-        data: details that help to do better; any JSON.
-        retryable: true when the same call may succeed later, and this one had no effect: a retry runs the handler
-            again, under the same idempotency key.
+        data: further details for the next try; any JSON.
+        retryable: true if this call had no effect and the same call may succeed later: a retry runs the handler again,
+            under the same idempotency key.
         retry_after: seconds to wait before a retry.
     """
 

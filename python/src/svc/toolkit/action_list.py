@@ -1,6 +1,6 @@
-"""The list of a toolkit's actions as the service gets it: inside ``register`` while it is short.
+"""The list of a toolkit's actions on the wire. A short list is inside ``register``.
 
-A long list has a name, so that it travels once, in frames that the service reads quickly, and later its changes only.
+A long list has a name: it is sent once, in frames that the service parses quickly, and later only its changes are sent.
 
 Source: docs/protocol.md, section 6, "Long lists".
 """
@@ -16,16 +16,16 @@ _MAX_FRAME_CHARS = 64 * 1024
 
 
 class ActionList:
-    """The list of one moment."""
+    """A snapshot of the list."""
 
     def __init__(self, actions: Iterable[Action]) -> None:
         #: Action name -> the text of its registration.
         self._texts = {action.name: to_json(action.registration) for action in actions}
         #: The JSON array of all registrations.
         self.json = f"[{','.join(self._texts.values())}]"
-        #: One frame holds it.
+        #: True if one frame holds the list.
         self.is_short = len(self.json) <= _MAX_FRAME_CHARS
-        #: Equal for equal lists, also of other processes.
+        #: Equal for equal lists, also in other processes.
         self.id = hashlib.sha256(self.json.encode()).hexdigest()
 
     @property
@@ -33,8 +33,8 @@ class ActionList:
         return len(self._texts)
 
     def parts_since(self, base: "ActionList | None" = None) -> list[str]:
-        """JSON arrays, each for one frame, of the actions that the other list does not have, or has otherwise; without
-        one, of all.
+        """JSON arrays, each for one frame, of the actions that are new or changed compared with the other list; of all
+        actions without another list.
         """
         parts: list[list[str]] = []
         room = 0
@@ -49,5 +49,5 @@ class ActionList:
         return [f"[{','.join(texts)}]" for texts in parts]
 
     def removed_since(self, base: "ActionList") -> list[str]:
-        """Names that only the other list has."""
+        """Names of the actions that only the other list has."""
         return [name for name in base._texts if name not in self._texts]

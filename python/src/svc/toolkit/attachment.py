@@ -22,7 +22,9 @@ _TEXT_TYPE = re.compile(r"text/.*|application/(json|xml|yaml|javascript|sql)|.*\
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Attachment:
-    """Sent beside the result. Inside the result's JSON it becomes words, such as ``[image image/png, 34 KB]``."""
+    """Sent beside the result. Inside the result's JSON the attachment becomes words, such as ``[image image/png, 34
+    KB]``.
+    """
 
     block: ContentBlock
 
@@ -53,7 +55,7 @@ def file_block(content: Bytes | str, media_type: str, uri: str) -> ContentBlock:
     Args:
         content: a text, or bytes; bytes of a text type become text.
         media_type: such as ``text/csv``.
-        uri: its own name in the world: nobody can read anything there.
+        uri: the file's unique name; the address need not be readable.
     """
     checked = _check_media_type(media_type)
     text = content if isinstance(content, str) else _utf8(content) if _TEXT_TYPE.fullmatch(checked) else None

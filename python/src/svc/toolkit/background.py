@@ -1,4 +1,4 @@
-"""Tasks that nobody awaits. An event loop holds tasks weakly, so somebody must keep them."""
+"""Background tasks. An event loop has only weak references to tasks, so this class keeps them."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class BackgroundTasks:
-    """Keeps each task until it has ended."""
+    """Holds each task until the task has ended."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -1,5 +1,5 @@
-"""Times to wait before the next try: "full jitter", a random time between 0 and a limit that grows with the time that
-was waited already, so that thousands of toolkits do not come back at the same moment.
+"""Waits before the next try: "full jitter", a random time between 0 and a limit that grows with the total wait, so that
+thousands of toolkits do not reconnect at the same moment.
 
 Units: seconds.
 Source: docs/protocol.md, section 6, "Close codes".
@@ -21,7 +21,7 @@ class Backoff:
         """The next wait.
 
         Args:
-            wish: the least that the service asked for; no more of it counts than the longest wait
+            wish: the minimum that the service asked for, cut to the longest wait
         """
         limit = min(_LONGEST_WAIT, _FIRST_LIMIT + self._waited)
         wait = max(random.random() * limit, min(wish or 0.0, _LONGEST_WAIT))

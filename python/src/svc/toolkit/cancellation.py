@@ -1,4 +1,6 @@
-"""The wish that a handler stops: its caller left, its time is over, or the toolkit stops. The handler decides."""
+"""A cooperative cancellation of a handler: its caller left, its deadline passed, or the toolkit stops. The handler
+decides when to stop.
+"""
 
 import asyncio
 import threading
@@ -18,7 +20,7 @@ _ERRORS: dict[CancelReason, tuple[str, str]] = {
 
 
 class Cancellation:
-    """True as soon as the handler should stop: ``if ctx.cancelled: return``. Readable from any thread."""
+    """True as soon as the handler should stop: ``if ctx.cancelled: return``. Can be read from any thread."""
 
     def __init__(self) -> None:
         self._reason: CancelReason | None = None
@@ -31,7 +33,7 @@ class Cancellation:
 
     @property
     def reason(self) -> CancelReason | None:
-        """``cancelled``, ``timeout`` or ``stopped``; None while the handler should go on."""
+        """``cancelled``, ``timeout`` or ``stopped``; None while the handler should continue."""
         return self._reason
 
     async def wait(self) -> None:
@@ -39,7 +41,7 @@ class Cancellation:
         await self._in_loop.wait()
 
     def wait_in_thread(self, timeout: float | None = None) -> bool:
-        """Waits at most so many seconds: for plain handlers, in place of ``time.sleep``.
+        """Waits at most that many seconds: for plain handlers, in place of ``time.sleep``.
 
         Returns:
             True if the handler should stop.

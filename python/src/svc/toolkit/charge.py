@@ -1,4 +1,4 @@
-"""Checks what a handler charges for its call."""
+"""Validates the charge of a call."""
 
 from svc.errors import SvcError
 from svc.protocol.amount import amount_problem, to_millionths
@@ -6,7 +6,7 @@ from svc.protocol.http import Payment
 
 
 def check_charge(amount: object, *, hold: Payment | None, charged: str | None, ended: bool) -> None:
-    """Refuses a wrong charge.
+    """Refuses an invalid charge.
 
     Args:
         amount: the charge.

@@ -1,5 +1,5 @@
-"""The heartbeats of a registered connection. Each answer confirms the results that were sent before it: they are
-released then.
+"""The heartbeats of a registered connection. Each answer confirms the results that were sent before it, and they are
+released.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class Confirmations:
             self._heartbeat.now()
 
     def invocations_changed(self) -> None:
-        """Results were sent."""
+        """Plans an early heartbeat for sent results."""
         if self._heartbeat is None:
             return
         if self._invocations.much_unconfirmed:

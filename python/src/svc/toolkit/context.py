@@ -1,4 +1,4 @@
-"""The handler's first argument: the call, and the means to answer it."""
+"""The handler's first argument: the call, and the methods to answer it."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -37,31 +37,31 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class HandlerOutcome:
-    """The meaning of what a handler returned."""
+    """The meaning of a handler's return value."""
 
     result: Any
     content: list[ContentBlock]
-    #: An amount. None: all that the call holds.
+    #: An amount. None: the whole hold of the call.
     charged: str | None
 
 
 class ActionContext:
-    """One call of an action. All of it may be used from any thread.
+    """One call of an action. All members may be used from any thread.
 
     Attributes:
         action: name of the action, without the toolkit id.
         invocation_id: unique for ever.
         agent_id: the agent key's id: the same for all calls of one agent, never the key itself.
-        user_id: the user of the call, as named by the holder of its agent key: as it is from a token and from agents of
-            this toolkit's owner, else an id that no other toolkit gets. None when none is named.
+        user_id: the user of the call, named by the holder of its agent key. The id is unchanged for a token and for
+            agents of this toolkit's owner; otherwise it is an id for this toolkit only. None if no user is named.
         idempotency_key: the name of the call, the same for every attempt: the caller's own key, or the invocation id.
-            Unique among the calls of one agent, so give ``f"{ctx.agent_id}/{ctx.idempotency_key}"`` to an API that
-            must not do the same thing twice.
-        attempt: 1; more when an earlier process was lost with the call, which happens to idempotent and read-only
-            actions only.
+            Unique among the calls of one agent, so pass ``f"{ctx.agent_id}/{ctx.idempotency_key}"`` to an API that must
+            not have the same effect twice.
+        attempt: 1; more if an earlier process was lost during the call, which only idempotent and read-only actions can
+            see.
         deadline: when the caller stops waiting, with its time zone.
         cancelled: true when the handler should stop.
-        payment: the price of the call, which the agent's key holds: the most that it may cost. None for a free call.
+        payment: the most that the call may cost, which is held on the agent's key. None for a free call.
         traceparent: W3C Trace Context of the call, if caller or service sent one.
         tracestate: as ``traceparent``.
     """
@@ -89,8 +89,9 @@ class ActionContext:
     def Result(self, value: Value, *, payment: dict[str, str] | None = None) -> Value:  # noqa: N802
         """Sets the result and returns it: ``return ctx.Result(value)`` and ``ctx.Result(value)`` alone are the same.
 
-        It is sent when the handler ends; the last call counts, and a returned value other than None counts more. The
-        value becomes plain JSON: dataclasses and pydantic models objects, sets arrays, dates texts, bytes base64.
+        The result is sent when the handler ends. The last call counts, and a returned value other than None replaces
+        it. The value becomes plain JSON: dataclasses and pydantic models objects, sets arrays, dates texts, bytes
+        base64.
 
         Args:
             value: a text or JSON.
@@ -106,7 +107,7 @@ class ActionContext:
     def charge(self, amount: str | None) -> None:
         """Sets what the call costs, once: ``ctx.charge("0.03")``.
 
-        A call without a charge costs all of ``ctx.payment["amount"]``; one that fails costs nothing.
+        A call without a charge costs all of ``ctx.payment["amount"]``; a failed call costs nothing.
 
         Args:
             amount: a decimal text of at most ``ctx.payment["amount"]``, ``"0"`` for nothing.
@@ -118,7 +119,7 @@ class ActionContext:
         self._charged = amount
 
     def image(self, data: Bytes, media_type: str) -> Attachment:
-        """An image beside the result, which models that can see look at: ``ctx.image(png, "image/png")``.
+        """An image beside the result, for models with vision: ``ctx.image(png, "image/png")``.
 
         Attachments are sent in the order of their creation, whether or not they are returned. ``return ctx.image(…)``
         and ``return [ctx.image(…), ctx.link(…)]`` leave the result as ``ctx.Result`` set it.
@@ -130,7 +131,7 @@ class ActionContext:
         return self._attach(media_block("audio", data, media_type))
 
     def file(self, content: Bytes | str, media_type: str, name: str | None = None) -> Attachment:
-        """A file beside the result. A text, or bytes of a text type such as ``text/csv``, is text to models."""
+        """A file beside the result. A text, or bytes of a text type such as ``text/csv``, is text for models."""
         file_name = quote(name if name is not None else f"file-{len(self._attached) + 1}", safe="!'()*")
         return self._attach(file_block(content, media_type, f"svc://{self.invocation_id}/{file_name}"))
 
@@ -164,7 +165,7 @@ class ActionContext:
     error = ActionError
 
     def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Reports progress to the waiting caller. Lost when the connection is down."""
+        """Reports progress to the waiting caller. Progress is lost while the connection is down."""
         report: Progress = {"progress": progress}
         if total is not None:
             report["total"] = total
@@ -189,7 +190,7 @@ class ActionContext:
         if listed is None:
             return HandlerOutcome(value, [each.block for each in self._attached], self._charged)
         result = None if _attachments_in(self._last_result) else self._last_result
-        # One that another call has made may be returned here too.
+        # An attachment that another call created may be returned here too.
         every = dict.fromkeys([*self._attached, *listed])
         return HandlerOutcome(result, [each.block for each in every], self._charged)
 

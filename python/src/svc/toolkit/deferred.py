@@ -1,4 +1,4 @@
-"""A value that is set once. Unlike a Future it can be made before there is an event loop."""
+"""A value that is set once. Unlike a Future it can be created before an event loop exists."""
 
 import asyncio
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ Value = TypeVar("Value")
 
 
 class Deferred(Generic[Value]):
-    """Any number of tasks wait for the value, or for the error in its place."""
+    """Any number of tasks can wait for the value or the error."""
 
     def __init__(self) -> None:
         self._is_set = asyncio.Event()

@@ -1,6 +1,6 @@
-"""The toolkit's name and description: sent with every registration, and as ``update`` requests while it runs.
+"""The toolkit's name and description: sent with every registration, and as ``update`` requests while the toolkit runs.
 
-Errors: an update raises the service's own error when it is refused.
+Errors: a refused update raises the service's own error.
 """
 
 import asyncio
@@ -14,24 +14,24 @@ SendUpdate = Callable[[str, Settle], None]
 
 
 class DetailsUpdates:
-    """Updates that the service has not taken yet, in their order."""
+    """Updates that the service has not accepted yet, in order."""
 
     def __init__(self, details: dict[str, str]) -> None:
-        """Args: details: go with the first registration."""
+        """Args: details: sent with the first registration."""
         self._accepted = details
         self._pending: dict[asyncio.Future[None], dict[str, str]] = {}
         self._send: SendUpdate | None = None
 
     @property
     def current(self) -> dict[str, str]:
-        """The details for a registration: with every update, so that none is undone by it."""
+        """The details for a registration, with every update, so that the registration undoes none."""
         current = dict(self._accepted)
         for details in self._pending.values():
             current |= details
         return current
 
     async def update(self, details: dict[str, str]) -> None:
-        """Returns when the service has taken it, which may be after the next registration."""
+        """Returns when the service has accepted the update, which may be after the next registration."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending[done] = details
         if self._send:
@@ -42,7 +42,7 @@ class DetailsUpdates:
             self._pending.pop(done, None)
 
     def resume(self, send: SendUpdate) -> None:
-        """Registered: waiting updates go out now."""
+        """Sends the waiting updates after a registration."""
         self._send = send
         for done in list(self._pending):
             self._request(done, send)

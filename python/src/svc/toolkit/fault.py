@@ -1,4 +1,4 @@
-"""Why a connection ended or did not begin, and whether another try can help."""
+"""The reason why a connection ended or failed to open, and whether a retry can help."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ class Fault:
     """The end of a connection."""
 
     error: SvcError
-    #: Every later try would end the same way.
+    #: Every retry would fail in the same way.
     final: bool = False
     #: A frame of this toolkit was larger than the service accepts.
     frame_too_large: bool = False
@@ -60,7 +60,7 @@ def from_error_frame(frame: ErrorFrame) -> SvcError:
     """An error answer of the service, whose ``data`` has the code."""
     data: dict[str, Any] = frame.data if isinstance(frame.data, dict) else {}
     details = {name: value for name, value in data.items() if name != "message"}
-    # With a type, because a newer service has further codes.
+    # `from_problem` reads the code of a newer service from `type`.
     code_type = f"urn:svc-sdk:error:{data.get('code')}"
     problem = SvcError.from_problem({**details, "type": code_type, "detail": frame.message})
     return problem or SvcError("INTERNAL" if frame.code == FAILED else "INVALID_REQUEST", error_text(frame.message))
@@ -70,4 +70,4 @@ def _read_problem(body: str) -> SvcError | None:
     try:
         return SvcError.from_problem(from_json(body))
     except ValueError:
-        return None  # The page of a proxy.
+        return None  # The answer is a proxy's page.

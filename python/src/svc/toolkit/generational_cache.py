@@ -1,6 +1,6 @@
 """The newest entries of a stream that has no end, up to twice ``limit`` in weight.
 
-Two generations: to remove the oldest entry of a large dictionary again and again gets slow.
+Two generations, because repeated removal of the oldest entry of a large dictionary is slow.
 """
 
 from collections.abc import Mapping

@@ -1,12 +1,13 @@
-"""Asks again and again whether the service is there, one question at a time.
+"""Sends heartbeats to the service, one at a time.
 
-Units: ``every`` in seconds; also how long an answer may take.
+Units: ``every`` in seconds, which is also the timeout of an answer.
 """
 
 import asyncio
 from collections.abc import Callable
 
-#: Seconds. A process that was busy runs its timers before it has read its sockets: an answer that is there counts.
+#: Seconds. A busy process runs its timers before it reads its sockets, so an answer that has already arrived must
+#: count.
 _READ_TIME = 0.1
 
 
@@ -19,7 +20,7 @@ class Heartbeat:
         Args:
             every: seconds.
             beat: sends one heartbeat, and calls its argument when the answer came.
-            lost: no answer came in time.
+            lost: called if no answer came in time.
         """
         self._every = every
         self._beat = beat
@@ -33,7 +34,7 @@ class Heartbeat:
         self._rest(every)
 
     def now(self) -> None:
-        """Early: now, or as soon as the one under way is answered."""
+        """Sends an early heartbeat: now, or as soon as the open one is answered."""
         if self._stopped:
             return
         if self._in_flight:
@@ -45,7 +46,7 @@ class Heartbeat:
         self._beat(self._answered)
 
     def within(self, seconds: float) -> None:
-        """Soon, unless one is under way: later results ask again after its answer."""
+        """Sends a heartbeat soon, unless one is open: later results ask again after its answer."""
         if not (self._stopped or self._in_flight or self._soon):
             self._soon = True
             self._rest(min(seconds, self._every))

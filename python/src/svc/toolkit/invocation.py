@@ -1,4 +1,4 @@
-"""One run of an action on this side: when it must end, its outcome, and how that is delivered."""
+"""One run of an action in this process: its deadline, its outcome and the delivery of the outcome."""
 
 import asyncio
 import math
@@ -15,11 +15,11 @@ from svc.toolkit.context import ActionContext, Call
 #: Seconds. The service itself reports a passed deadline; this timer is for a lost connection. Without the grace, a
 #: handler that stops at its deadline would count as failed when its clock is a moment ahead.
 _DEADLINE_GRACE = 0.05
-#: Seconds; a date a year ahead is far enough for any call.
+#: Seconds. The maximum timer: a year is enough for any call.
 _LONGEST_TIMEOUT = 366 * 24 * 60 * 60.0
 
-#: ``answer``: on the connection that it came on. ``result``: as a request on a later one. ``unclear``: until the
-#: service has said which results it waits for. ``nothing``: nobody waits any more.
+#: ``answer``: on the connection of the invocation. ``result``: as a request on a later connection. ``unclear``: until
+#: the service lists the results that it awaits. ``nothing``: the result is not awaited any more.
 Delivery = Literal["answer", "result", "unclear", "nothing"]
 
 
@@ -46,7 +46,7 @@ class Invocation:
 
     @property
     def is_late(self) -> bool:
-        """Its deadline has passed."""
+        """True after the deadline."""
         return self._loop.time() >= self._ends_at
 
     def cancel(self, reason: CancelReason) -> None:
@@ -56,11 +56,11 @@ class Invocation:
     def end(self, outcome: str) -> None:
         self._timer.cancel()
         self.outcome = outcome
-        # Only the outcome is of use now.
+        # Releases the payload; only the outcome is still needed.
         self.payload = None
 
     def _progress(self, progress: Progress) -> None:
-        """Called in any thread."""
+        """May be called in any thread."""
         if not _is_finite(progress["progress"]):
             return
         if threading.get_ident() == self._thread:

@@ -1,7 +1,6 @@
-"""The invocations that this instance knows: waiting for a place, running, or ended with a result that is not known to
-have arrived.
+"""The invocations that this instance knows: queued, running, or ended with an unconfirmed result.
 
-Shape: invocation id -> invocation. Each runs once, and is answered once per delivery, whatever happens to the
+Shape: invocation id -> invocation. Each invocation runs once, and is answered once per delivery, also after a lost
     connection.
 Source: docs/protocol.md, section 6, "Results".
 """
@@ -23,16 +22,16 @@ from svc.toolkit.options import Middleware
 from svc.toolkit.outcome import plain_error_outcome, run_action, too_large_outcome, unknown_outcome
 from svc.toolkit.socket_connection import Answer, Settle
 
-#: Minimum of remembered ids of released invocations: a late second delivery does not run again.
+#: The minimum number of remembered ids of released invocations. A late second delivery of them does not run again.
 _REMEMBERED_IDS = 10_000
-#: Minimum of remembered characters of their outcomes: a late second delivery is answered with them.
+#: The minimum number of remembered characters of their outcomes. A late second delivery is answered with the outcome.
 _REMEMBERED_CHARS = 512 * 1024
-#: The size of an entry beside its outcome.
+#: The size of an entry in addition to its outcome.
 _ENTRY_CHARS = 100
-#: Above this, results on their way should be confirmed soon, to be released.
+#: Above this size, sent results should be confirmed soon, so that they can be released.
 _MANY_SENT = 256
 _MUCH_SENT_CHARS = 1024 * 1024
-#: Replacing a smaller result would not let the connection live.
+#: The replacement of a smaller result would not save the connection.
 _MIN_TOO_LARGE_CHARS = 64 * 1024
 _MAX_PROGRESS_MESSAGE_CHARS = 1_000
 _NOT_STARTED = {
@@ -43,7 +42,7 @@ _NOT_STARTED = {
 
 
 class InvocationsPort(Protocol):
-    """The way of invocations to the service; does nothing while there is no connection."""
+    """Sends the frames of invocations to the service; drops them while there is no connection."""
 
     def send(self, frame: str) -> None: ...
 
@@ -64,7 +63,7 @@ class Invocations:
         self._middleware = middleware
         self._port = port
         self._known: dict[str, Invocation] = {}
-        #: Arrived and not started, in order.
+        #: Received and not started, in order.
         self._waiting: dict[Invocation, None] = {}
         self._ended_ids: GenerationalCache[bool] = GenerationalCache(_REMEMBERED_IDS)
         self._ended_outcomes: GenerationalCache[str] = GenerationalCache(_REMEMBERED_CHARS)
@@ -74,17 +73,17 @@ class Invocations:
 
     @property
     def busy(self) -> bool:
-        """An awaited invocation has not ended."""
+        """True if an awaited invocation has not ended."""
         return any(each.delivery != "nothing" and each.outcome is None for each in self._known.values())
 
     @property
     def has_undelivered(self) -> bool:
-        """An awaited invocation has not ended, or is not known to have arrived."""
+        """True if an awaited invocation has not ended, or its result is not confirmed."""
         return any(each.delivery != "nothing" for each in self._known.values())
 
     @property
     def unconfirmed(self) -> bool:
-        """Results were sent since the last heartbeat."""
+        """True if results were sent since the last heartbeat."""
         return len(self._sent) > 0
 
     @property
@@ -100,7 +99,7 @@ class Invocations:
         call = _read_call(invocation_id, params)
         action = self._actions.get(call.action) if call else None
         if known:
-            # Delivered again: while it runs or waits, one answer is for both.
+            # A second delivery. While the invocation runs or is queued, one answer serves both deliveries.
             self._deliver_as(known, "answer")
         elif self._ended_ids.get(invocation_id):
             self._port.send(answer_frame(invocation_id, self._remembered_outcome(invocation_id)))
@@ -127,14 +126,14 @@ class Invocations:
             invocation.cancel(reason)
 
     def suspend(self) -> None:
-        """The connection is gone: sent answers may not have arrived."""
+        """Handles a lost connection: sent answers may not have arrived."""
         self.take_sent()
         for invocation in self._known.values():
             if invocation.delivery != "nothing":
                 invocation.delivery = "unclear"
 
     def resume(self, awaiting: Iterable[str]) -> None:
-        """A new connection: delivers the awaited results and releases the others."""
+        """Handles a new connection: delivers the awaited results and releases the others."""
         awaited = set(awaiting)
         for invocation in list(self._known.values()):
             if invocation.id in awaited:
@@ -148,13 +147,15 @@ class Invocations:
         return sent
 
     def confirm(self, sent: Sequence[Invocation]) -> None:
-        """All of them have arrived."""
+        """Confirms these answers."""
         for invocation in sent:
             self._forget(invocation)
         self._port.invocations_changed()
 
     def replace_largest(self) -> None:
-        """The service closed the connection because of a frame's size: the same frame would close the next one."""
+        """Replaces the largest result after the service closed the connection because of a frame's size: the same frame
+        would close the next connection.
+        """
         largest = max(self._known.values(), key=_size_of, default=None)
         if largest is not None and _size_of(largest) > _MIN_TOO_LARGE_CHARS:
             largest.end(too_large_outcome(_size_of(largest)))
@@ -164,8 +165,8 @@ class Invocations:
             invocation.cancel("stopped")
 
     def give_up(self) -> None:
-        """Answers for the handlers that do not end: they may have done their work, or not."""
-        # Those that wait come first: each that is given up makes room for one of them.
+        """Answers in place of handlers that do not end, with an unknown outcome."""
+        # Queued invocations are ended first, because the slot of an abandoned handler would start one.
         for invocation in list(self._waiting):
             del self._waiting[invocation]
             self._end_unstarted(invocation, "TOOLKIT_STOPPED")
@@ -176,7 +177,7 @@ class Invocations:
         self.cancel_tasks()
 
     def cancel_tasks(self) -> None:
-        """Ends the asynchronous handlers. A thread goes on by itself."""
+        """Cancels the asynchronous handlers. A thread cannot be cancelled."""
         for invocation in self._known.values():
             if invocation.task:
                 invocation.task.cancel()
@@ -203,7 +204,7 @@ class Invocations:
         self._end_run(invocation, outcome)
 
     def _end_run(self, invocation: Invocation, outcome: str) -> None:
-        # Given up before: the place is free already.
+        # The handler was abandoned before, and its slot is free already.
         if invocation.outcome is not None:
             return
         self._running -= 1
@@ -240,7 +241,7 @@ class Invocations:
 
     def _request_result(self, invocation: Invocation) -> None:
         def settle(answer: Answer) -> None:
-            # A refusal is an answer too: the result arrived, and nobody wants it.
+            # A refusal confirms too: the result arrived and is not awaited.
             if not answer.is_lost:
                 self._forget(invocation)
                 self._port.invocations_changed()
@@ -253,7 +254,7 @@ class Invocations:
         if invocation.outcome is not None:
             self._forget(invocation)
         elif invocation in self._waiting:
-            # It never ran, so it may when it comes again.
+            # The invocation never ran, so a second delivery may run.
             del self._waiting[invocation], self._known[invocation.id]
             invocation.end("")
         else:
@@ -295,7 +296,7 @@ def _read_call(invocation_id: str, params: Any) -> Call | None:
     action, agent_id, timeout_ms = params.get("action"), params.get("agentId"), params.get("timeoutMs")
     if not (isinstance(action, str) and isinstance(agent_id, str) and _is_number(timeout_ms)):
         return None
-    # A service from before these two sends neither.
+    # An older service sends neither of the two.
     key, attempt = params.get("idempotencyKey"), params.get("attempt")
     traceparent, tracestate = _text(params.get("traceparent")), _text(params.get("tracestate"))
     return Call(

@@ -1,8 +1,8 @@
-"""One registration of a long list: by its name, then with what the service lacks.
+"""One registration of a long list: by its name, then with the parts that the service lacks.
 
 Shape: ``register`` with the list's name; after LIST_NOT_FOUND the whole list in ``actions`` requests, then ``register``
-    again. When the service has an earlier list, its changes come first, as ``actions`` requests. INVALID_REQUEST comes
-    from a service that does not know lists: it gets the actions inside ``register``.
+    again. When the service has an earlier list, its changes come first, as ``actions`` requests. An older service
+    without lists answers INVALID_REQUEST and then gets the actions inside ``register``.
 Source: docs/protocol.md, section 6, "Long lists".
 """
 
@@ -28,13 +28,13 @@ class ListRegistration:
         self._connection = connection
         self._params_with = params_with
         self._on_answer = on_answer
-        #: Why the service did not take a part of the list.
+        #: The error of a refused part of the list.
         self._refused_part: SvcError | None = None
 
     def start(self, base: ActionList | None) -> None:
         """
         Args:
-            base: the list that the service has had from this instance.
+            base: the earlier list that the service has from this instance.
         """
         if base is not None and base.id != self._list.id:
             self._send_parts(self._list.parts_since(base))

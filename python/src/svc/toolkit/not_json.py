@@ -1,4 +1,4 @@
-"""Finds the place where a value is not plain JSON, such as the ``str`` in ``{"city": str}``."""
+"""Finds the first value that is not plain JSON, such as the ``str`` in ``{"city": str}``."""
 
 import math
 from typing import Any

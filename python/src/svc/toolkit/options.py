@@ -1,6 +1,6 @@
 """The developer's options of a ``Toolkit``, checked and completed from the environment.
 
-Errors: INVALID_KEY and WRONG_KEY_KIND for the key, INVALID_REQUEST for the rest. No message has the key.
+Errors: INVALID_KEY and WRONG_KEY_KIND for the key, INVALID_REQUEST for the rest. No message contains the key.
 """
 
 import inspect
@@ -26,7 +26,7 @@ _OTHER_KEY = re.compile(r"svc_(agent|admin)_")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolkitOptions:
-    """Options that can work."""
+    """Validated options."""
 
     api_key: str
     #: The address of the socket.
@@ -48,7 +48,7 @@ def check_options(
     on_rejected: OnRejected,
     middleware: Middleware | None,
 ) -> ToolkitOptions:
-    """The options; those of the environment where the developer gave none."""
+    """Validates the options. The environment supplies options that the developer did not pass."""
     is_whole = isinstance(concurrency, int) and not isinstance(concurrency, bool)
     if not is_whole or not 1 <= concurrency <= _MAX_CONCURRENCY:
         raise SvcError(

@@ -1,5 +1,5 @@
-"""Runs a handler to its outcome, as members of the answer's JSON text: ``"result":…`` with what is beside it, or
-``"error":…``. Only the end of the program is raised.
+"""Runs a handler to its outcome, as members of the answer's JSON text: ``"result":…`` with its attachments and charge,
+or ``"error":…``. Raises only errors that end the program.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from svc.toolkit.plain_json import to_json_text
 #: The default of the service's limit `frameBytes`, without the rest of the frame: id, method, member names.
 _MAX_RESULT_BYTES = 8 * 1024 * 1024 - 1024
 _MAX_UTF8_BYTES_PER_CHAR = 4
-#: The kept part of the message of an error that is too large.
+#: The number of characters kept of the message of an oversized error.
 _MAX_KEPT_CHARS = 2_000
 
 
@@ -40,7 +40,7 @@ async def run_action(action: Action, context: ActionContext, payload: Any, middl
 
 
 def plain_error_outcome(reason: str, message: str, code: int = FAILED) -> str:
-    """An error that no handler made.
+    """An error of the SDK itself, not of a handler.
 
     Args:
         reason: for programs, like the code of an ActionError
@@ -51,12 +51,12 @@ def plain_error_outcome(reason: str, message: str, code: int = FAILED) -> str:
 
 
 def unknown_outcome(message: str) -> str:
-    """The error of a run whose outcome is unknown here."""
+    """The error of a run with an unknown outcome."""
     return plain_error_outcome("OUTCOME_UNKNOWN", f"{message}. Check before you call it again", OUTCOME_UNKNOWN)
 
 
 def too_large_outcome(size: int) -> str:
-    """The error in place of a result that no frame can hold."""
+    """The error in place of a result that is too large for a frame."""
     return plain_error_outcome(
         "RESULT_TOO_LARGE",
         f"The result has {size} bytes as JSON, more than one frame may have: return a part, a page, a smaller image, "
@@ -76,14 +76,14 @@ def _result_outcome(outcome: HandlerOutcome) -> str:
 def _error_outcome(error: BaseException) -> str:
     message = _message_of(error)
     data = {"code": _code_of(error), "message": message}
-    # The error of a call that the handler made says nothing about the effects that the handler had before.
+    # The error of a nested call says nothing about the handler's own effects before that call.
     if isinstance(error, ActionError):
         data |= error.details()
     try:
         text = to_json_text({"code": FAILED, "message": message, "data": data})
     except ActionError:
         text = ""
-    # The part that does not fit is `data` of the handler's making, or a very long message.
+    # The oversized part is the handler's `data` or a very long message.
     if text == "" or _is_too_large(text):
         return plain_error_outcome("INVALID_RESULT", message[:_MAX_KEPT_CHARS])
     return f'"error":{text}'

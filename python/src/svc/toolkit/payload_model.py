@@ -1,6 +1,6 @@
-"""Payloads with a type: a pydantic model, a dataclass or a TypedDict as ``payload_description``.
+"""Typed payloads: a pydantic model, a dataclass or a TypedDict as ``payload_description``.
 
-Shape: the JSON Schema that agents see, and a function that turns the payload of an agent into the handler's.
+Shape: the JSON Schema that agents see, and a function that converts an agent's payload to the handler's type.
 Errors: INVALID_ACTION for a class that has no JSON Schema; ActionError INVALID_PAYLOAD with ``issues: [{path,
     message}]``, where ``path`` is a JSON Pointer (RFC 6901).
 """
@@ -46,7 +46,7 @@ def payload_model(description: Any, action: str) -> PayloadModel | None:
 
 
 def _is_pydantic_model(value: Any) -> bool:
-    """Whether the class has the two methods of pydantic 2; svc-sdk itself does not need the package."""
+    """True if the class has the two methods of pydantic 2; svc-sdk itself does not need the package."""
     methods = ("model_json_schema", "model_validate")
     return isinstance(value, type) and all(callable(getattr(value, method, None)) for method in methods)
 

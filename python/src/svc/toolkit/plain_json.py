@@ -1,9 +1,9 @@
 """Turns any return value of a handler into JSON text.
 
-Shape: as ``json.dumps``, and besides: pydantic models, dataclasses and named tuples -> objects; sets and other
+Shape: like ``json.dumps``, and in addition: pydantic models, dataclasses and named tuples -> objects; sets and other
     iterables -> arrays; enums -> their values; dates, UUIDs, decimals and paths -> texts; bytes -> base64; exceptions
-    -> ``{name, message}``; NaN and infinities -> null; in a value that refers to itself, an object that was written
-    already -> ``[Circular]``.
+    -> ``{name, message}``; NaN and infinities -> null; in a value that refers to itself, a repeated object ->
+    ``[Circular]``.
 Errors: ActionError INVALID_RESULT for a value of another kind, or with more than 300 levels.
 """
 
@@ -23,7 +23,7 @@ from svc.protocol.json_text import to_json
 from svc.toolkit.action_error import ActionError
 from svc.toolkit.attachment import Attachment
 
-#: Python itself ends at about a thousand calls within each other, and each level takes two.
+#: Python's recursion limit is about a thousand calls, and each level takes two.
 _MAX_DEPTH = 300
 
 
@@ -32,12 +32,12 @@ def to_json_text(value: Any) -> str:
     try:
         return to_json(value)
     except (TypeError, ValueError, RecursionError):
-        # Most results are plain, and are copied nowhere.
+        # Most results are plain and need no copy.
         return to_json(_plain_or_circular(value))
 
 
 def _plain_or_circular(value: Any) -> Any:
-    """Circles are looked for only where the depth makes one likely."""
+    """Cycles are detected only at a depth that makes a cycle likely."""
     try:
         return _Plain().of(value, 0)
     except _TooDeepError:
@@ -57,8 +57,8 @@ class _Plain:
     """Plain copies of values."""
 
     def __init__(self, written: dict[int, Any] | None = None) -> None:
-        #: The objects that were written, by identity, where circles are looked for. Each is written once: the paths
-        #: through a graph have no end.
+        #: The written objects by identity, while cycles are detected. Each object is written once, because a cyclic
+        #: graph has endless paths.
         self._written = written
 
     def of(self, value: Any, depth: int) -> Any:

@@ -39,7 +39,7 @@ def read_register_answer(value: Any) -> RegisterAnswer | None:
         Registration(
             toolkit=ToolkitInfo(toolkit["id"], str(toolkit.get("name", "")), str(toolkit.get("description", ""))),
             accepted=value["accepted"],
-            # Warnings end no registration: a malformed one is left out.
+            # A malformed warning is skipped and does not fail the registration.
             warnings=[each for each in _list(value.get("warnings")) if _is_warning(each)],
             more_warnings=value["moreWarnings"] if isinstance(value.get("moreWarnings"), int) else 0,
             held=_list(value.get("held")),

@@ -30,7 +30,7 @@ class Registrar:
     ) -> None:
         """
         Args:
-            actions: live: the list of the moment is registered.
+            actions: live: each registration sends the current list.
             concurrency: invocations that run at a time.
             details: name and description.
             invocations: for the list of unfinished ones.
@@ -45,26 +45,26 @@ class Registrar:
         self._registered_before = 0
         self._list_version = 0
         self._sent_version = 0
-        #: The list of the last registration that the service took.
+        #: The list of the last accepted registration.
         self._accepted: ActionList | None = None
-        #: A request waits for its answer.
+        #: True while a request waits for its answer.
         self.under_way = False
 
     @property
     def is_outdated(self) -> bool:
-        """The service has a former list, or none."""
+        """True if the service has an older list, or none."""
         return self._sent_version != self._list_version
 
     def list_changed(self) -> None:
         self._list_version += 1
 
     def opened(self) -> None:
-        """``register`` is the next request of a connection that is new."""
+        """Counts a new connection, whose first request is ``register``."""
         self._connections += 1
         self._registered_before = self._registered_on
 
     def registered(self) -> None:
-        """The first registration on a connection was accepted."""
+        """Counts a connection's first accepted registration."""
         self._registered_on += 1
 
     def register(self, connection: SocketConnection, on_answer: Settle) -> None:
@@ -75,7 +75,7 @@ class Registrar:
 
         def settle(answer: Answer) -> None:
             self.under_way = False
-            # An update was refused in the meantime: with it the service refused the list too.
+            # An update was refused in the meantime, and the service refused the list with it.
             if answer.error and details != self._details.current:
                 self.list_changed()
             if not answer.error and not answer.is_lost:

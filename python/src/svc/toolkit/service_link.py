@@ -1,7 +1,7 @@
-"""The connection to the service: opened, opened again after every loss, and exchanged for one to another node when the
-service asks.
+"""The connection to the service: opened, reopened after every loss, and replaced by a connection to another node when
+the service asks.
 
-Shape: one connection is in use at a time; ``closed`` is called for that one only, and says whether another try follows.
+Shape: one connection is in use at a time; ``closed`` is called only for that connection, and returns whether to retry.
 Units: seconds.
 Source: docs/protocol.md, section 6, "Close codes" and "Moving".
 """
@@ -20,18 +20,18 @@ from svc.toolkit.socket_connection import SocketConnection, open_connection
 
 Value = TypeVar("Value")
 
-#: The longest time that an event loop waits exactly.
+#: The longest timer that an event loop can wait for.
 _LONGEST_TIME = 24 * 60 * 60.0
 
 
 class LinkListener(Protocol):
-    """The life of the connection in use, and its frames."""
+    """The events and frames of the connection in use."""
 
     def connecting(self) -> None:
         """A connection is being opened, and none is in use."""
 
     def leaving(self) -> None:
-        """The connection in use is left for one that is open already."""
+        """The connection in use is replaced by a connection that is already open."""
 
     def opened(self) -> None: ...
 
@@ -59,13 +59,13 @@ class ServiceLink:
         self._moves = True
         self._moving: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
-        #: A connection that is open, and not in use yet.
+        #: An open connection that is not in use yet.
         self._opened: SocketConnection | None = None
         #: The connection in use.
         self.connection: SocketConnection | None = None
 
     async def run(self) -> None:
-        """Connects again and again until the link is closed, or the listener wants no more."""
+        """Reconnects until the link is closed, or the listener declines a retry."""
         try:
             while not self._closing.is_set():
                 self._listener.connecting()
@@ -77,7 +77,7 @@ class ServiceLink:
                 await self._unless_closing(asyncio.sleep(retry_in))
         finally:
             left = [each for each in (self._opened, self.connection) if each]
-            # Closed, the service knows at once that this process is gone.
+            # A close frame informs the service at once that this process is gone.
             for connection in left:
                 connection.close()
             await self._tasks.cancel()
@@ -85,18 +85,18 @@ class ServiceLink:
                 await connection.closed()
 
     def settled(self) -> None:
-        """The connection is registered."""
+        """Handles a registered connection."""
         self._backoff.reset()
         if self.connection:
             self.connection.settled()
 
     def stop_moving(self) -> None:
-        """Stays, also when the service asks to move: another node would send new work."""
+        """Stays on this node, also when the service asks to move: another node would send new work."""
         self._moves = False
         self._cancel_move()
 
     def close(self) -> None:
-        """Closes the link for good."""
+        """Closes the link finally."""
         self._closing.set()
         self.stop_moving()
         if self.connection:
@@ -118,7 +118,9 @@ class ServiceLink:
             self._moving = self._tasks.start(self._move(min(within_ms / 1000, _LONGEST_TIME)))
 
     async def _connect_and_serve(self) -> Fault | None:
-        """Why the connection ended or did not begin; None if the link was closed before it was open."""
+        """The reason why the connection ended or failed to open; None if the link was closed before the connection was
+        open.
+        """
         try:
             await self._unless_closing(self._open())
         except ConnectError as error:
@@ -131,14 +133,14 @@ class ServiceLink:
             fault = await connection.ended()
             if connection is self.connection:
                 break
-            # It moved.
+            # The link moved to another node.
             connection = self.connection or connection
         self._cancel_move()
         self.connection = None
         return fault
 
     async def _open(self) -> None:
-        """Keeps the connection, since a caller that is cancelled in the same moment does not get it."""
+        """Stores the connection, because a caller that is cancelled at the same moment does not receive it."""
         self._opened = await open_connection(self._url, self._api_key, self)
 
     def _use(self, connection: SocketConnection) -> None:
@@ -149,7 +151,7 @@ class ServiceLink:
             self._listener.opened()
 
     async def _move(self, within: float) -> None:
-        """Opens a second connection, again and again until one is open; meanwhile the first one serves."""
+        """Opens a second connection, with retries; meanwhile the first connection serves."""
         backoff = Backoff()
         wait = random.random() * within
         while True:
@@ -158,15 +160,15 @@ class ServiceLink:
                 connection = await open_connection(self._url, self._api_key, self)
                 break
             except ConnectError as error:
-                # A refused key too: the serving connection gets that error itself.
+                # A refused key is retried too: the serving connection receives that error itself.
                 wait = backoff.next(error.fault.error.retry_after)
         former = self.connection
         self._moving = None
         if former is None:
             connection.close()
             return
-        # The former connection is retired before `register` goes out on the new one: the new registration would not
-        # list an invocation that came in between, and the service would send it to another process.
+        # The old connection is retired before `register` is sent on the new one. Otherwise the new registration would
+        # miss an invocation that arrived in between, and the service would send it to another process.
         self._listener.leaving()
         former.retire()
         self._use(connection)
@@ -187,6 +189,6 @@ class ServiceLink:
             return None
         finally:
             closing.cancel()
-            # Its error counts as seen then, also when it has ended.
+            # Marks the error of the task as retrieved, also if the task has ended.
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)

@@ -1,9 +1,9 @@
-"""The part of a toolkit that runs: registers on every connection, serves, and ends when it is stopped or refused.
+"""The running part of a toolkit: registers on every connection, serves, and ends when it is stopped or refused.
 
 Shape: phases opening -> registered -> waiting -> opening …, until ended; a move goes from registered to opening.
     Callbacks run in the order of the frames.
 Errors: ``run()`` and ``ready`` raise INVALID_ACTION or the service's own error at the first registration, and the key's
-    error at any time; everything else is a status, and another try.
+    error at any time; any other error is a status, followed by a retry.
 Source: docs/protocol.md, section 6.
 """
 
@@ -46,7 +46,7 @@ class ToolkitSession:
             options: checked.
             actions: live: the list of the moment is registered.
             details: name and description.
-            ready: gets the first registration.
+            ready: set to the first registration.
         """
         self._fails_on_rejected = options.on_rejected == "fail"
         self._status = StatusReporter(options)
@@ -63,7 +63,7 @@ class ToolkitSession:
         self._registration: Registration | None = None
 
     async def run(self) -> None:
-        """Serves until the end. Cancelled, it cuts the connection and cancels the handlers."""
+        """Serves until the end. A cancellation cuts the connection and cancels the handlers."""
         try:
             await self._link.run()
         finally:
@@ -77,7 +77,7 @@ class ToolkitSession:
             raise self._reason
 
     async def ended(self) -> None:
-        """Returns when the session has been stopped."""
+        """Returns when the session has stopped."""
         await self._ended.wait()
 
     async def update_toolkit(self, details: dict[str, str]) -> None:
@@ -86,7 +86,7 @@ class ToolkitSession:
         await self._details.update(details)
 
     def actions_changed(self) -> None:
-        """The whole list is sent again, once for all changes of one turn of the event loop."""
+        """Sends the whole list again, once for all changes of one event-loop turn."""
         self._registrar.list_changed()
         if self._phase == "registered":
             asyncio.get_running_loop().call_soon(self._register_changes)
@@ -99,7 +99,7 @@ class ToolkitSession:
         with suppress(SvcError):
             await self._ended.wait()
 
-    # The link's side.
+    # Callbacks of the link.
 
     def connecting(self) -> None:
         self._phase = "opening"
@@ -138,7 +138,7 @@ class ToolkitSession:
     def warning(self, params: Any) -> None:
         self._status.warn(params)
 
-    # The side of the invocations.
+    # Callbacks of the invocations.
 
     def send(self, frame: str) -> None:
         if self._link.connection:
@@ -153,7 +153,7 @@ class ToolkitSession:
         if self._phase != "ended":
             self._shutdown.advance()
 
-    # The side of the shutdown.
+    # Callbacks of the shutdown.
 
     def drain(self, drained: Callable[[], None]) -> None:
         if self._phase != "registered" or self._registrar.under_way:
@@ -185,7 +185,7 @@ class ToolkitSession:
             self._on_registration_refused(answer.error)
         elif not answer.is_lost:
             self._on_registration_answered(answer.result)
-        # The service forgets a drain when it registers: the two never cross.
+        # A registration resets a drain at the service, so the two requests never overlap.
         if self._shutdown.begun:
             self._shutdown.drain()
         elif self._registrar.is_outdated:
@@ -207,11 +207,11 @@ class ToolkitSession:
 
     def _on_registration_refused(self, error: SvcError) -> None:
         if self._phase == "registered" and self._registration:
-            # A change of the list was refused: the service keeps the former list, and serving goes on.
+            # A change of the list was refused: the service keeps the old list, and the session continues.
             self._status.report(Connected(registration=self._registration, rejected=[], refused=error))
         elif (self._registration or error.retryable) and self._link.connection:
             if not error.retryable:
-                # The update that the registration carried may be the reason, and the next one would be refused too.
+                # The update in the registration may be the reason, and the next registration would then be refused too.
                 self._details.fail(error)
             self._link.connection.leave(error)
         else:

@@ -1,4 +1,4 @@
-"""``stop()``: asks the service for no new invocations, waits for the handlers, has their results confirmed, and ends.
+"""``stop()``: drains the service's invocations, waits for the handlers, has their results confirmed, and ends.
 
 Units: seconds.
 """
@@ -12,27 +12,27 @@ from svc.toolkit.invocations import Invocations
 #: The time between the end of the last handler and the arrival of its result. The service keeps the place of a lost
 #: instance for 5 s.
 _DELIVERY_TIME = 10.0
-#: The time of handlers to end after they were asked to.
+#: The time of handlers to end after their cancellation.
 _GIVE_UP_TIME = 1.0
 
 
 class ShutdownPort(Protocol):
-    """The session that shuts down."""
+    """The interface of the session that shuts down."""
 
     def drain(self, drained: Callable[[], None]) -> None:
-        """Sends ``drain``, if the service can be asked now."""
+        """Sends ``drain`` if a connection is registered."""
 
     def can_end(self, drained: bool) -> bool:
-        """False while a connected service has not confirmed the drain: it may send more."""
+        """False while a connected service has not confirmed the drain and may send more invocations."""
 
     def confirm(self) -> None:
-        """Asks for the confirmation of results."""
+        """Requests the confirmation of results."""
 
     def end(self) -> None: ...
 
 
 class Shutdown:
-    """Begins once; ``advance`` after every change."""
+    """Starts the shutdown once; call ``advance`` after every change."""
 
     def __init__(self, invocations: Invocations, port: ShutdownPort) -> None:
         self._invocations = invocations
@@ -62,11 +62,11 @@ class Shutdown:
         self._port.drain(drained)
 
     def suspend(self) -> None:
-        """The connection is gone, and the drain with it."""
+        """Handles a lost connection, which also ends the drain."""
         self._drained = False
 
     def advance(self) -> None:
-        """Ends as soon as every handler has ended, every result has arrived, and the service sends no more."""
+        """Ends as soon as every handler has ended, every result is confirmed, and the drain is confirmed."""
         if not self.begun:
             return
         if self._invocations.busy:

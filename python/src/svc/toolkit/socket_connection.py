@@ -1,4 +1,4 @@
-"""One socket to the service, from its opening to its end: frames out, frames in, requests with their answers.
+"""One socket to the service, from its opening to its end: sends and receives frames, and matches answers to requests.
 
 Units: seconds.
 Errors: ``open_connection`` raises ConnectError; later the fault is the value of ``ended()``, after every open request
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 #: A service sends frames of at most 8 MiB; the library's own limit is 1 MiB.
 _MAX_FRAME_BYTES = 16 * 1024 * 1024
 _MAX_MALFORMED_FRAMES = 3
-#: The upgrade and the registration together.
+#: The limit for the upgrade and the registration together.
 _OPEN_TIME = 20.0
-#: The closing handshake; then the socket is cut off.
+#: The limit for the closing handshake, after which the socket is cut.
 _CLOSE_TIME = 2.0
 #: RFC 6455, section 7.1.5: the other side sent no close frame.
 _ABNORMAL = 1006
@@ -51,7 +51,7 @@ class Answer:
     is_lost: bool = False
 
 
-#: Called once, in the order of the frames: later frames are handled after it.
+#: Called once, before any later frame is handled.
 Settle = Callable[[Answer], None]
 
 
@@ -74,7 +74,7 @@ async def open_connection(url: str, api_key: str, listener: ConnectionListener) 
 
     class ConnectHere(connect):
         def process_redirect(self, exc: Exception) -> Exception:
-            """The key is not sent to another address."""
+            """No redirects: the key is not sent to another address."""
             return exc
 
     begun = asyncio.get_running_loop().time()
@@ -82,12 +82,12 @@ async def open_connection(url: str, api_key: str, listener: ConnectionListener) 
         socket = await ConnectHere(
             url,
             additional_headers={"authorization": f"Bearer {api_key}"},
-            # Compression costs ten times the memory per socket.
+            # No compression, which takes ten times the memory per socket.
             compression=None,
             max_size=_MAX_FRAME_BYTES,
             open_timeout=_OPEN_TIME,
             close_timeout=_CLOSE_TIME,
-            # The protocol has heartbeats of its own.
+            # No pings: the protocol has its own heartbeats.
             ping_interval=None,
         )
     except InvalidStatus as error:
@@ -100,7 +100,7 @@ async def open_connection(url: str, api_key: str, listener: ConnectionListener) 
 
 
 class SocketConnection:
-    """A socket that is open, or was."""
+    """A socket after its opening, open or closed."""
 
     def __init__(
         self, socket: "ClientConnection", url: str, listener: ConnectionListener, registration_time: float
@@ -112,7 +112,7 @@ class SocketConnection:
         self._last_request_id = 0
         self._malformed_frames = 0
         self._fault: Fault | None = None
-        #: After the wish to close, frames may still come: nobody listens any more.
+        #: Frames may still arrive after the close was requested, and are ignored.
         self._listens = True
         self._outbox: deque[str] = deque()
         self._has_mail = asyncio.Event()
@@ -124,15 +124,15 @@ class SocketConnection:
         self._closer: asyncio.Task[None] | None = None
 
     async def ended(self) -> Fault:
-        """Why the connection ended, as soon as it has."""
+        """Waits for the end of the connection and returns its reason."""
         return await asyncio.shield(self._reader)
 
     async def closed(self) -> None:
-        """Waits until the connection has ended, and its closing handshake with it."""
+        """Waits until the connection and its closing handshake have ended."""
         await asyncio.wait({self._reader} if self._closer is None else {self._reader, self._closer})
 
     def settled(self) -> None:
-        """The connection is registered: heartbeats watch it."""
+        """Starts the heartbeats after the registration."""
         self._timer.cancel()
 
     def send(self, frame: str) -> None:
@@ -146,30 +146,30 @@ class SocketConnection:
         self.send(request_frame(self._last_request_id, method, params_json))
 
     def close(self, code: int = NORMAL) -> None:
-        """Sends the frames that wait, and closes."""
+        """Sends the queued frames, then closes."""
         self._listens = False
         if self._closer is None:
             self._closer = asyncio.create_task(self._close(code))
 
     def retire(self) -> None:
-        """Another connection is used now: later frames on this one are ignored."""
+        """Retires this connection, because another is in use: later frames here are ignored."""
         self.close()
         self._lose_requests()
 
     def leave(self, error: SvcError) -> None:
-        """Closes because of an answer of the service, which becomes the fault."""
+        """Closes with an answer of the service as the fault."""
         self._fault = self._fault or Fault(error)
         self.close()
 
     def break_off(self, reason: str) -> None:
-        """The service does not speak the protocol."""
+        """Closes because the service violates the protocol."""
         self._fault = self._fault or Fault(
             SvcError("CONNECTION_CLOSED", f"Closed the connection to {self._url}: {reason}")
         )
         self.close(PROTOCOL_VIOLATED)
 
     def cut_off(self, reason: str) -> None:
-        """Closes without a closing handshake: the other side is silent."""
+        """Closes without a closing handshake, because the other side is silent."""
         self._fault = self._fault or Fault(
             SvcError("CONNECTION_CLOSED", f"Cut the connection to {self._url}: {reason}")
         )
@@ -188,7 +188,7 @@ class SocketConnection:
                 if not self._listens:
                     return
         except ConnectionClosed:
-            return  # The reader reports it.
+            return  # The reader reports the failure.
 
     async def _read(self) -> Fault:
         from websockets.exceptions import ConnectionClosed
@@ -216,7 +216,7 @@ class SocketConnection:
         await self._socket.close(code)
 
     def _close_at_once(self) -> None:
-        """The event loop ends, and waits for nothing. Without a close frame the service would wait for this process."""
+        """The event loop ends without waiting. Without a close frame the service would wait for this process."""
         from websockets.protocol import State
 
         if self._socket.state is State.OPEN:
@@ -260,7 +260,7 @@ class SocketConnection:
             self._listener.reconnect(frame.params)
 
     def _settle(self, frame_id: Any, answer: Answer) -> None:
-        """An answer to nothing is ignored: its id does not name the wrong frame."""
+        """An answer without a request is ignored: its id does not identify the invalid frame."""
         settle = self._requests.pop(frame_id, None) if type(frame_id) is int else None
         if settle:
             settle(answer)

@@ -9,7 +9,7 @@ from svc.errors import SvcError
 
 @dataclass(frozen=True, slots=True)
 class ToolkitInfo:
-    """The toolkit as the service has it."""
+    """The toolkit as stored by the service."""
 
     id: str
     name: str
@@ -18,7 +18,7 @@ class ToolkitInfo:
 
 @dataclass(frozen=True, slots=True)
 class RejectedAction:
-    """An action that the service does not accept, and why."""
+    """An action that the service does not accept, with the reason."""
 
     action: str
     message: str
@@ -32,7 +32,7 @@ class Registration:
         toolkit: the toolkit as agents see it.
         accepted: action ids.
         warnings: findings of the linter about served actions: ``{rule, severity, action?, message, hint}``.
-        more_warnings: the number of further ones: the service sends the first 50.
+        more_warnings: the number of further warnings: the service sends the first 50.
         held: ids of accepted actions that agents cannot use before an owner of the service approves them.
     """
 
@@ -52,12 +52,13 @@ class Connecting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """Registered; again whenever the list of actions changed, and when the connection moved to another node.
+    """The toolkit is registered. Reported again after each change of the list of actions, and after a move to another
+    node.
 
     Attributes:
         registration: the service's answer.
         rejected: actions that the service does not accept.
-        refused: the service did not take the change and keeps the list from before.
+        refused: the service refused the change and keeps the old list.
     """
 
     state: ClassVar[Literal["connected"]] = "connected"
@@ -71,7 +72,7 @@ class Disconnected:
     """The connection is lost, or could not be opened.
 
     Attributes:
-        reason: its code is SERVICE_UNREACHABLE, CONNECTION_CLOSED, or that of the service's own error.
+        reason: its code is SERVICE_UNREACHABLE, CONNECTION_CLOSED, or the code of the service's own error.
         retry_in: seconds until the next try.
     """
 
@@ -97,7 +98,7 @@ ToolkitStatus = Connecting | Connected | Disconnected | Stopped
 
 @dataclass(frozen=True, slots=True)
 class CallWarning:
-    """A mistake of this toolkit in a call that has ended, as the service sees it."""
+    """A mistake of this toolkit in an ended call, reported by the service."""
 
     invocation_id: str
     message: str

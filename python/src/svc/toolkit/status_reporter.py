@@ -1,8 +1,8 @@
 """Reports the status of the connection to ``on_status``, and mistakes in calls to ``on_warning``.
 
-Without ``on_status`` the logger ``svc`` gets one line when the toolkit has had no connection for 3 s, and one when it
-has one again: without it a wrong address looks like a toolkit that nobody calls. Python prints such a line on stderr
-where the program does not set up logging.
+Without ``on_status`` the logger ``svc`` logs a line after 3 s without a connection, and a line when the toolkit is
+connected again. Without these lines a wrong address looks like a toolkit without calls. Python prints them on stderr if
+the program does not set up logging.
 """
 
 import asyncio
@@ -16,13 +16,13 @@ from svc.toolkit.status import CallWarning, Connected, Connecting, Disconnected,
 
 Report = TypeVar("Report")
 
-#: Seconds; longer than a restart of the service takes a toolkit that is connected.
+#: Seconds; longer than the reconnect after a restart of the service.
 _PATIENCE = 3.0
 _logger = logging.getLogger("svc")
 
 
 class StatusReporter:
-    """Calls the listeners. Their errors are ignored: they cannot disturb the connection."""
+    """Calls the listeners. Their errors are ignored, so that they cannot disturb the connection."""
 
     def __init__(self, options: ToolkitOptions) -> None:
         self._listener = options.on_status or _ConnectionNotices(options.url, options.api_key).notice
@@ -36,14 +36,14 @@ class StatusReporter:
         _call(self._listener, status)
 
     def warn(self, params: Any) -> None:
-        """Params of the notification; a malformed one is ignored."""
+        """Reports the params of a notification; malformed params are ignored."""
         members = params if isinstance(params, dict) else {}
         invocation_id, message = members.get("invocationId"), members.get("message")
         if self._on_warning and isinstance(invocation_id, str) and isinstance(message, str):
             _call(self._on_warning, CallWarning(invocation_id, message))
 
     def _log_rejected(self, rejected: list[RejectedAction]) -> None:
-        """Each line once."""
+        """Logs each line once."""
         for each in rejected:
             line = f'svc-sdk: action "{each.action}" was rejected and is skipped: {each.message}'
             if line not in self._logged:
@@ -76,7 +76,7 @@ class _ConnectionNotices:
 
     def _report(self) -> None:
         self._reported = True
-        # A proxy's page may repeat the request, and has many lines.
+        # A proxy's page is not logged: it has many lines and may repeat the request.
         reason = " ".join(self._reason.replace(self._api_key, "[key]").split())
         _log(
             f"svc-sdk: The toolkit is not connected: {reason}. Start the service there, or set SVC_BASE_URL (base_url) "

@@ -1,5 +1,5 @@
-"""The toolkit developer's client: name the actions, ``run()``, and agents can use them. No inbound port: one WebSocket
-goes out to the service.
+"""The toolkit developer's client: define actions, call ``run()``, and agents can use them. Needs no inbound port: the
+toolkit opens one WebSocket to the service.
 """
 
 import sys
@@ -19,7 +19,7 @@ HandlerT = TypeVar("HandlerT", bound=Handler)
 
 
 class Toolkit:
-    """Serves actions.
+    """A toolkit that serves actions to agents.
 
     ```python
     toolkit = Toolkit()
@@ -43,21 +43,21 @@ class Toolkit:
         on_rejected: OnRejected = "fail",
         middleware: Middleware | None = None,
     ) -> None:
-        """Opens nothing yet.
+        """Opens no connection yet.
 
         Args:
             api_key: toolkit key, ``svc_toolkit_…``. Default: ``SVC_TOOLKIT_API_KEY``.
             base_url: address of the service. Default: ``SVC_BASE_URL``, then ``http://127.0.0.1:8787``.
             concurrency: invocations that run at a time, 1 to 10,000; the service queues the rest.
-            on_status: called with every change of the connection; its errors are ignored. Without it, 3 s without a
-                connection are a line of the logger ``svc``.
+            on_status: called with every change of the connection; its errors are ignored. Without it, the logger
+                ``svc`` logs a line after 3 s without a connection.
             on_warning: called with mistakes in calls that have ended, such as a charge that the service cannot read.
             on_rejected: when the service rejects an action of the first registration, ``fail`` makes ``run()`` raise
                 INVALID_ACTION; ``skip`` serves the other actions.
-            middleware: ``async (ctx, call_next)``: wraps every handler, for traces, logs and state of one call.
+            middleware: ``async (ctx, call_next)``: wraps every handler, for traces, logs and state per call.
 
         Raises:
-            SvcError: INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for options that cannot work.
+            SvcError: INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for invalid options.
         """
         self._options = check_options(
             api_key=api_key,
@@ -84,8 +84,8 @@ class Toolkit:
     async def update_toolkit(self, name: str | None = None, description: str | None = None) -> None:
         """Sets the display name and the description.
 
-        Before ``run()`` they go with the registration. Later it returns when the service has taken them, which waits
-        for the connection when there is none.
+        Before ``run()`` they are sent with the registration. Later this returns when the service has accepted them, and
+        waits for a connection if there is none.
         """
         details = _check_details(name, description)
         if self._session:
@@ -105,21 +105,21 @@ class Toolkit:
         """Decorates a handler: adds an action, before ``run()`` or while it runs.
 
         A handler is ``(ctx)`` or ``(ctx, payload)``. A plain function runs in a thread, a coroutine function in the
-        event loop. Its return value is the result; None is the last value of ``ctx.Result``, or null. An error that it
-        raises or returns is the failure that the agent sees.
+        event loop. Its return value is the result; None means the last value of ``ctx.Result``, or null. An error that
+        the handler raises or returns is the failure that the agent sees.
 
         Args:
             action: name, ``[A-Za-z0-9_-]+``, unique within the toolkit.
-            action_description: the effect of the action and when to use it: models choose by it.
-            payload_description: a pydantic model, a dataclass or a TypedDict, which the payload is turned into; else
-                a JSON Schema, the short form ``{"city": {"type": "string", "required": True}}``, or a text. Default:
-                any object passes.
+            action_description: the effect of the action and when to use it, because models choose by this text.
+            payload_description: a pydantic model, a dataclass or a TypedDict, which the payload is converted to; or a
+                JSON Schema, the short form ``{"city": {"type": "string", "required": True}}``, or a text. Default: any
+                object is valid.
             annotations: ``readOnly``, ``destructive``, ``idempotent``, ``openWorld``, as in MCP.
             payment: the most that one call costs, ``{"amount": "0.05"}``; ``ctx.charge`` charges less. Default: free.
 
         Raises:
-            SvcError: INVALID_ACTION, also for a name that an action has already; in an interactive session, such as
-                a notebook, that one is replaced.
+            SvcError: INVALID_ACTION, also for the name of an existing action; in an interactive session, such as a
+                notebook, the existing action is replaced.
         """
 
         def decorate(handler: HandlerT) -> HandlerT:
@@ -131,7 +131,7 @@ class Toolkit:
                 annotations=annotations,
                 payment=payment,
             )
-            # A cell of a notebook runs again after each change.
+            # A notebook cell runs again after each change.
             if action in self._actions and not _is_interactive():
                 raise _twice(action)
             self._actions[action] = defined
@@ -141,10 +141,10 @@ class Toolkit:
         return decorate
 
     def remove_action(self, name: str) -> bool:
-        """Agents cannot call it any more; calls that run go on.
+        """Removes an action. Agents cannot call it any more; running calls continue.
 
         Returns:
-            False when there is no such action.
+            False if there is no such action.
         """
         removed = self._actions.pop(name, None) is not None
         if removed:
@@ -152,10 +152,10 @@ class Toolkit:
         return removed
 
     def set_actions(self, actions: Iterable[ActionWithHandler]) -> None:
-        """Replaces all actions at once, for a list that comes from elsewhere.
+        """Replaces all actions at once, for a list from another source.
 
         Raises:
-            SvcError: INVALID_ACTION when one of them cannot be; then nothing has changed.
+            SvcError: INVALID_ACTION if one of them is invalid; no action is then changed.
         """
         defined: dict[str, Action] = {}
         for each in actions:
@@ -170,7 +170,7 @@ class Toolkit:
             if action.name in defined:
                 raise _twice(action.name)
             defined[action.name] = action
-        # The session has this dictionary.
+        # The session reads this dictionary.
         self._actions.clear()
         self._actions |= defined
         self._actions_changed()
@@ -180,12 +180,13 @@ class Toolkit:
             self._session.actions_changed()
 
     async def run(self) -> None:
-        """Connects, registers, and serves until ``stop()``; comes back by itself after every loss of the connection.
+        """Connects, registers, and serves until ``stop()``; reconnects after every loss of the connection.
 
-        A Toolkit runs once: later calls wait for the same end. Cancelled, it cancels the handlers and ends.
+        A Toolkit runs once: later calls wait for the same end. A cancellation cancels the handlers and ends the
+        toolkit.
 
         Raises:
-            SvcError: when the key is refused, and when the first registration is: INVALID_ACTION lists every action
+            SvcError: if the key or the first registration is refused: INVALID_ACTION lists every action
                 that the service rejected, unless ``on_rejected`` is ``skip``.
         """
         require_asyncio()
@@ -196,20 +197,21 @@ class Toolkit:
         await self._session.run()
 
     async def stop(self, *, timeout: float | None = None) -> None:
-        """Takes no new invocations, lets the running ones end, delivers their results, closes the connection.
+        """Stops accepting invocations, waits for the running ones, delivers their results, and closes the connection.
 
-        Before ``run()`` it does nothing. Do not await it inside a handler without a timeout: it waits for that handler.
+        Has no effect before ``run()``. Do not await this inside a handler without a timeout, because it waits for
+        that handler.
 
         Args:
             timeout: seconds that running handlers have; then ``ctx.cancelled`` is set, and a second later they are
-                given up. Default: until they end.
+                abandoned. Default: no limit.
         """
         if self._session:
             await self._session.stop(timeout)
 
 
 def _is_interactive() -> bool:
-    """True in a notebook, in IPython and behind the prompt of Python: only there ``sys.ps1`` exists."""
+    """True in a notebook, in IPython and at Python's prompt, where ``sys.ps1`` exists."""
     return hasattr(sys, "ps1")
 
 

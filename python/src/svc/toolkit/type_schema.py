@@ -3,7 +3,7 @@
 Shape: dataclasses and TypedDicts of: str, int, float, bool, None, Any, Literal, enums, lists, tuples, sets,
     dictionaries with texts as keys, unions, datetime, date, UUID, pydantic models, and each other.
     ``Annotated[str, "Name of the city"]`` gives a description.
-Errors: TypeSchemaError for any other type. Values that do not fit become issues.
+Errors: TypeSchemaError for any other type. Values of another type become issues.
 """
 
 import dataclasses
@@ -21,11 +21,11 @@ Path = tuple[str | int, ...]
 
 
 class TypeSchemaError(Exception):
-    """A type that JSON has no schema for."""
+    """A type without a JSON Schema."""
 
 
 class Issue(NamedTuple):
-    """A place in a payload that does not fit."""
+    """A value in a payload that has the wrong type."""
 
     path: Path
     message: str
@@ -37,14 +37,14 @@ class Issue(NamedTuple):
 
 
 def issues_of(error: Exception) -> list[Issue] | None:
-    """The issues of pydantic's ValidationError; None for an error of another kind."""
+    """The issues of pydantic's ValidationError; None for any other error."""
     list_errors = getattr(error, "errors", None)
     if not callable(list_errors):
         return None
     return [Issue(tuple(each.get("loc", ())), str(each.get("msg", error))) for each in list_errors()]
 
 
-#: Turns JSON into a value; adds to the list what does not fit.
+#: Converts JSON to a value, and adds the mismatches to the list of issues.
 Reader = Callable[[Any, Path, list[Issue]], Any]
 
 
@@ -67,7 +67,7 @@ class TypeSchema:
 
 
 class _Compiler:
-    """Compiles nested types; ``definitions`` has the ``$defs`` of pydantic models among them."""
+    """Compiles nested types; ``definitions`` collects the ``$defs`` of the pydantic models among them."""
 
     def __init__(self) -> None:
         self.definitions: dict[str, Any] = {}
@@ -293,7 +293,7 @@ def _members(shapes: dict[str, _Shape], required: list[str], make: Callable[[dic
         try:
             return make(values)
         except (TypeError, ValueError) as error:
-            # The class checks its own values, in `__post_init__`.
+            # The class validates its own values in `__post_init__`.
             issues.append(Issue(path, str(error)))
             return None
 

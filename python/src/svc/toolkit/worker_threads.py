@@ -1,7 +1,7 @@
-"""Threads for handlers that block. The event loop goes on, and with it the heartbeats.
+"""Threads for handlers that block. The event loop continues, with its heartbeats.
 
-Not ``asyncio.to_thread``: its threads are as few as the cores allow, and a program waits for them at its end, also for
-a handler that ``stop()`` gave up.
+Not ``asyncio.to_thread``: its number of threads depends on the cores, and a program waits for them at its end, also for
+a handler that ``stop()`` abandoned.
 """
 
 import asyncio
@@ -12,21 +12,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-#: Seconds that a thread without work stays.
+#: Seconds until an idle thread ends.
 _IDLE_TIME = 10.0
 
 
 class WorkerThreads:
-    """As many threads as there are calls at a time; a thread that is free takes the next call."""
+    """As many threads as concurrent calls; an idle thread runs the next call."""
 
     def __init__(self) -> None:
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        #: Threads that wait for work which nobody has put into the queue yet.
+        #: Idle threads without a queued job.
         self._free = 0
 
     async def run(self, function: Callable[..., Any], *args: Any) -> Any:
-        """The function's value, from a thread with the context variables of this task."""
+        """Runs the function in a thread with the context variables of this task, and returns its value."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
         context = contextvars.copy_context()
@@ -41,7 +41,7 @@ class WorkerThreads:
                 value = context.run(function, *args)
             except BaseException as raised:
                 error = raised
-            # The loop may have ended: nobody waits then.
+            # The loop may have ended, and with it the waiting task.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(settle, value, error)
 
@@ -65,7 +65,7 @@ class WorkerThreads:
                 job = self._jobs.get(timeout=_IDLE_TIME)
             except queue.Empty:
                 with self._lock:
-                    # None is free: a job for this thread is on its way.
+                    # No thread is idle: a job for this thread follows.
                     if self._free > 0:
                         self._free -= 1
                         return

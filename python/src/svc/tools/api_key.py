@@ -18,7 +18,7 @@ _AGENT_KEY = re.compile(r"svc_(agent|token)_[\x21-\x7e]+")
 
 
 class ApiKey:
-    """The key to send now. Calls at the same time share one call of the function."""
+    """The key for the next request. Concurrent calls share one call of the function."""
 
     def __init__(self, option: str | KeyFunction | None) -> None:
         if option is not None and not isinstance(option, str) and not callable(option):
@@ -27,20 +27,20 @@ class ApiKey:
         self._given: asyncio.Task[str] | None = None
 
     async def current(self) -> str:
-        """The fixed key, or the last one that the function returned."""
+        """The fixed key, or the last key that the function returned."""
         if not callable(self._option):
             return _read_key(self._option)
         if self._given is None or _is_useless(self._given):
             self._given = asyncio.ensure_future(_ask(self._option))
-        # One caller that is cancelled must not cancel the others.
+        # A cancelled caller must not cancel the others.
         return await asyncio.shield(self._given)
 
     async def replacement(self, refused: str) -> str | None:
-        """A key in place of a refused one; None if there is no other."""
+        """A replacement for a refused key; None if there is none."""
         if not callable(self._option):
             return None
         given = self._given
-        # Another call may have replaced it already.
+        # Another call may have replaced the key already.
         if given is not None and given.done() and not _is_useless(given) and given.result() == refused:
             self._given = None
         key = await self.current()
@@ -48,7 +48,7 @@ class ApiKey:
 
 
 def _is_useless(given: "asyncio.Task[str]") -> bool:
-    """It failed, or belongs to an event loop that has ended."""
+    """The call failed, or belongs to an event loop that has ended."""
     if given.done():
         return given.cancelled() or given.exception() is not None
     return given.get_loop() is not asyncio.get_running_loop()
@@ -80,7 +80,7 @@ def _read_key(option: str | None) -> str:
     if kind := _OTHER_KIND.match(key):
         owner = "an administrator" if kind[1] == "admin" else "a toolkit"
         raise SvcError("WRONG_KEY_KIND", f"This is a key for {owner}; Tools needs an agent key, svc_agent_…")
-    # Another vendor's secret in the wrong variable must not be sent.
+    # The wrong variable may hold another vendor's secret, which must not be sent.
     if not _AGENT_KEY.fullmatch(key):
         raise SvcError(
             "INVALID_KEY",

@@ -6,7 +6,7 @@ from typing import Any
 
 
 async def call_back(callback: Callable[..., Awaitable[None] | None] | None, *args: Any) -> None:
-    """Calls it, and waits for it if it is asynchronous."""
+    """Calls the callback, and awaits its result if it is asynchronous."""
     if callback is None:
         return
     returned = callback(*args)

@@ -1,4 +1,4 @@
-"""The same JSON text for the same value, in any order of its keys and in every language.
+"""Writes equal values as equal JSON texts, independent of the order of keys and of the language.
 
 Shape: compact JSON as ECMAScript writes it, keys in the order of their UTF-16 code units.
 Source: RFC 8785; ECMA-262, Number::toString and JSON.stringify. The TypeScript SDK makes the same text.
@@ -50,7 +50,7 @@ def _number(value: float) -> str:
 
 
 def _placed(digits: str, point: int) -> str:
-    """The digits with the decimal point behind the first ``point`` of them, as Number::toString places it."""
+    """Places the decimal point after the first ``point`` digits, like Number::toString."""
     if len(digits) <= point <= 21:
         return digits.ljust(point, "0")
     if 0 < point <= 21:

@@ -1,4 +1,4 @@
-"""Runs a function over a list, at most so many at a time."""
+"""Runs a function over a list with limited concurrency."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

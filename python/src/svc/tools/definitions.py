@@ -21,7 +21,7 @@ class ToolDefinition(TypedDict):
     resultSchema: NotRequired[JsonSchema]
     #: The annotations that the toolkit declared for a static action.
     annotations: NotRequired[ActionAnnotations]
-    #: The price of a paid static action, which its description has too.
+    #: The price of a paid static action, also part of its description.
     payment: NotRequired[Payment]
 
 
@@ -76,7 +76,7 @@ _DEFINITIONS: tuple[ToolDefinition, ...] = (
 
 
 def fresh_definitions() -> list[ToolDefinition]:
-    """A copy, so that no framework can change the tools that a model sees next."""
+    """A copy, so that a framework cannot change the tools of later requests."""
     return deepcopy(list(_DEFINITIONS))
 
 

@@ -1,4 +1,4 @@
-"""The description of an action, as models and people read it before a call."""
+"""The description of an action for models and people before a call."""
 
 import re
 

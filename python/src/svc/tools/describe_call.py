@@ -3,7 +3,7 @@ line, with escapes for the characters that no screen shows.
 
 Shape: a payload that is too long shows the beginning of each member, at every depth, and counts what it leaves out:
     ``"abc"… 4990 more`` are characters, ``{"a":1,… 12 more}`` are members. Short members stay whole; the others share
-    the rest. An author cannot write such a note: it is outside of the quotes.
+    the rest. An author cannot imitate such a note, because it is outside of the quotes.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from svc.protocol.json_text import to_json
 from svc.tools.canonical_json import to_canonical_json
 
 _MAX_CHARS = 3_000
-#: A member gets at least this room, or it is only counted.
+#: The minimum length for a member; a member with less room is only counted.
 _MIN_MEMBER_CHARS = 48
 _NOTE_CHARS = 16
 
@@ -24,8 +24,8 @@ def describe_call(call: ResolveResponse, max_chars: int = _MAX_CHARS) -> str:
     """Such as ``shop__buy {"thing":"hat"}, for 0.05 USD``.
 
     Args:
-        call: what ``tools.resolve()`` returns.
-        max_chars: of the payload.
+        call: the result of ``tools.resolve()``.
+        max_chars: the limit of the payload.
     """
     action = call["action"]
     payment = action.get("payment")
@@ -34,7 +34,7 @@ def describe_call(call: ResolveResponse, max_chars: int = _MAX_CHARS) -> str:
 
 
 class _Part(NamedTuple):
-    #: The length of the whole part, or the room of all parts if that is less.
+    #: The length of the whole part, or the total room if that is less.
     size: int
     shorten: Callable[[int], str]
 
@@ -98,7 +98,7 @@ def _shorten_parts(parts: Sequence[_Part], room: int) -> str:
 
 
 def _share_out(parts: Sequence[_Part], room: int) -> list[int]:
-    """The smallest parts get what they need, and what they leave goes to the others."""
+    """The smallest parts get their full length, and the larger parts share the remaining room."""
     shares = [0] * len(parts)
     left = room
     for done, index in enumerate(sorted(range(len(parts)), key=lambda index: parts[index].size)):
@@ -113,5 +113,5 @@ def _beginning_of(text: str, room: int) -> str:
         shown = _printable(text[:count])
         if len(shown) <= room - _NOTE_CHARS or count == 1:
             return f"{shown}… {len(text) - count} more"
-        # Escapes are longer than what they stand for.
+        # Escapes are longer than the characters that they replace.
         count = max(count * (room - _NOTE_CHARS) // len(shown), 1)

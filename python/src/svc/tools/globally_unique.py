@@ -1,7 +1,7 @@
-"""Whether a tool call id can belong to one tool call only, ever.
+"""Decides whether a tool call id is globally unique.
 
 Such an id may name the call in its idempotency key; any other may not, because today's ``call_0`` would get the stored
-answer of yesterday's. An id does not say who made it, so its last run of letters and digits must look random, in one
+answer of yesterday's. An id does not name its author, so its last run of letters and digits must look random, in one
 of two ways:
 
 - hexadecimal, at least 16 digits: UUIDs, ``chatcmpl-tool-<16 or 32>`` of vLLM, ``fc_<48>`` of OpenAI's Responses
@@ -30,7 +30,7 @@ _COUNTED = 5
 
 
 def is_globally_unique(tool_call_id: str) -> bool:
-    """True for an id that only one tool call can have."""
+    """True for a globally unique id."""
     end = tool_call_id[-_MAX_TOKEN_CHARS:]
     found = _UUID_AT_END.search(end) or _TOKEN_AT_END.search(end)
     token = found[0].replace("-", "") if found else ""

@@ -1,6 +1,6 @@
 """Requests to the service, with key, deadline and retries.
 
-Errors: SvcError. None has the key. A caller that is cancelled closes its request, and with it cancels the call.
+Errors: SvcError. No message contains the key. A cancelled caller closes its request, which cancels the call.
 Source: docs/protocol.md, section 3.
 """
 
@@ -62,7 +62,7 @@ class ServiceRequest:
 
 
 class HttpClient:
-    """The service behind one address."""
+    """A client for the service at one address."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class HttpClient:
     ) -> None:
         """
         Args:
-            client: the caller's own, which stays open
+            client: the caller's own client, which stays open
             caller_headers: sent with searches and calls
         """
         self._base_url = base_url
@@ -110,7 +110,7 @@ class HttpClient:
             ) from None
 
     async def _with_key(self, request: ServiceRequest, body: bytes | None, remaining: float) -> Any:
-        """Sends the request again if the service refuses the key and there is another one.
+        """Repeats the request if the service refuses the key and another key exists.
 
         The idempotency key prevents a second run.
         """
@@ -159,7 +159,7 @@ class HttpClient:
         if client is None:
             import httpx2
 
-            # No limit of connections: `concurrency` and the service have their own.
+            # No limit of connections: `concurrency` and the service limit concurrency already.
             limits = httpx2.Limits(max_connections=None, max_keepalive_connections=20)
             client = self._own[loop] = httpx2.AsyncClient(limits=limits)
         return client

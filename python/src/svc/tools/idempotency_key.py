@@ -24,7 +24,7 @@ def idempotency_key_of(own_key: str | None, *, tool_call_id: str | None, tool: s
     try:
         call = to_canonical_json([tool_call_id, tool, to_canonical_json(arguments)])
     except RecursionError:
-        # The service refuses arguments with so many levels.
+        # The service refuses arguments with that many levels.
         return own_or_fresh_key(None)
     return hashlib.sha256(call.encode()).hexdigest()
 

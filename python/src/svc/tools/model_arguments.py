@@ -1,4 +1,4 @@
-"""Reads the JSON that a model wrote. The errors tell a model what to write instead."""
+"""Parses the JSON of a model. The error messages name the correction for the model."""
 
 import math
 from typing import Any

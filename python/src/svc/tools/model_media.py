@@ -1,6 +1,6 @@
-"""The parts of a result that a model can look at: images, and PDFs for models that read them.
+"""The parts of a result for models with vision: images, and PDFs for models that read them.
 
-If an image does not match its media type, a model API refuses every later request of the conversation. So the first
+A model API refuses every later request of a conversation with an image that does not match its media type. So the first
 bytes decide, and other files stay words.
 """
 

@@ -32,7 +32,7 @@ class ModelResult:
 
 
 def to_model_result(response: InvokeResponse, max_chars: int) -> ModelResult:
-    """The result; with a note if the payload was repaired, the result is cut, or it has images, files or links."""
+    """The result, with a note if the payload was repaired, or if the result is cut or has images, files or links."""
     notes = list(response.get("repaired", ()))
     if cut := response.get("cut"):
         notes.append(f"The result has {cut['totalBytes']} bytes; these are its first {cut['keptBytes']}.")
@@ -58,7 +58,9 @@ def limit_value(value: Any, max_chars: int) -> Any:
 
 
 def to_model_text(value: Any) -> str:
-    """A text as it is, everything else as compact JSON. A number that would lose digits is a text of them."""
+    """A text is unchanged; any other value becomes compact JSON. A number that would lose digits becomes a text of its
+    digits.
+    """
     if isinstance(value, str):
         return value
     text = to_json(value)
@@ -76,7 +78,7 @@ def _result_blocks(result: Any, note: dict[str, str]) -> list[ContentBlock]:
 
 
 def _limit_texts(blocks: Sequence[ContentBlock], max_chars: int) -> list[ContentBlock]:
-    """Limits all texts together to the length of one result."""
+    """Limits the total length of all texts to the length of one result."""
     left = max_chars
     limited: list[ContentBlock] = []
     for block in blocks:

@@ -1,10 +1,10 @@
 """Retries requests that are safe to retry, within the caller's time limit.
 
 Rule: retries when the service cannot be reached, or refuses with ``retryable`` and ``retryAfterMs``. After any other
-    error the answer would be the same, or the action may have run.
+    error a retry would get the same answer, or the action may have run.
 Units: seconds.
 Source: "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/: a random time below
-    a bound that doubles, so that callers who failed together do not return together.
+    a bound that doubles, so that callers that failed together do not retry together.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _FIRST_BOUND = 0.25
 
 
 async def with_retries(timeout: float, attempt: Callable[[float], Awaitable[Answer]]) -> Answer:
-    """The answer of the first attempt that succeeds. Each attempt gets the seconds that are left."""
+    """The answer of the first successful attempt. Each attempt gets the remaining seconds."""
     ends_at = time.monotonic() + timeout
     tries = 0
     while True:
@@ -34,13 +34,13 @@ async def with_retries(timeout: float, attempt: Callable[[float], Awaitable[Answ
             if wait is None or time.monotonic() + wait >= ends_at:
                 raise
             await asyncio.sleep(wait)
-            # A process that was busy wakes up late.
+            # A busy process wakes up late.
             if time.monotonic() >= ends_at:
                 raise
 
 
 def retry_delay(error: SvcError, tries: int) -> float | None:
-    """Seconds to wait; None for an error that is not retried."""
+    """The wait in seconds; None for an error that is not retried."""
     if tries >= _MAX_TRIES or not error.retryable:
         return None
     if error.code != "SERVICE_UNREACHABLE" and error.retry_after is None:

@@ -1,9 +1,9 @@
 """Reads one HTTP answer.
 
 Shape: the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
-Errors: the service's own problem; SERVICE_UNREACHABLE for an answer of something else: a proxy's page, a redirect,
-    another program on that port, a stream that breaks, more bytes than a client reads. ``retryable`` if the same
-    request may succeed later. None has the key, which some programs quote.
+Errors: the service's own problem; SERVICE_UNREACHABLE for an answer that is not the service's: a proxy's page, a
+    redirect, another program on that port, a stream that breaks, more bytes than a client reads. ``retryable`` if the
+    same request may succeed later. No message contains the key, which some programs quote.
 """
 
 import re
@@ -33,11 +33,11 @@ _RETRYABLE_STATUSES = (502, 503, 504)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedAnswer:
-    """The answer that a request is for."""
+    """The expected kind of answer."""
 
     base_url: str
     api_key: str
-    #: Separates the service's answers from another program's JSON.
+    #: Distinguishes the service's answers from another program's JSON.
     is_answer: AnswerTest
     on_progress: ProgressCallback | None
 
@@ -54,7 +54,7 @@ async def read_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> 
     content_type = response.headers.get("content-type", "")
     if response.status_code == 200 and content_type.startswith("text/event-stream"):
         return await _read_stream(response, expected)
-    # The page of a proxy is not read.
+    # A proxy's page is not read.
     body = await _read_body(response, expected.base_url) if _JSON_TYPE.search(content_type) else b""
     answer = _parse(body)
     if response.status_code == 200 and expected.is_answer(answer):

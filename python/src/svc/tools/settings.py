@@ -1,4 +1,4 @@
-"""Checks options of a ``Tools``, so that a wrong one does not surface later as another error."""
+"""Validates the options of a ``Tools``, so that a wrong option does not surface later as another error."""
 
 from svc.errors import SvcError
 from svc.protocol.amount import amount_problem, to_millionths

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from svc.protocol.answer_body import MAX_ANSWER_BYTES, AnswerTooLargeError
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-#: Bytes that a line takes beside its characters.
+#: The memory of a line in addition to its characters, in bytes.
 _LINE_COST = 64
 
 
@@ -47,16 +47,18 @@ async def read_events(stream: AsyncIterator[bytes]) -> AsyncIterator[ServerSentE
 
 
 async def _read_lines(stream: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    """Not ``aiter_lines`` of the HTTP library: it also ends lines at characters that JSON may hold, such as U+2028."""
+    """Not ``aiter_lines`` of the HTTP library, which also ends lines at characters that JSON may hold, such as
+    U+2028.
+    """
     decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
-    # The beginning of a line that has not ended, in parts: to join them at each chunk takes quadratic time.
+    # The parts of an unfinished line, joined only at its end: a join at each chunk takes quadratic time.
     rest = list[str]()
     length, is_after_cr = 0, False
     async for part in stream:
         chunk = decode(part)
         if not chunk:
             continue
-        # The other half of a CRLF, whose line has ended already.
+        # The second half of a CRLF, whose line has ended already.
         first, *others = _LINE_END.split(chunk[1:] if is_after_cr and chunk[0] == "\n" else chunk)
         is_after_cr = chunk[-1] == "\r"
         rest.append(first)

@@ -1,4 +1,4 @@
-"""Chosen actions as tools of their own: named by their ids, with unchanged payload schemas, sorted by id.
+"""Selected actions as separate tools: named by their ids, with unchanged payload schemas, sorted by id.
 
 Errors: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND, with the service's ``didYouMean``; also for a toolkit without actions,
     because an agent does not notice a missing tool.
@@ -20,7 +20,7 @@ from svc.tools.describe_action import describe_action
 #: Returns one page of ``GET /v1/actions``.
 PageReader = Callable[[str], Awaitable[Any]]
 
-#: All toolkits, in place of an id.
+#: The wildcard for all toolkits.
 _EVERY_TOOLKIT = "*"
 #: 50 ids of 64 characters stay below 4 kB, which every server and proxy accepts as a URL.
 _IDS_PER_REQUEST = 50
@@ -28,7 +28,7 @@ _PARALLEL_REQUESTS = 5
 
 
 async def static_tools(toolkits: Iterable[str], actions: Iterable[str], read_page: PageReader) -> list[ToolDefinition]:
-    """One tool for each action of the toolkits, and for each of the actions."""
+    """Creates one tool for each action of the toolkits and for each listed action."""
     ids = list(dict.fromkeys(actions))
     chunks = [ids[start : start + _IDS_PER_REQUEST] for start in range(0, len(ids), _IDS_PER_REQUEST)]
     readers = [

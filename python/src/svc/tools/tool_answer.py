@@ -11,7 +11,7 @@ from svc.protocol.http import CallPayment
 
 @dataclass(frozen=True, slots=True)
 class ModelMedia:
-    """A part of a result that a model can look at."""
+    """An image or a PDF of a result."""
 
     #: ``image/png``, ``image/jpeg``, ``image/gif``, ``image/webp`` or ``application/pdf``, by the bytes.
     media_type: str
@@ -33,7 +33,7 @@ class ToolAnswer:
         media: the blocks that a model can look at, in the same order.
         result: the result of an action alone, without notes and blocks: its beginning as a text when it is too long.
             None for a failure and a search.
-        payment: the cost of a paid action. ``value`` and ``content`` do not have it.
+        payment: the cost of a paid action. ``value`` and ``content`` do not contain the cost.
         error: the failure.
     """
 

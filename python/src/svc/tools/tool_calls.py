@@ -1,6 +1,6 @@
 """Reads a model's tool calls: dictionaries, or the objects of openai, litellm and pydantic.
 
-Errors: INVALID_REQUEST for a value that is not a list of tool calls. A malformed call is none: it gets an answer.
+Errors: INVALID_REQUEST for a value that is not a list of tool calls. A malformed call is not an error: it is answered.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from svc.errors import SvcError
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """The model's wish to use a tool."""
+    """A model's request to use a tool."""
 
     id: str
     name: str
@@ -29,7 +29,7 @@ def read_tool_calls(tool_calls: Any) -> list[ToolCall]:
 
 
 def _read_tool_call(tool_call: Any) -> ToolCall:
-    """A call of another type than ``function`` gets its type as name, which no tool has. Some servers leave it out."""
+    """A call whose type is not ``function`` gets its type as name, which no tool has. Some servers omit the type."""
     function = _member(tool_call, "function")
     name = _member(function, "name")
     if name is None:

@@ -1,4 +1,4 @@
-"""The agent developer's client: two tools that find and use every action, in any agent loop."""
+"""The agent developer's client: two tools that find and run every action, in any agent loop."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
@@ -56,7 +56,7 @@ BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
 ResultCallback = Callable[[Any, Any], None]
 
 _MAX_CONCURRENCY = 1_000
-#: Room for ``/n`` behind the key of a list.
+#: The length of ``/n``, which follows the key of a list.
 _MAX_LIST_KEY_CHARS = MAX_IDEMPOTENCY_KEY_CHARS - 5
 
 
@@ -83,7 +83,7 @@ class Tools:
         messages += [message, *await tools.call_tools(message.tool_calls)]
     ```
 
-    Cancelling the task of a call (``asyncio.timeout``, a task group) cancels the handler too.
+    A cancelled task of a call (``asyncio.timeout``, a task group) cancels the handler too.
     """
 
     def __init__(
@@ -113,9 +113,9 @@ class Tools:
             max_search_tokens: tokens (o200k_base) of the answer to one search, 100 to 20,000. Default: 1,200.
             max_payment: the most that one call may cost, such as ``"0.05"``, in the service's currency. Default: the
                 budget of the key.
-            user_id: your id of the end user, 1 to 200 visible ASCII characters. Handlers get it as
-                ``ctx.user_id``, those of other owners as an id that is theirs alone. The service records it with
-                searches and calls.
+            user_id: your id of the end user, 1 to 200 visible ASCII characters. Handlers get the id as ``ctx.user_id``,
+                handlers of other owners an id for their toolkit only. The service records the id with searches and
+                calls.
             session_id: your id of the conversation, as ``user_id``, for a view of the session.
             http_client: your own client, for proxies and connection pools. It stays open.
 
@@ -142,7 +142,7 @@ class Tools:
         self._max_result_chars = max_result_chars
         self._max_search_tokens = max_search_tokens
         self._max_payment = lowest_amount(max_payment)
-        # The service learns only from calls that name the search that led to them.
+        # The service's ranking uses only calls that name the search that found their action.
         self._searches = SearchMemory()
 
     async def __aenter__(self) -> Self:
@@ -289,13 +289,13 @@ class Tools:
             await call_back(on_payment, paid)
 
         try:
-            # A subclass may override `call_tool`, to ask a human or to change a result.
+            # A subclass may override `call_tool` to ask a human or to change a result.
             options["on_payment"] = keep_payment
             value = await self.call_tool(name, arguments, on_blocks=keep_blocks, on_result=keep_result, **options)
         except SvcError as error:
             content = to_error_text(error, self._max_result_chars)
             return ToolAnswer(value={"error": error.to_json()}, content=content, error=error)
-        # After a change of the result, its blocks would still show what the change removed.
+        # A subclass may have changed the result, and its blocks would still show the removed parts.
         blocks = blocks if shown is value else ()
         return ToolAnswer(
             value=value,
@@ -329,7 +329,7 @@ class Tools:
                 another process makes it again.
             idempotency_key: 1 to 255 visible ASCII characters, in place of a key made from ``tool_call_id``. A search
                 takes none and runs again.
-            max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
+            max_payment: the most that this call may cost. The lower limit counts, of this and of the client's.
             action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
                 refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
                 returns the outcome that an earlier call with its key left, if there is one.
@@ -375,14 +375,15 @@ class Tools:
         return result.value
 
     async def resolve(self, name: str, arguments: Any) -> ResolveResponse:
-        """Returns what a tool call would run, without running it, with its price: to decide whether it may.
+        """Returns the action, the payload and the price of a tool call without running it, for a decision before the
+        call.
 
         Args:
             name: ``invoke_service`` or an action id.
             arguments: the model's arguments, as an object or as JSON text.
 
         Raises:
-            SvcError: the same that the call would give for this action and payload.
+            SvcError: the same error as the call for this action and payload.
         """
         body = _invoke_body(name, read_arguments(name, arguments))
         return cast(ResolveResponse, await self._request("POST", RESOLVE_PATH, _is_resolved, body=body))
@@ -434,7 +435,7 @@ class Tools:
             timeout: seconds that this call may take, retries included.
             idempotency_key: 1 to 255 visible ASCII characters: within 24 hours the same key and payload return the
                 first result and run nothing.
-            max_payment: the most that this call may cost. The lower one counts, of this and of the client's.
+            max_payment: the most that this call may cost. The lower limit counts, of this and of the client's.
             action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
                 refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
                 returns the outcome that an earlier call with its key left, if there is one.
@@ -480,7 +481,9 @@ class Tools:
 
 
 def _invoke_body(tool: str, arguments: Any) -> Any:
-    """The arguments of ``invoke_service`` are sent unchanged: the service corrects small mistakes for every client."""
+    """The arguments of ``invoke_service`` are sent unchanged, because the service corrects small mistakes for every
+    client.
+    """
     return arguments if tool == INVOKE_TOOL else {"action": tool, "payload": arguments}
 
 

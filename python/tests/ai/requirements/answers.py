@@ -1,4 +1,4 @@
-"""Results and errors, as the model reads them."""
+"""Results and errors for the model."""
 
 import base64
 import json

@@ -29,7 +29,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert told.text == DONE
 
 
-@REQUIREMENTS.add("without approval it does not run, and the model is told", "approval")
+@REQUIREMENTS.add("an unapproved action does not run, and the model gets the error", "approval")
 async def _(stage: Stage, driver: Driver) -> None:
     told = await converse(stage, driver, [[_ERASE]], approve=lambda arguments: False)
     assert len(told.asked) == 1
@@ -37,7 +37,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert told.outputs[0] is not None
 
 
-@REQUIREMENTS.add("nobody is asked about a search, another action, or a call that fails anyway", "approval")
+@REQUIREMENTS.add("a search, another action and an invalid call need no approval", "approval")
 async def _(stage: Stage, driver: Driver) -> None:
     told = await converse(
         stage,
@@ -76,7 +76,7 @@ async def _(stage: Stage, driver: Driver) -> None:
         seen.append((action, payload))
         return bool(payload["city"] == "Rome")
 
-    # The call nested one level too deep: what would run decides, not what was written.
+    # The call is nested one level too deep: the decoded call decides, not the written one.
     nested = {"action": "weather__today", "payload": {"action": "weather__today", "payload": {"city": "Rome"}}}
     told = await converse(
         stage,

@@ -1,4 +1,4 @@
-"""Arguments as models write them."""
+"""The arguments of models, with their mistakes."""
 
 import re
 
@@ -20,7 +20,7 @@ def _explains(what: str, text: str, *needs: Capability) -> None:
         assert told.outputs[1] == _ROME
         assert told.text == DONE
 
-    REQUIREMENTS.add(f"{what} as arguments: the model is told what to write, and the run goes on", *needs)(check)
+    REQUIREMENTS.add(f"{what} as arguments: the model reads the correction, and the run continues", *needs)(check)
 
 
 _explains("an empty text", "", "empty_arguments")
@@ -33,7 +33,7 @@ _explains("cut JSON", '{"action": "weather__today", "payl', "cut_arguments")
 async def _(stage: Stage, driver: Driver) -> None:
     written = {"action": "weather__today", "payload": '{"city": "Rome"}'}
     told = await converse(stage, driver, [[{"name": "invoke_service", "arguments": written}], [_WEATHER]])
-    # A framework that checks arguments itself refuses it; then the model reads why.
+    # A framework that checks arguments itself refuses the text, and the model reads the reason.
     assert "21" in as_text(told.outputs[0]) or "payload" in as_text(told.outputs[0])
     assert told.outputs[1] == _ROME
 

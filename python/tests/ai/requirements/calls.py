@@ -1,4 +1,4 @@
-"""Tools are offered, calls are run: at the same time, once, and until they are cancelled."""
+"""Tools are offered, calls are run: concurrently, once, and until they are cancelled."""
 
 import asyncio
 import time
@@ -88,7 +88,7 @@ async def _(stage: Stage, driver: Driver) -> None:
 @REQUIREMENTS.add("the calls of one message run at the same time, and each gets its own answer", "parallel")
 async def _(stage: Stage, driver: Driver) -> None:
     names = ["a", "b", "c"]
-    # Each of them waits until all three have come.
+    # Each handler waits until all three calls have arrived.
     told = await converse(stage, driver, [[invoke("probe__meet", {"name": name, "of": 3}) for name in names]])
     assert told.outputs == [{"name": name, "met": 3} for name in names]
 
@@ -123,7 +123,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     unique, counter = f"call_9fKq2LmZ7xTbQw3RtYuI{time.monotonic_ns() % 10**8:08}", "call_0"
     first = await count(unique)
     assert await count(unique) == first
-    # An id that may belong to another call, too.
+    # The id may also belong to another call.
     assert [await count(counter), await count(counter)] == [first + 1, first + 2]
 
 

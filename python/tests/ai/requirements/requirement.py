@@ -11,16 +11,16 @@ Check = Callable[[Stage, Driver], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Requirement:
-    """What an adapter does."""
+    """The required behaviour of an adapter."""
 
     title: str
     check: Check
-    #: What the framework must be able to do.
+    #: The abilities that the framework must have.
     needs: tuple[Capability, ...] = ()
 
 
 class Requirements(list[Requirement]):
-    """The requirements of one module, in their order."""
+    """The requirements of one module, in order."""
 
     def add(self, title: str, *needs: Capability) -> Callable[[Check], Check]:
         """Decorates the check."""

@@ -9,7 +9,7 @@ from svc.client.message import Message
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
-    """What a model is asked.
+    """A request to a model.
 
     Attributes:
         model: The id from ``get_model``, such as ``openai/gpt-5-mini``.
@@ -34,13 +34,13 @@ class TokenCount:
 
 @dataclass(frozen=True)
 class CountedMessage:
-    """The assistant's message with the tokens that it took."""
+    """The assistant's message, with the tokens that the request and the answer took."""
 
     message: Message
     tokens: TokenCount
 
 
-#: The assistant's message; alone, or with the tokens that it took.
+#: The assistant's message, alone or with its token counts.
 ModelAnswer = Message | CountedMessage
 
 #: Asks a model once, without retries. Its task is cancelled when the turn ends early.

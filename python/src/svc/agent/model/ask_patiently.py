@@ -2,7 +2,7 @@
 neither text nor calls is asked for once more, without tools.
 
 Units: seconds.
-Errors: ModelRequestError; the reason of the signal; any other error of the developer's function as it is.
+Errors: ModelRequestError; the reason of the signal; any other error of the developer's function, unchanged.
 """
 
 import inspect
@@ -18,17 +18,17 @@ from svc.agent.model.model_request_error import ModelRequestError
 from svc.client.message import Message, message_text
 
 _MAX_RETRIES = 2
-#: A person waits in a chat: a server that asks for more is not waited for.
+#: A person waits in the chat, so a longer wait that the server asks for counts as a failure.
 _MAX_WAIT = 20.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class PatientRequest:
-    """A question to a model, and the function that gets its errors.
+    """A request to a model, with its fallback and its error callback.
 
     Attributes:
         ask: The model function.
-        request: What the model is asked.
+        request: The messages and the tools for the model.
         signal: Aborted when the turn ends early.
         fallback: Id of the model that is asked when the first cannot answer.
         on_error: Called with the error, the model, and whether another try follows.
@@ -97,14 +97,14 @@ async def _ask(ask: AskModel, request: ModelRequest) -> Any:
 
 
 def _backoff(retries: int) -> float:
-    """Half of it is random, so that many chats do not come back at once."""
+    """Half of the wait is random, so that many chats do not retry at the same time."""
     return (0.5 + random.random() / 2) * 2.0**retries
 
 
 def _read_answer(answer: Any) -> CountedMessage:
     counted = answer if isinstance(answer, CountedMessage) else CountedMessage(answer, TokenCount())
     if not isinstance(counted.message, dict) or counted.message.get("role") != "assistant":
-        # Status 400: the same function would return the same again.
+        # Status 400 prevents a retry: the same function would return the same value again.
         raise ModelRequestError(
             "The model function must return a message {'role': 'assistant', 'content': …, 'tool_calls': …}, or "
             f"CountedMessage(message, tokens), not {type(answer).__name__}",

@@ -1,6 +1,6 @@
 """Asks a model by OpenAI chat completions, which most servers speak: ``POST <base>/chat/completions``.
 
-Errors: ModelRequestError. None holds the key.
+Errors: ModelRequestError. Their messages never hold the key.
 Source: https://platform.openai.com/docs/api-reference/chat/create
 """
 
@@ -77,7 +77,7 @@ async def _exchange(http_client: "httpx2.AsyncClient", server: ModelServer, requ
     except (AnswerTooLargeError, UnknownEncodingError) as error:
         raise ModelRequestError(f"{server.host} sent an answer that cannot be read: {error}", status=502) from None
     except httpx2.TransportError as error:
-        # Without the cause: the error of another client may hold the whole request, and with it the key.
+        # The cause is dropped: another client's error may hold the whole request, with the key.
         raise ModelRequestError(f"No answer from {server.host}: {type(error).__name__}") from None
 
 
@@ -85,7 +85,7 @@ async def _read_refusal(response: "httpx2.Response") -> str:
     try:
         return (await read_body(response)).decode(errors="replace")
     except (AnswerTooLargeError, UnknownEncodingError):
-        return ""  # The status says enough.
+        return ""  # The status is enough for the error.
 
 
 def _body_of(request: ModelRequest, server: ModelServer) -> dict[str, Any]:
@@ -116,7 +116,7 @@ async def _read_completion(
     if not isinstance(completion, dict):
         return {}
     content = (_message_in(completion) or {}).get("content")
-    # Some servers stream nothing.
+    # Some servers answer with one JSON document in place of a stream.
     if on_text and isinstance(content, str):
         on_text(content)
     return completion

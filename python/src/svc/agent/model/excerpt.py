@@ -1,4 +1,4 @@
-"""The beginning of a text of a model's server, for an error message."""
+"""Shortens a text of a model's server for an error message."""
 
 import re
 
@@ -13,7 +13,7 @@ def excerpt_of(text: str, key: str | None = None) -> str:
 
     Args:
         text: what the server said
-        key: replaced before the text is cut: some servers repeat it
+        key: replaced before the text is cut, because some servers repeat it
     """
     safe = text.replace(key, "…") if key else text
     line = _SPACE.sub(" ", readable_text(safe)).strip()

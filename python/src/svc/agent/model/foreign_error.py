@@ -1,5 +1,5 @@
-"""Reads the errors of other libraries' models: openai, anthropic, litellm, google-genai, httpx, and what a function of
-one's own raises.
+"""Reads the errors of other libraries' models: openai, anthropic, litellm, google-genai, httpx, and the developer's own
+model function.
 
 Errors: the result has no ``cause``: some of these errors hold the whole request.
 """
@@ -17,7 +17,9 @@ _CONNECTION_ERRORS = frozenset(("APIConnectionError", "TransportError", "ClientC
 
 
 def to_model_request_error(error: Exception) -> ModelRequestError | None:
-    """A ModelRequestError for an HTTP failure or a lost connection; None for any other, such as a program's fault."""
+    """A ModelRequestError for an HTTP failure or a lost connection; None for any other error, such as a bug of the
+    program.
+    """
     if isinstance(error, ModelRequestError):
         return error
     status = _status_of(error)
@@ -43,7 +45,7 @@ def _status_of(error: Exception) -> int | None:
         getattr(error, "code", None),
     )
     status = next((value for value in named if isinstance(value, int) and not isinstance(value, bool)), None)
-    # A success that a library cannot read.
+    # The server answered with success, and the library cannot read the answer.
     return 502 if status is not None and status < 400 else status
 
 

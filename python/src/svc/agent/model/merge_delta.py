@@ -1,6 +1,6 @@
-"""Puts the pieces of a streamed message together, members that are not known here too.
+"""Joins the pieces of a streamed message, including members that svc-sdk does not know.
 
-Shape: texts are joined, but for names, ids and signatures, which come whole; objects are merged; elements of arrays
+Shape: texts are joined, except names, ids and signatures, which arrive whole; objects are merged; elements of arrays
     with the same ``index`` are one element, unless their ids or types differ (some servers give several calls the same
     index); null adds nothing.
 """

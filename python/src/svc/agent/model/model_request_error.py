@@ -1,4 +1,4 @@
-"""A failure of a model, with what an agent must know to go on."""
+"""The failure of a request to a model, with the facts for a retry."""
 
 
 class ModelRequestError(Exception):

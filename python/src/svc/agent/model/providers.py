@@ -1,8 +1,8 @@
-"""The model servers that speak chat completions, and the way from a model id to one of them.
+"""The model servers that speak chat completions, and the resolution of a model id to its server.
 
 Shape: an id is ``provider/model``, split at the first slash: ``openrouter/qwen/qwen3`` is the model ``qwen/qwen3`` of
     ``openrouter``.
-Errors: ModelRequestError with status 400, so that nothing is tried again. None holds a key.
+Errors: ModelRequestError with status 400, so that no retry follows. Their messages never hold a key.
 Source: the providers' own pages, read in November 2026; ``test/vectors/providers.json`` has the same table.
 """
 
@@ -49,14 +49,14 @@ _KEY = re.compile(r"[\x21-\x7e]+")
 
 @dataclass(frozen=True, kw_only=True)
 class ModelServer:
-    """Where a model is asked.
+    """The server of one model.
 
     Attributes:
         url: The address of its chat completions.
         model: The model's name in the request.
         key_variable: Environment variable of the key.
         key: None if the server needs none.
-        takes_stream_options: False if it would refuse them.
+        takes_stream_options: False if the server refuses them.
     """
 
     url: str
@@ -67,7 +67,7 @@ class ModelServer:
 
     @property
     def host(self) -> str:
-        """Names the server in messages."""
+        """The server's name in messages."""
         return urlsplit(self.url).netloc
 
 
@@ -82,7 +82,7 @@ def find_model_server(model_id: str, env: Mapping[str, str]) -> ModelServer:
     own_url = env.get("OPENAI_BASE_URL", "").strip()
     if model_id == "" or (provider and rest == ""):
         raise _refused(f"The model id {quoted(model_id)} names no model. {_HOW}.")
-    # A server of one's own may need no key.
+    # The developer's own server may need no key.
     if own_url and (provider is None or name == "openai"):
         return ModelServer(
             url=_read_own_url(own_url),

@@ -1,4 +1,4 @@
-"""The error for an answer that is not a success, with the setting that mends it."""
+"""The error for an unsuccessful answer, with the setting to change."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from svc.protocol.json_text import from_json, quoted, to_json
 
 
 def refused_request(server: ModelServer, status: int, headers: Mapping[str, str], text: str) -> ModelRequestError:
-    """The error of an answer with another status than 200."""
+    """The error of an answer whose status is not 200."""
     if status < 400:
         # The key must not travel to another server, so a redirect is not followed.
         return ModelRequestError(
@@ -23,7 +23,7 @@ def refused_request(server: ModelServer, status: int, headers: Mapping[str, str]
 
 
 def read_error_member(error: Any, server: ModelServer) -> ModelRequestError:
-    """An error that comes with status 200, whole or in a stream: ``{error: {code, message}}`` of OpenRouter."""
+    """An error inside an answer with status 200, streamed or not: ``{error: {code, message}}`` of OpenRouter."""
     members = error if isinstance(error, dict) else {}
     code = members.get("code", members.get("status_code"))
     try:

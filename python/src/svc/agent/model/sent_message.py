@@ -6,10 +6,10 @@ from svc.client.message import Message
 
 
 def to_sent_message(message: Message, model: str) -> Message:
-    """Leaves out our own members, and those that another provider added.
+    """Removes svc-sdk's own members, and the members that another provider added.
 
-    Some servers refuse a request for a member that they do not know (Mistral for ``reasoning_content``), and a
-    signature is worth nothing elsewhere.
+    Some servers refuse a request for an unknown member (Mistral for ``reasoning_content``), and a signature is valid
+    only at the provider that made it.
     """
     origin = message.get("svc_model")
     if not isinstance(origin, str) or _provider_of(origin) == _provider_of(model):
@@ -21,7 +21,7 @@ def to_sent_message(message: Message, model: str) -> Message:
 
 
 def to_stored_message(message: Message, model: str) -> Message:
-    """Adds the model that made the message. Members of the server that look like ours are left out."""
+    """Adds the model that made the message. Server members with svc-sdk's own prefix are removed."""
     return {**_without_own_members(message), "role": "assistant", "svc_model": model}
 
 

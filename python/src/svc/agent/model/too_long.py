@@ -31,5 +31,5 @@ _STATUSES = (400, 413, 422)
 
 
 def is_too_long(status: int | None, text: str) -> bool:
-    """Whether an answer with this status and text says so."""
+    """True if an answer with this status and text reports a conversation that is too long."""
     return status in _STATUSES and _WORDS.search(text) is not None

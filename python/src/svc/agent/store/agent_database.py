@@ -50,7 +50,7 @@ class AgentDatabase:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of the block or nothing. Within another transaction it is a part of that one."""
+        """Runs the block as one transaction. Inside another transaction the block joins the outer one."""
         with self._use() as connection:
             if connection.in_transaction:
                 yield
@@ -65,7 +65,7 @@ class AgentDatabase:
             self._connection = None
 
     def __del__(self) -> None:
-        # A program that only sets a prompt never runs the agent, which would close it.
+        # A program that only sets a prompt never runs the agent, whose end closes the file.
         self.close()
 
     @contextmanager
@@ -105,7 +105,7 @@ def _bindable(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _create_privately(path: str) -> None:
-    """Conversations are for the owner of the file alone. SQLite gives the files -wal and -shm the same mode."""
+    """Only the owner of the file may read its conversations. SQLite gives the files -wal and -shm the same mode."""
     # SQLite cannot open the file either then, and its error has a remedy.
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
@@ -124,7 +124,7 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """One by one: ``executescript`` would commit the transaction first."""
+    """One statement at a time: ``executescript`` would commit the transaction first."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

@@ -22,7 +22,7 @@ class AgentSettings:
         return {row["name"]: row["value"] for row in rows}
 
     def set(self, kind: SettingKind, name: str, value: str | None) -> None:
-        """An empty value and None bring the built-in one back."""
+        """An empty value and None restore the built-in value."""
         values = {
             "agent": self._agent_id,
             "kind": kind,

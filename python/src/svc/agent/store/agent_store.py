@@ -7,7 +7,7 @@ from svc.agent.store.turn_rows import TurnRows
 
 
 class AgentStore:
-    """One file, for the agent with one id."""
+    """The rows of one agent id in one file."""
 
     def __init__(self, path: str, agent_id: str) -> None:
         self._database = AgentDatabase(path)

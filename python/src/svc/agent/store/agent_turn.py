@@ -1,4 +1,4 @@
-"""A turn: what one person wrote, and everything up to the reply."""
+"""A turn: one person's message, and every step up to the reply."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, TypedDict
@@ -15,19 +15,18 @@ class Approval(TypedDict):
     text: str
     #: Index of each call that needs approval -> the price that the person saw, ``0`` if it is free.
     calls: dict[str, str]
-    #: Index of each call of which nobody knows whether it needs approval -> the error that the model reads: the call
-    #: does not run.
+    #: Index of each call that could not be decided about -> the error that the model reads. Such a call does not run.
     failed: NotRequired[dict[str, Any]]
-    #: Index of each call of the step -> the version of its action that was decided about. Absent: asked by svc-sdk
+    #: Index of each call of the step -> the version of its action at the decision. Absent in questions of svc-sdk
     #: before 0.14.
     versions: NotRequired[dict[str, str]]
-    #: When silence becomes a no, in milliseconds since 1970.
+    #: When the question expires as declined, in milliseconds since 1970.
     until: int
     #: True once the question was sent.
     asked: NotRequired[bool]
     #: The value that ``ask_approval`` of the client returned.
     shown: NotRequired[Any]
-    #: Absent while nobody has answered.
+    #: Absent until a person answers.
     approved: NotRequired[bool]
 
 
@@ -38,7 +37,7 @@ class AgentTurn:
     Attributes:
         id: ``turn_`` and 24 random hexadecimal digits.
         client_id: The client that received the message.
-        at: When the message came in, in milliseconds since 1970.
+        at: When the message arrived, in milliseconds since 1970.
         attempts: Starts without progress, this one included.
         ctx: The message.
         state: How far the turn is.
@@ -59,4 +58,4 @@ class AgentTurn:
 
 
 class LostTurnError(Exception):
-    """Another process, or a ``/stop``, has changed the turn: nothing was written."""
+    """Another process or a ``/stop`` changed the turn first, so nothing was written."""

@@ -1,4 +1,4 @@
-"""Clients: the process that has one, and its cursor."""
+"""Clients: the lease of the process that runs a client, and the client's cursor."""
 
 from typing import Any
 
@@ -6,7 +6,8 @@ from svc.agent.clock import now_ms
 from svc.agent.store.agent_database import AgentDatabase
 from svc.protocol.json_text import from_json
 
-#: Milliseconds. Renewed every five seconds: after a crash another process has the client within half a minute.
+#: Milliseconds. Renewed every five seconds: after a crash another process can take the client over within half a
+#: minute.
 _LEASE_MS = 25_000
 
 
@@ -18,7 +19,7 @@ class ClientRows:
         self._agent_id = agent_id
 
     def lease(self, client_id: str, owner: str) -> bool:
-        """True if ``owner`` has the client from now on, until the lease runs out."""
+        """Takes or renews the lease. True if ``owner`` holds it now, until it expires."""
         now = now_ms()
         changed = self._database.run(
             # A lease that ends later than any new one comes from a clock that was set back since.

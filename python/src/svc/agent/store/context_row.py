@@ -1,4 +1,4 @@
-"""A message of a person as it is stored: the same JSON in all languages."""
+"""The stored form of a person's message: the same JSON in all languages."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def write_context(ctx: MessageContext) -> str:
 
 
 def read_context(row: str) -> MessageContext:
-    """The context without its answer: a button's press makes no turn."""
+    """The context without its answer: the press of a button creates no turn."""
     members = from_json(row)
     return MessageContext(
         chat_id=members["chat_id"],

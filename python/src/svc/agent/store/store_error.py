@@ -46,7 +46,7 @@ def to_store_error(error: sqlite3.Error, path: str) -> StoreError:
 async def patiently(work: Callable[[], Result]) -> Result:
     """Tries again for five seconds while the file is locked or the disk full.
 
-    An agent that cannot write must not act, so it ends after that.
+    An agent that cannot write must not act, so the last failure ends the agent.
 
     Raises:
         StoreError: if the last try failed too
@@ -62,5 +62,5 @@ async def patiently(work: Callable[[], Result]) -> Result:
 
 
 def _primary_code(error: sqlite3.Error) -> int:
-    # Absent from errors of the module itself, such as a wrong number of parameters.
+    # The code is absent in errors of Python's own module, such as a wrong number of parameters.
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

@@ -1,4 +1,4 @@
-"""Turns and their messages. A turn changes only together with the messages that changed it."""
+"""Turns and their messages. A state and the messages that caused it are written in one transaction."""
 
 import secrets
 import sqlite3
@@ -27,7 +27,9 @@ class TurnRows:
 
     @contextmanager
     def take_in(self, client_id: str, cursor: Any) -> Iterator[None]:
-        """Writes the block's rows and the client's cursor, both or nothing: whatever the cursor has passed is here."""
+        """Writes the block's rows and the client's cursor in one transaction: every message before the cursor is
+        stored.
+        """
         with self._database.transaction():
             yield
             self._database.run(
@@ -41,7 +43,7 @@ class TurnRows:
         """Adds a turn.
 
         Returns:
-            Its id; None if a message with this id came before.
+            Its id; None if a message with this id is stored already.
         """
         turn_id = f"turn_{secrets.token_hex(12)}"
         with self._database.transaction():
@@ -64,7 +66,7 @@ class TurnRows:
         return turn_id
 
     def open_chats(self, client_id: str) -> list[str]:
-        """The chats of a client that have something to do."""
+        """The chats of a client that have unfinished turns."""
         rows = self._database.all(
             "SELECT chat_id, min(seq) AS first FROM svc_turn "
             "WHERE agent_id = :agent AND client_id = :client AND state <> 'done' GROUP BY 1 ORDER BY first",
@@ -96,10 +98,11 @@ class TurnRows:
     def write(
         self, turn: AgentTurn, state: TurnState, messages: Sequence[Message] = (), error: str | None = None
     ) -> None:
-        """The next state, and what brought it, at once. Every write is progress: ``attempts`` is 0 again.
+        """Writes the next state and the messages that caused it. Each such write is progress and resets ``attempts`` to
+        0.
 
         Raises:
-            LostTurnError: if the turn is no longer as ``turn`` says
+            LostTurnError: if the stored state is no longer that of ``turn``
         """
         with self._database.transaction():
             changed = self._database.run(
@@ -122,13 +125,13 @@ class TurnRows:
         turn.written += len(messages)
 
     def save_partial(self, turn: AgentTurn) -> None:
-        """Keeps ``ctx.partial``. It does not count as progress: ``attempts`` stays."""
+        """Stores ``ctx.partial``. This is not progress, so ``attempts`` does not change."""
         self._database.run(
             "UPDATE svc_turn SET ctx = :ctx WHERE id = :id", {"ctx": write_context(turn.ctx), "id": turn.id}
         )
 
     def save_shown(self, turn_id: str, approval: Approval) -> None:
-        """Adds what names the message of a question that was answered already."""
+        """Adds the platform's id of a question's message after the question was answered."""
         if "shown" not in approval:
             return
         self._database.run(
@@ -138,7 +141,7 @@ class TurnRows:
         )
 
     def finished(self, client_id: str, chat_id: str) -> Iterator[list[Message]]:
-        """The messages of finished turns of a chat, newest turn first; an empty list for a turn that left none."""
+        """The messages of finished turns of a chat, newest turn first; an empty list for a turn without messages."""
         rows = self._database.all(
             f"SELECT id FROM svc_turn WHERE {_IN_CHAT} AND state = 'done' ORDER BY seq DESC",
             self._chat(client_id, chat_id),
@@ -146,7 +149,7 @@ class TurnRows:
         return (self.messages(row["id"]) for row in rows)
 
     def delete_finished(self, before: int) -> int:
-        """Deletes the finished turns that came in before a time in milliseconds since 1970.
+        """Deletes the finished turns whose message arrived before a time in milliseconds since 1970.
 
         Returns:
             The number of turns that were deleted.

@@ -1,1 +1,1 @@
-"""From what a person wrote to the reply."""
+"""Turns: the steps from a person's message to the reply."""

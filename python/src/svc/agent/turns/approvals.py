@@ -14,19 +14,19 @@ from svc.errors import SvcError
 from svc.protocol.http import Payment, ResolveResponse
 from svc.tools.describe_call import describe_call
 
-#: After this much silence the answer is no, in milliseconds.
+#: Milliseconds without an answer after which a question counts as declined.
 _ANSWER_WITHIN_MS = 10 * 60 * 1000
-#: Characters of the payloads in one question, and of each.
+#: Characters of all payloads in one question, and of one payload.
 _MAX_SHOWN = 9_000
 _MAX_SHOWN_PAYLOAD = 3_000
 _FREE: Payment = {"amount": "0", "currency": ""}
 
-#: Index of a call -> the decision about it, or why nobody knows.
+#: Index of a call -> the decision about it, or the error of the decision.
 FoundDecisions = dict[int, Decision | SvcError]
 
 
 async def decide_all(calls: Sequence[dict[str, Any]], tools: TurnTools) -> FoundDecisions:
-    """The decision about each call, or why nobody knows."""
+    """The decision about each call, or the error of the decision."""
     decisions: FoundDecisions = {}
 
     async def decide(index: int, call: dict[str, Any]) -> None:
@@ -50,7 +50,7 @@ def to_approval(question_id: str, decisions: FoundDecisions, question: str) -> A
     Args:
         question_id: `<turn id>/<step>`
         decisions: by the index of their call
-        question: what the person reads first
+        question: the text that the person reads first
     """
     needed: dict[str, ResolveResponse] = {}
     versions: dict[str, str] = {}
@@ -77,7 +77,7 @@ def to_approval(question_id: str, decisions: FoundDecisions, question: str) -> A
 
 
 def answer_due(approval: Approval) -> int:
-    """When silence becomes a no. A clock that was set back must not make the wait longer."""
+    """When the question expires as declined. The wait does not grow when the clock is set back."""
     return min(approval["until"], now_ms() + _ANSWER_WITHIN_MS)
 
 

@@ -12,7 +12,7 @@ from svc.client.base import Question, RefusedReply, has_member
 
 
 async def ask_person(scope: TurnScope) -> None:
-    """Decides if time is up; else the question is sent, unless it was before."""
+    """Declines the calls if the question has expired; otherwise sends the question, once."""
     approval = scope.turn.approval
     if approval is None:
         raise RuntimeError(f"The turn {scope.turn.id} asks, and has no question")
@@ -23,12 +23,12 @@ async def ask_person(scope: TurnScope) -> None:
 
 
 async def end_question(scope: TurnScope) -> None:
-    """Takes the buttons away, once the question is answered."""
+    """Removes the buttons after the question was answered."""
     turn = scope.turn
     approval = turn.approval
     if approval is None or "approved" not in approval or "shown" not in approval:
         return
-    # Written with the next step. After a crash the buttons are taken away again.
+    # The removal is stored with the next step. After a crash the buttons are removed again.
     rest = approval.copy()
     shown = rest.pop("shown")
     turn.approval = rest
@@ -55,9 +55,9 @@ async def _send_question(scope: TurnScope, approval: Approval) -> None:
 
 
 async def _save_asked(scope: TurnScope, approval: Approval) -> None:
-    """The person may answer before the question is known to be sent.
+    """Stores that the question was sent.
 
-    The answer stays then, and the buttons are taken away with the next step.
+    The person may answer before that. The answer then counts, and the next step removes the buttons.
     """
     scope.turn.approval = approval
     try:

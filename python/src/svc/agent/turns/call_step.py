@@ -1,6 +1,6 @@
 """Runs the calls of the model's newest message and writes their results. The n-th call of the turn's s-th message has
-the idempotency key ``<turn id>/<s>/<n>``, both counted from 0: after a crash the service gives the result of the first
-run.
+the idempotency key ``<turn id>/<s>/<n>``, both counted from 0: after a crash the service returns the result of the
+first run.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _UNREACHABLE_IN_A_ROW = 3
 
 @dataclass(frozen=True, kw_only=True)
 class _Verdict:
-    """The decision about a call: what it may run, or the result in place of a run."""
+    """The decision about a call: the limits of its run, or the result in place of a run."""
 
     limits: CallLimits = field(default_factory=CallLimits)
     result: Message | None = None
@@ -36,7 +36,9 @@ _RUN = _Verdict()
 
 
 async def run_calls(scope: TurnScope) -> None:
-    """Leaves the turn ``running`` with the results, or ``asking`` if a person has to answer first."""
+    """Ends with the turn in state ``running`` and its results, or in state ``asking`` if a person has to answer
+    first.
+    """
     most = scope.setup.options.max_calls_per_step
     every_call = calls_of(scope.messages)
     calls = every_call[:most]
@@ -76,7 +78,7 @@ async def _run_all(
             return await scope.signal.race(scope.tools.answer(call, idempotency_key=key, limits=verdict.limits))
 
     results = await asyncio.gather(*(run(index, call) for index, call in enumerate(calls)), return_exceptions=True)
-    # After all have ended: a call that goes on would keep its slot.
+    # Raised only after all calls have ended: a call that continues would keep its slot.
     for result in results:
         if isinstance(result, BaseException):
             raise result
@@ -121,7 +123,7 @@ def _answered(scope: TurnScope, calls: Sequence[dict[str, Any]]) -> dict[int, _V
 
 
 async def _is_approved(scope: TurnScope, approve: ApproveCall, found: ResolveResponse) -> bool:
-    """A function of the program decides. An error of it is a no."""
+    """Calls the program's function. An error of the function declines the call."""
     action = found["action"]
     request = CallToApprove(action=action["action"], payload=found["payload"], info=action)
     try:

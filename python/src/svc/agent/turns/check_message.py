@@ -1,14 +1,14 @@
-"""Checks what a client returned: a message that cannot be stored must not end the agent."""
+"""Validates a client's message: a message that cannot be stored must not end the agent."""
 
 from svc.agent.store.context_row import write_context
 from svc.client.message_context import Answer, InvalidMessageError, MessageContext
 
 
 def check_message(received: object) -> None:
-    """Accepts a ``MessageContext`` whose members are what its types say, and None.
+    """Accepts None, and a ``MessageContext`` whose members match their types.
 
     Raises:
-        InvalidMessageError: for anything else.
+        InvalidMessageError: for any other value.
     """
     if received is None:
         return

@@ -1,4 +1,4 @@
-"""Receives from one client for as long as this process has it."""
+"""Receives messages from one client while this process holds the client's lease."""
 
 import asyncio
 import time
@@ -19,17 +19,17 @@ from svc.protocol.json_text import to_json
 #: Seconds.
 _RENEW_LEASE = 5.0
 _ASK_FOR_LEASE = 1.0
-#: A client that returns nothing at once must not keep the process busy.
+#: Limits the loop when a client returns None without waiting.
 _MIN_RECEIVE = 0.05
 _STOP_WITHIN = 5.0
 
 
 class StartError(Exception):
-    """The client could not begin."""
+    """The client could not start."""
 
 
 class _LostLease(Exception):  # noqa: N818 (another process goes on)
-    """Another process has the client."""
+    """Another process holds the client's lease."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class ClientLoop:
     """One client of a run.
 
     Attributes:
-        owner: Names this process.
+        owner: The id of this process.
         ending: Aborted when the agent ends.
     """
 
@@ -52,9 +52,9 @@ class ClientLoop:
         """Returns when the agent ends. The client stays connected, so that replies can be sent until ``stop``.
 
         Raises:
-            StartError: if the client cannot begin
+            StartError: if the client cannot start
             StoreError: if the file cannot be written
-            Exception: what ``receive_message`` raises
+            Exception: the error of ``receive_message``
         """
         while await self._wait_for_lease():
             signal = AbortSignal(self.ending)
@@ -69,7 +69,7 @@ class ClientLoop:
             await self.stop()
 
     async def stop(self) -> None:
-        """Disconnects, and lets other processes have the client. An error of ``stop()`` becomes an event."""
+        """Disconnects, and releases the lease for other processes. An error of ``stop()`` becomes an event."""
         failure: Exception | None = None
         try:
             await within(_STOP_WITHIN, self.client.stop())
@@ -81,11 +81,11 @@ class ClientLoop:
         try:
             self.setup.store.clients.release(self.client.client_id, self.owner)
         except StoreError:
-            # The lease runs out by itself, and a store that fails has ended the agent already.
+            # The lease expires without this write, and a failed store has ended the agent already.
             return
 
     async def _wait_for_lease(self) -> bool:
-        """False if the agent ends before."""
+        """False if the agent ends first."""
         is_reported = False
         while not self.ending.aborted:
             if await patiently(self._lease):
@@ -97,7 +97,7 @@ class ClientLoop:
         return False
 
     async def _keep_lease(self, signal: AbortSignal) -> None:
-        """Aborts the signal when another process has the client, or when the store fails."""
+        """Aborts the signal when another process takes the lease, or when the store fails."""
         try:
             while True:
                 await asyncio.sleep(_RENEW_LEASE)
@@ -141,7 +141,7 @@ class ClientLoop:
         return _raise_store_error(signal)
 
     async def _receive(self, signal: AbortSignal) -> MessageContext | None:
-        """None also for something that is not a message, which becomes an event."""
+        """None if no message came. A value that is not a message becomes an event and None."""
         client = self.client
         try:
             received = await signal.race(client.receive_message())
@@ -167,7 +167,7 @@ class ClientLoop:
 
 
 async def _pause(seconds: float, signal: AbortSignal) -> None:
-    """The loop looks at the signal itself."""
+    """The loop checks the signal itself."""
     try:
         await signal.pause(seconds)
     except Exception:

@@ -14,7 +14,9 @@ _MAY_HAVE_RUN = to_json(
 
 
 def closing_messages(ctx: MessageContext, written: Sequence[Message], text: str) -> list[Message]:
-    """The person's message, a result for each call without one, and the text that the person reads; what is missing."""
+    """The messages that complete a turn: the person's message if none is written, a result for each call without one,
+    and the text that the person reads.
+    """
     asked = [] if written else [to_user_message(ctx)]
     lost = [
         {"role": "tool", "tool_call_id": call.get("id"), "content": _MAY_HAVE_RUN} for call in calls_of(written[-1:])

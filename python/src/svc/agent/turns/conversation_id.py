@@ -1,4 +1,4 @@
-"""How the service names a chat and a person of an agent: ``<client id>/<id>``, as a header can hold it."""
+"""The ids of a chat and of a person at the service: ``<client id>/<id>``, in characters that a header can hold."""
 
 import hashlib
 from urllib.parse import quote
@@ -6,7 +6,7 @@ from urllib.parse import quote
 from svc.agent.well_formed import well_formed
 
 _MAX_CHARS = 200
-#: As JavaScript's ``encodeURIComponent``: the same chat has the same id in all languages.
+#: Escapes like JavaScript's ``encodeURIComponent``: the same chat has the same id in all languages.
 _UNQUOTED = "!*'()"
 
 

@@ -15,4 +15,4 @@ class EarlyEnd(Exception):  # noqa: N818 (a /stop is not an error)
 
 
 class AgentEnds(Exception):  # noqa: N818 (nor is this)
-    """The agent ends: the turn stays as it is written, for the next start."""
+    """The agent ends: the stored turn resumes at the next start."""

@@ -7,5 +7,5 @@ from svc.protocol.json_text import to_json
 
 
 def error_result(call: dict[str, Any], error: dict[str, Any]) -> Message:
-    """Shows the model the error."""
+    """The message with the error for the model."""
     return {"role": "tool", "tool_call_id": call["id"], "content": to_json({"error": error})}

@@ -1,5 +1,5 @@
-"""Limits how much runs at a time. Keys take turns, and within a key it is first come, first served. One key never gets
-the last slot, so that a chat with many slow calls leaves room for the others.
+"""A semaphore with round-robin between keys, first come, first served within a key. One key never gets the last slot,
+so that a chat with many slow calls leaves room for the others.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ class FairSlots:
         self._limit = limit
         self._limit_of_key = max(1, limit - 1)
         self._running = Counter[Hashable]()
-        # The next key is the first one.
+        # The waiting keys; the first key is served next.
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
 
     @asynccontextmanager
@@ -37,7 +37,7 @@ class FairSlots:
         return self._running.total() < self._limit and self._running[key] < self._limit_of_key
 
     async def _wait(self, key: Hashable, signal: AbortSignal) -> None:
-        """Returns with the slot counted."""
+        """Returns after the slot is counted."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue = self._waiting.setdefault(key, deque())
         queue.append(turn)
@@ -49,7 +49,7 @@ class FairSlots:
                 if not queue:
                     self._waiting.pop(key, None)
             else:
-                # The slot came at the same moment.
+                # The slot was granted at the same moment.
                 self._give_back(key)
             raise
 

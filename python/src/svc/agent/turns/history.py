@@ -1,4 +1,4 @@
-"""Earlier turns, as the model reads them: the newest whole turns since ``/new`` that fit."""
+"""Earlier turns for the model: the newest whole turns since ``/new`` that fit."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ def read_history(turns: Iterable[list[Message]], max_tokens: float) -> list[Mess
 
 
 def with_few_images(messages: Sequence[Message]) -> list[Message]:
-    """The newest images stay; words stand for the others."""
+    """The newest images stay; words replace the others."""
     seen = 0
     kept = []
     for message in reversed(messages):
@@ -57,7 +57,7 @@ def with_few_images(messages: Sequence[Message]) -> list[Message]:
 
 
 def _length_of(message: Message) -> int:
-    """In code units of UTF-16, as in all languages, so that the same turns fit."""
+    """Counted in UTF-16 code units in all languages, so that the same turns fit."""
     return length_in("utf16", to_json(_as_counted(message)))
 
 

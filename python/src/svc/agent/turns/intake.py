@@ -1,4 +1,4 @@
-"""Takes in what a client received: as a new turn, as a command, or as the answer to a question."""
+"""Handles a received message: as a new turn, as a command, or as the answer to a question."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ from svc.client.base import BaseClient
 from svc.client.message import Message
 from svc.client.message_context import MessageContext
 
-#: Seconds for the buttons of a question that a command ended.
+#: Seconds for the removal of a question's buttons after a command ended the question.
 _END_QUESTION_WITHIN = 60.0
 
 
 @dataclass(frozen=True)
 class _Command:
-    """What a command does."""
+    """The effect of a command."""
 
     #: The prompt of the reply.
     prompt: str
-    #: The states of the turns that it ends. A reply that is being sent is left alone.
+    #: The states of the turns that the command ends. A reply that is being sent is not stopped.
     ends: tuple[TurnState, ...]
 
 
@@ -40,7 +40,7 @@ _COMMANDS: Mapping[str, _Command] = {
 
 
 class Intake:
-    """The way from the clients into the file."""
+    """Writes received messages to the file."""
 
     def __init__(self, setup: TurnSetup, lanes: Lanes, background: Background) -> None:
         self._setup = setup
@@ -52,10 +52,10 @@ class Intake:
 
         Args:
             client: received the message
-            ctx: None if nothing came, or something that needs no answer
+            ctx: None if no message came, or a message that needs no answer
 
         Raises:
-            StoreError: nothing is taken in then
+            StoreError: the file cannot be written; nothing was stored
         """
         stopped = await patiently(lambda: self._write(client, ctx))
         if ctx is None:
@@ -131,7 +131,7 @@ class Intake:
         return True
 
     async def _end_question(self, client: BaseClient, turn: AgentTurn) -> None:
-        """Takes the buttons of an unanswered question away."""
+        """Removes the buttons of an unanswered question."""
         approval = turn.approval
         if approval is None or "shown" not in approval or "approved" in approval:
             return

@@ -1,5 +1,5 @@
-"""One lane for each chat: its turns run one after the other, in the order in which the messages came. Lanes run beside
-each other. A lane without work is forgotten.
+"""One lane for each chat: its turns run one after the other, in the order in which the messages came. Lanes run
+concurrently. A lane without work is removed.
 """
 
 import asyncio
@@ -26,16 +26,16 @@ class _Lane:
 
     client: BaseClient
     chat_id: str
-    #: True if something came in since the lane last looked.
+    #: True if a message arrived since the last check.
     woken: bool = True
-    #: The turn at work.
+    #: The running turn.
     scope: TurnScope | None = None
     #: Aborted when the lane may begin no further turn.
     closing: AbortSignal = field(default_factory=AbortSignal)
     task: asyncio.Task[None] | None = None
 
     def leave(self, reason: AgentEnds) -> None:
-        """Leaves the turns as they are written."""
+        """Stops without writing: the stored turns resume later."""
         self.closing.abort(reason)
         if self.scope:
             self.scope.leave(reason)
@@ -48,18 +48,18 @@ class Lanes:
         """
         Args:
             setup: what all turns share
-            on_fatal: called when the store fails, or with a mistake of this package: the agent has to end
+            on_fatal: called when the store fails, or with a mistake of this package: the agent must end
         """
         self._setup = setup
         self._slots = FairSlots(setup.options.max_concurrent_turns)
         self._on_fatal = on_fatal
         self._lanes: dict[LaneKey, _Lane] = {}
-        # Wakes the lane of a question when its time is up.
+        # Wakes the lane of a question when the question expires.
         self._questions: dict[LaneKey, asyncio.TimerHandle] = {}
         self._is_ending = False
 
     def wake(self, client: BaseClient, chat_id: str) -> None:
-        """Something is to do in the chat."""
+        """Starts or wakes the lane of a chat that has work."""
         if self._is_ending:
             return
         key = LaneKey(client.client_id, chat_id)
@@ -73,13 +73,13 @@ class Lanes:
         lane.task = asyncio.ensure_future(self._work(key, lane))
 
     def cancel(self, client_id: str, chat_id: str, turn_ids: Collection[str]) -> None:
-        """Ends the turn at work in a chat, if it is one of these."""
+        """Ends the running turn of a chat, if it is one of these turns."""
         lane = self._lanes.get(LaneKey(client_id, chat_id))
         if lane and lane.scope and lane.scope.turn.id in turn_ids:
             lane.scope.signal.abort(EarlyEnd("stopped", "The person wrote /stop"))
 
     async def leave(self, client_id: str) -> None:
-        """Leaves the turns of a client as they are written: another process has it now."""
+        """Stops the turns of a client without writing: another process has taken the client over."""
         for key in [key for key in self._questions if key.client_id == client_id]:
             self._questions.pop(key).cancel()
         left = [lane for lane in self._lanes.values() if lane.client.client_id == client_id]
@@ -88,10 +88,10 @@ class Lanes:
         await _wait_for(left)
 
     async def end(self, grace: float) -> None:
-        """Takes no new turns, and waits for those at work.
+        """Starts no new turns, and waits for the running ones.
 
         Args:
-            grace: after so many seconds, what is still open is left as it is written
+            grace: seconds after which open turns are stopped without writing
         """
         reason = AgentEnds("The agent ends")
         self._is_ending = True
@@ -118,7 +118,7 @@ class Lanes:
             del self._lanes[key]
 
     async def _run_next(self, key: LaneKey, lane: _Lane) -> bool:
-        """True if the chat may have another turn."""
+        """True if the chat may have more turns."""
         try:
             async with self._slots.take(key, lane.closing):
                 turns = self._setup.store.turns
@@ -134,7 +134,7 @@ class Lanes:
             self._wake_when_due(key, lane, turn)
             return False
         except LostTurnError:
-            # Somebody else changed the turn: look again at what there is.
+            # Another process or a command changed the turn: read the chat's turns again.
             return True
         finally:
             lane.scope = None

@@ -1,4 +1,4 @@
-"""Brings the message of a model into the shape that the next request needs."""
+"""Converts the message of a model to the shape that the next request needs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,12 +35,12 @@ def calls_of(messages: Sequence[Message]) -> list[dict[str, Any]]:
 
 
 def steps_in(messages: Sequence[Message]) -> int:
-    """How many messages of the model a turn has."""
+    """The number of the model's messages in a turn."""
     return sum(message["role"] == "assistant" for message in messages)
 
 
 def is_unreachable(messages: Sequence[Message], times: int) -> bool:
-    """Whether the newest results are that many failures to reach the service, one after the other."""
+    """True if the newest results are that many failures in a row to reach the service."""
     newest = [message for message in messages if message["role"] == "tool"][-times:]
     return len(newest) == times and all(
         _error_code_of(message.get("content")) == "SERVICE_UNREACHABLE" for message in newest
@@ -53,6 +53,6 @@ def _error_code_of(content: Any) -> Any:
     try:
         error = from_json(content)["error"]
     except ValueError:
-        # A long error text is cut, and cannot be read as JSON then.
+        # A long error text is cut and is then not valid JSON.
         return None
     return error.get("code") if isinstance(error, dict) else None

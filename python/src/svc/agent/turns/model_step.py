@@ -18,12 +18,12 @@ class ModelStep:
 
     def __init__(self, scope: TurnScope) -> None:
         self._scope = scope
-        # Read once for a turn: no other turn of the chat ends meanwhile.
+        # Read once for a turn: no other turn of the chat can end meanwhile.
         self._history: list[Message] | None = None
         self._max_history_tokens: float = scope.setup.options.history_tokens
 
     async def run(self) -> None:
-        """Writes the model's message. In the last step it is offered no tools, so that it has to say something."""
+        """Writes the model's message. The last step offers no tools, so that the model has to answer with text."""
         scope = self._scope
         max_steps = scope.setup.options.max_steps
         step = steps_in(scope.messages)

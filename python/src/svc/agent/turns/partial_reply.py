@@ -27,8 +27,8 @@ class PartialReply:
         Args:
             client: of the turn
             turn: gets ``ctx.partial``
-            save: keeps what names the message, ``turn.ctx.partial``
-            on_error: called when the platform does not take it
+            save: stores the platform's id of the message, ``turn.ctx.partial``
+            on_error: called when the platform refuses the message
         """
         self._client = client
         self._turn = turn
@@ -40,13 +40,13 @@ class PartialReply:
         self._is_over = False
 
     def update(self, text: str) -> None:
-        """Takes the whole text so far."""
+        """Accepts the whole text so far."""
         self._text = text
         if self._timer is None and not self._is_over:
             self._timer = asyncio.get_running_loop().call_later(_EVERY, self._begin)
 
     async def end(self) -> None:
-        """Returns once nothing more will be shown. A client that hangs is not waited for."""
+        """Returns after the last edit. Does not wait for a client that hangs."""
         self._is_over = True
         if self._timer:
             self._timer.cancel()

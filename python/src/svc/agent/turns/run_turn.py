@@ -1,5 +1,5 @@
-"""Goes on with a turn where its messages end. The last message that is written decides what is next, so a crash needs
-no recovery: the same function runs again.
+"""Continues a turn after its last stored message. That message decides the next step, so a crash needs no recovery: the
+same function runs again.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ async def _run_steps(scope: TurnScope) -> None:
         raise EarlyEnd("given-up", "The message is older than 12 hours")
     if turn.state == "queued":
         message = to_user_message(turn.ctx)
-        # They are in the message now.
+        # The message holds the images now.
         turn.ctx.images = []
         await scope.save("running", [message])
     model = ModelStep(scope)
@@ -110,7 +110,7 @@ def _time_limit(scope: TurnScope) -> Iterator[None]:
 def _typing(scope: TurnScope) -> Iterator[None]:
     async def show() -> None:
         while True:
-            # Nobody misses it when it fails, and the reply will tell.
+            # A lost typing signal does no harm, and a failing platform shows in the reply.
             with suppress(Exception):
                 await scope.client.set_typing(scope.turn.ctx)
             await asyncio.sleep(_TYPING_EVERY)

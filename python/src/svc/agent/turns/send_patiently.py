@@ -1,5 +1,5 @@
-"""Sends until the platform takes it. The clients wait out short failures themselves; this waits for a platform that is
-down.
+"""Sends a message until the platform accepts it. The clients retry short failures themselves; this loop outlasts a
+platform that is down.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ _MAX_WAIT = 60.0
 
 
 async def send_patiently(scope: TurnScope, send: Callable[[], Awaitable[Result]]) -> Result:
-    """What the platform returned.
+    """The platform's answer.
 
     Raises:
         RefusedReply: if the platform refuses for good, or the message is older than 12 hours

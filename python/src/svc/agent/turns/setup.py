@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnSetup:
-    """One run of an agent, as its turns see it.
+    """The parts of one agent run that its turns use.
 
     Attributes:
         options: The options of the agent.
@@ -31,7 +31,7 @@ class TurnSetup:
         http_client: For requests to the service.
         get_prompt: The text of a prompt, with its placeholders.
         get_model: The id of a model.
-        emit: Hands an event to the program.
+        emit: Passes an event to the program.
     """
 
     options: AgentOptions

@@ -1,4 +1,4 @@
-"""One turn at work: what its steps read and change."""
+"""The context of one running turn, which its steps read and change."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
@@ -22,7 +22,7 @@ class LaneKey(NamedTuple):
 
 
 class TurnPlace(TypedDict):
-    """Names a turn in events."""
+    """The ids of a turn in events."""
 
     client_id: str
     chat_id: str
@@ -30,10 +30,10 @@ class TurnPlace(TypedDict):
 
 
 class TurnScope:
-    """One turn at work.
+    """One running turn.
 
     Attributes:
-        messages: The messages of the turn that are written.
+        messages: The stored messages of the turn.
         tools: The tools of the person who wrote.
         signal: Aborted with an ``EarlyEnd``, or with ``AgentEnds``.
         tokens: Sum over all model calls since the start of this process.
@@ -51,7 +51,7 @@ class TurnScope:
 
     @property
     def lane_key(self) -> LaneKey:
-        """The chat, for what chats share."""
+        """The key of the chat in parts that all chats share."""
         return LaneKey(self.turn.client_id, self.turn.ctx.chat_id)
 
     @property
@@ -62,18 +62,18 @@ class TurnScope:
         return self.setup.prompt(name, self.turn.client_id, self.turn.ctx.chat_id)
 
     def leave(self, reason: AgentEnds) -> None:
-        """Leaves the turn as it is written."""
+        """Stops without writing: the stored turn resumes later."""
         self._left = reason
         self.signal.abort(reason)
 
     def renew_signal(self) -> None:
-        """After an early end, for the reply."""
+        """Replaces the signal after an early end, so that the reply can be sent."""
         self.signal = AbortSignal()
         if self._left:
             self.signal.abort(self._left)
 
     async def save(self, state: TurnState, messages: Sequence[Message] = (), error: str | None = None) -> None:
-        """Writes the next state and what brought it.
+        """Writes the next state and the messages that caused it.
 
         Raises:
             LostTurnError: if another process or a ``/stop`` has changed the turn
@@ -83,5 +83,5 @@ class TurnScope:
         self.messages.extend(messages)
 
     def report_reply(self, error: Exception) -> None:
-        """Reports that the platform did not take something."""
+        """Reports that the platform refused a message."""
         self.setup.emit(ReplyErrorEvent(**self.place, error=error))

@@ -1,4 +1,4 @@
-"""The two tools, as the calls of one turn need them."""
+"""The two tools for the calls of one turn."""
 
 from typing import Any
 
@@ -17,7 +17,8 @@ class TurnTools:
     def __init__(self, tools: Tools, ask_above: str | None) -> None:
         self._tools = tools
         self._ask_above = ask_above
-        #: By name. The model may call no other: `Tools` would run any action by its id, and nobody would be asked.
+        #: The offered tools by name. The model may call no other tool: `Tools` would run any action by its id, without
+        #: approval.
         self._offered: dict[Any, AgentTool] = {
             tool.name: tool for tool in agent_tools(read_options(tools, {"ask_above": ask_above}))
         }
@@ -26,17 +27,17 @@ class TurnTools:
         return await self._tools.get_tools()
 
     async def decide(self, call: dict[str, Any]) -> Decision | None:
-        """Whether the call needs approval. None for a tool that was not offered.
+        """Decides whether the call needs approval. None for a tool that was not offered.
 
         Raises:
-            SvcError: if nobody can know
+            SvcError: if the service cannot be asked
         """
         function = call.get("function") or {}
         tool = self._offered.get(function.get("name"))
         return await tool.decide(function.get("arguments")) if tool else None
 
     async def answer(self, call: dict[str, Any], *, idempotency_key: str, limits: CallLimits) -> Message:
-        """The message of role ``tool``; a failure is one too."""
+        """The message of role ``tool``, also for a failure."""
         function = call.get("function") or {}
         name = function.get("name", call.get("type"))
         tool = self._offered.get(name)

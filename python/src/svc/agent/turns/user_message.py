@@ -1,4 +1,4 @@
-"""The message of a person, as the model reads it."""
+"""The message of a person for the model."""
 
 import re
 
@@ -17,5 +17,5 @@ def to_user_message(ctx: MessageContext) -> Message:
 
 
 def _without_brackets(name: str) -> str:
-    """A name must not look like the end of the name, or like a line of somebody else."""
+    """A user name must not hold the end mark of the name, or imitate another person's line."""
     return re.sub(r"\s+", " ", name.replace("[", "(").replace("]", ")"))

@@ -11,7 +11,7 @@ from svc.protocol.http import CallPayment, JsonSchema, Progress
 from svc.tools import ToolAnswer, Tools
 from svc.tools.definitions import ToolDefinition
 
-#: How often a call is decided about again, because its action has changed in between.
+#: The number of new decisions about one call while its action keeps changing.
 _MAX_DECISIONS_ANEW = 2
 
 
@@ -32,7 +32,7 @@ class AgentTool:
     Attributes:
         definition: name, description, JSON Schema, and the annotations and the price of a static action.
         images: whether images of results may go to the model; from the options.
-        ask_above: the price up to which nobody is asked; from the options.
+        ask_above: the price up to which a call needs no approval; from the options.
     """
 
     def __init__(self, client: Tools, definition: ToolDefinition, rules: Rules) -> None:
@@ -82,7 +82,7 @@ class AgentTool:
                 decision = await self.decide(arguments)
             except SvcError:
                 return answered
-            # Without a version these tools decide about nothing: the caller did.
+            # A call without a version was decided about by the caller, not by these tools.
             if decision.needed is not None or decision.call_options.get("action_version") is None:
                 return answered
             limits = narrowed(decision.call_options, {"max_payment": limits.get("max_payment")})
@@ -90,8 +90,8 @@ class AgentTool:
     async def decide(self, arguments: Any) -> Decision:
         """Decides whether a human has to approve a call before it runs.
 
-        Pass ``call_options`` to the call that follows, whoever decided: else it may run another action than the one
-        that was decided about.
+        Pass ``call_options`` to the call that follows, also after a human's decision; otherwise the call may run a
+        newer action than the decided one.
 
         Raises:
             SvcError: when the service cannot be asked.
@@ -99,9 +99,10 @@ class AgentTool:
         return await decide(self._client, self.name, arguments, self._rules)
 
     async def needs_approval(self, arguments: Any, *, tool_call_id: str | None = None) -> bool:
-        """A check for frameworks that ask before a call and accept no error there. In doubt the answer is true.
+        """A check for frameworks that ask before a call and accept no error there.
 
-        The same call then runs only what this check saw, for at most that price, if it runs in this process.
+        True also if the service cannot be asked. If the call runs in this process, it runs only the action that this
+        check saw, for at most its price.
         """
         return await self.limits_without_approval(arguments, tool_call_id=tool_call_id) is None
 
@@ -109,7 +110,8 @@ class AgentTool:
         """As ``needs_approval``, for frameworks that run a call right after the check.
 
         Returns:
-            the options of a call that needs no approval; None for one that does, or of which nobody can know.
+            the options of a call that needs no approval; None for a call that needs approval, or if the service cannot
+            be asked.
         """
         try:
             decision = await self.decide(arguments)

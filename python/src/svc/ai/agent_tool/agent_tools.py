@@ -1,4 +1,4 @@
-"""The tools of a ``Tools``, each as an ``AgentTool``: for an adapter, or for a framework that has none."""
+"""The tools of a ``Tools``, each as an ``AgentTool``: for adapters, and for frameworks without an adapter."""
 
 from typing import Unpack
 

@@ -11,8 +11,8 @@ from svc.protocol.http import NO_ACTION_VERSION, ResolveResponse
 from svc.tools import Tools
 from svc.tools.definitions import SEARCH_TOOL
 
-#: The service refuses a call with one of these before it runs. Any other error says nothing about what the call would
-#: do.
+#: The service refuses a call with one of these errors before it runs. Any other error says nothing about what the call
+#: would do.
 _REFUSED_BEFORE_RUN = frozenset(
     {
         "INVALID_REQUEST",
@@ -31,12 +31,13 @@ _REFUSED_BEFORE_RUN = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """Whether a human has to approve a call, and what the call may run.
+    """The decision about a call: whether a human has to approve it, and the limits of its run.
 
     Attributes:
         needed: the call that a human has to approve before it runs. None: it needs no approval.
-        call_options: of the call that follows, whoever decided. It runs the action that this decision saw, for at most
-            its price, or for ``ask_above`` when nobody has to be asked; after a refusal it runs nothing.
+        call_options: for the call that follows, with or without an approval. The call runs the action that this
+            decision saw, for at most its price, or for ``ask_above`` if no human has to be asked; after a refusal it
+            runs nothing.
     """
 
     needed: ResolveResponse | None
@@ -56,8 +57,8 @@ async def decide(client: Tools, name: str, arguments: Any, rules: Rules) -> Deci
     except SvcError as error:
         if error.code not in _REFUSED_BEFORE_RUN:
             raise
-        # The model gets the error when the call runs, or the kept result of an earlier run. A human must see a price
-        # first.
+        # The run of the call returns this error, or the kept result of an earlier run, to the model. A human must see a
+        # price first.
         most = "0" if error.code == "PAYMENT_REQUIRED" else rules.ask_above
         return Decision(needed=None, call_options={"max_payment": most, "action_version": NO_ACTION_VERSION})
     needs_human = await _needs_human(resolved, rules)
@@ -78,6 +79,6 @@ async def _needs_human(resolved: ResolveResponse, rules: Rules) -> bool:
 
 
 def _shown_price(resolved: ResolveResponse) -> str:
-    """The most that a call may cost after a human saw this."""
+    """The most that a call may cost after a human saw this price."""
     payment = resolved["action"].get("payment")
     return payment["amount"] if payment else "0"

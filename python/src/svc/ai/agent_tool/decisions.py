@@ -1,9 +1,9 @@
-"""What a call may run, from the decision whether a human has to approve it until it runs: the version of the action
-that was decided about, and the price that the human saw, or up to which nobody is asked. Some frameworks decide again
-after the answer, when the action may be another one: what was decided first stays, and the lowest price.
+"""Remembers the limits of a call between its decision and its run: the version of the action at the decision, and the
+price that the human saw, or the price up to which no human is asked. Some frameworks decide again after the answer,
+when the action may have changed: the first decided version and the lowest price stay.
 
-Shape: tool, call id and beginning of the arguments -> limits, and how many calls they are for: a model may write one id
-twice. Of more than 1,000 decisions the oldest is forgotten.
+Shape: tool, call id and beginning of the arguments -> limits, and the number of calls that they cover, because a model
+    may write one id twice. At most 1,000 decisions are kept; the oldest is removed first.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class _Decision:
     calls: int
 
 
-#: One for the process: many programs make new tools for each request, and a human answers in a later one.
+#: One store for the process: many programs make new tools for each request, and a human answers in a later request.
 _decisions: dict[str, _Decision] = {}
 
 
@@ -59,7 +59,7 @@ def remember_decision(name: str, tool_call_id: str | None, arguments: Any, limit
     """
     key = _key(name, tool_call_id, arguments)
     earlier = _decisions.pop(key, None)
-    # Without an id, a decision that is made again is not that of another call.
+    # A repeated decision without an id counts as the same call, not as a second one.
     calls = earlier.calls + 1 if earlier is not None and tool_call_id is not None else 1
     _decisions[key] = _Decision(limits if earlier is None else narrowed(earlier.limits, limits), calls)
     if len(_decisions) > _MAX_DECISIONS:
@@ -67,7 +67,7 @@ def remember_decision(name: str, tool_call_id: str | None, arguments: Any, limit
 
 
 def take_decision(name: str, tool_call_id: str | None, arguments: Any) -> CallLimits:
-    """Empty for a call that was decided about elsewhere, or not at all."""
+    """Empty for a call without a decision in this process."""
     if not _decisions:
         return {}
     for key in (_key(name, tool_call_id, arguments), _key(name, None, arguments)):
@@ -80,7 +80,9 @@ def take_decision(name: str, tool_call_id: str | None, arguments: Any) -> CallLi
 
 
 def _key(name: str, tool_call_id: str | None, arguments: Any) -> str:
-    """The same for arguments as an object and as JSON text: a framework may pass one, then the other."""
+    """The same for arguments as an object and as JSON text: a framework may pass an object to the decision and text to
+    the call.
+    """
     try:
         read = from_json(arguments) if isinstance(arguments, str) else arguments
         return to_canonical_json([name, tool_call_id, read])[:_MAX_KEY_CHARS]

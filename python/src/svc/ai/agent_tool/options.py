@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     import httpx2
 
 #: The calls that need the approval of a human: ``True`` for every call, ``False`` for none. A function, plain or
-#: asynchronous, chooses calls in addition to those of actions that are declared ``destructive``. It gets the decoded
-#: action id and payload, which is what would run. Default: only calls of ``destructive`` actions.
+#: asynchronous, chooses calls in addition to the calls of actions that are declared ``destructive``. Its arguments are
+#: the decoded action id and payload of the run. Default: only calls of ``destructive`` actions.
 NeedsApproval = bool | Callable[[str, dict[str, Any], ActionInfo], bool | Awaitable[bool]]
 
 
 class ClientOptions(TypedDict, total=False):
-    """The options of a new ``Tools``, which explains them."""
+    """The options of a new ``Tools``, described there."""
 
     api_key: str | KeyFunction | None
     base_url: str | None
@@ -35,7 +35,7 @@ class ClientOptions(TypedDict, total=False):
 
 
 class SvcToolsOptionsWithoutApproval(ClientOptions):
-    """The options of an adapter whose framework asks nobody before a call."""
+    """The options of an adapter whose framework has no approval before a call."""
 
     #: True sends images and PDFs of results to the model, which must be able to see. Default: words in their place.
     images: NotRequired[bool]
@@ -46,7 +46,7 @@ class SvcToolsOptions(SvcToolsOptionsWithoutApproval):
 
     needs_approval: NotRequired[NeedsApproval | None]
     #: Calls of actions with a higher price than this amount, such as ``"0.50"``, need the approval of a human too;
-    #: also with ``needs_approval=False``. Default: the price alone asks nobody.
+    #: also with ``needs_approval=False``. Default: a price alone needs no approval.
     ask_above: NotRequired[str | None]
 
 
@@ -92,11 +92,11 @@ def read_options(
     Args:
         tools: a ``Tools`` to share, in place of the options of a new one.
         options: of ``svc_tools`` or ``load_svc_tools``.
-        without_approval: the name of a framework that asks nobody before a call.
+        without_approval: the name of a framework that has no approval before a call.
 
     Raises:
-        SvcError: INVALID_REQUEST for options that do not go together; for ``needs_approval`` and ``ask_above`` where
-            they would protect nobody.
+        SvcError: INVALID_REQUEST for options that exclude each other, and for ``needs_approval`` and ``ask_above``
+            where they would have no effect.
         TypeError: an option with a name that does not exist.
     """
     rest = dict(options)

@@ -1,4 +1,4 @@
-"""The content of a ``tool_result``: a text, or a text with what the model looks at."""
+"""The content of a ``tool_result``: a text, or a text with images and PDFs for the model."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from svc.tools import ModelMedia, ToolAnswer
 
 
 def to_content(answer: ToolAnswer) -> str | list[dict[str, Any]]:
-    """Every model of the API sees, so images and PDFs are always sent."""
+    """Every model of the API reads images and PDFs, so they are always sent."""
     if not answer.media:
         return answer.content
     return [{"type": "text", "text": answer.content}, *map(_to_block, answer.media)]

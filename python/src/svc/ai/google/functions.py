@@ -21,14 +21,15 @@ def _described(tool: str, name: str) -> Any:
 _Query = Annotated[str, _described(SEARCH_TOOL, "query")]
 _Limit = Annotated[int, _described(SEARCH_TOOL, "limit")]
 _Action = Annotated[str, _described(INVOKE_TOOL, "action")]
-#: Bare: the SDK cannot check a value against a `dict[…]`, and would tell the model so.
+#: A plain type: the SDK cannot check a value against a `dict[…]`, and would report that to the model.
 _Payload = Annotated[dict, _described(INVOKE_TOOL, "payload")]
 
 
 def to_functions(tools: list[AgentTool]) -> list[Callable[..., Any]]:
     """The two functions. The SDK derives their schemas from signature and docstring.
 
-    They return a failure: the SDK would tell the model of an exception with the arguments in front, in Python's words.
+    They return a failure as a value: the SDK would show the model an exception as Python text, with the arguments in
+    front.
     """
     search, invoke = tools
 

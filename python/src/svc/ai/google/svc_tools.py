@@ -10,7 +10,7 @@ from svc.errors import SvcError
 from svc.protocol.http import CallPayment, Progress
 from svc.tools import ModelMedia, ToolAnswer, ToolCall
 
-#: The API refuses it in the result of a function.
+#: The API refuses this media type in the result of a function.
 _GIF = "image/gif"
 
 

@@ -20,7 +20,7 @@ async def answer_call(
     blocks. The ``artifact`` of the message holds the blocks of the result, its ``response_metadata`` the payment.
 
     Args:
-        tool_call_id: None for a call that is not a model's. Such a caller gets the exception of a failure.
+        tool_call_id: None for a call that no model made; its failure raises the exception.
         write: gets ``{"tool_call_id", "progress"}`` while the action runs.
     """
 

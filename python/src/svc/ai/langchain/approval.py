@@ -1,8 +1,8 @@
 """Asks a human with LangGraph's ``interrupt()``.
 
 LangGraph runs a task again from its top when an answer has come, and assigns answers by the order of questions. So one
-question covers all calls of a task, and an answer counts only for the calls that the checkpoint lists: those run, even
-if the call would mean something else by now.
+question covers all calls of a task. An answer counts only for the calls that the checkpoint lists, and these calls run
+as listed, even if the task now makes other ones.
 """
 
 import asyncio
@@ -26,13 +26,14 @@ _NOBODY = "It needs approval: add a checkpointer and unique call ids, or needs_a
 _NO_APPROVAL = "It did not run: resume with {interrupt.id: {'decisions': [{'type': …}]}}"
 _STRAY = "It needs approval: the answer is about other calls"
 
-#: Rounds of tasks that ended before their calls did, such as cancelled ones, are forgotten beyond this number.
+#: The number of rounds that are kept. A task that ends before its calls, such as a cancelled one, leaves its round, so
+#: the oldest round is removed.
 _MAX_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """The call to run instead, or the answer for the model instead of a result."""
+    """The call to run, or the answer for the model in place of a result."""
 
     arguments: Any = None
     tool_call_id: str | None = None
@@ -43,20 +44,20 @@ class Approval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """What is known about the calls of one run of a task."""
+    """The decisions about the calls of one run of a task."""
 
-    #: The answers that the checkpoint's question got.
+    #: The answers to the question of the checkpoint.
     answered: Sequence[tuple[ActionRequest, Any]] = ()
-    #: Whether each call needs a human, by its id, where there was no question; or why nobody knows. Those that do got
-    #: the answer to another one.
+    #: Call id -> the decision about a call without an answer, or the error of the decision. A call that needs a human
+    #: is here only if the answer is about other calls.
     decisions: Mapping[str | None, Decision | SvcError] = field(default_factory=dict[str | None, Decision | SvcError])
 
 
 @dataclass(slots=True)
 class _Running:
-    """A round, and how many of its calls have not come yet."""
+    """A round, and the number of its calls that have not joined."""
 
-    #: Kept, so that no other object has its id.
+    #: Kept alive, so that no other object gets its id.
     run: Any
     round: "asyncio.Future[_Round]"
     waiting: int
@@ -67,7 +68,7 @@ class Approvals:
 
     def __init__(self, tools: list[AgentTool]) -> None:
         self._tools = {tool.name: tool for tool in tools}
-        #: By the id of the run's object, which has no hash.
+        #: Rounds by the id of the run's object, which has no hash.
         self._running: dict[int, _Running] = {}
 
     async def approve(self, call: Call, config: RunnableConfig, *, blocking: bool) -> Approval:
@@ -78,7 +79,7 @@ class Approvals:
             blocking: the graph runs in threads.
 
         Raises:
-            SvcError: when nobody can be asked, or the answer is not an approval.
+            SvcError: when the graph cannot ask a human, or the answer is not an approval.
             GraphInterrupt: to ask.
         """
         task = graph_task(config, blocking=blocking)
@@ -113,7 +114,7 @@ class Approvals:
         running.waiting -= 1
         if running.waiting <= 0:
             self._running.pop(key, None)
-        # One call that is cancelled must not cancel the others.
+        # A cancelled call must not cancel the other calls.
         return await asyncio.shield(running.round)
 
     async def _ask_together(self, task: GraphTask, calls: Sequence[Call]) -> _Round:
@@ -169,7 +170,7 @@ def _apply(call: Call, task: GraphTask, request: ActionRequest, answer: Any) -> 
 
 
 def _key_of(task: GraphTask, call: Call, arguments: Any) -> str:
-    """Makes an approved call run once: LangGraph may run a task again that has ended.
+    """The idempotency key of an approved call, so that the call runs once: LangGraph may run an ended task again.
 
     Not left to ``tool_call_id``, because one UUID in a hundred does not look random.
     """

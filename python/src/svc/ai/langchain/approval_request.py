@@ -19,9 +19,9 @@ class ActionRequest(TypedDict):
     #: shows.
     description: str
     tool_call_id: str | None
-    #: The most that the call costs once it is approved. Absent: it is free.
+    #: The most that the approved call costs. Absent: it is free.
     payment: NotRequired[Payment]
-    #: The version of the action: an approved call runs no other.
+    #: The version of the action: an approved call runs only this version.
     version: NotRequired[str]
 
 
@@ -51,9 +51,9 @@ class ApprovalDecision(TypedDict):
     """The decision about one call."""
 
     type: Literal["approve", "edit", "reject"]
-    #: For ``edit``.
+    #: The changed call, for ``edit``.
     edited_action: NotRequired[EditedAction]
-    #: For the model, with ``reject``.
+    #: The message for the model, with ``reject``.
     message: NotRequired[str]
 
 

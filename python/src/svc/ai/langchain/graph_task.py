@@ -1,7 +1,7 @@
-"""The task of a LangGraph graph that a tool runs in: the calls that it answers, and the question that it asked before.
+"""The LangGraph task that a tool runs in: its calls, and the question that it asked before.
 
 Source: the values of the config that LangGraph's own ``interrupt()`` and ``ToolNode`` read, the same from 1.0 to 1.2.
-    Its public API does not have them.
+    LangGraph's public API does not have these values.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The question of a task whose answer has come."""
+    """A question of a task that has been answered."""
 
     value: Any
     #: There were several interrupts and the answer names none: LangGraph then gives it to all of them.
@@ -46,7 +46,7 @@ class GraphTask:
 
 
 def graph_task(config: RunnableConfig, *, blocking: bool) -> GraphTask | None:
-    """None where a human cannot be asked: outside of a graph, or in one without a checkpointer.
+    """None where a human cannot be asked: outside of a graph, or in a graph without a checkpointer.
 
     Args:
         blocking: the graph runs in threads, and so does its checkpointer.
@@ -75,7 +75,7 @@ def graph_task(config: RunnableConfig, *, blocking: bool) -> GraphTask | None:
 
 
 def _calls(config: RunnableConfig, values: Mapping[str, Any]) -> list[Call]:
-    """A task that ``Send`` made has one call; another task has all calls of the last message without an answer."""
+    """A task made by ``Send`` has one call; any other task has all unanswered calls of the last message."""
     path = (config.get("metadata") or {}).get("langgraph_path") or ()
     read = values.get("__pregel_read")
     if not read or not path or path[0] != _PULLED:

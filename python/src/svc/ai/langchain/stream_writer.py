@@ -7,7 +7,7 @@ from typing import Any
 
 def stream_writer() -> Callable[[Any], None] | None:
     """Writes to the stream mode ``custom``; None outside of a graph."""
-    # A program with a graph has loaded it.
+    # A program with a graph has loaded the module already.
     if "langgraph.config" not in sys.modules:
         return None
     from langgraph.config import get_stream_writer

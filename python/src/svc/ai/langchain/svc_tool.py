@@ -23,7 +23,7 @@ class SvcTool(BaseTool):
 
     @classmethod
     def all_of(cls, tools: list[AgentTool]) -> list[Self]:
-        """The tools, which ask a human together."""
+        """The tools, which share one approval."""
         approvals = Approvals(tools)
         return [cls._of(tool, approvals) for tool in tools]
 

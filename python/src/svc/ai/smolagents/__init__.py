@@ -42,7 +42,7 @@ class SvcTool(Tool):  # type: ignore[misc] # smolagents has no types.
 
     def forward(self, *unnamed: Any, **arguments: Any) -> Any:
         named = dict(zip(self.inputs, unnamed, strict=False))
-        # Not an exception, also for a failure: smolagents would drop the other results of the step.
+        # Returns a failure as a value: an exception would drop the other results of the step.
         return printable(run_blocking(self._tool.answer({**named, **arguments})).value)
 
 

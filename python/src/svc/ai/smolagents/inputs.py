@@ -1,4 +1,4 @@
-"""The name and the inputs of a smolagents tool, from the neutral ones.
+"""Converts the name and the JSON Schema of a tool to those of smolagents.
 
 Shape: argument -> JSON Schema with ``type`` and ``description``, and ``nullable`` for an argument that may be absent.
     smolagents passes nothing else of the schema to the model, so definitions are written in the place of their
@@ -29,7 +29,7 @@ def to_inputs(parameters: JsonSchema) -> dict[str, JsonSchema]:
 
 
 def _to_input(schema: JsonSchema, is_required: bool) -> JsonSchema:
-    # `anyOf` with more than types breaks smolagents.
+    # smolagents fails on an `anyOf` whose members have more than types.
     shown = {name: value for name, value in schema.items() if name != "anyOf"}
     made = {**shown, "type": _type_of(schema), "description": schema.get("description", "")}
     return made if is_required else {**made, "nullable": True}

@@ -13,7 +13,7 @@ from svc.client.discord.gateway_session import GatewaySession
 class Arrival:
     """An event."""
 
-    #: The cursor, once this one was returned.
+    #: The cursor after this event was returned.
     session: GatewaySession
     #: The event's data, if it is for the bot.
     message: dict[str, Any] | None = None
@@ -40,8 +40,8 @@ class Arrivals:
     def push(self, arrival: Arrival) -> None:
         """Adds an event.
 
-        Events without a message only move the cursor on, so the last of them is enough. The cursor of a new session is
-        worth storing at once.
+        Events without a message only advance the cursor, so the last of them is enough. The cursor of a new session is
+        stored at once.
         """
         is_new_session = arrival.session.session != self._session
         self._session = arrival.session.session
@@ -65,7 +65,7 @@ class Arrivals:
             raise self._refusal
 
     async def wait(self, seconds: float) -> None:
-        """Returns when there is something to return, or it is time to."""
+        """Returns when a message or a cursor can be returned, or after the longest wait."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()

@@ -11,7 +11,7 @@ def discord_bot_id(bot_token: str) -> str:
     """The bot's user id.
 
     Raises:
-        ValueError: without the text, for it may be a secret in the wrong place
+        ValueError: the message does not quote the text, which may be another secret
     """
     match = _TOKEN.fullmatch(bot_token) if isinstance(bot_token, str) else None
     user_id = _decode(match[1]) if match else b""

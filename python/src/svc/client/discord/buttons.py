@@ -1,4 +1,6 @@
-"""Two buttons under a question. ``custom_id`` has up to 100 characters, holds the question's id, and comes back."""
+"""Two buttons under a question. ``custom_id`` has up to 100 characters, holds the question's id, and is part of the
+press.
+"""
 
 import re
 from typing import Any

@@ -19,7 +19,7 @@ from svc.client.discord.discord_api import DiscordApi, DiscordRefusedError, file
 from svc.client.images import Image
 
 _MAX_TEXT = 2_000
-#: Fewer than Discord's 10, for a request is limited to 25 MB.
+#: Fewer than Discord's 10, because a request is limited to 25 MB.
 _MAX_FILES = 4
 _MAX_NONCE = 25
 _SEND_TRIES = 5
@@ -39,7 +39,7 @@ class Channel:
         self._api = api
         self._ctx = ctx
         self._path = f"/channels/{quote(ctx.chat_id, safe='')}"
-        # The other language makes the same nonces.
+        # The TypeScript SDK makes the same nonces.
         self._message_id = ctx.message_id or str(uuid.uuid4())
 
     async def reply(self, text: str, images: Sequence[str]) -> None:
@@ -56,7 +56,7 @@ class Channel:
         return {"messageId": await self._create(piece, 0, tries=1)}
 
     async def ask(self, question: Question) -> dict[str, str]:
-        """The last piece of a long question has the buttons: nobody approves what they did not see."""
+        """The last piece of a long question has the buttons: the person approves only after the whole question."""
         pieces = split(question.text, _MAX_TEXT)
         shown = ""
         for index, content in enumerate(pieces):
@@ -79,8 +79,8 @@ class Channel:
     async def _create(self, piece: _Piece, index: int, *, tries: int = _SEND_TRIES) -> str:
         """Sends a piece.
 
-        Discord answers the nonce of a message that it has with that message: an earlier ``send_message`` was cut off,
-        or ``show_partial`` made it.
+        Discord answers a known nonce with the existing message, which an interrupted ``send_message`` or
+        ``show_partial`` sent before.
         """
         message = {"content": piece.text, **self._sent_once(f"piece {index}"), **self._first_reference(index)}
         sent = await self._send("POST", "", message, images=piece.images, tries=tries)
@@ -90,7 +90,7 @@ class Channel:
         return message_id
 
     async def _edit(self, message_id: str, piece: _Piece, *, tries: int = _SEND_TRIES) -> bool:
-        """False if somebody deleted the message."""
+        """False if the message was deleted."""
         # The list replaces the files of an earlier edit.
         files = [{"id": index, "filename": file_name(index, image)} for index, image in enumerate(piece.images)]
         message = {"content": piece.text, "components": [], "attachments": files}
@@ -111,7 +111,7 @@ class Channel:
         images: Sequence[Image] = (),
         tries: int = _SEND_TRIES,
     ) -> Any:
-        # The model's text notifies nobody.
+        # Mentions in the model's text send no notifications.
         body = {**message, "allowed_mentions": {"parse": []}}
         try:
             return await self._api.send(method, f"{self._path}/messages{path}", body, images=images, tries=tries)
@@ -123,7 +123,7 @@ class Channel:
         return {"nonce": base64.urlsafe_b64encode(digest).decode()[:_MAX_NONCE], "enforce_nonce": True}
 
     def _first_reference(self, index: int) -> dict[str, Any]:
-        """The first of several messages points to the one that it answers."""
+        """The first of several messages is a reply to the person's message."""
         reply_to = self._ctx.address.get("replyTo") if isinstance(self._ctx.address, dict) else None
         if index > 0 or reply_to is None:
             return {}
@@ -131,7 +131,7 @@ class Channel:
 
 
 def _pieces_of(text: str, data_urls: Sequence[str]) -> list[_Piece]:
-    """Images come with the last piece of text, and those that are too many in messages of their own."""
+    """Images are attached to the last piece of text; further images are sent in messages of their own."""
     images = [image for url in data_urls if (image := read_image_data_url(url))]
     groups = [images[start : start + _MAX_FILES] for start in range(0, len(images), _MAX_FILES)]
     *texts, last = split(text, _MAX_TEXT) or [""]
@@ -142,7 +142,7 @@ def _pieces_of(text: str, data_urls: Sequence[str]) -> list[_Piece]:
 
 
 def _message_id_in(value: object) -> str | None:
-    """The id in what ``show_partial`` and ``ask_approval`` returned."""
+    """The message id in the value that ``show_partial`` and ``ask_approval`` returned."""
     message_id = value.get("messageId") if isinstance(value, dict) else None
     return message_id if isinstance(message_id, str) else None
 

@@ -1,7 +1,7 @@
-"""Requests to Discord's REST API: waits out rate limits, and tries again what another try may mend.
+"""Requests to Discord's REST API: waits for rate limits, and retries passing failures.
 
 Units: seconds. A 429 waits for as long as Discord says, and does not count as a try.
-Errors: DiscordRefusedError for an answer that another try would not change, DiscordUnavailableError after the last try.
+Errors: DiscordRefusedError for an answer that no retry would change, DiscordUnavailableError after the last try.
     No message holds a token.
 Source: https://discord.com/developers/docs/topics/rate-limits
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 USER_AGENT = f"DiscordBot (svc-sdk, {__version__})"
 _SEND_TRIES = 5
 _PRESS_TRIES = 2
-#: The wait after a rate limit that does not say how long.
+#: The wait after a rate limit without a time.
 _RATE_LIMIT_WAIT = 1.0
 _REQUEST_TIME = 30.0
 
@@ -42,7 +42,7 @@ class DiscordUnavailableError(Exception):
     """Another try may succeed.
 
     Attributes:
-        wait: The seconds that Discord asks to wait; None if it did not say.
+        wait: The seconds that Discord asks to wait; None if Discord named no time.
     """
 
     def __init__(self, message: str, wait: float | None = None) -> None:
@@ -96,7 +96,7 @@ class DiscordApi:
     async def answer_press(self, interaction_id: str, token: str, body: Mapping[str, Any]) -> None:
         """Answers an interaction. Errors do not matter.
 
-        The address has a token, so the HTTP library may log another one; the bot's own token is not sent.
+        The real address has a token, so the HTTP library gets another address to log; the bot's own token is not sent.
         """
         request = self._http.build_request("POST", f"{self._api_url}/interactions/{interaction_id}/callback", json=body)
         path = f"{urlsplit(self._api_url).path}/interactions/{interaction_id}/{token}/callback"
@@ -108,7 +108,9 @@ class DiscordApi:
             await sleep(full_jitter(tried))
 
     async def _send_once(self, request: _Request) -> Any:
-        """The JSON, or a DiscordUnavailableError. Made here, an error has none of the HTTP library as its context."""
+        """The JSON, or a DiscordUnavailableError. Errors are created outside of the HTTP library's exception handlers,
+        so that none has an error of the library as its context.
+        """
         built = self._http.build_request(request.method, f"{self._api_url}{request.path}", **_content(request))
         built.headers["authorization"] = f"Bot {self._bot_token}"
         answer = await exchange(self._http, built, timeout=_REQUEST_TIME)

@@ -21,7 +21,7 @@ from svc.client.lifetime import ClientStoppedError, Lifetime
 if TYPE_CHECKING:
     import httpx2
 
-#: A cursor is stored, and a lease renewed, at least this often.
+#: The longest interval between two stored cursors and lease renewals.
 _RECEIVE_TIME = 20.0
 #: Discord's numbers of interactions.
 _COMPONENT_INTERACTION = 3
@@ -43,15 +43,15 @@ class _Connection:
 class DiscordClient(BaseClient):
     """A Discord bot as a client of an agent.
 
-    The cursor is the gateway's session, so a restart resumes it, and Discord sends what was written in between, for as
+    The cursor is the gateway's session, so a restart resumes the session, and Discord sends the messages since then, as
     long as it keeps the session.
 
     Args:
-        bot_token: The page Bot of https://discord.com/developers/applications shows it once.
+        bot_token: The token, shown once on the page Bot of https://discord.com/developers/applications.
         api_url: Address of the API.
 
     Raises:
-        ValueError: for an option that cannot be right; no message holds the token
+        ValueError: for an invalid option; no message holds the token
     """
 
     def __init__(self, bot_token: str, *, api_url: str = "https://discord.com/api/v10") -> None:

@@ -1,4 +1,5 @@
-"""A gateway session that outlives its connections: lost ones are replaced, and Discord sends what came in between.
+"""A gateway session that outlives its connections: a lost connection is replaced, and Discord sends the events since
+then.
 
 Units: seconds; waits with full jitter.
 Errors: ``start`` raises, or ``on_refused`` is called later, when Discord refuses the bot.
@@ -16,7 +17,7 @@ from svc.client.full_jitter import full_jitter
 
 #: Invalid sequence, and a session that timed out.
 _SESSION_ENDED_CODES = (4007, 4009)
-#: Then the session's own address may be gone, and Discord's general one resumes it too.
+#: After this many failures the general address is used: the session's own address may be gone, and both resume it.
 _MAX_TRIES_OF_RESUME_URL = 3
 
 
@@ -49,7 +50,9 @@ class Gateway:
         self._failures = 0
 
     async def start(self) -> None:
-        """Returns with the session, or after a try that Discord did not answer: the next ones go on by themselves."""
+        """Returns with the session, or after a try that Discord did not answer; retries then continue in the
+        background.
+        """
         self._running = asyncio.create_task(self._run())
         await self._first_try.wait()
         if self._refusal:
@@ -74,7 +77,7 @@ class Gateway:
             self._first_try.set()
 
     async def _connect(self) -> float | None:
-        """One connection, from its opening to its end. Returns how long Discord asks to wait."""
+        """One connection, from its opening to its end. Returns the wait that Discord asks for."""
         url, wait = await self._find_url()
         if url is None:
             return wait
@@ -101,7 +104,7 @@ class Gateway:
         self._failures = 0
 
     async def _find_url(self) -> tuple[str | None, float | None]:
-        """An address, or none and how long Discord asks to wait."""
+        """An address, or None with the wait that Discord asks for."""
         if self._session and self._failures < _MAX_TRIES_OF_RESUME_URL:
             return self._session.resume_url, None
         try:

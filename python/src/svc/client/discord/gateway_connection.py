@@ -1,4 +1,5 @@
-"""One connection to Discord's gateway: resumes a session or opens a new one, sends heartbeats, and hands on the events.
+"""One connection to Discord's gateway: resumes a session or opens a new one, sends heartbeats, and passes on the
+events.
 
 Units: seconds.
 Errors: none; ``ConnectionEnd`` says how the connection ended. Frames that are not JSON end it.
@@ -28,7 +29,7 @@ _INTENTS = (1 << 9) | (1 << 12)
 #: Codes 1000 and 1001 would end the session.
 _LEAVE_CODE = 4200
 _ABNORMAL_CODE = 1006
-#: The limit for the handshake, and for each frame until the session is there.
+#: The limit for the handshake, and for each frame until the session is established.
 _SILENCE_TIME = 20.0
 _LEAVE_TIME = 1.0
 _MAX_FRAME_BYTES = 16 * 1024 * 1024
@@ -63,7 +64,7 @@ class ConnectionEnd:
 
 
 class GatewayConnection:
-    """A connection that is used once.
+    """A single-use connection.
 
     Args:
         session: An earlier session, to be resumed.
@@ -91,7 +92,9 @@ class GatewayConnection:
         self._beating: asyncio.Task[None] | None = None
 
     async def run(self) -> ConnectionEnd:
-        """The connection, from its opening to its end. When it is cancelled, Discord keeps the session for a while."""
+        """Runs the connection from its opening to its end. After a cancellation Discord keeps the session for a
+        while.
+        """
         from websockets.exceptions import ConnectionClosed, WebSocketException
 
         try:
@@ -127,7 +130,7 @@ class GatewayConnection:
         )
 
     async def _serve(self, socket: "ClientConnection") -> None:
-        """Returns when the connection is to be left."""
+        """Returns when the connection must be replaced."""
         clock = asyncio.get_running_loop()
         async with asyncio.timeout(_SILENCE_TIME) as silence:
             while True:
@@ -140,7 +143,7 @@ class GatewayConnection:
                 silence.reschedule(None if self._is_established else clock.time() + _SILENCE_TIME)
 
     async def _handle(self, frame: dict[str, Any], socket: "ClientConnection") -> bool:
-        """Whether the connection is to be left."""
+        """True if the connection must be replaced."""
         match frame.get("op"):
             case _Op.DISPATCH:
                 self._dispatch(frame)
@@ -184,7 +187,7 @@ class GatewayConnection:
         self._on_event(event, self._session)
 
     async def _beat(self, socket: "ClientConnection", interval: float) -> None:
-        """The first heartbeat comes at a random time: all bots must not send theirs together after an outage."""
+        """The first heartbeat is sent at a random time, so that not all bots send at once after an outage."""
         from websockets.exceptions import ConnectionClosed
 
         await sleep(random.random() * interval)
@@ -193,7 +196,7 @@ class GatewayConnection:
                 self._is_acknowledged = False
                 await self._send_heartbeat(socket)
                 await sleep(interval)
-        # A connection without answers is dead on the way: no close frame would come back either.
+        # A connection without answers is dead, so a close frame would not be answered either.
         socket.transport.abort()
 
     async def _send_heartbeat(self, socket: "ClientConnection") -> None:

@@ -1,4 +1,6 @@
-"""Where a gateway session goes on. It is the client's cursor: another process resumes with it, in any language."""
+"""The state to resume a gateway session. It is the client's cursor, and a process in any language can resume with
+it.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Messages and button presses, as Discord sends them, for the agent.
+"""Converts Discord's messages and button presses for the agent.
 
 Source: https://discord.com/developers/docs/resources/message
 """
@@ -14,7 +14,8 @@ from svc.client.download_image import download_image
 if TYPE_CHECKING:
     import httpx2
 
-#: Types of messages that people write: one of its own, and a reply. Others are Discord's, such as "joined the server".
+#: Types of messages that people write: a plain message and a reply. Discord itself writes the others, such as "joined
+#: the server".
 _WRITTEN_TYPES = (0, 19)
 _MENTION = re.compile(r"<@!?([0-9]+)>( ?)")
 
@@ -32,7 +33,7 @@ def is_for_bot(message: dict[str, Any], bot_id: str) -> bool:
 
 
 async def read_message(message: dict[str, Any], bot_id: str, http: "httpx2.AsyncClient") -> MessageContext | None:
-    """None for a message in which nothing is left to answer."""
+    """None for a message without a text or an attachment to answer."""
     images, left_out = await _download_images(message.get("attachments", []), http)
     lines = [_readable_text(message, bot_id), *(f"[attachment that cannot be read: {name}]" for name in left_out)]
     words = "\n".join(filter(None, lines))
@@ -77,7 +78,7 @@ async def _download_images(
 ) -> tuple[list[str], list[str]]:
     """Data URLs, and the names of the other attachments: another type, too large, too many, or gone.
 
-    Discord's servers of files ask for no token, and their signed addresses are not kept.
+    Discord's file servers need no token, and their signed addresses are not stored.
     """
     images: list[str] = []
     left_out: list[str] = []
@@ -97,7 +98,7 @@ def _name_of(user: dict[str, Any], member: dict[str, Any] | None) -> str:
 
 
 def _readable_text(message: dict[str, Any], bot_id: str) -> str:
-    """The mention of the bot is taken out, and other people get their names."""
+    """Removes the mention of the bot, and writes other mentions as names."""
     names = {user["id"]: f"@{_name_of(user, None)}" for user in message.get("mentions", [])}
 
     def shown(mention: re.Match[str]) -> str:

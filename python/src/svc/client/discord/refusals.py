@@ -1,4 +1,4 @@
-"""Refusals for good, each with the next step."""
+"""Permanent refusals, each with the next step."""
 
 _PORTAL = "https://discord.com/developers/applications"
 _TOKEN_REFUSED = f"the bot token: copy a new one from {_PORTAL}, page Bot, Reset Token, and set bot_token"
@@ -15,11 +15,11 @@ _CLOSE_CODES = {
 
 
 class DiscordBotRefusedError(Exception):
-    """Discord refuses the bot itself, and will refuse it again."""
+    """Discord refuses the bot itself, and would refuse every retry."""
 
 
 def refusal_of(close_code: int, client_id: str) -> DiscordBotRefusedError | None:
-    """The error for a close code after which no other connection would succeed."""
+    """The error for a close code after which every new connection would fail."""
     what = _CLOSE_CODES.get(close_code)
     return DiscordBotRefusedError(f"{client_id}: Discord refuses {what} (close code {close_code})") if what else None
 

@@ -16,7 +16,7 @@ def first_together(updates: Sequence[Update]) -> Sequence[Update]:
 
 
 def is_open_album(updates: Sequence[Update]) -> bool:
-    """Whether more of an album may be on its way."""
+    """True if further messages of the album may follow."""
     return bool(updates) and _album_of(updates[0]) is not None and len(first_together(updates)) == len(updates)
 
 

@@ -1,4 +1,4 @@
-"""Files of a message: pictures for the model to see, and words for the others."""
+"""The files of a message: pictures for the model, and words in place of other files."""
 
 from dataclasses import replace
 

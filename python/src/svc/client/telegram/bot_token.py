@@ -9,7 +9,7 @@ def telegram_bot_id(bot_token: str) -> str:
     """The bot's id.
 
     Raises:
-        ValueError: without the text, for it may be a secret in the wrong place
+        ValueError: the message does not quote the text, which may be another secret
     """
     match = _TOKEN.fullmatch(bot_token) if isinstance(bot_token, str) else None
     if match:

@@ -16,17 +16,17 @@ from svc.client.telegram.telegram_error import TelegramError
 _MAX_TEXT = 4096
 _TRIES = 5
 _REFUSALS = (400, 403, 413)
-#: A preview makes Telegram fetch the address: an address in a reply could carry away what the model has read.
+#: A preview makes Telegram fetch the address: an address in a reply could leak data that the model has read.
 _WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
 
 
 class Outbox:
-    """What the bot shows."""
+    """The messages that the bot sends."""
 
     def __init__(self, api: TelegramApi) -> None:
         self._api = api
         #: Message -> text of its reply, and how many parts of it were sent before an error: the next try continues
-        #: there, for Telegram would show those parts twice.
+        #: there, so that no part is shown twice.
         self._begun: dict[tuple[str, str | None], tuple[str, int]] = {}
 
     async def send_reply(self, ctx: MessageContext, text: str, images: Sequence[str]) -> None:
@@ -50,7 +50,9 @@ class Outbox:
             raise
 
     async def show_beginning(self, ctx: MessageContext, text: str) -> dict[str, int]:
-        """Sends the beginning of a reply, or edits the one before. Another text follows soon, so one try is enough."""
+        """Sends the beginning of a reply, or edits the earlier partial reply. Another text follows soon, so one try is
+        enough.
+        """
         piece = next(iter(split(text, _MAX_TEXT)), "")
         shown = _message_id_in(ctx.partial)
         if shown is not None and await self._edit(ctx, shown, piece, tries=1):
@@ -66,7 +68,7 @@ class Outbox:
         return {"messageId": await self._send_text(ctx, last, is_first=not pieces, more=buttons)}
 
     async def end_question(self, ctx: MessageContext, shown: object, text: str) -> None:
-        """Takes the buttons away. A question that somebody deleted has none."""
+        """Removes the buttons. A deleted question needs no change."""
         message_id = _message_id_in(shown)
         if message_id is not None:
             *_, last = split(text, _MAX_TEXT) or [""]
@@ -89,7 +91,7 @@ class Outbox:
         more: Mapping[str, Any] | None = None,
         tries: int = _TRIES,
     ) -> int:
-        """Sends a message. The first of several points, in a group, to the message that it answers."""
+        """Sends a message. In a group, the first of several messages is a reply to the person's message."""
         payload = {"text": text, **_WITHOUT_PREVIEW, **(_reference_to(ctx) if is_first else {}), **(more or {})}
         try:
             sent = await self._send(ctx, "sendMessage", payload, tries=tries)
@@ -101,7 +103,7 @@ class Outbox:
     async def _send_image(self, ctx: MessageContext, data_url: str) -> None:
         """Sends a picture as a photo, else as a file.
 
-        One that Telegram refuses as both is left out: the text was sent before.
+        A picture that Telegram refuses in both forms is skipped: the text was sent before.
         """
         image = read_image_data_url(data_url)
         if image is None:
@@ -115,7 +117,7 @@ class Outbox:
                     raise _refusal_of(failure) from None
 
     async def _edit(self, ctx: MessageContext, message_id: int, text: str, *, tries: int = _TRIES) -> bool:
-        """Replaces a text, and takes the buttons away. False if the message is gone."""
+        """Replaces a text, and removes the buttons. False if the message is gone."""
         payload = {"message_id": message_id, "text": text, **_WITHOUT_PREVIEW}
         try:
             await self._send(ctx, "editMessageText", payload, tries=tries)
@@ -138,7 +140,7 @@ class Outbox:
         """A group that became a supergroup has another id, under which the request is sent again."""
         chat, _, topic = ctx.chat_id.partition("/")
         place = {"chat_id": int(chat)}
-        # A message that is edited is found by its chat alone.
+        # An edit needs only the chat and the message id.
         if topic and method != "editMessageText":
             place["message_thread_id"] = int(topic)
         try:
@@ -155,7 +157,7 @@ def _refusal_of(failure: TelegramError) -> Exception:
 
 
 def _message_id_in(value: object) -> int | None:
-    """The id in what ``show_partial`` and ``ask_approval`` returned, or in a message's address."""
+    """The message id in the value that ``show_partial`` and ``ask_approval`` returned, or in a message's address."""
     message_id = value.get("messageId") if isinstance(value, dict) else None
     return message_id if isinstance(message_id, int) else None
 

@@ -42,10 +42,10 @@ class ReadMessage:
 
 
 def read_telegram_message(album: Sequence[TelegramMessage], bot: Bot) -> ReadMessage | None:
-    """A message, or all messages of an album.
+    """Reads a message, or all messages of an album.
 
     Returns:
-        None for a message that needs no answer: of a bot, not for this bot, or without text and file.
+        None for a message that needs no answer: from a bot, not for this bot, or without text and file.
     """
     if not album or not _is_of_person(album[0]):
         return None
@@ -103,14 +103,14 @@ def _is_mentioned(message: TelegramMessage, bot: Bot) -> bool:
 
 
 def _is_reply_to(message: TelegramMessage, bot: Bot) -> bool:
-    """A message of a topic that answers none has the topic's own first message here."""
+    """True for a reply to the bot. ``reply_to_message`` of a topic's message may be the topic's own first message."""
     answered = message.get("reply_to_message", {})
     is_topic_start = message.get("is_topic_message") and answered.get("message_id") == message.get("message_thread_id")
     return answered.get("from", {}).get("id") == bot.id and not is_topic_start
 
 
 def _without_name(text: str, bot: Bot) -> str:
-    """``/new@name`` becomes ``/new``, and a name at the start goes: neither is part of what the person wants."""
+    """``/new@name`` becomes ``/new``, and a name at the start is removed: neither belongs to the person's request."""
     name = re.escape(bot.username)
     words = re.sub(rf"\A(?:(?P<command>(?a:/\w+))@(?ai:{name}\b)|@(?ai:{name}\b)[,:]?\s*)", r"\g<command>", text)
     return words if words.strip() else text

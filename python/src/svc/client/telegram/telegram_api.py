@@ -1,4 +1,4 @@
-"""The Bot API over HTTP: waits out rate limits, and tries again what another try may mend.
+"""The Bot API over HTTP: waits for rate limits, and retries passing failures.
 
 Units: seconds.
 Errors: TelegramError.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Telegram ends the older of two polls with 409; the other poller then waits for as long as its own poll.
 _CONFLICT_WAIT = 35.0
-#: Time for an answer beyond that of a poll: a connection that is half open never answers.
+#: The timeout beyond the duration of a poll: a half-open connection never answers.
 _ANSWER_TIME = 15.0
 _DOWNLOAD_TIME = 20.0
 _DOWNLOAD_TRIES = 3
@@ -32,10 +32,10 @@ _DOWNLOAD_TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class TelegramAccount:
-    """A bot, and where its requests go."""
+    """A bot, and the address of its API."""
 
     bot_token: str = field(repr=False)
-    #: Without a slash at its end.
+    #: The address has no slash at its end.
     api_root: str
     poll_seconds: float
     client_id: str
@@ -67,8 +67,8 @@ class TelegramApi:
         """The result of a method.
 
         Args:
-            tries: a rate limit is waited out, and does not count. With 1 it is an error too: the time of such a request
-                is over when a wait ends.
+            tries: a wait for a rate limit does not count as a try. With 1 a rate limit is an error too: such a request
+                is outdated after a wait.
         """
         failures = 0
         while True:
@@ -82,11 +82,11 @@ class TelegramApi:
             await sleep(_wait_after(outcome, failures))
 
     async def download(self, file_id: str) -> bytes | None:
-        """The bytes of a picture. Its URL has the token, and goes nowhere else.
+        """The bytes of a picture. Its URL has the token and is not passed on.
 
         Returns:
             None for a file that is too large, or that cannot be downloaded: the text of its message, and other chats,
-            must not wait for it.
+            must not wait for the file.
 
         Raises:
             TelegramError: for a wrong token
@@ -119,7 +119,9 @@ class TelegramApi:
         return None
 
     async def _call_once(self, method: str, payload: Mapping[str, Any], file: File | None) -> Any:
-        """The result, or a TelegramError. A failure that is made here has no error of the HTTP library as context."""
+        """The result, or a TelegramError. Errors are created outside of the HTTP library's exception handlers, so that
+        none has an error of the library as context.
+        """
         account = self._account
         request = self._build("POST", f"/{method}", f"/bot{account.bot_token}/{method}", **_content(payload, file))
         answer = await exchange(self._http, request, timeout=account.poll_seconds + _ANSWER_TIME)
@@ -135,7 +137,7 @@ class TelegramApi:
     def _failure(self, method: str, body: Mapping[str, Any], http_status: int) -> TelegramError:
         client_id = self._account.client_id
         status = body.get("error_code", http_status)
-        # 401 is a revoked token, 404 one that never was.
+        # Status 401 means a revoked token, 404 a token that never existed.
         if status in (401, 404):
             return wrong_token(client_id, status)
         parameters = body.get("parameters") or {}
@@ -148,7 +150,7 @@ class TelegramApi:
         )
 
     def _build(self, verb: str, shown: str, target: str, **content: Any) -> "httpx2.Request":
-        """A request whose URL the HTTP library may log; the one with the token goes out."""
+        """The HTTP library may log this request's URL, which has no token; the URL with the token is sent."""
         root = self._account.api_root
         request = self._http.build_request(verb, f"{root}{shown}", **content)
         request.extensions["target"] = f"{urlsplit(root).path}{target}".encode()

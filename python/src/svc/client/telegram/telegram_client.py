@@ -21,7 +21,7 @@ from svc.client.telegram.telegram_api import TelegramAccount, TelegramApi
 if TYPE_CHECKING:
     import httpx2
 
-#: The messages of an album come one soon after the other.
+#: The messages of an album arrive shortly after each other.
 _ALBUM_WAIT = 0.5
 
 
@@ -37,7 +37,7 @@ class TelegramClient(BaseClient):
     """A Telegram bot as a client of an agent.
 
     The cursor is the offset of the next update. Telegram keeps updates for 24 hours, and forgets them only when a
-    request confirms them, which this client does after they were taken.
+    request confirms them, which this client does after the agent has taken them.
 
     Args:
         bot_token: The token from @BotFather, such as ``123456789:AAF…``.
@@ -45,7 +45,7 @@ class TelegramClient(BaseClient):
         poll_seconds: Seconds that one request waits for messages, 1 to 50.
 
     Raises:
-        ValueError: for an option that cannot be right; no message holds the token
+        ValueError: for an invalid option; no message holds the token
     """
 
     def __init__(self, bot_token: str, *, api_root: str = "https://api.telegram.org", poll_seconds: float = 30) -> None:
@@ -57,7 +57,7 @@ class TelegramClient(BaseClient):
         self._account = TelegramAccount(bot_token, api_root.rstrip("/"), poll_seconds, self._client_id)
         self._lifetime = Lifetime(self._client_id)
         self._connection: _Connection | None = None
-        #: Updates that are received and not yet taken.
+        #: Received updates that the agent has not taken.
         self._received: list[Update] = []
 
     @property
@@ -132,7 +132,7 @@ class TelegramClient(BaseClient):
         return updates
 
     async def _take_message(self, connection: _Connection) -> MessageContext | None:
-        """Skips what needs no answer. Updates are taken only when all of their message is here."""
+        """Skips updates that need no answer. The updates of an album are taken only when all have arrived."""
         await self._complete_album(connection.api)
         while updates := first_together(self._received):
             ctx = await self._read(updates, connection)
@@ -144,7 +144,7 @@ class TelegramClient(BaseClient):
         return None
 
     async def _complete_album(self, api: TelegramApi) -> None:
-        """The same offset brings the same updates again, and those that came since."""
+        """The same offset returns the same updates again, with all newer ones."""
         known = 0
         while is_open_album(self._received) and len(self._received) > known:
             known = len(self._received)
@@ -154,7 +154,7 @@ class TelegramClient(BaseClient):
     async def _read(self, updates: Sequence[Update], connection: _Connection) -> MessageContext | None:
         press = updates[0].get("callback_query")
         if press:
-            # The button stops to shine; nobody waits for that.
+            # Ends the button's loading state in the background.
             answer = connection.api.call("answerCallbackQuery", {"callback_query_id": press["id"]}, tries=1)
             self._lifetime.run_in_background(answer)
             return read_telegram_press(press)

@@ -13,7 +13,7 @@ class TelegramError(Exception):
 
     Attributes:
         status: Telegram's error code, as in HTTP; None if there was no answer.
-        is_wrong_token: True if the token is revoked, or never was one.
+        is_wrong_token: True if the token is revoked or never existed.
         moved_to: The id of the supergroup that a group became.
         retry_after: The seconds that Telegram asks to wait.
     """
@@ -35,12 +35,12 @@ class TelegramError(Exception):
 
     @property
     def is_retryable(self) -> bool:
-        """Another poller, too many requests, Telegram's own failures and those of the network."""
+        """True for another poller, too many requests, and failures of Telegram or of the network."""
         return self.status is None or self.status in (409, 429) or self.status >= 500
 
     @property
     def is_of_content(self) -> bool:
-        """Telegram does not accept what is sent; it may accept something else."""
+        """True if Telegram refuses the content; other content may be accepted."""
         return self.status in (400, 413)
 
     @property
@@ -49,7 +49,7 @@ class TelegramError(Exception):
 
     @property
     def is_not_editable(self) -> bool:
-        """The message of an edit was deleted, or is too old."""
+        """True if the message to edit was deleted, or is too old."""
         return self.status == 400 and _NOT_EDITABLE.search(str(self)) is not None
 
 

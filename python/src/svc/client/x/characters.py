@@ -1,7 +1,7 @@
-"""Characters as people see them: the grapheme clusters of Unicode, as near as the standard library comes.
+"""Visible characters: the grapheme clusters of Unicode, as far as the standard library supports them.
 
-Marks, skin tones and tags belong to the character before them, and so does what a zero-width joiner joins. Missing are
-the rules for parts of Korean syllables and for Indic conjuncts: such a cluster counts as several characters.
+Marks, skin tones, tags and emoji after a zero-width joiner belong to the character before them. The rules for parts of
+Korean syllables and for Indic conjuncts are missing: such a cluster counts as several characters.
 
 Source: Unicode Standard Annex 29, rules GB9 to GB13.
 """
@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 _JOIN = "\u200d"
 _EXTENDERS = ("\u200c", "\uff9e", "\uff9f")
-#: Emoji are symbols, but for these. Newer ones are unknown to the standard library.
+#: Emoji are symbols, except these. The standard library does not know newer emoji.
 _PICTOGRAPHIC_CATEGORIES = ("So", "Sm", "Cn")
 _OTHER_PICTOGRAPHS = "‼⁉ℹ〰〽"
 
 
 def characters_of(text: str) -> Iterator[str]:
-    """The characters in order. Together they are the text."""
+    """Splits the text into characters, in order."""
     start = 0
     while start < len(text):
         end = _end_of_first(text, start)
@@ -27,7 +27,7 @@ def characters_of(text: str) -> Iterator[str]:
 
 def _end_of_first(text: str, start: int) -> int:
     end = start + (2 if _is_pair(text[start : start + 2]) else 1)
-    # A joiner joins two pictographs: one that is open, and the next one.
+    # A joiner joins the pictograph before it with the pictograph after it.
     is_open = _is_pictograph(text[end - 1])
     is_joining = False
     while end < len(text):

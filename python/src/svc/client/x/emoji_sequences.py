@@ -43,7 +43,7 @@ _ENGLAND_SCOTLAND_WALES = (
 
 
 def _other_than(group: str) -> str:
-    """A skin tone that is not the one of a group."""
+    """A skin tone that belongs to no group."""
     return f"(?!(?P={group})){_SKIN}"
 
 
@@ -79,5 +79,5 @@ _SEQUENCE = re.compile("|".join((*_PEOPLE, *_OTHERS, _FLAGS, _ENGLAND_SCOTLAND_W
 
 
 def is_emoji_sequence(text: str) -> bool:
-    """Whether the whole text is one emoji of several code points."""
+    """True if the whole text is one emoji of several code points."""
     return _SEQUENCE.fullmatch(text) is not None

@@ -13,7 +13,8 @@ from typing import Any
 from svc.client.base import MessageContext
 from svc.client.x.x_api import XApi
 
-#: Where to go on, in X's own parameters: ``since_id`` for posts after that one, or ``start_time`` for posts since then.
+#: The position to continue from, in X's own parameters: ``since_id`` for posts after that one, or ``start_time`` for
+#: posts since then.
 MentionsCursor = dict[str, str]
 
 _FIELDS = {
@@ -40,7 +41,7 @@ class Mention:
     """A post that mentions the account."""
 
     id: str
-    #: False for the account's own posts, for retweets, and for posts that not everybody may answer.
+    #: False for the account's own posts, for retweets, and for posts with restricted replies.
     is_for_us: bool
     ctx: MessageContext
     #: Addresses.
@@ -104,7 +105,7 @@ def _refers(post: Mapping[str, Any], kind: str) -> bool:
 
 
 def _readable_text(post: Mapping[str, Any], user_name: str) -> str:
-    """The text as the person wrote it: without the account's name in front, with whole links, nothing escaped.
+    """The text as the person wrote it: without the account's name in front, with whole links, without escapes.
 
     X puts the names of all who take part in front of a reply, so a reply loses them all: ``yes`` must stay a yes.
     """

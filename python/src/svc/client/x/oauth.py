@@ -41,7 +41,7 @@ def authorization_header(
 
     Args:
         url: without a query; scheme and host in small letters, without the scheme's own port
-        nonce: given in tests alone, as ``timestamp`` is
+        nonce: only for tests, like ``timestamp``
     """
     oauth = {
         "oauth_consumer_key": credentials.api_key,

@@ -1,4 +1,4 @@
-"""Pictures: downloads of what people send, uploads of what tools return."""
+"""Pictures: downloads from people's posts, uploads of tools' results."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,10 +17,10 @@ _MAX_UPLOADS = 4
 
 
 async def download_photos(http: "httpx2.AsyncClient", urls: Sequence[str], base_url: str) -> list[str]:
-    """The photos as data URLs. A photo that cannot be read is left out: the text must not wait for it.
+    """The photos as data URLs. A photo that cannot be read is skipped: the text must not wait for it.
 
     Args:
-        base_url: the API's own server is allowed beside X's servers of pictures
+        base_url: the API's own server is allowed in addition to X's picture servers
     """
     wanted = [url for url in urls if _is_of_x(url, base_url)][:MAX_IMAGES]
     images = [await download_image(http, url) for url in wanted]
@@ -28,7 +28,7 @@ async def download_photos(http: "httpx2.AsyncClient", urls: Sequence[str], base_
 
 
 async def upload_images(api: XApi, data_urls: Sequence[str], *, tries: int) -> list[str]:
-    """Ids for ``media_ids`` of a post. An image that X refuses is left out: the text must not be lost with it.
+    """Ids for ``media_ids`` of a post. An image that X refuses is skipped, so that the text is still posted.
 
     Source: docs.x.com, "Upload media": ``POST /2/media/upload``.
     """

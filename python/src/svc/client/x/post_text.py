@@ -33,7 +33,7 @@ _LINK = re.compile(
 
 
 class _Unit(NamedTuple):
-    """A link or a character: a cut within it would change what it is."""
+    """A link or a character, which must not be cut."""
 
     text: str
     weight: int
@@ -52,7 +52,7 @@ def fit_post(text: str) -> str:
         if weight <= room:
             end = index
         if weight > _MAX_WEIGHT:
-            # In the units of the other language: X refuses a reply that is sent again only if it is the same text.
+            # Cut in UTF-16 code units like the TypeScript SDK: X detects a repeated reply only by equal text.
             is_late = length_in("utf16", normal[:word_end]) > length_in("utf16", normal[:end]) / 2
             return normal[: word_end if is_late else end].rstrip(WHITE_SPACE) + _ELLIPSIS
     return normal

@@ -1,7 +1,7 @@
-"""Signed requests to the API of X, version 2, each sent again until it is answered.
+"""Signed requests to the API of X, version 2, each retried until it is answered.
 
 Units: seconds. A 429 waits for the time in ``x-rate-limit-reset`` (seconds since 1970), as X sends no ``Retry-After``.
-Errors: XRefusedError for an answer that another try would not change. No message holds a credential.
+Errors: XRefusedError for an answer that no retry would change. No message holds a credential.
 Source: docs.x.com, "Rate limits" and "Response codes & errors".
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import httpx2
 
 _REQUEST_TIME = 30.0
-#: The wait after a rate limit that does not say how long.
+#: The wait after a rate limit without a time.
 _RATE_LIMIT_WAIT = 60.0
 #: One window of X's rate limits, and a minute more.
 _LONGEST_RATE_LIMIT_WAIT = 16 * 60.0
@@ -50,7 +50,7 @@ class XAnswer:
 
 
 class XRefusedError(Exception):
-    """X refused a request, and would refuse it again."""
+    """X refused a request, and would refuse every retry."""
 
     def __init__(self, message: str, *, is_duplicate: bool) -> None:
         super().__init__(message)
@@ -62,7 +62,7 @@ class _Failure:
     """Another try may succeed."""
 
     reason: str
-    #: None if X did not say how long to wait.
+    #: None if X named no wait.
     wait: float | None = None
 
 
@@ -75,7 +75,7 @@ class XApi:
         self._base_url = normal_address(base_url)
 
     async def get(self, path: str, query: Mapping[str, str] | None = None) -> XAnswer:
-        """Tried for ever."""
+        """Retries without end."""
         return await self._send("GET", path, query=query or {})
 
     async def post(self, path: str, body: Mapping[str, Any], *, tries: int) -> XAnswer:
@@ -131,12 +131,12 @@ class XApi:
     def _refusal(self, request: str, answer: HttpAnswer, body: Mapping[str, Any], at: float) -> XRefusedError:
         message = f"X refused {request}: {answer.status}{_detail_of(body)}{_advice_for(answer.status, at)}"
         is_duplicate = answer.status == 403 and b"duplicate" in answer.body.lower()
-        # X repeats no credentials, but something between X and this program might.
+        # X repeats no credentials, but a proxy in between might.
         return XRefusedError(self._credentials.removed_from(message), is_duplicate=is_duplicate)
 
 
 def normal_address(base_url: str) -> str:
-    """An address as it is signed: small letters, and no port that the scheme has anyway."""
+    """The address in its signed form: lower case, without the scheme's default port."""
     parts = urlsplit(base_url)
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     port = "" if parts.port in (None, _DEFAULT_PORTS.get(parts.scheme)) else f":{parts.port}"
@@ -144,7 +144,7 @@ def normal_address(base_url: str) -> str:
 
 
 def rate_limit_wait(reset: str | None, at: float) -> float:
-    """A wait by the time at X: a clock of this machine that is off would wait too long, or ask again too early."""
+    """A wait by the time at X: with a wrong local clock the wait would be too long or too short."""
     try:
         wait = float(reset or "") - at
     except ValueError:

@@ -1,4 +1,4 @@
-"""X: mentions of an account come in, replies go out."""
+"""X: receives the mentions of an account and posts replies."""
 
 import re
 import time
@@ -41,16 +41,16 @@ class XClient(BaseClient):
     cursor is the last mention, or the time of the first start.
 
     Args:
-        api_key: "API Key" of the app. It has other names too: consumer key.
+        api_key: "API Key" of the app. Also called consumer key.
         api_secret: "API Key Secret".
         access_token: "Access Token" of the account, with read and write permission: digits, a dash, letters.
         access_secret: "Access Token Secret".
         base_url: Address of the API.
-        poll_seconds: Seconds between two looks for mentions, up to 86,400. Each look counts against X's limits, and may
-            cost.
+        poll_seconds: Seconds between two requests for mentions, up to 86,400. Each request counts against X's limits
+            and may cost money.
 
     Raises:
-        ValueError: for an option that cannot be right; no message holds a credential
+        ValueError: for an invalid option; no message holds a credential
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class XClient(BaseClient):
         self._poll_seconds = poll_seconds
         self._lifetime = Lifetime(self.client_id)
         self._connection: _Connection | None = None
-        #: Read, and not yet returned.
+        #: Mentions that were read and are not yet returned.
         self._mentions: list[Mention] = []
         self._next_poll_at = 0.0
 
@@ -103,8 +103,8 @@ class XClient(BaseClient):
 
     async def receive_message(self) -> MessageContext | None:
         connection = self._connected
-        # The agent stores the time of the first start before the first look: a crash during that look must not lose
-        # what is written meanwhile.
+        # The agent stores the time of the first start before the first request, so that a crash during the request
+        # loses no mention.
         if read_cursor(self.cursor) is None:
             self.cursor = cursor_from(connection.started_at)
             return None
@@ -128,7 +128,7 @@ class XClient(BaseClient):
             try:
                 await api.post("/2/tweets", body, tries=_SEND_TRIES)
             except XRefusedError as refusal:
-                # A duplicate went out, and its answer did not come back: X takes no text twice.
+                # X refuses a duplicate, so an earlier post went out and only its answer was lost.
                 if not refusal.is_duplicate:
                     raise RefusedReply(str(refusal)) from None
 
@@ -145,7 +145,7 @@ class XClient(BaseClient):
         self._mentions = await read_mentions(connection.api, connection.account, cursor)
 
     async def _next_message(self, connection: _Connection) -> MessageContext | None:
-        """The cursor moves with each mention: a restart reads again what was not returned."""
+        """The cursor advances with each mention: a restart reads the unreturned mentions again."""
         while self._mentions:
             mention = self._mentions[0]
             photos = mention.photos if mention.is_for_us else ()
