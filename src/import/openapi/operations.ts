@@ -144,6 +144,7 @@ function readParameters(
 function parameterProblem(name: unknown, place: unknown, path: string): string | undefined {
   if (typeof name !== 'string' || name === '__proto__') return 'its name cannot be a field of a payload';
   if (!PLACES.includes(place as string)) return `its place ${JSON.stringify(place)?.slice(0, MAX_NAME_CHARS) ?? ''} is not supported`;
+  if (place === 'query' && new URLSearchParams(path.split('?', 2)[1]).has(name)) return 'the path itself has its value';
   return place === 'path' && !path.includes(`{${name}}`) ? 'the path has no place for it' : undefined;
 }
 

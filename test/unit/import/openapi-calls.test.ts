@@ -83,8 +83,9 @@ describe('a request', () => {
     expect(headers.cookie).toBe('a=x%2Cy,z; b=1; b=2; c=%7B%22d%22%3A1%7D');
   });
 
-  test('keeps the query that a path has, and nothing of its fragment', async () => {
-    expect(await requestOf('/?Action=List#x', { get: {} }, {})).toMatchObject({ url: '/v1/?Action=List' });
+  test('keeps the query that a path has, once, and nothing of its fragment', async () => {
+    const parameters = [{ name: 'Action', in: 'query', required: true, schema: { enum: ['List'] } }];
+    expect(await requestOf('/?Action=List#x', { get: { parameters } }, { Action: 'List' })).toMatchObject({ url: '/v1/?Action=List' });
   });
 
   test.each([
