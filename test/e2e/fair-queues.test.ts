@@ -105,7 +105,7 @@ test('in a full queue the newest call of the key with the most gives its place t
   const modestCalls = [call(service, modest.key, 0)];
   const dropped = await queue.at(-1);
   expect(dropped).toMatchObject({ status: 503, body: { code: 'QUEUE_FULL', retryable: true } });
-  expect(dropped?.body.detail).toContain('gave way to another key');
+  expect(dropped?.body.detail).toContain('dropped for a call of another key');
   expect(await queued(service)).toBe(5);
 
   modestCalls.push(call(service, modest.key, 1));

@@ -40,7 +40,7 @@ test('before `register`, a frame is at most as long as `register` may be', async
 
   const raw = await RawToolkit.connect(service);
   const answer = await raw.request('register', { text: 'x'.repeat(400_000) });
-  expect(answer).toMatchObject({ error: { message: expect.stringContaining('at most 150000 are read') } });
+  expect(answer).toMatchObject({ error: { message: expect.stringContaining('at most 150000 are allowed') } });
   await raw.register([action]);
   raw.sendHalf(600_000, 500_000);
   raw.sendBytes(Buffer.alloc(100_000, ' '));

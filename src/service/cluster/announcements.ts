@@ -54,15 +54,15 @@ export class Announcements {
     this.#instances.push({ kind: 'instance', from: this.#deps.node, ...registered });
   }
 
-  /** Sends a heartbeat with the number of offers so far. A node that missed one asks for all. */
-  alive(): void {
+  /** Sends a heartbeat with the number of offers so far. A node that missed an offer asks for all offers. */
+  sendHeartbeat(): void {
     if (this.#leaving) return;
     const { node, offers, publish, hasOthers } = this.#deps;
     publish(ALL_NODES_SUBJECT, { kind: 'alive', from: node, number: this.#number, counts: hasOthers() ? offers().counts() : {} });
   }
 
   /** Sends all offers to a node that asked for them. */
-  all(to: string): void {
+  sendAll(to: string): void {
     if (this.#leaving) return;
     const { node, publish } = this.#deps;
     const offers = this.#deps.offers();

@@ -1,4 +1,4 @@
-/** Current activity at this node and at the others that answer in time. */
+/** Current activity of all nodes that answer in time. */
 import type { Hub } from '../hub/hub';
 import type { Cluster, ClusterActivity, NodeActivity } from './cluster';
 import type { ActivityMessage } from './messages';
@@ -16,7 +16,7 @@ export class ClusterStatus {
     this.#node = node;
   }
 
-  /** Returns the activity at this node and at the others that answer in time. */
+  /** Returns the activity at this node and at the other nodes that answer in time. */
   async activity(query: ActivityQuery): Promise<ClusterActivity> {
     const { nodes, silent } = await this.#cluster.activity(query);
     return { nodes: [{ node: this.#node, ...localActivity(this.#hub, query) }, ...nodes], silent };

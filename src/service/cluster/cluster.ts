@@ -1,7 +1,9 @@
 /**
- * The membership of this node in the cluster: announces its offers, tracks those of other nodes, and forwards calls in both directions.
+ * The membership of this node in the cluster: announces its offers, tracks the offers of other nodes, and forwards calls in both
+ * directions.
  *
- * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node go to its own subject.
+ * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node go to its own
+ *         subject.
  * Errors: none. Lost messages are detected: offers are numbered, and `onPossibleLoss` makes waiting calls ask again.
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
@@ -114,7 +116,7 @@ export class Cluster {
     return this.#bus.connected;
   }
 
-  /** How many other nodes there are. */
+  /** Number of other nodes. */
   get size(): number {
     return this.#peers.size;
   }
@@ -144,7 +146,7 @@ export class Cluster {
     return this.#peers.size > 0 ? this.#peers.count(name(id)) : 0;
   }
 
-  /** Subscribes, and asks the others for their offers. Resolves `settleMs` later: nodes that are alive have answered by then. */
+  /** Subscribes, and asks the other nodes for their offers. Resolves `settleMs` later, when live nodes have answered. */
   async start(offers: NodeOffers, server: NodeServer, settleMs: number): Promise<void> {
     this.#offers = offers;
     this.#server = server;
@@ -167,7 +169,7 @@ export class Cluster {
     this.#stops.push(() => clearInterval(timer));
   }
 
-  /** This node's offer of the toolkit has changed: the others are notified after this event-loop turn. */
+  /** Call this after a change of this node's offer: other nodes are notified after this event-loop turn. */
   changed(toolkitId: string): void {
     this.#announcements.changed(toolkitId);
   }
@@ -207,10 +209,10 @@ export class Cluster {
       if (silent.size === 0) return end();
       stop = this.#bus.ask(ALL_NODES_SUBJECT, encodeMessage({ kind: 'look', from: this.#node, ...query }), {
         answer: (text) => {
-          const seen = decodeActivity(text);
-          if (!seen || !silent.delete(seen.from)) return;
-          const { running, queued, processes } = seen;
-          nodes.push({ node: seen.from, running, queued, processes });
+          const activity = decodeActivity(text);
+          if (!activity || !silent.delete(activity.from)) return;
+          const { running, queued, processes } = activity;
+          nodes.push({ node: activity.from, running, queued, processes });
           if (silent.size === 0) end();
         },
         noResponder: end,
@@ -228,7 +230,7 @@ export class Cluster {
     this.#onSearchNews = listener;
   }
 
-  /** An MCP client has searched here, and may go on at any node. */
+  /** Announces the search of an MCP client, which may continue at any node. */
   sessionSearched(searched: Unsigned<SessionSearchedMessage>): void {
     if (this.#peers.size > 0) this.#publish(ALL_NODES_SUBJECT, { ...searched, from: this.#node });
   }
@@ -248,7 +250,7 @@ export class Cluster {
     this.#onConsole = listener;
   }
 
-  /** The previous node of the instance is notified after this event-loop turn. */
+  /** Notifies the previous node of the instance after this event-loop turn. */
   instanceRegistered(registered: Omit<InstanceMessage, 'kind' | 'from'>): void {
     this.#announcements.instanceRegistered(registered);
   }
@@ -274,7 +276,7 @@ export class Cluster {
       answer: (answer) => {
         const decoded = decodeAnswer(answer);
         if (decoded) onAnswer(decoded.head, decoded.body);
-        else this.#logger.warn({ subject }, 'another node answered what is not understood');
+        else this.#logger.warn({ subject }, 'invalid answer of another node');
       },
       noResponder: () => onAnswer({ kind: 'no-responder' }, ''),
     });
@@ -312,14 +314,14 @@ export class Cluster {
         if (!this.#peers.offered(message)) this.#askOne(from);
         return;
       case 'alive':
-        if (!this.#peers.alive(from, message.number, message.counts)) this.#askOne(from);
+        if (!this.#peers.heartbeat(from, message.number, message.counts)) this.#askOne(from);
         this.#server?.othersCounted();
         return;
       case 'all':
         this.#asked.delete(from);
         return this.#peers.allOffers(message);
       case 'tell-all':
-        this.#announcements.all(from);
+        this.#announcements.sendAll(from);
         // The sender may be a new node.
         if (!this.#peers.has(from)) this.#askOne(from);
         return;
@@ -341,12 +343,12 @@ export class Cluster {
   #beat(): void {
     this.#asked.clear();
     const now = performance.now();
-    // This node was frozen or busy, so messages of other nodes may still be unread.
+    // This node was suspended or busy, so messages of other nodes may still be unread.
     if (now - this.#lastBeatAt > LATE_BEAT_MS) this.#peers.resetLastSeen();
     this.#lastBeatAt = now;
     if (!this.#bus.connected) return;
     if (this.#peers.sweep()) this.#reportPossibleLoss();
-    this.#announcements.alive();
+    this.#announcements.sendHeartbeat();
   }
 
   #askAll(): void {

@@ -21,7 +21,7 @@ const call = z.object({
   from: z.string(),
   id: z.string(),
   agentKeyId: z.string(),
-  /** Null when the caller gave none and cannot retry. */
+  /** Null when the caller sent no key and cannot retry. */
   claimKey: z.string().nullable(),
   /** The key for the handler: the caller's, or the id of the first attempt. */
   idempotencyKey: z.string(),
@@ -42,7 +42,7 @@ const call = z.object({
   tracestate: z.string().optional(),
   /** The sender records the call and needs its timeline with the outcome. */
   watched: z.boolean().optional(),
-  /** The id of the search that led to it. */
+  /** The id of the search that led to the call. */
   searchId: z.string().optional(),
   /** The amount that a paid call holds, and the budget of its key for a day. */
   hold: z.object({ amount: z.string(), currency: z.string(), perDay: z.string() }).optional(),
@@ -56,7 +56,7 @@ const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 /** The sender's complete offer of one toolkit. It replaces the previous one. */
 const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
 
-/** Consecutive offers; `number` is that of the first. An older node ignores `more`, detects the gap and asks for all. */
+/** Consecutive offers; `number` is the number of the first. An older node ignores `more`, detects the gap and asks for all. */
 const offer = toolkitOffer.extend({
   kind: z.literal('offer'),
   from: z.string(),
@@ -65,10 +65,10 @@ const offer = toolkitOffer.extend({
 });
 
 /** A heartbeat every half second: the number of offers so far, which shows gaps, and the usage of shared limits. */
-const alive = z.object({ kind: z.literal('alive'), from: z.string(), number: z.number(), counts });
+const heartbeat = z.object({ kind: z.literal('alive'), from: z.string(), number: z.number(), counts });
 
 /** The sender missed an offer or is new, and asks the receiver for all offers. */
-const tellAll = z.object({ kind: z.literal('tell-all'), from: z.string() });
+const offersRequest = z.object({ kind: z.literal('tell-all'), from: z.string() });
 
 /** The answer to `tell-all`: all offers of a node. */
 const all = z.object({
@@ -134,15 +134,15 @@ const instance = z.object({
 });
 
 /** Queries the receiver's activity for these toolkits, or for all; with `processes` also their processes. */
-const look = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
+const activityQuery = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
 
 const message = z.discriminatedUnion('kind', [
   call,
   join,
   cancel,
   offer,
-  alive,
-  tellAll,
+  heartbeat,
+  offersRequest,
   all,
   called,
   reworded,
@@ -150,7 +150,7 @@ const message = z.discriminatedUnion('kind', [
   changed,
   leaving,
   instance,
-  look,
+  activityQuery,
 ]);
 
 export type NodeMessage = z.infer<typeof message>;
@@ -165,7 +165,7 @@ export type SessionSearchedMessage = z.infer<typeof sessionSearched>;
 /** Messages between nodes with a console. */
 export type ConsoleMessage = z.infer<typeof changed>;
 export type InstanceMessage = z.infer<typeof instance>;
-export type ActivityMessage = z.infer<typeof look>;
+export type ActivityMessage = z.infer<typeof activityQuery>;
 
 /** The timeline of the call at the answering node. An unknown entry drops the timeline, not the answer. */
 const timeline = z
@@ -191,7 +191,7 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
 ]);
 
-const seen = z.object({
+const activity = z.object({
   kind: z.literal('seen'),
   from: z.string(),
   running: z.number(),
@@ -211,7 +211,7 @@ const seen = z.object({
 });
 
 /** The answer to `look`. */
-export type ActivityAnswer = z.infer<typeof seen>;
+export type ActivityAnswer = z.infer<typeof activity>;
 
 function isModelError(error: unknown): boolean {
   const { code, message } = (error ?? {}) as Partial<ModelError>;
@@ -239,10 +239,10 @@ export function decodeAnswer(text: string): { head: CallAnswer; body: string } |
 }
 
 export function decodeActivity(text: string): ActivityAnswer | undefined {
-  return decode(seen, text)?.head;
+  return decode(activity, text)?.head;
 }
 
-/** JSON text has no line feeds of its own, so the first one ends the head. */
+/** JSON.stringify writes no line feeds, so the first line feed ends the head. */
 function decode<T>(schema: z.ZodType<T>, text: string): { head: T; body: string } | undefined {
   const end = text.indexOf('\n');
   try {

@@ -1,4 +1,4 @@
-/** Toolkits and actions that can be called now, at this node or another one. */
+/** The toolkits and actions that are callable now, at this node or another node. */
 import { parseActionId } from '../../protocol/ids';
 import type { Hub } from '../hub/hub';
 import type { Cluster } from './cluster';

@@ -81,7 +81,7 @@ export class Peers {
   }
 
   /** Returns false when an offer was missed. */
-  alive(from: string, number: number, counts: Record<string, number>): boolean {
+  heartbeat(from: string, number: number, counts: Record<string, number>): boolean {
     const peer = this.#peers.get(from);
     if (!peer) return false;
     peer.seenAt = this.#now();
@@ -105,12 +105,12 @@ export class Peers {
     return this.#peers.delete(node);
   }
 
-  /** Restarts the timeouts of all nodes, after a time in which none could be reached. */
+  /** Restarts the timeouts of all nodes after an outage of the bus or of this node. */
   resetLastSeen(): void {
     for (const peer of this.#peers.values()) peer.seenAt = this.#now();
   }
 
-  /** Forgets silent nodes. Returns whether there were any. */
+  /** Forgets silent nodes. Returns false if no node was silent. */
   sweep(): boolean {
     const before = this.#now() - SILENT_MS;
     const silent = [...this.#peers].filter(([, { seenAt }]) => seenAt < before);

@@ -1,8 +1,8 @@
 /**
- * Usage of limits that all nodes share: this node announces its own twice a second.
+ * Usage of limits that all nodes share. Each node announces its usage twice a second.
  *
- * Only usage above a tenth of its limit is announced, which keeps the message small. With n nodes a limit may therefore be exceeded by n - 1 tenths,
- * and by the calls that the others admit in that half second.
+ * Only usage above a tenth of its limit is announced, which keeps the message small. With n nodes a limit may therefore be exceeded by n -
+ * 1 tenths, and by the calls that other nodes admit within half a second.
  */
 import type { Limits } from '../../protocol/limits';
 

@@ -1,8 +1,8 @@
-/** Subjects of the messages between nodes. Toolkit and node ids are words of a subject as they are. */
+/** Subjects of the messages between nodes. Toolkit and node ids need no escaping. */
 
-/** Calls for a toolkit: the nodes that hold sockets of it are one group. */
+/** Calls for a toolkit. The nodes with sockets of the toolkit are one queue group. */
 export const toolkitSubject = (toolkitId: string): string => `toolkit.${toolkitId}`;
-/** Messages for one node: calls, questions about calls, offers of others. */
+/** Messages for one node: calls, requests to join a call, offers of other nodes. */
 export const nodeSubject = (node: string): string => `node.${node}`;
 /** Messages for all nodes. */
 export const ALL_NODES_SUBJECT = 'nodes';

@@ -1,8 +1,8 @@
 /**
- * The lists of actions that toolkits registered by name, and the parts of lists that have come on a connection.
+ * Caches the named action lists that toolkits registered, and collects the parts of a list that arrive on a connection.
  *
- * Shape:  toolkit id -> name of the list -> its actions, for the newest few lists: those of the replicas, also while one version replaces another.
- * Errors: LIST_NOT_FOUND for a list that is not known, and of which not all parts have come.
+ * Shape:  toolkit id -> name of the list -> its actions. The newest lists are kept, enough for replicas of two versions during a rollout.
+ * Errors: LIST_NOT_FOUND for an unknown list whose parts are not complete.
  */
 import { SvcError } from '../../protocol/errors';
 import type { ActionListName } from '../../protocol/frames';
@@ -15,7 +15,7 @@ export class ActionLists {
   readonly #known = new Map<string, Map<string, ReadActions>>();
   readonly #parts = new WeakMap<ToolkitConnection, ReadActions>();
 
-  /** The parts that have come since the last list of this connection. */
+  /** The parts that arrived on this connection since its last list. */
   partsOf(connection: ToolkitConnection): ReadActions | undefined {
     return this.#parts.get(connection);
   }
@@ -24,7 +24,7 @@ export class ActionLists {
     this.#parts.set(connection, parts);
   }
 
-  /** The list of that name. The parts of the connection are used up. */
+  /** Returns the named list and deletes the parts of the connection. */
   take(connection: ToolkitConnection, { id, size, base, remove = [] }: ActionListName): ReadActions {
     const parts = this.#parts.get(connection);
     this.#parts.delete(connection);
@@ -36,7 +36,7 @@ export class ActionLists {
     throw new SvcError('LIST_NOT_FOUND', message);
   }
 
-  /** After it was registered. */
+  /** Caches a list after its registration. */
   keep(toolkitId: string, id: string, list: ReadActions): void {
     const known = this.#known.get(toolkitId) ?? new Map<string, ReadActions>();
     this.#known.set(toolkitId, known);

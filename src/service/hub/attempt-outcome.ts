@@ -1,4 +1,6 @@
-/** A toolkit's answer to `invoke` -> the outcome of the attempt. A handler's error becomes ACTION_FAILED with the error as `cause`. */
+/**
+ * Turns a toolkit's answer to `invoke` into the outcome of the attempt. A handler's error becomes ACTION_FAILED with the error as `cause`.
+ */
 import * as z from 'zod';
 import { type ActionErrorCause, SvcError, type SvcErrorDetails } from '../../protocol/errors';
 import { FRAME_ERRORS, type FrameError } from '../../protocol/frames';
@@ -6,7 +8,7 @@ import { readableJson, readableText } from '../../protocol/invisible-text';
 import type { AnsweredResult, AttemptOutcome, ResultText } from './attempt';
 import { handlerFailure } from './parse-frame';
 
-/** The limit of an error's message and a report's: models read both. */
+/** Limit of error messages and progress messages, which models read. */
 export const MAX_REPORTED_CHARS = 2_000;
 
 const handlerData = z.object({
@@ -18,9 +20,9 @@ const handlerData = z.object({
 });
 
 /**
- * A result with content beside it may turn out to be too large, which is a failure. The charge of a result is not read yet.
+ * A result whose content is too large becomes a failure. The charge is read later.
  *
- * @param maxBytes of a result with content, and of an error's data
+ * @param maxBytes limit of a result with content, and of an error's data
  */
 export function attemptOutcome(
   answer: AnsweredResult | { error: FrameError },
@@ -32,7 +34,7 @@ export function attemptOutcome(
   return error.code === FRAME_ERRORS.outcomeUnknown ? { gone: 'lost' } : { error: actionFailed(error, invocationId, maxBytes) };
 }
 
-/** A text can be cut, an image cannot: a result whose content is above the limit is a failure. */
+/** A result with content above the limit is a failure: unlike a text, an image cannot be cut. */
 function oversizedContent({ resultJson, contentJson }: AnsweredResult, maxBytes: number): FrameError | undefined {
   if (contentJson === undefined) return undefined;
   const bytes = Buffer.byteLength(resultJson) + Buffer.byteLength(contentJson);
@@ -43,7 +45,7 @@ function oversizedContent({ resultJson, contentJson }: AnsweredResult, maxBytes:
   return handlerFailure('RESULT_TOO_LARGE', message);
 }
 
-/** Data above `maxDataBytes` is left out, and the message says so: an error must not exceed the limit of a result. */
+/** Data above `maxDataBytes` is left out, which the message says: an error must not exceed the limit of a result. */
 function actionFailed(error: FrameError, invocationId: string, maxDataBytes: number): SvcError {
   const parsed = handlerData.safeParse(error.data);
   const sent = parsed.success ? parsed.data.data : undefined;
@@ -60,7 +62,7 @@ function actionFailed(error: FrameError, invocationId: string, maxDataBytes: num
   return new SvcError('ACTION_FAILED', message, details);
 }
 
-/** The data without invisible characters; undefined when it is too large, or nested too deep to be written. */
+/** The data without invisible characters; undefined when too large or nested too deep to serialise. */
 function readableData(data: unknown, maxBytes: number): unknown {
   try {
     const json = JSON.stringify(data);

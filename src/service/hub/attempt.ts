@@ -1,11 +1,11 @@
-/** One run of an action, from its place in the queue to its outcome. */
+/** One run of an action, from its slot to its outcome. */
 
 import type { SvcError } from '../../protocol/errors';
 import type { CancelParams } from '../../protocol/frames';
 import type { Payment, Progress } from '../../protocol/http';
 import type { CallUser } from './handler-users';
 
-/** JSON texts of a result and of what is beside it. */
+/** A result and its content as JSON texts. */
 export interface ResultText {
   resultJson: string;
   contentJson?: string;
@@ -13,15 +13,15 @@ export interface ResultText {
   charged?: bigint;
 }
 
-/** A toolkit's answer with a result: its charge is not read yet. */
+/** A toolkit's answer with a result, whose charge is not read yet. */
 export interface AnsweredResult extends Omit<ResultText, 'charged'> {
-  /** The member `payment` beside the result, as the toolkit wrote it. */
+  /** The unchecked member `payment` of the answer. */
   payment?: unknown;
 }
 
 /**
- * The result as the handler's process wrote it, or why there is none. `gone` is the instance: `lost` did not return in time, `moved` is connected
- * to another node and has the call, `unsent` is connected to another node and never got the call.
+ * The result as the handler's process wrote it, or the reason without a result. `gone` says where the instance is: `lost` did not reconnect
+ * in time, `moved` is connected to another node and has the call, `unsent` is connected to another node and never received the call.
  */
 export type AttemptOutcome = ResultText | { error: SvcError } | { gone: 'lost' | 'moved' | 'unsent' };
 
@@ -30,19 +30,19 @@ export interface AttemptRequest extends CallUser {
   toolkitId: string;
   /** The action name without the toolkit id. */
   actionName: string;
-  /** The only version of the action that may run; `NO_ACTION_VERSION` if none may. Absent: any. */
+  /** The only version of the action that may run; with `NO_ACTION_VERSION` none may run. Absent: any version. */
   actionVersion?: string | undefined;
   agentId: string;
   /** The caller's key. Default: the invocation id. */
   idempotencyKey: string;
-  /** The number of processes that have got this call, this one included. */
+  /** 1 for the first process that receives this call, 2 for the second, and so on. */
   attempt: number;
   /** The hold of a paid call. */
   payment?: Payment | undefined;
   /** W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;
-  /** Null for a call of a former process of the service, which is never sent again. */
+  /** Null for a call of an earlier process of the service, which is never sent again. */
   payloadJson: string | null;
   /** Milliseconds since the epoch. */
   deadline: number;
@@ -51,9 +51,9 @@ export interface AttemptRequest extends CallUser {
 export class Attempt {
   readonly request: AttemptRequest;
   onProgress: ((progress: Progress) => void) | undefined;
-  /** Set when the last caller has left: sent to the instance, and again after a reconnect. */
+  /** Set when the last caller has left. A cancel is sent to the instance, and again after each reconnect. */
   cancelled: CancelParams['reason'] | undefined;
-  /** Called with each outcome after the first one. */
+  /** Called with each outcome after the first. */
   onLate: ((outcome: AttemptOutcome) => void) | undefined;
   #settledWith: AttemptOutcome | undefined;
   #onEnd: ((outcome: AttemptOutcome) => void) | undefined;
@@ -62,7 +62,7 @@ export class Attempt {
     this.request = request;
   }
 
-  /** The same call, to be sent once more. */
+  /** A new attempt of the same call. */
   again(change: Partial<AttemptRequest>): Attempt {
     const attempt = new Attempt({ ...this.request, ...change });
     attempt.onProgress = this.onProgress;
@@ -77,7 +77,7 @@ export class Attempt {
     return this.request.id;
   }
 
-  /** Calls back with the first outcome; at once when there is one. */
+  /** Calls back with the first outcome; synchronously if the attempt is settled. */
   onEnd(listener: (outcome: AttemptOutcome) => void): void {
     if (this.#settledWith) return listener(this.#settledWith);
     const earlier = this.#onEnd;
@@ -89,7 +89,7 @@ export class Attempt {
       : listener;
   }
 
-  /** The first outcome counts. */
+  /** The first outcome settles the attempt. */
   settle(outcome: AttemptOutcome): void {
     if (this.#settledWith) return this.onLate?.(outcome);
     this.#settledWith = outcome;

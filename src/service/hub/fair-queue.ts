@@ -1,8 +1,8 @@
 /**
- * Waiting items, served round robin by owner, so that an owner with a thousand items does not hold up an owner with one.
+ * Fair queue: serves owners round robin, so that an owner with a thousand items does not delay an owner with one item.
  *
- * Shape:  owner -> its line of items, oldest first. Lines are in the order of their turns; a new line comes last.
- * Cost:   constant for each operation. `take` looks further only past items that may not leave now.
+ * Shape:  owner -> its line of items, oldest first. Lines are in round-robin order; a new line is added last.
+ * Cost:   O(1) for each operation; `take` also scans past items that may not leave now.
  * Source: fair queueing with longest-queue drop: McKenney, "Stochastic Fairness Queuing" (1990), and RFC 7806, section 2.2.
  */
 import { ChurnMap } from '../lib/churn-map';
@@ -10,7 +10,7 @@ import { ChurnMap } from '../lib/churn-map';
 export class FairQueue<Item extends object> {
   readonly #lines = new Map<string, Line<Item>>();
   readonly #places = new ChurnMap<Item, Place<Item>>();
-  /** Length -> the lines of that length. A place of the array is filled when a line first has that length. */
+  /** Length -> the lines of that length. Filled when a line first reaches the length. */
   readonly #linesByLength: Set<Line<Item>>[] = [];
   #maxLength = 0;
 
@@ -38,7 +38,7 @@ export class FairQueue<Item extends object> {
     if (line.length === 0) this.#lines.delete(line.owner);
   }
 
-  /** Removes the oldest item that may leave, of the owner whose turn it is. An owner without such an item keeps its turn. */
+  /** Removes the oldest item that may leave, of the owner whose turn it is. An owner without such an item is skipped and keeps its turn. */
   take(mayLeave: (item: Item) => boolean): Item | undefined {
     for (const line of this.#lines.values()) {
       const item = line.oldest(mayLeave);
@@ -51,7 +51,7 @@ export class FairQueue<Item extends object> {
     return undefined;
   }
 
-  /** Removes the newest item of the longest line for an owner whose line stays shorter than that one with an item more. */
+  /** Longest-queue drop: removes the newest item of the longest line, if the owner's line with one more item stays shorter. */
   dropFor(owner: string): Item | undefined {
     const length = this.#lines.get(owner)?.length ?? 0;
     if (length + 1 >= this.#maxLength) return undefined;
@@ -70,7 +70,7 @@ export class FairQueue<Item extends object> {
     this.#linesByLength[line.length] ??= new Set();
     if (line.length > 0) this.#linesByLength[line.length]?.add(line);
     this.#maxLength = Math.max(this.#maxLength, line.length);
-    // A line that was the longest alone is one shorter now, so one step is enough.
+    // The only longest line got shorter by one item, so one step is enough.
     if (this.#linesByLength[this.#maxLength]?.size === 0) this.#maxLength--;
   }
 }
@@ -82,7 +82,7 @@ interface Place<Item> {
   after: Place<Item> | undefined;
 }
 
-/** A linked list: items leave from any place. */
+/** A doubly linked list, since items are removed from any position. */
 class Line<Item> {
   readonly owner: string;
   length = 0;
@@ -117,7 +117,7 @@ class Line<Item> {
     else this.#first = after;
     if (after) after.before = before;
     else this.#last = before;
-    // A place in the old generation would keep all later ones until a full garbage collection.
+    // A removed place in V8's old generation would keep all later places alive until a full garbage collection.
     place.before = undefined;
     place.after = undefined;
     this.length--;

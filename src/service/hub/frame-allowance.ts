@@ -1,10 +1,10 @@
 /**
- * Token bucket for the frames of one socket that belong to no running call, such as progress of an unknown one. An honest toolkit sends few of
- * them; late outcomes after a reconnect are at most as many as its concurrency.
+ * Token bucket for frames of one socket that belong to no running call, such as progress of an unknown call. An honest toolkit sends few
+ * such frames; after a reconnect it sends at most as many late outcomes as its concurrency.
  */
 const CAPACITY = 10_000;
 const PER_MS = 1;
-/** A longer frame takes more tokens. */
+/** A frame costs one token, and one more per 1,024 characters. */
 const CHARS_PER_TOKEN = 1_024;
 
 export class FrameAllowance {

@@ -1,7 +1,7 @@
 /**
- * Reads the head of a large frame without parsing the frame: its method, or the invocation that it answers, and how large it is to parse.
+ * Scans a large frame without parsing: reads its method or the invocation that it answers, and measures the cost of parsing.
  *
- * Shape:  the members of the outermost object and of its `params`. Of members with one name the last counts, as in `JSON.parse`.
+ * Shape:  the members of the outermost object and of its `params`. The last of equal names counts, as in `JSON.parse`.
  * Cost:   one pass over the text, a fraction of `JSON.parse`.
  */
 import { FRAME_ERRORS, METHODS } from '../../protocol/frames';
@@ -11,7 +11,7 @@ import { BadFrame } from './parse-frame';
 export interface FrameHead {
   id: string | number | undefined;
   method: string | undefined;
-  /** The invocation whose outcome the frame has. */
+  /** The invocation whose outcome the frame reports. */
   invocationId: string | undefined;
   /** Commas at any depth: about the number of values. */
   commas: number;
@@ -23,9 +23,9 @@ export interface FrameHead {
 type Starts = Map<string, number>;
 
 interface Outline {
-  /** Empty for anything but an object. */
+  /** Empty for a value that is not an object. */
   members: Starts;
-  /** The members of `params`. Empty for anything but an object. */
+  /** The members of `params`. Empty for a value that is not an object. */
   params: Starts;
   commas: number;
   levels: number;
@@ -39,14 +39,14 @@ const RIGHT_BRACKET = 0x5d;
 const LEFT_BRACE = 0x7b;
 const RIGHT_BRACE = 0x7d;
 
-/** Longer names are in no frame of the protocol. */
+/** No frame of the protocol has longer names. */
 const MAX_NAME_CHARS = 100;
-/** More members are in no frame of the protocol. */
+/** No frame of the protocol has more members. */
 const MAX_MEMBERS = 100;
-/** An id or a method. */
+/** The text of an id or a method. */
 const SCALAR = /\s*("(?:[^"\\]|\\.){0,128}"|-?\d[\d.eE+-]{0,30})/y;
 
-/** Throws BadFrame for more members than any frame has. */
+/** Throws BadFrame above MAX_MEMBERS. */
 export function readFrameHead(text: string): FrameHead {
   const { members, params, commas, levels } = readOutline(text);
   const id = scalarAt(text, members.get('id'));
@@ -65,7 +65,7 @@ function readOutline(text: string): Outline {
   let count = 0;
   let isParams = false;
   let name: string | undefined;
-  /** Where the members of each depth are kept; undefined where nobody needs them. */
+  /** The map for the members of each depth; undefined for depths that are not read. */
   const keptAt: (Starts | undefined)[] = [undefined, members, undefined];
   let kept: Starts | undefined;
   for (let at = 0; at < text.length; at++) {
@@ -111,7 +111,7 @@ function unquoted(literal: string): string {
   try {
     return JSON.parse(literal);
   } catch {
-    // A wrong escape: the frame is not JSON, which its parsing reports.
+    // An invalid escape. Parsing the frame reports this.
     return literal;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The socket side of the service, put together: sockets, registrations, the replicas that run calls, and the life of their instances.
- * Calls use the methods of `Hub` itself; every other room uses the part that it needs.
+ * The facade of the hub: sockets, registrations, replicas and the lifecycle of instances. Calls use the methods of `Hub`; every other room
+ * uses the part that it needs.
  */
 import type { Duplex } from 'node:stream';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -34,11 +34,11 @@ export interface HubDeps {
 export interface HubActivity {
   sockets: number;
   onlineToolkits: number;
-  /** Invocations that were sent and have no outcome. */
+  /** Invocations that were sent and have no outcome yet. */
   running: number;
   /** Calls that wait for a free replica. */
   queued: number;
-  /** How often an instance asked for no new invocations, since the start. */
+  /** Number of `drain` requests since the start. */
   drains: number;
 }
 
@@ -56,11 +56,11 @@ export class Hub {
     const instances = new InstanceLifecycle({ directory, registry, limits });
     const registrations = new Registrations({ registry, directory, sockets, instances, otherNodes, changes, limits });
     const restore = (toolkitId: string) => {
-      const message = 'the catalogue keeps actions of a process that left';
+      const message = 'cannot restore the actions of the connected processes in the catalogue';
       registrations.restore(toolkitId).catch((error: unknown) => logger.error({ error, toolkit: toolkitId }, message));
     };
     instances.onLeft(restore);
-    // The process may have left another node.
+    // The process may have disconnected from another node.
     directory.onOtherVersion(restore);
     this.sockets = sockets;
     this.replicas = directory;
@@ -95,7 +95,7 @@ export class Hub {
     return this.replicas.of(toolkitId).offers(actionName, version);
   }
 
-  /** True when `reserve` has a place at once. */
+  /** True when `reserve` would return a slot synchronously. */
   isFree(toolkitId: string, actionName: string, version: string | undefined): boolean {
     return this.replicas.of(toolkitId).isFree(actionName, version);
   }
@@ -110,7 +110,7 @@ export class Hub {
     return this.replicas.reserve(toolkitId, request, waiter);
   }
 
-  /** Gives free places to waiting calls. */
+  /** Gives free slots to waiting calls. */
   pump(): void {
     this.replicas.pump();
   }
@@ -119,7 +119,7 @@ export class Hub {
     this.replicas.cancel(attempt, reason);
   }
 
-  /** Keeps an attempt of a former process of the service until an instance lists it; it is lost after `graceMs`. */
+  /** Keeps an attempt that an earlier process of the service sent until an instance lists it. The attempt is lost after `graceMs`. */
   adopt(attempt: Attempt, graceMs: number): void {
     this.instances.adopt(attempt, graceMs);
   }

@@ -1,9 +1,9 @@
 /**
- * The life of an instance, and of the attempts that were sent to it: registered, away, back, moved to another node, or lost.
+ * State machine of an instance and its attempts: registered, disconnected, reconnected, moved to another node, or lost.
  *
- * Shape:  an instance that lost its connection keeps its attempts for `reconnectGraceMs`. After a reset, when the process is most likely there,
- *         attempts that may not be repeated stay for `takeoverGraceMs`: OUTCOME_UNKNOWN is for good.
- * Errors: an attempt whose instance does not come back settles as gone; the call decides what that means.
+ * Shape:  a disconnected instance keeps its attempts for `reconnectGraceMs`. After a reset, when the process most likely still runs,
+ *         attempts that may not be repeated stay for `takeoverGraceMs`, since OUTCOME_UNKNOWN is final.
+ * Errors: an attempt whose instance does not reconnect settles as gone; the call decides what follows.
  * Source: docs/protocol.md section 6, "Results".
  */
 import { SvcError } from '../../protocol/errors';
@@ -27,10 +27,10 @@ export interface RegisteredInstance {
   registered?: number | undefined;
 }
 
-/** Listed invocations of an instance that the hub does not know, and whose outcome is still of use. */
+/** Finds the attempts of listed invocations that the hub does not know and whose outcome is still needed. */
 export type FindReturned = (toolkitId: string, ids: readonly string[]) => Promise<Attempt[]>;
 
-/** Unknown invocations that one registration may list: each costs a query to the store. */
+/** Limit of unknown invocations in one registration: each needs a query of the store. */
 const MAX_RETURNED = 5_000;
 
 export interface InstanceLifecycleDeps {
@@ -44,7 +44,7 @@ export class InstanceLifecycle {
   readonly #registry: InstanceLifecycleDeps['registry'];
   readonly #limits: InstanceLifecycleDeps['limits'];
   readonly #orphans = new OrphanedAttempts();
-  /** Ends the period in which the instance of a replica without a connection may return. */
+  /** Disconnected replica -> function that ends its grace period. */
   readonly #stopGrace = new Map<Replica, () => void>();
   readonly #listeners: ((registered: RegisteredInstance) => void)[] = [];
   readonly #leftListeners: ((toolkitId: string) => void)[] = [];
@@ -57,34 +57,34 @@ export class InstanceLifecycle {
     this.#limits = limits;
   }
 
-  /** Calls back when an instance has registered here: `unfinished` lists every invocation of those that were ever sent to it. */
+  /** Calls back when an instance has registered here. `unfinished` lists all of its unfinished invocations, whichever node sent them. */
   onRegistered(listener: (registered: RegisteredInstance) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Calls back when an instance has left: the others of its toolkit may have registered their actions otherwise. */
+  /** Calls back when an instance has left. Other instances of the toolkit may have registered other versions of its actions. */
   onLeft(listener: (toolkitId: string) => void): void {
     this.#leftListeners.push(listener);
   }
 
-  /** Asked at each registration, before the instance is attached. */
+  /** Sets the function that each registration calls before its instance is attached. */
   onReturned(find: FindReturned): void {
     this.#findReturned = find;
   }
 
-  /** Keeps an attempt of a former process of the service until an instance lists it; it is lost after `graceMs`. */
+  /** Keeps an attempt that an earlier process of the service sent until an instance lists it. The attempt is lost after `graceMs`. */
   adopt(attempt: Attempt, graceMs: number): void {
     this.#orphans.add(attempt, graceMs);
   }
 
-  /** Invocations that an instance has from other nodes, or from calls that were given up here. */
+  /** Attempts that an instance lists and this hub does not know: other nodes sent them, or their calls were given up here. */
   async returned(toolkitId: string, { instance, unfinished }: Pick<RegisterParams, 'instance' | 'unfinished'>): Promise<Attempt[]> {
     const known = this.#directory.of(toolkitId).byInstance.get(instance);
     const unknown = unfinished.filter((id) => !known?.running.has(id) && !this.#orphans.has(id));
     return unknown.length === 0 ? [] : this.#findReturned(toolkitId, unknown.slice(0, MAX_RETURNED));
   }
 
-  /** A connection of the instance has registered. Returns the attempts that never arrived, for `resume`. */
+  /** Attaches a registered connection to its instance. Returns the attempts that never reached the instance, for `resume`. */
   attach(
     connection: ToolkitConnection,
     registration: Omit<RegisterParams, 'actions'>,
@@ -108,7 +108,7 @@ export class InstanceLifecycle {
     return { replica, missing };
   }
 
-  /** The instance knows that it is registered: sends what never arrived, and repeats the cancels. */
+  /** Runs after the answer to `register`: sends the attempts that never reached the instance, and repeats the cancels. */
   resume(replica: Replica, connection: ToolkitConnection, missing: readonly Attempt[]): void {
     if (replica.connection !== connection) return;
     for (const attempt of missing) replica.send(attempt);
@@ -127,11 +127,11 @@ export class InstanceLifecycle {
     this.#left(replica.toolkitId);
   }
 
-  /** An instance that was connected here is connected to another node now. */
+  /** Settles the attempts of an instance that has connected to another node. */
   moved({ toolkitId, instance, unfinished: ids, connection: number = Infinity, registered }: RegisteredInstance): void {
     const replicas = this.#directory.of(toolkitId);
     const replica = replicas.byInstance.get(instance);
-    // A late message about a former connection: the instance has been here since.
+    // A late message about an earlier connection: the instance has connected here since.
     if (!replica || number < (replica.connectionNumber ?? 0)) return;
     const unfinished = new Set(ids);
     const hasStayedHere = replica.hasStayedHere(registered === undefined ? {} : { registered });
@@ -157,7 +157,7 @@ export class InstanceLifecycle {
     for (const stopGrace of this.#stopGrace.values()) stopGrace();
   }
 
-  /** Takes over orphaned attempts that the instance has; returns those that were sent and never arrived. */
+  /** Takes over the orphaned attempts that the instance lists. Returns the attempts that were sent and never reached the instance. */
   #missing(replica: Replica, unfinished: ReadonlySet<string>, hasStayedHere: boolean): Attempt[] {
     for (const id of unfinished) {
       const orphan = this.#orphans.take(id, replica.toolkitId);
@@ -175,7 +175,7 @@ export class InstanceLifecycle {
       replica.running.delete(attempt.id);
       if (hasStayedHere && !attempt.cancelled) attempt.settle({ gone: 'unsent' });
       else if (hasStayedHere) settleUnsent(attempt);
-      // Another node has had the instance since, and may have its answer.
+      // The instance was connected to another node since, which may have the answer.
       else attempt.settle({ gone: 'moved' });
     }
     return missing;
@@ -195,7 +195,7 @@ export class InstanceLifecycle {
     this.#stopGrace.delete(replica);
   }
 
-  /** Another replica may run these now; the others wait on. */
+  /** Settles repeatable attempts as lost, so that another replica may run them. All other attempts keep waiting. */
   #loseRepeatable(replica: Replica): void {
     for (const attempt of [...replica.running.values()]) {
       const { toolkitId, actionName } = attempt.request;
@@ -218,7 +218,7 @@ export class InstanceLifecycle {
   }
 }
 
-/** The attempt never arrived and its caller has left: it must not begin now. */
+/** Settles an attempt that never reached the instance and whose caller has left: the attempt must not start now. */
 function settleUnsent(attempt: Attempt): void {
   const code = attempt.cancelled === 'timeout' ? 'INVOCATION_TIMEOUT' : 'INVOCATION_CANCELLED';
   const details = { invocationId: attempt.id };

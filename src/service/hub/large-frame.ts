@@ -1,5 +1,5 @@
 /**
- * Decides about a frame above 64 Ki characters before it is parsed, which takes a second for 8 MB of small objects.
+ * Checks a frame above 64 Ki characters before it is parsed: parsing 8 MB of small objects takes a second.
  *
  * Errors: throws `BadFrame` for a frame that no method allows.
  */
@@ -10,11 +10,11 @@ import { readFrameHead } from './frame-head';
 import { BadFrame, handlerFailure, type IncomingFrame } from './parse-frame';
 
 export const LARGE_FRAME_CHARS = 64 * 1024;
-/** Texts of one frame: a list that has more travels in several. */
+/** Limit of the texts in one frame; a longer list is sent in several frames. */
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** A registration is longer than its texts: escapes, and the list of unfinished invocations. */
+/** A registration is longer than its texts by escapes and the list of unfinished invocations. */
 const REGISTRATION_SHARE = 1.5;
-/** Characters of a toolkit's texts for each value in a registration; real schemas have twice as many. */
+/** Fewest characters of text per value in a registration; real schemas have twice as many. */
 const CHARS_PER_VALUE = 16;
 
 export interface LargeFrameRules {
@@ -23,10 +23,10 @@ export interface LargeFrameRules {
   toolkitTextBytes: number;
 }
 
-/** Parse it, ignore it, handle this frame in its place, or answer it with the error. */
+/** Parse the frame, ignore it, handle `frame` instead, or answer with `error`. */
 export type LargeFrameFate = 'parse' | 'ignore' | { frame: IncomingFrame } | { id: string | number; error: FrameError };
 
-/** Bytes of the longest `register` that is read: a character has at most three bytes in UTF-8, a pair of them four. */
+/** Most bytes of a `register` frame: UTF-8 needs at most three bytes per UTF-16 code unit. */
 export function maxRegistrationBytes(toolkitTextBytes: number): number {
   return 3 * Math.max(LARGE_FRAME_CHARS, maxRegistrationChars(toolkitTextBytes));
 }
@@ -37,10 +37,10 @@ function maxRegistrationChars(toolkitTextBytes: number): number {
 
 export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: LargeFrameRules): LargeFrameFate {
   const { id, method, invocationId, commas, isTooDeep } = readFrameHead(text);
-  const isForNobody = invocationId !== undefined && !isAwaited(invocationId);
-  if (method === METHODS.result && isForNobody && id !== undefined)
+  const isUnawaited = invocationId !== undefined && !isAwaited(invocationId);
+  if (method === METHODS.result && isUnawaited && id !== undefined)
     return { frame: { kind: 'request', id, method, params: { invocationId, result: null } } };
-  if (isForNobody) return 'ignore';
+  if (isUnawaited) return 'ignore';
   const tooDeep = isTooDeep ? `nested more than ${MAX_JSON_DEPTH} levels deep` : undefined;
   if (method === undefined && id !== undefined && tooDeep)
     return { frame: { kind: 'error', id, error: handlerFailure('INVALID_RESULT', `The result is ${tooDeep}; return flatter data`) } };
@@ -59,7 +59,7 @@ export function judgeLargeFrame(text: string, { isAwaited, toolkitTextBytes }: L
 
 function tooLong(method: string, size: string, most: number): FrameError {
   const message =
-    `The frame "${method}" has ${size}; at most ${most} are read. Send a long list of actions in parts, with "actions" requests; ` +
+    `The frame "${method}" has ${size}; at most ${most} are allowed. Send a long list of actions in parts, with "actions" requests; ` +
     'shorten descriptions and payload descriptions above the limit of the toolkit (toolkitTextBytes)';
   return { code: FRAME_ERRORS.failed, message, data: new SvcError('INVALID_ACTION', message).toJSON() };
 }

@@ -1,4 +1,4 @@
-/** Attempts that a former process of the service, or another node, sent: they wait for the instance that has them. */
+/** Attempts that an earlier process of the service, or another node, sent, until their instance registers here. */
 import { startGracePeriod } from '../lib/grace-period';
 import type { Attempt } from './attempt';
 
@@ -10,7 +10,7 @@ interface Orphan {
 export class OrphanedAttempts {
   readonly #orphans = new Map<string, Orphan>();
 
-  /** The attempt is lost when no instance lists it within `graceMs`. */
+  /** Settles the attempt as lost when no instance lists it within `graceMs`. */
   add(attempt: Attempt, graceMs: number): void {
     const stopGrace = startGracePeriod(graceMs, () => {
       this.#orphans.delete(attempt.id);
@@ -23,7 +23,7 @@ export class OrphanedAttempts {
     return this.#orphans.has(invocationId);
   }
 
-  /** Undefined for an unknown attempt and for one of another toolkit. */
+  /** Undefined for an unknown attempt and for an attempt of another toolkit. */
   take(invocationId: string, toolkitId: string): Attempt | undefined {
     const orphan = this.#orphans.get(invocationId);
     if (orphan?.attempt.request.toolkitId !== toolkitId) return undefined;

@@ -1,9 +1,9 @@
-/** Questions of the hub about the other nodes of the service. */
+/** The state of other nodes that the hub needs. */
 export interface OtherNodes {
   /** Whether another node offers the action. */
   offers(toolkitId: string, actionName: string): boolean;
-  /** Running calls of the toolkit. */
+  /** Number of running calls of the toolkit at other nodes. */
   running(toolkitId: string): number;
-  /** Toolkit sockets of the key. */
+  /** Number of toolkit sockets of the key at other nodes. */
   sockets(keyId: string): number;
 }

@@ -1,7 +1,7 @@
 /**
- * One text frame of a toolkit's socket -> what it is. JSON-RPC 2.0, sections 4 and 5.
+ * Parses one text frame of a toolkit's socket. JSON-RPC 2.0, sections 4 and 5.
  *
- * Errors: throws `BadFrame` with the JSON-RPC code to answer with.
+ * Errors: throws `BadFrame` with the JSON-RPC code of the answer.
  */
 import { SvcError } from '../../protocol/errors';
 import { withExactNumbers } from '../../protocol/exact-number';
@@ -35,8 +35,8 @@ const RESULT_START = '{"jsonrpc":"2.0","id":"';
 const RESULT_MIDDLE = '","result":';
 
 /**
- * Results in the key order that our SDKs write: the result's own text is checked and passed on as it came, not serialised again (at 30 kB that
- * is a third of the work per call).
+ * Fast path for results in the key order of our SDKs: the result's text is checked and passed on unchanged. Serialising it again would be a
+ * third of the work per call at 30 kB.
  */
 function parseResultOfOurSdk(text: string): IncomingFrame | undefined {
   if (!text.startsWith(RESULT_START)) return undefined;
@@ -44,7 +44,7 @@ function parseResultOfOurSdk(text: string): IncomingFrame | undefined {
   if (!text.startsWith(RESULT_MIDDLE, idEnd)) return undefined;
   const start = idEnd + RESULT_MIDDLE.length;
   const end = text.length - 1;
-  // The text between must be one JSON value: `1,"result":2` would smuggle keys into the answer to the agent.
+  // The text must be a single JSON value: `1,"result":2` would inject keys into the answer to the agent.
   if (!text.endsWith('}')) return undefined;
   const resultJson = text.slice(start, end);
   return isJson(resultJson) ? { kind: 'result', id: text.slice(RESULT_START.length, idEnd), resultJson } : undefined;
@@ -80,7 +80,7 @@ function parseAnyFrame(text: string): IncomingFrame {
 }
 
 /**
- * The frame with all digits of its numbers: in an error as texts, in a result as `ExactNumber`, which a report of progress may not have. The numbers of
+ * Keeps all digits of large numbers: as texts in an error, as `ExactNumber` in a result, which a progress report may not have. Numbers in
  * schemas stay doubles.
  */
 function withAllDigits(frame: unknown, text: string): unknown {
@@ -91,14 +91,14 @@ function withAllDigits(frame: unknown, text: string): unknown {
   return 'error' in frame || (isObject(params) && 'error' in params) ? JSON.parse(quoted) : withExactNumbers(frame, text);
 }
 
-/** A result with the members beside it, as the toolkit wrote them. */
+/** The unchecked members of an answer with a result. */
 interface ParsedResult {
   result?: unknown;
   content?: unknown;
   payment?: unknown;
 }
 
-/** A result that came as a value, and what is beside it, as text again. */
+/** Serialises a parsed result and its content. */
 export function readResult({ result, content, payment }: ParsedResult): AnsweredResult | { error: FrameError } {
   try {
     const answered: AnsweredResult = { resultJson: JSON.stringify(result ?? null) };
@@ -107,13 +107,13 @@ export function readResult({ result, content, payment }: ParsedResult): Answered
     return answered;
   } catch (error) {
     if (SvcError.is(error)) return { error: handlerFailure('INVALID_RESULT', error.message) };
-    // JSON.parse reads any depth, JSON.stringify does not write it.
+    // JSON.parse reads any depth, but JSON.stringify overflows the stack.
     if (!(error instanceof RangeError)) throw error;
     return { error: { code: FRAME_ERRORS.failed, message: 'The result is nested too deep to be passed on' } };
   }
 }
 
-/** The error in the form of a handler's own failure. */
+/** An error in the form of a handler's failure. */
 export function handlerFailure(code: string, message: string): FrameError {
   return { code: FRAME_ERRORS.failed, message, data: { code, message } };
 }

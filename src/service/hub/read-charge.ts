@@ -8,21 +8,21 @@ import type { Payment } from '../../protocol/http';
 import { isObject } from '../../protocol/json-object';
 
 export interface Charge {
-  /** The charge, at most the hold of the call. Absent for a free call. */
+  /** The charge, limited to the hold of the call. Absent for a free call. */
   charged?: bigint;
-  /** A mistake of the toolkit, for its developer. */
+  /** Describes a mistake of the toolkit to its developer. */
   warning?: string;
 }
 
 /**
- * @param said the toolkit's `payment`; undefined charges all that is held
+ * @param payment the toolkit's `payment`; undefined charges the whole hold
  * @param hold undefined for a free call
  */
-export function readCharge(said: unknown, hold: Payment | undefined): Charge {
+export function readCharge(payment: unknown, hold: Payment | undefined): Charge {
   if (!hold) return { warning: 'The action is free, so nothing is charged. Register it with a payment to charge for its calls' };
   const held = millionthsOf(hold.amount);
-  if (said === undefined) return { charged: held };
-  const { amount, currency = hold.currency } = isObject(said) ? said : {};
+  if (payment === undefined) return { charged: held };
+  const { amount, currency = hold.currency } = isObject(payment) ? payment : {};
   const charged = toMillionths(amount);
   if (charged === undefined) return { charged: 0n, warning: `${amountProblem('payment.amount', amount)}. Nothing is charged` };
   if (currency !== hold.currency)

@@ -1,22 +1,25 @@
 /**
- * The share of the event loop that the frames of one toolkit key get: its sockets are read no faster than their frames are handled.
+ * Limits the event-loop time for the frames of one toolkit key.
  *
- * Shape: one for all sockets of a key. When their frames have taken 8 ms, none of them is read until the next turn of the event loop.
+ * Shape: one share for all sockets of a key. After 8 ms of their frames, these sockets are not read until the next turn of the event loop.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 
-/** Frames of the same 64 KiB as the one that ends the share are still handled. */
+/** Frames in the same 64 KiB chunk as the frame that uses up the share are still handled. */
 const SHARE_MS = 8;
-/** Frames of one chunk follow each other within microseconds. The work of `ws` between them, such as answering a ping, counts. */
+/** Frames of one chunk are microseconds apart. The work of `ws` in shorter gaps, such as answering a ping, counts too. */
 const MAX_GAP_MS = 0.1;
-/** A request that takes longer than the whole share to read is followed by a pause, so that a series of them leaves most of the time to others. */
+/**
+ * A request that takes longer than the share is followed by a pause of so many times its duration, so that a series of such requests leaves
+ * most of the time to other work.
+ */
 const PAUSE_SHARE = 4;
 
 type Socket = Pick<WebSocket, 'pause' | 'resume'>;
 
 export class ReadShare {
-  /** Sockets, with the number of reasons why each is not read. */
+  /** Socket -> number of holds that stop its reading. */
   readonly #sockets = new Map<Socket, number>();
   #spentMs = 0;
   #spentUntil = 0;
@@ -33,13 +36,13 @@ export class ReadShare {
   }
 
   /**
-   * Handles a frame, and counts its time.
+   * Handles a frame and counts the time.
    *
    * @param work returns whether the frame is a request
    */
   handle(work: () => boolean): void {
     const begin = performance.now();
-    // A pause in the traffic means that the event loop had time for others.
+    // After a longer gap between frames, the event loop had time for other work.
     const gapMs = begin - this.#spentUntil;
     if (gapMs > SHARE_MS) this.#spentMs = 0;
     else if (gapMs < MAX_GAP_MS) this.#spentMs += gapMs;
@@ -50,7 +53,7 @@ export class ReadShare {
     if (this.#spentMs > SHARE_MS) this.#pause(isRequest && tookMs > SHARE_MS ? PAUSE_SHARE * tookMs : 0);
   }
 
-  /** Stops reading this socket until `release`, also where the others go on. */
+  /** Stops reading this socket until `release`. */
   hold(socket: Socket): void {
     const reasons = this.#sockets.get(socket);
     if (reasons === undefined) return;
@@ -65,7 +68,7 @@ export class ReadShare {
     if (reasons === 1) socket.resume();
   }
 
-  /** Resolves when the sockets are read again, and what had come by then is handled. */
+  /** Resolves when the sockets are read again and all frames that had arrived are handled. */
   async caughtUp(): Promise<void> {
     if (this.#isPaused) await this.#resumed;
     await nextTurn();

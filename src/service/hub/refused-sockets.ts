@@ -1,6 +1,6 @@
 /**
- * Sockets that close with a reason which their peer has not read yet. Each keeps its unfinished frame in memory until then, so there are few: one
- * more cuts off the first.
+ * Closing sockets whose peer has not read the close reason yet. Each keeps its incomplete frame in memory, so their number is limited: the
+ * next socket terminates the oldest.
  */
 import type { WebSocket } from 'ws';
 

@@ -1,8 +1,8 @@
 /**
- * The methods `register`, `actions` and `update` of a toolkit's connection. docs/protocol.md section 6.
+ * Handles the methods `register`, `actions` and `update` of a toolkit's connection. docs/protocol.md section 6.
  *
- * Errors: INVALID_REQUEST for a registration that the service does not understand, LIST_NOT_FOUND for a list it does not know, RATE_LIMITED when a key changes the catalogue too often,
- *         CONNECTION_CLOSED when the socket closes meanwhile.
+ * Errors: INVALID_REQUEST for an invalid registration, LIST_NOT_FOUND for an unknown list, RATE_LIMITED when a key changes the catalogue
+ *         too often, CONNECTION_CLOSED when the socket closes meanwhile.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type * as z from 'zod';
@@ -28,13 +28,13 @@ import type { ToolkitSockets } from './toolkit-sockets';
 
 /** The part of the catalogue that a registration needs. */
 export interface Registry {
-  /** The share of an event-loop turn that all registrations have together. */
+  /** The event-loop budget of all registrations together. */
   readonly budget: EventLoopBudget;
-  /** Checks actions. `before` are those of the earlier parts of their list. */
+  /** Checks actions. `before` holds the actions of the earlier parts of the list. */
   readActions(toolkitId: string, registrations: readonly unknown[], before?: ReadActions): Promise<ReadActions>;
   /**
-   * Stores the toolkit's details and actions. `offeredElsewhere` decides which other actions of the toolkit stay; `beforeChange` is called if the
-   * catalogue is to change, and prevents that when it rejects.
+   * Stores the toolkit's details and actions. Other actions of the toolkit stay if `offeredElsewhere` returns true. `beforeChange` runs
+   * before a change of the catalogue; its rejection prevents the change.
    */
   register(
     toolkitId: string,
@@ -55,7 +55,7 @@ export interface ToolkitRegistration {
   /** Action ids. */
   accepted: string[];
   rejected: RejectedAction[];
-  /** Findings about all its actions, including those that only other replicas serve. */
+  /** Findings about all actions of the toolkit, including actions that only other replicas serve. */
   findings: LintFinding[];
   /** Ids of accepted actions that wait for an owner's approval. */
   held: string[];
@@ -89,7 +89,7 @@ export class Registrations {
     this.#listeners.push(listener);
   }
 
-  /** Registrations of one toolkit run one after the other: which actions leave the catalogue depends on the other replicas. */
+  /** Serialised by toolkit: the other replicas decide which actions are removed from the catalogue. */
   register(connection: ToolkitConnection, params: unknown): Promise<Answered> {
     return this.#deps.directory.of(connection.toolkitId).registrations.run(async () => {
       await this.#deps.registry.budget.enter();
@@ -98,8 +98,8 @@ export class Registrations {
   }
 
   /**
-   * After a process has left: the catalogue may show its version of an action, which no process offers any more. The version of a process that is
-   * there takes its place, else no call that names a version could run.
+   * Replaces action versions that no process offers any more, such as after a process left, by the version of a connected process.
+   * Otherwise every call that names a version would fail.
    */
   restore(toolkitId: string): Promise<void> {
     const { registry, directory } = this.#deps;
@@ -125,7 +125,7 @@ export class Registrations {
     return !directory.of(toolkitId).offers(name, versionOf(shown));
   }
 
-  /** The parts of a list keep their order: the registrations of a toolkit run one after the other. */
+  /** Serialised by toolkit, so that the parts of a list keep their order. */
   addActions(connection: ToolkitConnection, params: unknown): Promise<Answered> {
     const { registry, directory } = this.#deps;
     return directory.of(connection.toolkitId).registrations.run(async () => {
@@ -137,7 +137,7 @@ export class Registrations {
     });
   }
 
-  /** Updates and registrations of one toolkit run one after the other, so that its changes keep their order. */
+  /** Serialised with registrations of the toolkit, so that changes keep their order. */
   update(connection: ToolkitConnection, params: unknown): Promise<Answered> {
     const { toolkitId, keyId } = connection;
     return this.#deps.directory.of(toolkitId).registrations.run(async () => {
@@ -147,7 +147,7 @@ export class Registrations {
     });
   }
 
-  /** Throws CONNECTION_CLOSED for a socket that closed meanwhile: it leaves nothing behind. */
+  /** Throws CONNECTION_CLOSED for a socket that closed meanwhile, which then changes nothing. */
   async #countChange(connection: ToolkitConnection): Promise<void> {
     await connection.caughtUp();
     this.#requireOpen(connection);
@@ -164,13 +164,13 @@ export class Registrations {
     const registration = parseOrThrow(registerParams, params, 'register');
     const { protocol, instance } = registration;
     if (protocol !== PROTOCOL_VERSION)
-      throw invalid(`This service speaks protocol ${PROTOCOL_VERSION}, not ${protocol}; use a matching SDK`);
+      throw invalid(`This service has protocol version ${PROTOCOL_VERSION}, not ${protocol}; use a matching SDK`);
     if (connection.toolkitId === RESERVED_TOOLKIT_ID)
-      throw invalid(`The service keeps the toolkit id "${RESERVED_TOOLKIT_ID}" for itself: make a key for a toolkit with another id`);
+      throw invalid(`The toolkit id "${RESERVED_TOOLKIT_ID}" is reserved for the service: make a key for a toolkit with another id`);
     if ((registration.actions === undefined) === (registration.list === undefined))
       throw invalid('A registration has either "actions" or "list"');
     const former = this.#deps.sockets.replicaOf(connection)?.instance ?? instance;
-    if (former !== instance) throw invalid(`This connection is instance "${former}"; open another one for "${instance}"`);
+    if (former !== instance) throw invalid(`This connection is instance "${former}"; open another connection for "${instance}"`);
     return registration;
   }
 

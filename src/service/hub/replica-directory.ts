@@ -1,5 +1,5 @@
 /**
- * The replicas that are connected to this node: which of them can run an action, how much runs, how many calls wait.
+ * The replicas that are connected to this node, with their load and queues.
  *
  * Shape: toolkit id -> its replicas and its queue. A toolkit stays in the directory after its last replica has left.
  */
@@ -27,17 +27,17 @@ export class ReplicaDirectory {
     this.#otherNodes = otherNodes;
   }
 
-  /** Calls back when this node offers more or less of a toolkit than before. */
+  /** Calls back when this node's offer of a toolkit changes. */
   onChange(listener: (toolkitId: string) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Calls back when a call is refused because the catalogue shows another version of its action than the replicas here have. */
+  /** Calls back when a call is refused because the catalogue shows another version of its action than the replicas here. */
   onOtherVersion(listener: (toolkitId: string) => void): void {
     this.#onOtherVersion = listener;
   }
 
-  /** This node's offer of the toolkit has changed. */
+  /** Call this after a change of this node's offer of the toolkit. */
   changed(toolkitId: string): void {
     this.#toolkits.get(toolkitId)?.refuseUnoffered();
     for (const listener of this.#listeners) listener(toolkitId);
@@ -67,12 +67,12 @@ export class ReplicaDirectory {
     return this.of(toolkitId).reserve(request, waiter);
   }
 
-  /** There may be room under a limit that all nodes share. */
+  /** Call this when a limit that all nodes share may have room. */
   pump(): void {
     for (const replicas of this.#toolkits.values()) replicas.pump();
   }
 
-  /** Asks the handler to stop, also after a reconnect of its instance. */
+  /** Asks the handler to stop, again after each reconnect of its instance. */
   cancel(attempt: Attempt, reason: 'cancelled' | 'timeout'): void {
     attempt.cancelled = reason;
     for (const replica of this.of(attempt.request.toolkitId).byInstance.values()) {

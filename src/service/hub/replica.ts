@@ -1,5 +1,6 @@
 /**
- * One instance of a toolkit: what it offers, what it runs. It outlives its connection, so that results can come after a reconnect.
+ * One instance of a toolkit: the actions that it offers and the attempts that it runs. A replica outlives its connection, so that results
+ * can arrive after a reconnect.
  */
 import { METHODS, type RegisterParams, type WarningParams } from '../../protocol/frames';
 import { versionOf } from '../catalog/action-version';
@@ -8,7 +9,7 @@ import type { ActionRecord } from '../store/store';
 import type { Attempt } from './attempt';
 import type { ToolkitConnection } from './toolkit-connection';
 
-/** A process of a toolkit that is connected. */
+/** A connected process of a toolkit. */
 export interface ReplicaDescription {
   toolkitId: string;
   /** The id of the toolkit key of its socket. */
@@ -24,18 +25,18 @@ export interface ReplicaDescription {
 export class Replica {
   readonly toolkitId: string;
   readonly instance: string;
-  /** Invocations that were sent and have no outcome. */
+  /** Invocations that were sent and have no outcome yet. */
   readonly running = new ChurnMap<string, Attempt>();
-  /** Undefined while the instance is away. */
+  /** Undefined while the instance is disconnected. */
   connection: ToolkitConnection | undefined;
-  /** The actions that it registered, by name. Another replica may have registered them otherwise. */
+  /** The actions that this instance registered, by name. Another replica may have registered other versions. */
   actions: ReadonlyMap<string, ActionRecord> = new Map();
   draining = false;
   /** The number of its last registered connection, from 1. Undefined for an SDK that does not count. */
   connectionNumber: number | undefined;
-  /** The number of its registered connections before that one. Likewise. */
+  /** The number of the instance's registered connections before its last. Undefined for an SDK that does not count. */
   #registeredBefore: number | undefined;
-  /** Places given to calls that are about to be sent. */
+  /** Slots of calls that will be sent next. */
   reserved = 0;
   #sdk = '';
   #connectedAt = 0;
@@ -61,7 +62,7 @@ export class Replica {
     this.#concurrency = registration.concurrency;
   }
 
-  /** The address for people; undefined while the instance is away. */
+  /** The process as the console shows it; undefined while the instance is disconnected. */
   get description(): ReplicaDescription | undefined {
     const { toolkitId, instance, connection } = this;
     if (!connection) return undefined;
@@ -77,17 +78,19 @@ export class Replica {
     };
   }
 
-  /** Whether no other node has had the instance between its last registration here and this one: then what it does not list has never reached it. */
+  /**
+   * True if the instance registered at no other node since its last registration here. An invocation that it does not list then never
+   * reached it.
+   */
   hasStayedHere({ registered }: Pick<RegisterParams, 'registered'>): boolean {
     return registered === undefined || this.#registeredBefore === undefined || registered <= this.#registeredBefore + 1;
   }
 
-  /** 0 is idle, 1 is full. */
+  /** The used share of the concurrency: 0 is idle, 1 is full. */
   get load(): number {
     return (this.running.size + this.reserved) / this.#concurrency;
   }
 
-  /** Takes calls now. */
   get isReady(): boolean {
     return this.connection?.isOpen === true && !this.draining;
   }
@@ -112,7 +115,7 @@ export class Replica {
     );
   }
 
-  /** Warns the developer of the toolkit. The warning is lost while the instance is away. */
+  /** Warns the developer of the toolkit. The warning is lost while the instance is disconnected. */
   warn(warning: WarningParams): void {
     this.connection?.notify(METHODS.warning, warning);
   }

@@ -1,4 +1,4 @@
-/** Reads the frames of one toolkit socket, no faster than they are handled. */
+/** Reads the frames of one toolkit socket with backpressure. */
 import type { RawData, WebSocket } from 'ws';
 import { FRAME_ERRORS, METHODS } from '../../protocol/frames';
 import { FrameAllowance } from './frame-allowance';
@@ -7,9 +7,9 @@ import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
 import type { ReadShare } from './read-share';
 
 const MAX_BAD_FRAMES = 3;
-/** Requests of one socket that wait for their answer at a time; the next one is not read. */
+/** Unanswered requests of one socket. At the limit the socket is not read. */
 const MAX_REQUESTS = 100;
-/** A registration counts as so many: while one waits, the socket is still read, so that its end is noticed. */
+/** A registration counts as so many requests. While a single registration waits, the socket is still read, so that its close is noticed. */
 const REGISTRATION_WEIGHT = 50;
 const REGISTERING: ReadonlySet<string> = new Set([METHODS.register, METHODS.actions, METHODS.update]);
 
@@ -48,12 +48,11 @@ export class SocketReader {
     return isExpected || this.#allowance.allows(Math.min(text.length, LARGE_FRAME_CHARS)) ? read : 'flood';
   }
 
-  /** Reads nothing more. */
   stop(): void {
     this.#share.hold(this.#webSocket);
   }
 
-  /** Reads nothing more in this turn of the event loop. */
+  /** Stops reading until the next turn of the event loop. */
   pauseForTurn(): void {
     this.#share.hold(this.#webSocket);
     setImmediate(() => this.#share.release(this.#webSocket));
@@ -69,7 +68,7 @@ export class SocketReader {
     return ++this.#badFrames === MAX_BAD_FRAMES;
   }
 
-  /** Nothing more is read while two registrations or 100 other requests wait. */
+  /** Runs the work. The socket is not read while two registrations or 100 other requests wait. */
   async whileAnswering<T>(method: string, work: () => Promise<T>): Promise<T> {
     const weight = REGISTERING.has(method) ? REGISTRATION_WEIGHT : 1;
     if (this.#requests < MAX_REQUESTS && this.#requests + weight >= MAX_REQUESTS) this.#share.hold(this.#webSocket);
@@ -83,7 +82,7 @@ export class SocketReader {
     }
   }
 
-  /** Registrations have limits of their own. */
+  /** Registrations have their own limits. */
   #isExpected(frame: IncomingFrame): boolean {
     if ('method' in frame && REGISTERING.has(frame.method)) return true;
     const invocationId = invocationOf(frame);
@@ -91,7 +90,7 @@ export class SocketReader {
   }
 }
 
-/** The invocation whose progress or outcome the frame has. */
+/** The id of the invocation whose progress or outcome the frame reports. */
 function invocationOf(frame: IncomingFrame): string | undefined {
   if (!('method' in frame)) return frame.id === null ? undefined : String(frame.id);
   if (frame.method !== METHODS.progress && frame.method !== METHODS.result) return undefined;

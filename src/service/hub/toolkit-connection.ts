@@ -1,9 +1,9 @@
 /**
- * One toolkit socket: frames in, frames out, nothing of routing. docs/protocol.md section 6.
+ * Reads and writes the frames of one toolkit socket; routing is elsewhere. docs/protocol.md section 6.
  *
- * Errors: a frame that is not JSON-RPC, or larger than its method allows, is answered; the third closes the socket (4400), as do a frame before
- *         `register` that is longer than any, and a flood of frames for no call. Silence closes it (4408 before `register`, 4410 after), and too many
- *         unfinished frames the oldest (1013).
+ * Errors: an invalid or too large frame gets an error answer; the third closes the socket (4400). A frame before `register` that is longer
+ *         than any registration, and a flood of frames for no call, close the socket with 4400 too. Silence closes the socket (4408 before
+ *         `register`, 4410 after). Too many incomplete frames close the socket of the oldest (1013).
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
@@ -24,7 +24,7 @@ import type { RefusedSockets } from './refused-sockets';
 import { SocketReader } from './socket-reader';
 import { UnfinishedFrame } from './unfinished-frame';
 
-/** The result of `request`: the answer, and what may be sent only after it. */
+/** The answer to a `request`, and a callback that runs after the answer is sent. */
 export interface Answered {
   result: unknown;
   afterwards?: () => void;
@@ -45,7 +45,7 @@ type ConnectionLimits = Pick<Limits, 'handshakeTimeoutMs' | 'heartbeatMs' | 'too
 export interface ToolkitConnectionDeps {
   /** Shared by all sockets of the key. */
   share: ReadShare;
-  /** Shared by all sockets, like `refused`. */
+  /** Shared by all sockets, as is `refused`. */
   unfinished: UnfinishedMessages;
   refused: RefusedSockets;
   users: HandlerUsers;
@@ -55,7 +55,7 @@ export interface ToolkitConnectionDeps {
 
 export class MethodNotFound extends Error {}
 
-/** RFC 6455 section 7.4.1: no close frame came. */
+/** RFC 6455 section 7.4.1: the connection closed without a close frame. */
 const ABNORMAL_CLOSURE = 1006;
 /** A socket is dead after this many heartbeats of silence. */
 const SILENT_HEARTBEATS = 2.5;
@@ -100,10 +100,10 @@ export class ToolkitConnection {
     const { toolkitTextBytes } = limits;
     this.#reader = new SocketReader(socket.webSocket, share, { isAwaited: (id) => handler.awaits(this, id), toolkitTextBytes });
     socket.webSocket.on('message', (data, isBinary) => this.#reader.handle(() => this.#onMessage(data, isBinary)));
-    // `ws` answers pings; their time counts.
+    // `ws` answers pings; the time for this counts for the share.
     for (const control of ['ping', 'pong'] as const) socket.webSocket.on(control, () => this.#reader.handle(() => false));
     new UnfinishedFrame(socket, unfinished, {
-      // Later, `ws` enforces the limit of a frame.
+      // After the registration, `ws` enforces the limit of a frame.
       maxBytes: () => (this.#registered ? Number.POSITIVE_INFINITY : maxRegistrationBytes(toolkitTextBytes)),
       tooLarge: (maxBytes) => this.#refuse(CLOSE_CODES.protocolError, `a frame before "register" has at most ${maxBytes} bytes`),
       readMuch: () => this.#reader.pauseForTurn(),
@@ -113,12 +113,12 @@ export class ToolkitConnection {
     socket.stream.once('end', () => {
       this.#peerEnded = true;
     });
-    // A faulty frame or a broken pipe: `close` follows, and the instance connects again.
+    // A faulty frame or a broken pipe. `close` follows, and the instance reconnects.
     socket.webSocket.on('error', (error) => logger.info({ toolkit: this.toolkitId, error: error.message }, 'toolkit socket failed'));
   }
 
   #startHandshakeTimer(): void {
-    // Parts of a list that come together end one after the other.
+    // Parts of a list that arrive together end one after the other, and each starts the timer again.
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.close(CLOSE_CODES.handshakeTimeout, 'no register in time'), this.#limits.handshakeTimeoutMs);
   }
@@ -132,20 +132,20 @@ export class ToolkitConnection {
     this.#silence = setTimeout(() => this.close(CLOSE_CODES.silent, 'no heartbeat'), silentMs);
   }
 
-  /** False from the beginning of the closing handshake: what is sent then arrives nowhere. */
+  /** False from the start of the closing handshake, when frames do not arrive any more. */
   get isOpen(): boolean {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
   /**
-   * After the close: neither a close frame nor the end of the stream came. The operating system ends the streams of a process that dies, so the
-   * network failed or the peer is frozen, and its process is most likely there.
+   * Valid after the close: true if neither a close frame nor the end of the stream arrived. An operating system ends the streams of a dead
+   * process, so the network failed or the peer is suspended, and its process most likely still runs.
    */
   get wasReset(): boolean {
     return this.#wasReset;
   }
 
-  /** Resolves when the end of the connection, if it has come, is noticed. */
+  /** Resolves when a close that has already arrived is noticed. */
   caughtUp(): Promise<void> {
     return this.#reader.caughtUp();
   }
@@ -158,13 +158,16 @@ export class ToolkitConnection {
     this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
-  /** The toolkit connects again, to another node if there is one, at a random time within `withinMs`; this connection serves until then. */
+  /**
+   * Asks the toolkit to reconnect, to another node if one exists, at a random time within `withinMs`. This connection serves calls until
+   * then.
+   */
   askToReconnect(withinMs: number): void {
     const params: ReconnectParams = { withinMs };
     this.notify(METHODS.reconnect, params);
   }
 
-  /** A peer that does not answer the closing handshake is cut off: a refused key must be gone within a second. */
+  /** Terminates a peer that does not answer the closing handshake: the sockets of a refused key must close within a second. */
   close(code: number, reason: string): void {
     this.#frames.flush();
     this.#webSocket.close(code, reason);
@@ -172,7 +175,7 @@ export class ToolkitConnection {
     this.#webSocket.once('close', () => clearTimeout(cut));
   }
 
-  /** Closes the socket and reads nothing more from it, so also not the end of the closing handshake. */
+  /** Closes the socket and stops reading it, so the answer to the closing handshake is not read either. */
   #refuse(code: number, reason: string): void {
     if (this.#isRefused || !this.isOpen) return;
     this.#isRefused = true;
@@ -183,7 +186,7 @@ export class ToolkitConnection {
     this.#refused.add(this.#webSocket);
   }
 
-  /** Logs no reason: the peer wrote it. */
+  /** The close reason is not logged: the peer wrote it. */
   #onClose(code: number): void {
     this.#wasReset = code === ABNORMAL_CLOSURE && !this.#peerEnded;
     if (this.#registered) this.#logger.info({ toolkit: this.toolkitId, key: this.keyId, code }, 'toolkit disconnected');
@@ -193,9 +196,9 @@ export class ToolkitConnection {
 
   /** Returns whether the frame is a request. */
   #onMessage(data: RawData, isBinary: boolean): boolean {
-    // These came in the same chunk as the one that was too many.
+    // The frame was in the same chunk as the frame that was refused.
     if (this.#isRefused) return false;
-    // Before `register` time runs, whatever comes.
+    // Frames before `register` do not extend the handshake timeout.
     if (this.#registered) this.#silence?.refresh();
     currentWork.mark(PATHS.toolkitSocket, this.keyId);
     try {
@@ -235,7 +238,7 @@ export class ToolkitConnection {
   }
 
   async #onRequest(id: string | number, method: string, params: unknown): Promise<void> {
-    // The service lets it wait from here on, for as long as thousands of others take that came at the same time.
+    // The handshake timeout stops here: the registration may wait for thousands of others that arrived at the same time.
     if (isRegistering(method) && !this.#registered) clearTimeout(this.#silence);
     try {
       const { result, afterwards } = await this.#reader.whileAnswering(method, () => this.#handler.request(this, method, params));

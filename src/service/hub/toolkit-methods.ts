@@ -54,12 +54,12 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     this.#maxResultBytes = limits.resultBytes;
   }
 
-  /** How often an instance asked for no new invocations, since the start. */
+  /** Number of `drain` requests since the start. */
   get drains(): number {
     return this.#drains;
   }
 
-  /** An answer that confirms results is sent when they are durable: the toolkit forgets them then. */
+  /** An answer that confirms results is sent after they are durable, since the toolkit then deletes them. */
   async request(connection: ToolkitConnection, method: string, params: unknown): Promise<Answered> {
     if (method === METHODS.register) return this.#registrations.register(connection, params);
     if (method === METHODS.actions) return this.#registrations.addActions(connection, params);
@@ -120,7 +120,7 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     return { accepted: this.#settle(replica, invocationId, error ? { error } : readResult(result)) };
   }
 
-  /** False when nobody waits for that invocation any more. */
+  /** False when no call waits for the invocation. */
   #settle(replica: Replica, invocationId: string, answer: AnsweredResult | { error: FrameError }): boolean {
     const attempt = replica.running.get(invocationId);
     if (!attempt) return false;
@@ -131,14 +131,14 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     return true;
   }
 
-  /** The call stores an outcome that has just come within this event-loop turn. */
+  /** Waits for the end of the turn first: a call stores its outcome within the turn in which it arrives. */
   async #durable(): Promise<void> {
     await endOfTurn();
     await this.#outcomes.settled();
   }
 }
 
-/** The result with what its call costs; a free call's as it is. Warns the toolkit of a charge that cannot be booked as it is. */
+/** Adds the charge of a paid call to its result. Warns the toolkit of a charge that was changed or refused. */
 function withCharge(answered: AnsweredResult, { request }: Attempt, replica: Replica): ResultText {
   const { resultJson, contentJson, payment } = answered;
   if (payment === undefined && !request.payment) return answered;

@@ -1,8 +1,9 @@
 /**
- * The replicas of one toolkit and the calls that wait for a free one. Waiting calls get their turn round robin by agent key.
+ * The replicas of one toolkit, and the queue of calls that wait for a free replica, served round robin by agent key.
  *
- * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, ACTION_CHANGED when all offer another version of it, QUEUE_FULL when too many wait already or when a call of another
- *         key needs the place, and with the waiter's own error when it leaves the queue.
+ * Errors: `reserve` rejects with TOOLKIT_OFFLINE when no replica offers the action, ACTION_CHANGED when all replicas offer another version,
+ *         QUEUE_FULL when the queue is full or the call makes room for another key, and with the waiter's own error when the waiter gives
+ *         up.
  */
 import { SvcError } from '../../protocol/errors';
 import { NO_ACTION_VERSION } from '../../protocol/http';
@@ -13,22 +14,22 @@ import type { Attempt, AttemptRequest } from './attempt';
 import { FairQueue } from './fair-queue';
 import type { Replica } from './replica';
 
-/** The part of a call that decides about its place; it waits under the key `agentId`. */
+/** The part of a call that selects its replica. `agentId` is the owner in the queue. */
 export type PlaceRequest = Pick<AttemptRequest, 'actionName' | 'actionVersion' | 'agentId'>;
 
-/** A place on a replica. Either `send` or `release` it, once. */
+/** A slot on a replica. Call either `send` or `release`, once. */
 export interface Slot {
-  /** The replica of the place. */
+  /** The instance of the replica. */
   readonly instance: string;
-  /** False when the replica went away, drains, dropped or changed the action meanwhile: nothing was sent, reserve again. */
+  /** False when the replica disconnected, drains, or removed or changed the action meanwhile. Nothing was sent then: reserve again. */
   send(attempt: Attempt): boolean;
   release(): void;
 }
 
-/** A waiter for a place, which may give up before there is one. */
+/** A caller that waits for a slot and may give up. */
 export interface Waiter {
   readonly abandoned: SvcError | undefined;
-  /** Returns the function that stops listening. */
+  /** Returns the stop function. */
   whenAbandoned(listener: (error: SvcError) => void): () => void;
 }
 
@@ -85,8 +86,8 @@ export class ToolkitReplicas {
   readonly registrations = new Mutex();
 
   /**
-   * @param runningElsewhere calls of the toolkit that other nodes run
-   * @param onOtherVersion called when a call is refused because the catalogue shows another version than the replicas here have
+   * @param runningElsewhere returns the number of the toolkit's calls at other nodes
+   * @param onOtherVersion runs when a call is refused because the catalogue shows another version than the replicas here
    */
   constructor(
     toolkitId: string,
@@ -100,7 +101,7 @@ export class ToolkitReplicas {
     this.#onOtherVersion = onOtherVersion;
   }
 
-  /** The actions that can be called here now. */
+  /** The actions that are callable at this node now. */
   offer(): { replicas: number; actions: string[] } {
     const actions = new Set<string>();
     let replicas = 0;
@@ -118,14 +119,14 @@ export class ToolkitReplicas {
     return inFlight;
   }
 
-  /** Instances with a connection. */
+  /** Connected instances. */
   get online(): number {
     let count = 0;
     for (const replica of this.byInstance.values()) if (replica.connection) count++;
     return count;
   }
 
-  /** Invocations that were sent and have no outcome. */
+  /** Invocations that were sent and have no outcome yet. */
   get running(): number {
     let count = 0;
     for (const { running } of this.byInstance.values()) count += running.size;
@@ -153,7 +154,7 @@ export class ToolkitReplicas {
     return replica && new ReservedSlot(replica, this);
   }
 
-  /** A value, not a promise, when a replica is free: the common case costs no event-loop turn, and does not touch the queue. */
+  /** Returns a value instead of a promise when a replica is free, so the common case skips the queue. */
   reserve(request: PlaceRequest, waiter: Waiter): Slot | Promise<Slot> {
     const { actionName, actionVersion, agentId } = request;
     const slot = this.reserveNow(actionName, actionVersion);
@@ -163,7 +164,7 @@ export class ToolkitReplicas {
     return this.#wait(request, waiter);
   }
 
-  /** Gives free places to waiting calls: the oldest of each agent key in turn. */
+  /** Gives free slots to waiting calls: the oldest of each agent key in turn. */
   pump(): void {
     const blocked = new Set<string>();
     let replica: Replica | undefined;
@@ -181,7 +182,7 @@ export class ToolkitReplicas {
     }
   }
 
-  /** Refuses the waiting calls whose action no replica offers any more, or only in another version. */
+  /** Refuses the waiting calls whose action, in the requested version, no replica offers any more. */
   refuseUnoffered(): void {
     if (this.#queue.size === 0) return;
     for (const waiting of this.#queue.items()) {
@@ -212,11 +213,11 @@ export class ToolkitReplicas {
     return inFlight + this.#runningElsewhere() < this.#limits.invocationsPerToolkit ? best : undefined;
   }
 
-  /** The key with the most waiting calls gives up its newest one. Throws QUEUE_FULL when that would not be fairer. */
+  /** Drops the newest call of the key with the most waiting calls. Throws QUEUE_FULL when dropping would not be fairer. */
   #makeRoomFor(agentId: string): void {
     const dropped = this.#queue.dropFor(agentId);
     if (!dropped) throw this.#queueFull(`${this.#queue.size} calls wait for toolkit "${this.toolkitId}" already`);
-    const message = `The queue of toolkit "${this.toolkitId}" is full and this key has the most calls in it: its newest gave way to another key's call`;
+    const message = `The queue of toolkit "${this.toolkitId}" is full and this key has the most calls in it: its newest call was dropped for a call of another key`;
     dropped.refuse(this.#queueFull(message));
   }
 
@@ -246,7 +247,7 @@ export class ToolkitReplicas {
     if (actionVersion === NO_ACTION_VERSION || this.offers(actionName)) {
       if (actionVersion !== NO_ACTION_VERSION) this.#onOtherVersion();
       const id = formatActionId(this.toolkitId, actionName);
-      return new SvcError('ACTION_CHANGED', `"${id}" is not the action that this call was decided about; decide again, then call it again`);
+      return new SvcError('ACTION_CHANGED', `"${id}" has changed since this call was decided; decide again, then call again`);
     }
     const message =
       this.online > 0

@@ -1,4 +1,4 @@
-/** The toolkit sockets of this node: which key holds each, which replica it serves, and whether new ones are accepted. */
+/** The toolkit sockets of this node, each with its key and replica, and whether new sockets are accepted. */
 import { CLOSE_CODES } from '../../protocol/frames';
 import { KeyedCounts } from '../lib/keyed-counts';
 import type { OtherNodes } from './other-nodes';
@@ -22,7 +22,7 @@ export class ToolkitSockets {
     return this.#replicas.size;
   }
 
-  /** Toolkit key id -> its sockets at this node; only keys that have one. */
+  /** Toolkit key id -> number of its sockets at this node. Keys without a socket are absent. */
   get byKey(): ReadonlyMap<string, number> {
     return this.#byKey.all;
   }
@@ -81,7 +81,10 @@ export class ToolkitSockets {
     }
   }
 
-  /** Asks every connected toolkit to move to another node within `withinMs`. An SDK without that method stays until `close`. */
+  /**
+   * Asks every connected toolkit to move to another node within `withinMs`. An SDK that does not know the method stays connected until
+   * `close`.
+   */
   askToReconnect(withinMs: number): void {
     for (const connection of this.#replicas.keys()) connection.askToReconnect(withinMs);
   }

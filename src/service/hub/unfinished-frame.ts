@@ -1,11 +1,10 @@
 /**
- * Counts the bytes of the frame that one socket has begun and not completed. `ws` keeps them in memory until the end of the frame, also those of
- * its fragments.
+ * Counts the bytes of the incomplete frame of one socket. `ws` keeps a frame with all its fragments in memory until the frame is complete.
  *
- * Node would read 2 MiB of each socket before it looks at the next one, and hundreds of sockets would have read far more than all may hold before the
- * first is refused. So a socket with an unfinished frame reads little in one turn of the event loop.
+ * Node reads up to 2 MiB of a socket before it reads the next socket, so hundreds of sockets could exceed the common limit before the first
+ * is refused. A socket with an incomplete frame therefore reads at most 256 KiB in one turn of the event loop.
  *
- * Shape: chunks of the stream. A chunk in which a frame ends counts as nothing: what follows in it is at most 64 KiB.
+ * Shape: chunks of the stream. A chunk in which a frame ends is not counted: the rest of the chunk is at most 64 KiB.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -20,7 +19,7 @@ export interface UnfinishedFrameOwner {
   tooLarge(maxBytes: number): void;
   /** The socket has read enough for this turn of the event loop. */
   readMuch(): void;
-  /** All sockets together have too many bytes of unfinished frames, and this frame is the oldest large one. */
+  /** The incomplete frames of all sockets have too many bytes, and this frame is the oldest large one. */
   refused(): void;
 }
 
@@ -33,7 +32,7 @@ export class UnfinishedFrame {
   #turnBytes = 0;
   #hasEnded = false;
 
-  /** Call this after `ws` has the stream: its listener handles each chunk first. */
+  /** Call this after `ws` listens on the stream, so that its listener handles each chunk first. */
   constructor({ webSocket, stream }: { webSocket: WebSocket; stream: Duplex }, all: UnfinishedMessages, owner: UnfinishedFrameOwner) {
     this.#webSocket = webSocket;
     this.#all = all;

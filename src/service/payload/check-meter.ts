@@ -1,10 +1,10 @@
 /**
- * Bounds what one check may cost, in work and in time. Schema and payload come from strangers: without a bound, references that double, wide
- * `anyOf`s over long lists and large patterns over long texts would hold the service for hours.
+ * Limits the work and the time of one check. Schema and payload are untrusted: references that double, wide `anyOf`s over long lists and
+ * large patterns over long texts could block the service for hours.
  *
- * Units:  one unit is some tens of nanoseconds of work, charged before or while the work is done, by the size of the value.
- * Time:   the clocks are read once for each `UNITS_PER_LOOK`, so a cheap check never reads them. The time begins with the first look. It is over
- *         when as much of real time and of the processor's time has passed: a process that was frozen or starved refuses no good payload.
+ * Units:  one unit is some tens of nanoseconds of work, spent before or during the work, by the size of the value.
+ * Time:   the clocks are read once per `UNITS_PER_LOOK`, so a cheap check never reads them. The time starts with the first reading and ends
+ *         when both real time and processor time have passed, so that a suspended or starved process does not refuse a valid payload.
  * Errors: throws `CheckTooCostly`.
  */
 const MAX_CHECK_MS = 50;
@@ -17,7 +17,7 @@ export class CheckTooCostly extends Error {
 }
 
 export class CheckMeter {
-  /** Units until the next look at the clocks. Compiled schemas subtract from it, and call `renew` when it is below 0. */
+  /** Units until the clocks are read next. Compiled schemas subtract from `left`, and call `renew` below 0. */
   left = 0;
   /** Units beyond `left`. */
   #rest = 0;
@@ -30,14 +30,13 @@ export class CheckMeter {
     this.#endsAt = undefined;
   }
 
-  /** Lets go of the payload. */
   stop(): void {
     this.#listed = undefined;
   }
 
   /**
-   * The names of an object's properties. V8 takes up to half a microsecond to list one name of a large object, in one go: a schema that looks at
-   * the same object again and again gets the same list.
+   * The names of an object's properties, cached for the last object: V8 takes up to half a microsecond per name of a large object, and a
+   * schema may list the same object many times.
    */
   namesOf(object: object): readonly string[] {
     if (this.#listed?.object !== object) this.#listed = { object, names: Object.keys(object) };
@@ -65,7 +64,7 @@ export class CheckMeter {
     if (realMs > this.#endsAt.realMs && usedCpuMs() > this.#endsAt.cpuMs) throw new CheckTooCostly();
   }
 
-  /** Runs work that is done once for a schema, and bounded there: it takes nothing of the payload's time. */
+  /** Runs bounded work that is done once per schema, without using up the time of the check. */
   untimed<T>(work: () => T): T {
     const startedAt = performance.now();
     const result = work();
@@ -74,7 +73,7 @@ export class CheckMeter {
   }
 }
 
-/** All threads of the process together. */
+/** Includes all threads of the process. */
 function usedCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

@@ -1,5 +1,5 @@
 /**
- * Text that models read and people review must be the same text: what no screen shows goes, joiners and variation selectors too.
+ * Cleans texts so that models read the same text that people review: removes invisible characters, joiners and variation selectors.
  *
  * Errors: the given code, when the cleaned text is too long.
  */
@@ -9,9 +9,9 @@ import { readableText } from '../../protocol/invisible-text';
 const JOINERS_AND_SELECTORS = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Cleans a text: without invisible characters, trimmed, in NFC; line ends become `\n`, and tabs stay.
+ * Removes invisible characters, trims, and normalises to NFC. Line ends become `\n`; tabs stay.
  *
- * @param options.what begins the error's sentence, such as `The description of action "x"`
+ * @param options.what start of the error message, such as `The description of action "x"`
  */
 export function cleanText(text: string, options: { what: string; maxChars: number; code: 'INVALID_ACTION' | 'INVALID_REQUEST' }): string {
   const clean = visibleText(text);

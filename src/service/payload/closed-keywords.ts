@@ -1,6 +1,6 @@
 /**
- * Keywords whose schema is `false`: nothing may be there. Ajv makes an error for each member; these list a few, as many as an answer shows, and
- * charge for all names. With any other schema the keywords are Ajv's own.
+ * Replaces keywords whose schema is `false`, which forbid members or items. Ajv makes an error for each member; the replacements make as
+ * few as an answer shows, and meter all names. Other schemas use Ajv's keywords.
  */
 import { _, type Ajv2020, type Code, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/2020.js';
 import type { RegExpLike } from 'ajv/dist/types';
@@ -12,11 +12,11 @@ type IsAllowed = (name: string, evaluated: Evaluated) => boolean;
 /** Names of properties that other keywords have checked; `true`: all. */
 type Evaluated = Readonly<Record<string, boolean | undefined>> | true | undefined;
 
-/** Names that are listed, of those that may not be there. */
+/** Limit of listed forbidden names. */
 const MAX_LISTED = 8;
 
 export function replaceClosedKeywords(ajv: Ajv2020, patterns: ReturnType<typeof linearPatterns>, meter: CheckMeter): void {
-  // One list, as in own-keywords.ts.
+  // A single list, for the reason in own-keywords.ts.
   const finders: ((data: object, evaluated?: Evaluated) => readonly string[])[] = [];
   const forbidNames = (cxt: KeywordCxt, param: string, isAllowed: IsAllowed, evaluated?: Code) => {
     const { gen, data, it } = cxt;

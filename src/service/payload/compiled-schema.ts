@@ -1,8 +1,8 @@
 /**
  * Compiles a schema to a function that checks payloads.
  *
- * Each schema gets an Ajv of its own, because an Ajv keeps all that it ever compiled. The parts of Ajv that take more than linear time, or trust the
- * schema, are replaced: own-keywords.ts, closed-keywords.ts; linked-schema.ts for the rest.
+ * Each schema has its own Ajv, because an Ajv never drops what it compiled. The parts of Ajv that take more than linear time, or trust the
+ * schema, are replaced by own-keywords.ts, closed-keywords.ts and linked-schema.ts.
  *
  * Source: https://ajv.js.org/security.html and Ajv's code generation.
  */
@@ -15,12 +15,12 @@ import { linearPatterns } from './linear-patterns';
 import { type LinkedNode, linkSchema } from './linked-schema';
 import { type Definitions, ownKeywords } from './own-keywords';
 
-/** Errors that are kept, and characters of their paths: many times what an answer shows. */
+/** Limits of kept errors and of characters in their paths: many times what an answer shows. */
 const MAX_KEPT_ERRORS = 1_000;
 const MAX_KEPT_PATH_CHARS = 100_000;
 
 export interface CompiledSchema {
-  /** Undefined for a good payload; else the first errors. Throws CheckTooCostly, and RangeError for nesting beyond the stack. */
+  /** Undefined for a valid payload; else the first errors. Throws CheckTooCostly, and RangeError when nesting overflows the stack. */
   errorsOf(payload: unknown): ErrorObject[] | undefined;
   /** Keyed by `parentSchema` of an error. */
   nodes: ReadonlyMap<unknown, LinkedNode>;
@@ -47,7 +47,7 @@ export function compileSchema(schema: JsonSchema, meter: CheckMeter): CompiledSc
   };
 }
 
-/** Each function keeps the errors of its last call, and they keep the payload. So do the names that it evaluated. */
+/** Drops references to the payload: a function of Ajv keeps the errors and evaluated names of its last call. */
 function forget(validate: ValidateFunction): void {
   validate.errors = null;
   if (validate.evaluated?.dynamicProps) validate.evaluated.props = undefined as never;
@@ -67,21 +67,21 @@ function newAjv(meter: CheckMeter, usesUnevaluated: boolean, definitions: Defini
   const ajv = new Ajv2020({
     strict: false,
     strictNumbers: true, // `1e999` is Infinity after JSON.parse and null on its way to the handler
-    allErrors: true, // without it the code is nested as deep as the schema has properties
+    allErrors: true, // false would nest the code once per property of the schema
     verbose: true,
     messages: false,
     meta: false,
     validateSchema: false,
     validateFormats: false,
     addUsedSchema: false,
-    inlineRefs: false, // else a schema that is referred to often is copied as often
-    loopRequired: 20, // else each required name becomes code
+    inlineRefs: false, // true would copy a schema once per reference
+    loopRequired: 20, // above 20 required names, Ajv emits a loop instead of code per name
     ownProperties: true,
     multipleOfPrecision: 9, // 19.99 is a multiple of 0.01
     logger: false,
     code: { optimize: false, regExp: patterns },
   });
-  // Ajv2020 always sets it; without it `anyOf` stops at the first form that fits.
+  // Ajv2020 always sets `unevaluated`; when unset, `anyOf` stops at the first form that fits.
   ajv.opts.unevaluated = usesUnevaluated;
   for (const keyword of costKeywords(meter)) ajv.addKeyword(keyword);
   for (const keyword of ownKeywords(meter, patterns, definitions)) {

@@ -1,5 +1,5 @@
 /**
- * Keywords that the linker adds to a schema, so that the compiled code counts its work and stops after enough errors: linked-schema.ts.
+ * The keywords that linked-schema.ts adds, so that the compiled code meters its work and stops after enough errors.
  *
  * Source: Ajv's code generation; `errors` and `vErrors` are its names for the errors of the function so far.
  */
@@ -7,11 +7,13 @@ import { _, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/2
 import type { CheckMeter } from './check-meter';
 import { COST_KEYWORD, ERRORS_KEYWORD, LONG_NAME_KEYWORD, NEVER_KEYWORD, STOP_KEYWORD } from './linked-schema';
 
-/** Errors of one function after which it stops: enough for good messages, few enough for an array of a million wrong items. */
+/** A function stops after so many errors: enough for good messages, few enough for an array of a million wrong items. */
 const MAX_ERRORS = 200;
-/** A name up to this length costs no more than the rest of the loop's body. */
+/** A name up to this length costs at most as much as the rest of the loop body. */
 const SHORT_NAME_CHARS = 64;
-/** Longer names cost more for each character: replacing many of their slashes leaves garbage whose collection takes longer than the work. */
+/**
+ * Names above this length cost more per character: replacing many slashes leaves garbage, whose collection takes longer than the replacing.
+ */
 const VERY_LONG_NAME_CHARS = 512;
 const VERY_LONG_NAME_FACTOR = 8;
 
@@ -28,9 +30,9 @@ function costKeyword(meter: CheckMeter): CodeKeywordDefinition {
     code({ gen, schema, data, it }: KeywordCxt) {
       const meterName = gen.scopeValue('obj', { ref: meter });
       gen.if(_`(${meterName}.left -= ${schema}) < 0`, _`${meterName}.renew()`);
-      // Each function merges the names that the functions below it have evaluated.
+      // A function merges the evaluated names of the functions that it calls.
       if (it.opts.unevaluated) gen.if(isObject(data), _`${meterName}.namesOf(${data})`);
-      // Ajv's loops over properties list the names with `Object.keys`.
+      // Replaces `Object.keys` in Ajv's loops over properties.
       gen.forIn = (name, object, body) => gen.forOf(name, _`${meterName}.namesOf(${object})`, body);
     },
   };
@@ -40,7 +42,7 @@ function isObject(data: Name) {
   return _`typeof ${data} == "object" && ${data} && !Array.isArray(${data})`;
 }
 
-/** The path of each error and of each function that is called in the body of a loop over properties has the name in it. */
+/** Long names cost extra: in a loop over properties, the path of each error and of each called function contains the name. */
 function longNameKeyword(meter: CheckMeter): CodeKeywordDefinition {
   return {
     keyword: LONG_NAME_KEYWORD,
@@ -68,7 +70,7 @@ const stopKeyword: CodeKeywordDefinition = {
 
 const neverKeyword: CodeKeywordDefinition = { keyword: NEVER_KEYWORD, code: (cxt) => cxt.fail(_`true`) };
 
-/** The end of a function: the function that called it copies the errors. Many at once take memory too, hence the square. */
+/** Meters the errors at the end of a function, which its caller copies. The square accounts for memory. */
 function errorsKeyword(meter: CheckMeter): CodeKeywordDefinition {
   return {
     keyword: ERRORS_KEYWORD,

@@ -1,10 +1,11 @@
 /**
- * Decodes the body of `POST /v1/invoke` to the call that is authorised, checked and dispatched: docs/protocol.md, section 5, slips 1 to 3.
+ * Decodes the body of `POST /v1/invoke` and repairs slips 1 to 3 of docs/protocol.md, section 5.
  *
- * The wrapping comes off from outside in; an outer decision is never repeated further in. An `action` beside it always wins, so no
- * field of a payload can name another action than the one that the caller wrote.
+ * Wrappers are removed from outside in, and each decision is made once. An `action` beside a wrapper always wins, so a field of a payload
+ * cannot replace the action that the caller wrote.
  *
- * Errors: INVALID_REQUEST when no action can be made out or a JSON text is nested too deep, INVALID_PAYLOAD when the payload is not an object.
+ * Errors: INVALID_REQUEST without a recognisable action or for a JSON text that is nested too deep, INVALID_PAYLOAD when the payload is not
+ *         an object.
  */
 import { SvcError } from '../../protocol/errors';
 import { parseExactJson } from '../../protocol/exact-number';
@@ -15,23 +16,23 @@ import { inWords } from './in-words';
 import { jsonFault } from './plain-json';
 
 export interface DecodedInvocation {
-  /** Action id; whether it exists is not known here. */
+  /** Action id, not looked up yet. */
   action: string;
   payload: JsonObject;
   /** One sentence for each slip. */
   repaired: string[];
-  /** The payload has an `ExactNumber`, which no payload may have. */
+  /** The payload has an `ExactNumber`, which is not allowed. */
   hasUnsafeNumber: boolean;
 }
 
-/** Levels of nesting in a payload: far more than anybody needs, far less than overflows a stack. */
+/** Levels of nesting in a payload: more than real payloads have, and far from a stack overflow. */
 const MAX_PAYLOAD_DEPTH = 256;
-/** A text in a text in a text; each doubles the backslashes. */
+/** Limit of JSON texts inside JSON texts. */
 const MAX_ENCODINGS = 4;
 const TOOL_NAME = 'invoke_service';
 const HINT = 'send {"action": "<id from search_services>", "payload": {…}}';
 
-/** Never changes `body`; the payload may share parts with it. */
+/** Does not change `body`. The payload may share parts with `body`. */
 export function decodeInvocation(body: unknown): DecodedInvocation {
   const repaired: string[] = [];
   const { action, payload } = unwrap(decodeText(body, 'The body', repaired), repaired);
@@ -50,7 +51,7 @@ function unwrap(body: unknown, repaired: string[]): { action: string; payload: J
   return { action, payload: payloadOf(action, payload, rest, repaired) };
 }
 
-/** `{invoke_service: call}` or `{payload: call}`, also with the tool's own name where the action should stand. */
+/** Unwraps `{invoke_service: call}` and `{payload: call}`, also with the tool's name as `action`. */
 function callInside(body: JsonObject, repaired: string[]): JsonObject | undefined {
   const { action, ...rest } = body;
   const [wrapper = '', ...others] = Object.keys(rest);
@@ -77,11 +78,11 @@ function payloadOf(action: string, written: unknown, rest: JsonObject, repaired:
       .join(', ')} beside "action" and "payload"`;
     throw new SvcError('INVALID_REQUEST', `The body has ${problem}; move what belongs to the payload into "payload"`);
   }
-  repaired.push('The payload stood beside "action"; it belongs into "payload"');
+  repaired.push('The payload was beside "action"; it belongs into "payload"');
   return rest;
 }
 
-/** The whole call once more where the payload belongs. */
+/** Unwraps a payload that contains the same call again. */
 function sameCallInside(action: string, payload: JsonObject, repaired: string[]): JsonObject {
   const { action: inner, payload: innerPayload, ...rest } = payload;
   if (inner !== action || Object.keys(rest).length > 0) return payload;
@@ -91,7 +92,7 @@ function sameCallInside(action: string, payload: JsonObject, repaired: string[])
   return decoded;
 }
 
-/** Anything but a JSON text of an object (or of nothing) stays as it is. */
+/** Decodes a JSON text of an object or null. Other values are returned unchanged. */
 function decodeText(value: unknown, what: string, repaired: string[]): unknown {
   let decoded = value;
   for (let level = 0; typeof decoded === 'string' && level < MAX_ENCODINGS; level++) decoded = parseJson(decoded, what);

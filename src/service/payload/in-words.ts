@@ -2,7 +2,7 @@ import { isObject } from '../../protocol/json-object';
 
 const MAX_CHARS = 80;
 
-/** The value in a few words of a message: text and numbers as JSON, the rest by its kind. */
+/** A short description of a value for a message: texts and numbers as JSON, other values by their kind. */
 export function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? 'an array of 1 item' : `an array of ${value.length} items`;
   if (isObject(value)) return 'an object';

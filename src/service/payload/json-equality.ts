@@ -1,11 +1,9 @@
-/**
- * Equality of JSON values without the quadratic and unbounded work that a stranger's schema could ask for.
- */
+/** Equality of JSON values with metered cost: an untrusted schema must not cause quadratic or unbounded work. */
 
 import { isObject } from '../../protocol/json-object';
 import type { CheckMeter } from './check-meter';
 
-/** A number into a set. */
+/** The cost of adding a number to a Set. */
 const UNITS_PER_ITEM = 6;
 
 /** Returns whether a value is one of `allowed`. */
@@ -25,14 +23,14 @@ export function uniqueItems(meter: CheckMeter): (items: readonly unknown[]) => b
     const seen = new Set<unknown>();
     for (const item of items) {
       meter.spend(UNITS_PER_ITEM);
-      // An object and a text with the same characters are two different things, hence the quotes around the text.
+      // Texts get quotes: an object must not equal a text with the same characters.
       seen.add(isContainer(item) || typeof item === 'string' ? canonical(item, meter) : item);
     }
     return seen.size === items.length;
   };
 }
 
-/** @param b a part of the schema, which is smaller */
+/** @param b a part of the schema, which is smaller than the payload */
 function sameJson(a: unknown, b: unknown, meter: CheckMeter): boolean {
   meter.spend(1);
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i], meter));
@@ -43,14 +41,14 @@ function sameJson(a: unknown, b: unknown, meter: CheckMeter): boolean {
   return names.length === meter.namesOf(a).length && names.every((name) => Object.hasOwn(a, name) && sameJson(a[name], b[name], meter));
 }
 
-/** Equal for equal values only. */
+/** A text that is equal for equal values only. */
 function canonical(value: unknown, meter: CheckMeter): string {
   meter.spend(2);
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, meter)).join()}]`;
   if (typeof value === 'string') meter.spend(value.length >> 4);
   if (!isObject(value)) return JSON.stringify(value);
   const keys = Object.keys(value);
-  // Sorting compares each name some times.
+  // Sorting compares each name several times.
   for (const key of keys) meter.spend(2 + (key.length >> 3));
   return `{${keys
     .sort()

@@ -1,6 +1,6 @@
 /** JSON Pointers, RFC 6901. */
 
-/** One step below `pointer`. */
+/** Appends steps to `pointer`. */
 export function below(pointer: string, ...steps: (string | number)[]): string {
   return steps.reduce<string>((path, step) => `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer);
 }
@@ -12,7 +12,7 @@ export function stepsOf(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Undefined when nothing is there. Reads own properties only. */
+/** Undefined for a missing value. Reads own properties only. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const step of stepsOf(pointer)) {

@@ -1,8 +1,8 @@
 /**
  * Repairs of values whose type the schema refused: docs/protocol.md, section 5, slips 4 and 5.
  *
- * A text is read as a number or a boolean only when nothing of it is lost: `"3"`, `"-0.5"`, `"2e3"`, `"true"`, `"True"`; never
- * `"12345678901234567890"`, `"1,5"`, `""`. The property of a `null` is left out, unless the schema requires it.
+ * Only a lossless text is read as a number or a boolean: `"3"`, `"-0.5"`, `"2e3"`, `"true"`, `"True"`; never `"12345678901234567890"`,
+ * `"1,5"`, `""`. The property of a refused `null` is left out, unless the schema requires the property.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonObject } from '../../protocol/json-object';
@@ -11,7 +11,7 @@ import { shorten } from './in-words';
 import { below, stepsOf, valueAt } from './json-pointer';
 import type { LinkedNode } from './linked-schema';
 
-/** The longest text of a number that loses nothing: 15 digits behind 324 zeros. */
+/** The longest lossless text of a number: 324 zeros, then 15 digits. */
 const MAX_NUMBER_CHARS = 400;
 
 type Nodes = ReadonlyMap<unknown, LinkedNode>;
@@ -30,7 +30,7 @@ interface LeftOutNull {
   path: string;
 }
 
-/** The repairs that `errors` ask for, at most one for each place. */
+/** The repairs that would fix `errors`, at most one per path. */
 export function repairsFor(payload: JsonObject, errors: readonly ErrorObject[], nodes: Nodes): Repair[] {
   const found = new Map<string, Repair>();
   const otherForms = new Set(
@@ -41,14 +41,14 @@ export function repairsFor(payload: JsonObject, errors: readonly ErrorObject[], 
     const value = wantedValue(error);
     const isNull = isRefusedNull(error, payload);
     const branch = branchOf(error, nodes);
-    // A form whose tag (`kind: {const: "circle"}`) differs is not the one that was meant.
+    // Skips forms of a union whose tag (`kind: {const: "circle"}`) differs: the payload means another form.
     if ((value === undefined && !isNull) || found.has(path) || (branch && otherForms.has(branch))) continue;
     if (valueAt(payload, path) === text) found.set(path, value === undefined ? { path } : { path, text: text as string, value });
   }
   return [...found.values()];
 }
 
-/** The nulls that were left out and that `errors` ask for: the schema requires their properties. */
+/** The repairs that left out a required property, according to `errors`. */
 export function requiredNulls(repairs: readonly Repair[], errors: readonly ErrorObject[]): Repair[] {
   const missing = new Set(
     errors.flatMap(({ instancePath, params: { missingProperty } }) =>
@@ -58,7 +58,7 @@ export function requiredNulls(repairs: readonly Repair[], errors: readonly Error
   return repairs.filter((repair) => !('value' in repair) && missing.has(repair.path));
 }
 
-/** A copy with the repairs; what is not on the way to one is shared. */
+/** Returns a repaired copy. Parts without a repair are shared with the original. */
 export function withRepairs(payload: JsonObject, repairs: readonly Repair[], meter: CheckMeter): JsonObject {
   const copies = new Map<object, object>();
   const copyOf = <T extends object>(original: T): T => {
@@ -92,13 +92,13 @@ export function describeRepair(repair: Repair): string {
   return `${place}: the text ${shorten(JSON.stringify(repair.text), 60)} was read as the ${typeof repair.value} ${repair.value}`;
 }
 
-/** An item of a list has no name that could be left out. */
+/** A property can be left out, an item of a list cannot. */
 function isRefusedNull({ keyword, data, instancePath: path, propertyName }: ErrorObject, payload: JsonObject): boolean {
   if (data !== null || propertyName !== undefined || !['type', 'enum', 'const'].includes(keyword)) return false;
   return isObject(valueAt(payload, path.slice(0, path.lastIndexOf('/'))));
 }
 
-/** Undefined when the schema wants something else, or the text is not it. */
+/** Undefined when the text is not a number or boolean that the schema accepts. */
 function wantedValue({ keyword, schema, data, propertyName }: ErrorObject): number | boolean | undefined {
   if (typeof data !== 'string' || propertyName !== undefined) return undefined;
   const read = readNumber(data) ?? readBoolean(data);
@@ -132,7 +132,7 @@ function isTag({ keyword }: ErrorObject): boolean {
   return keyword === 'const' || keyword === 'enum';
 }
 
-/** The form of an `anyOf` or `oneOf` that the error is of. */
+/** The form of an `anyOf` or `oneOf` in which the error occurred. */
 function branchOf(error: ErrorObject, nodes: Nodes): LinkedNode | undefined {
   let node = nodes.get(error.parentSchema);
   while (node && !node.isBranch) node = isObject(node.holder) ? nodes.get(node.holder) : undefined;

@@ -1,21 +1,24 @@
 /**
- * Regular expressions in linear time: RE2 instead of the engine of JavaScript, whose time some patterns let explode.
+ * Regular expressions in linear time: RE2 instead of JavaScript's engine, which some patterns slow down exponentially.
  *
- * A pattern that RE2 cannot run (look-ahead, back-reference) or that would need too large a program matches everything: it is shown to
- * agents and not checked (docs/protocol.md, section 8).
+ * A pattern that RE2 cannot run (look-ahead, back-reference) or that needs too large a program matches every text: agents see the pattern,
+ * but it is not checked (docs/protocol.md, section 8).
  */
 import type { RegExpEngine, RegExpLike } from 'ajv/dist/types';
 import { RE2JS } from 're2js';
 import type { CheckMeter } from './check-meter';
 import { TimedText } from './timed-text';
 
-/** Instructions of all patterns of one schema together, estimated: 1 to 3 µs to compile and some hundred bytes of memory each. */
+/**
+ * Limit of estimated instructions of all patterns of one schema. An instruction takes 1 to 3 µs to compile and some hundred bytes of
+ * memory.
+ */
 const MAX_PROGRAM = 30_000;
-/** A `\p{…}` has a table. */
+/** RE2 compiles `\p{…}` to a table. */
 const PROGRAM_OF_TABLE = 500;
 /** RE2 looks up each character of a range that ignores case. */
 const PROGRAM_OF_FOLDED_RANGE = 2_000;
-/** Characters times instructions below which a test ends within some milliseconds, whatever the text. */
+/** Characters times instructions below which any test ends within some milliseconds. */
 const QUICK_TEST = 100_000;
 
 /** True when the text is a regular expression for JavaScript or for RE2. */
@@ -23,12 +26,12 @@ export function isPattern(text: string): boolean {
   return isRegExp(text, '') || isRegExp(text, 'u') || toRe2(text) !== undefined;
 }
 
-/** Estimated instructions that `isPattern` compiles; 0 for the usual pattern, which is only parsed. */
+/** Estimated instructions that `isPattern` compiles; 0 for a JavaScript pattern, which is only parsed. */
 export function costOfIsPattern(text: string): number {
   return isRegExp(text, '') ? 0 : estimatedProgram(text);
 }
 
-/** Patterns of one schema. Their cost counts against `meter`. */
+/** Returns an engine for the patterns of one schema. Tests spend units of `meter`. */
 export function linearPatterns(meter: CheckMeter): RegExpEngine & ((pattern: string) => RegExpLike) {
   let room = MAX_PROGRAM;
   const known = new Map<string, RegExpLike>();
@@ -41,11 +44,11 @@ export function linearPatterns(meter: CheckMeter): RegExpEngine & ((pattern: str
     known.set(pattern, found);
     return found;
   };
-  // Ajv writes this only into standalone code, which is never made here.
+  // Ajv uses `code` only for standalone code, which is not generated here.
   return Object.assign(engine, { code: 'linearPatterns' });
 }
 
-/** Ajv keeps patterns by their text, so each needs its own. */
+/** Ajv caches patterns by their text, so `toString` must return the pattern. */
 class UncheckedPattern implements RegExpLike {
   readonly #pattern: string;
   protected readonly meter: CheckMeter;
@@ -66,7 +69,7 @@ class UncheckedPattern implements RegExpLike {
 }
 
 class LinearPattern extends UncheckedPattern {
-  /** Compiled at the first text; null when RE2 cannot run it. */
+  /** Compiled at the first test; null when RE2 cannot run the pattern. */
   #compiled: { re2: RE2JS; size: number } | null | undefined;
 
   override test(text: string): boolean {

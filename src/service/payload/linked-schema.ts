@@ -1,12 +1,12 @@
 /**
- * A schema in the one form that goes to the compiler. The compiler makes code from a stranger's schema, so it only ever sees keywords that
- * are known, with values of the right type, and references that were resolved here.
+ * Normalises a schema for the compiler. The compiler generates code from an untrusted schema, so it receives only known keywords, with
+ * values of the right type, and resolved references.
  *
- * Shape:  drafts 04 to 2020-12 become 2020-12; `$id`, anchors, formats and all unknown keywords are gone; the target of a reference is in
- *         `$defs` under a number. A branch (`anyOf`, `not`, …) with subschemas of its own goes there too, so that it becomes a function that
- *         can stop after enough errors. Keywords are added for the meter (check-meter.ts): `svc-cost` where a function or the body of a loop
- *         begins, `svc-long-name` in the body of a loop over properties, `svc-stop` in the body of a loop whose errors make the function fail,
- *         `svc-errors` where a function ends. `svc-never` is the body `false`.
+ * Shape:  drafts 04 to 2020-12 become 2020-12; `$id`, anchors, formats and unknown keywords are removed; the target of a reference is in
+ *         `$defs` under a number. A branch (`anyOf`, `not`, …) with subschemas is in `$defs` too, so that it becomes a function that can
+ *         stop after enough errors. Keywords are added for the meter (check-meter.ts): `svc-cost` at the start of a function or loop body,
+ *         `svc-long-name` in the body of a loop over properties, `svc-stop` in the body of a loop whose errors make the function fail,
+ *         `svc-errors` at the end of a function. `svc-never` is the body `false`.
  */
 import type { JsonSchema } from '../../protocol/http';
 import { isObject, type JsonObject } from '../../protocol/json-object';
@@ -27,15 +27,15 @@ export interface LinkedSchema {
 }
 
 export interface LinkedNode {
-  /** As the developer wrote it. */
+  /** The schema as the developer wrote it. */
   origin: JsonSchema;
-  /** The linked schema that holds it; undefined for the root and for what is reached by references. */
+  /** The enclosing linked schema; undefined for the root and for targets of references. */
   holder: JsonSchema | undefined;
-  /** It is one of several forms of a value. */
+  /** True for a form of an `anyOf` or `oneOf`. */
   isBranch: boolean;
 }
 
-/** Throws an Error for a reference to nothing. */
+/** Throws an Error for a reference without a target. */
 export function linkSchema(root: JsonSchema): LinkedSchema {
   const linker = new Linker(root);
   return { schema: linker.linkRoot(root), nodes: linker.nodes, usesUnevaluated: linker.usesUnevaluated };
@@ -55,27 +55,27 @@ class Linker {
   readonly #names = new Map<Linked, string>();
   readonly #defs: JsonObject = {};
   readonly #contained = new Set<string>();
-  /** Cost of one run of the function or loop body that is being linked. */
+  /** Cost of one run of the current function or loop body. */
   #cost = 0;
 
   constructor(root: JsonSchema) {
     this.#refs = new LocalRefs(root);
   }
 
-  /** The root is in `$defs` too: Ajv does not find `#` from inside a definition. */
+  /** The root is in `$defs` too, since Ajv does not resolve `#` inside a definition. */
   linkRoot(root: JsonSchema): JsonSchema {
     const $ref = this.#nameOf(root);
-    // Never runs: it is there so that what `contains` calls is compiled.
+    // Never runs: forces Ajv to compile the functions that `contains` calls.
     const compiledOnly = [...this.#contained].map((name) => ({ $ref: name }));
     return { $ref, $defs: this.#defs, ...(compiledOnly.length > 0 ? { if: true, else: { allOf: compiledOnly } } : {}) };
   }
 
-  /** Where a function or the body of a loop begins. */
+  /** Links the schema of a function or loop body, and sets its cost. */
   #head(schema: JsonSchema, holder: JsonSchema | undefined): JsonSchema {
     const costAround = this.#cost;
     this.#cost = 0;
     const linked = this.#link(schema, holder);
-    // V8 leaves large functions to its interpreter, which takes many times as long.
+    // Squared, since V8 interprets large functions, which takes many times as long.
     linked[COST_KEYWORD] = Math.ceil(this.#cost + this.#cost ** 2 / 300);
     this.#cost = costAround;
     return linked;
@@ -129,7 +129,7 @@ class Linker {
   }
 
   #linkMap(linked: JsonSchema, keyword: string, map: JsonObject): void {
-    if (keyword === '$defs' || keyword === 'definitions') return; // only what is referred to is needed
+    if (keyword === '$defs' || keyword === 'definitions') return; // definitions are linked when a reference needs them
     const link = (item: unknown) =>
       keyword === 'patternProperties' ? this.#loop(item as Linked, linked, keyword) : this.#inline(item as Linked, linked);
     const entries = Object.entries(map).map(([name, item]) => [name, link(item)] as const);
@@ -167,11 +167,11 @@ class Linker {
 
   #branch(schema: Linked, holder: JsonSchema): Linked {
     if (!isObject(schema)) return schema;
-    this.#cost += 1; // a branch that fails makes errors, also where the value is good
+    this.#cost += 1; // a failing branch makes errors even for a valid value
     return subschemas(schema).length > 0 ? { $ref: this.#nameOf(schema, holder) } : this.#link(schema, holder);
   }
 
-  /** A branch that is a reference alone is known by what it refers to. */
+  /** Marks a branch. A branch that is only a reference marks its target. */
   #markBranch(schema: Linked, linked: Linked): Linked {
     const target = isObject(schema) && typeof schema.$ref === 'string' ? this.#refs.resolve(schema.$ref) : undefined;
     for (const form of [schema, target]) {
@@ -188,7 +188,7 @@ class Linker {
     const key = String(Object.keys(this.#defs).length);
     const name = `#/$defs/${key}`;
     this.#names.set(target, name);
-    this.#defs[key] = {}; // takes the place before references inside of it take theirs
+    this.#defs[key] = {}; // reserves the number before nested references get theirs
     const body: JsonSchema = isObject(target)
       ? this.#head(target, holder)
       : { [COST_KEYWORD]: 1, ...(target ? {} : { [NEVER_KEYWORD]: true }) };

@@ -1,5 +1,6 @@
 /**
- * Where a `$ref` inside one schema points: `#`, `#/json/pointer` or `#anchor`. Nothing is ever fetched, and an `$id` moves nothing.
+ * Resolves a `$ref` inside one schema: `#`, `#/json/pointer` or `#anchor`. References are never fetched, and `$id` does not change the
+ * base.
  *
  * `$dynamicRef` and `$recursiveRef` are read the same way: they differ from `$ref` only between several schema documents.
  */
@@ -17,7 +18,7 @@ export class LocalRefs {
     this.#collectAnchors(root);
   }
 
-  /** Undefined when it points to nothing that can be a schema. */
+  /** Undefined when the target is missing or cannot be a schema. */
   resolve(ref: string): JsonSchema | boolean | undefined {
     if (!ref.startsWith('#')) return undefined;
     const fragment = decoded(ref.slice(1));

@@ -1,8 +1,8 @@
 /**
- * Takes the names of properties with a `default` out of `required`: generators write both when they describe the value with its defaults filled in,
- * and the program behind the action takes a payload without them.
+ * Removes properties with a `default` from `required`. Generators write both when they describe the value with defaults filled in; the
+ * handler accepts a payload without these properties.
  *
- * Not in what `not`, `if` and `oneOf` lead to: where a part of these accepts more, the whole may accept less.
+ * Schemas below `not`, `if` and `oneOf` stay unchanged: a part that accepts more could make the whole accept less.
  */
 import type { JsonSchema } from '../../protocol/http';
 import { isObject } from '../../protocol/json-object';
@@ -11,7 +11,7 @@ import { KEYWORDS, subschemas } from './schema-keywords';
 
 const ACCEPT_LESS: ReadonlySet<string> = new Set(['not', 'if', 'oneOf']);
 
-/** Changes the schema, which has passed the shape check. */
+/** Changes the schema in place. The schema must have passed the shape check. */
 export function makeDefaultsOptional(root: JsonSchema): void {
   const { all, exact } = partsOf(root);
   for (const part of all) if (!exact.has(part)) makeOptional(part);
@@ -25,7 +25,7 @@ function makeOptional(schema: JsonSchema): void {
   else delete schema.required;
 }
 
-/** `exact` are those that must not accept more. */
+/** `exact`: the parts that must not accept more. */
 function partsOf(root: JsonSchema): { all: Set<JsonSchema>; exact: Set<JsonSchema> } {
   const refs = new LocalRefs(root);
   const all = new Set<JsonSchema>();

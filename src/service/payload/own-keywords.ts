@@ -1,4 +1,4 @@
-/** Keywords that are functions of schema value and data, each with its cost. They replace Ajv's own. */
+/** Metered keywords that replace Ajv's: each is a function of the keyword's value and the data. */
 import { _, type CodeKeywordDefinition, type KeywordCxt, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../protocol/http';
 import type { CheckMeter } from './check-meter';
@@ -6,11 +6,11 @@ import { oneOfValues, uniqueItems } from './json-equality';
 import type { linearPatterns } from './linear-patterns';
 
 type LinearPatterns = ReturnType<typeof linearPatterns>;
-/** Functions of the schema, by their references; complete once it is compiled. */
+/** Compiled functions by their references. Complete after the schema is compiled. */
 export type Definitions = ReadonlyMap<string, ValidateFunction>;
 
 export function ownKeywords(meter: CheckMeter, patterns: LinearPatterns, definitions: Definitions): CodeKeywordDefinition[] {
-  // Ajv takes quadratic time in the number of values that the code refers to: these are one, a list.
+  // A single list for all predicates: Ajv takes quadratic time in the number of values that the code refers to.
   const predicates: ((data: never) => boolean)[] = [];
   const own = <Schema, Data>(
     keyword: string,
@@ -44,7 +44,7 @@ export function ownKeywords(meter: CheckMeter, patterns: LinearPatterns, definit
   ];
 }
 
-/** The number of properties is a parameter of the error: counting again for the message would cost as much. */
+/** The number of properties is a parameter of the error, so that the message need not count again. */
 function countedKeyword(keyword: 'minProperties' | 'maxProperties', meter: CheckMeter): CodeKeywordDefinition {
   return {
     keyword,
@@ -59,7 +59,7 @@ function countedKeyword(keyword: 'minProperties' | 'maxProperties', meter: Check
   };
 }
 
-/** Ajv's own keeps the errors of every item that does not fit. */
+/** Replaces Ajv's `contains`, which keeps the errors of every item that does not fit. */
 function containing(definitions: Definitions, name: string, min: unknown = 1, max: unknown = Number.POSITIVE_INFINITY) {
   return (items: readonly unknown[]): boolean => {
     const fits = definitions.get(name);
@@ -71,7 +71,7 @@ function containing(definitions: Definitions, name: string, min: unknown = 1, ma
   };
 }
 
-/** Characters (code points) of the text, counted no further than needed to tell it from `limit`. */
+/** Characters (code points) of the text, counted only when `text.length` does not decide the comparison with `limit`. */
 function lengthUpTo(text: string, limit: number, meter: CheckMeter): number {
   if (text.length < limit || text.length >= 2 * limit) return text.length;
   meter.spend(text.length >> 5);

@@ -17,13 +17,13 @@ import { payloadIssues } from './payload-issues';
 
 export interface CheckedPayload {
   payload: JsonObject;
-  /** One sentence for each thing that was understood although it was not said right. */
+  /** One sentence for each repaired slip. */
   repaired: string[];
 }
 
-/** Compiled schemas that are kept, counted by their schema objects: code and memory of each are some kilobytes. */
+/** Size of the cache of compiled schemas, in schema objects of some kilobytes each. */
 const MAX_KEPT_NODES = 100_000;
-/** A repair can uncover further ones, below what was refused before; hostile payloads may not ask for ever more. */
+/** A repair can reveal further faults below a place that was refused before. Limits the rounds of a hostile payload. */
 const MAX_ROUNDS = 20;
 const MAX_NOTES = 8;
 const MAX_RECEIVED = 100;
@@ -33,8 +33,8 @@ export class PayloadChecker {
   readonly #compiled = new LRUCache<JsonSchema, CompiledSchema | 'uncompilable'>({ maxSize: MAX_KEPT_NODES, sizeCalculation: sizeOf });
 
   /**
-   * A payload that fits comes back as it is. `schema` objects are never changed by their owner: a schema is compiled at its first check,
-   * and known again by its identity.
+   * Returns a valid payload unchanged. A schema is compiled at its first check and cached by object identity, so callers must not change
+   * `schema`.
    */
   check(schema: JsonSchema, payload: JsonObject, repaired: string[] = []): CheckedPayload {
     const compiled = this.#compile(schema);
@@ -86,7 +86,9 @@ export class PayloadChecker {
   }
 }
 
-/** `toPayloadSchema` accepts only schemas that compile. A catalogue of another version may hold others: they reject no payload. */
+/**
+ * `toPayloadSchema` accepts only schemas that compile. A catalogue of another version may hold other schemas, which accept every payload.
+ */
 function tryToCompile(schema: JsonSchema, meter: CheckMeter): CompiledSchema | 'uncompilable' {
   try {
     return compileSchema(schema, meter);
@@ -95,7 +97,7 @@ function tryToCompile(schema: JsonSchema, meter: CheckMeter): CompiledSchema | '
   }
 }
 
-/** The cache refuses an entry above its whole size. */
+/** Capped, since the cache refuses an entry that is larger than the cache. */
 function sizeOf(compiled: CompiledSchema | 'uncompilable'): number {
   return Math.min(MAX_KEPT_NODES, 20 + (compiled === 'uncompilable' ? 0 : compiled.nodes.size));
 }

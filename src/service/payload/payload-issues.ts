@@ -1,7 +1,7 @@
 /**
- * The issues of a payload for a model: place, wanted and actual value, and the piece of schema, all of it short.
+ * Turns Ajv's errors into short issues for a model: path, expected and actual value, and the piece of schema.
  *
- * Shape:  at most `MAX_ISSUES`, in the order of the schema. The misses of all forms of an `anyOf` are one issue.
+ * Shape:  at most `MAX_ISSUES`, in the order of the schema. The misses of all forms of an `anyOf` are folded into one issue.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { PayloadIssue } from '../../protocol/errors';
@@ -17,12 +17,12 @@ const MAX_PIECE_CHARS = 300;
 const MIN_PART_CHARS = 5;
 const MAX_PATH_CHARS = 1_000;
 const MAX_LISTED_CHARS = 200;
-/** Findings that are put into words: many may say the same. */
+/** Findings that are formatted, before duplicates are removed. */
 const MAX_WORDED = 50;
 
 type Nodes = ReadonlyMap<unknown, LinkedNode>;
 
-/** Keywords that fail because of errors below them, which come just before. */
+/** Keywords that fail because of errors below them. Ajv lists those errors directly before. */
 const FOLDING: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'propertyNames']);
 
 interface Finding {
@@ -46,7 +46,7 @@ export function payloadIssues(errors: readonly ErrorObject[], nodes: Nodes): Pay
 function folded(errors: readonly ErrorObject[], nodes: Nodes): Finding[] {
   const findings: Finding[] = [];
   for (const error of errors) {
-    if (error.keyword === 'if') continue; // what `then` or `else` missed is there already
+    if (error.keyword === 'if') continue; // the errors of `then` or `else` are listed already
     const misses: Finding[] = [];
     if (FOLDING.has(error.keyword)) {
       for (let last = findings.at(-1); last && isBelow(last.error, error, nodes); last = findings.at(-1)) {
@@ -62,14 +62,14 @@ function folded(errors: readonly ErrorObject[], nodes: Nodes): Finding[] {
 function isBelow(inner: ErrorObject, outer: ErrorObject, nodes: Nodes): boolean {
   if (inner.instancePath !== outer.instancePath && !inner.instancePath.startsWith(`${outer.instancePath}/`)) return false;
   const chain = holders(inner.parentSchema, nodes);
-  // An error behind a reference has a root of its own, and comes from a place below.
+  // An error behind a reference has its own root, and is below `outer`.
   return (
     (chain.includes(outer.parentSchema) && inner.parentSchema !== outer.parentSchema) ||
     chain.at(-1) !== holders(outer.parentSchema, nodes).at(-1)
   );
 }
 
-/** The schema and what holds it, inside out. */
+/** The schema and its enclosing schemas, innermost first. */
 function holders(schema: JsonSchema | undefined, nodes: Nodes): (JsonSchema | undefined)[] {
   const chain: (JsonSchema | undefined)[] = [];
   for (let at = schema; at !== undefined; at = nodes.get(at)?.holder) chain.push(at);
@@ -148,7 +148,7 @@ function messageOf({ error, misses }: Finding): string {
   }
 }
 
-/** A text because no number keeps its digits. */
+/** A large integer is a text, since a number would lose digits. */
 function isLargeNumber(data: unknown): boolean {
   return typeof data === 'string' && /^-?\d{16,}$/.test(data) && !Number.isSafeInteger(Number(data));
 }
@@ -161,7 +161,7 @@ function formsMessage({ keyword, schema, params, instancePath }: ErrorObject, mi
   return `must fit one of the ${(schema as unknown[]).length} forms of ${keyword}${nearest(misses)}`;
 }
 
-/** The miss that went in deepest is most likely of the form that was meant. */
+/** The deepest miss is most likely in the form that the model meant. */
 function nearest(misses: Finding[]): string {
   const depth = ({ error }: Finding) => pathOf(error).split('/').length;
   const best = misses.reduce<Finding | undefined>(
@@ -184,12 +184,12 @@ function knownNames({ parentSchema }: ErrorObject): string {
 }
 
 function listed(values: unknown): string {
-  // No more values than fit.
+  // A listed value takes at least two characters.
   const first = (values as unknown[]).slice(0, MAX_LISTED_CHARS / 2);
   return shorten(first.map((value) => JSON.stringify(value)).join(', '), MAX_LISTED_CHARS);
 }
 
-/** The value itself when it is small as JSON, else the first parts of it that are. */
+/** The value if its JSON is short; else the first parts that fit. */
 function smallPiece(value: unknown, maxChars: number): unknown {
   if ((JSON.stringify(value) ?? '').length <= maxChars) return value;
   if (typeof value === 'string') return shorten(value, Math.max(maxChars - 2, 1));

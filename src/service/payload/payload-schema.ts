@@ -1,7 +1,7 @@
 /**
- * The JSON Schema that agents see, from what a toolkit developer wrote: docs/protocol.md, section 8.
+ * Turns a developer's payload description into the JSON Schema that agents see: docs/protocol.md, section 8.
  *
- * Errors: INVALID_ACTION; the message says where the fault is and what to write.
+ * Errors: INVALID_ACTION; the message names the place of the fault and the right form.
  */
 import { SvcError } from '../../protocol/errors';
 import type { JsonSchema } from '../../protocol/http';
@@ -21,7 +21,7 @@ const MAX_SHOWN_CHARS = 80;
 
 type DescriptionLimits = Pick<Limits, 'payloadDescriptionBytes' | 'payloadDescriptionDepth'>;
 
-/** Fresh plain data that shares nothing with what went in. The root's `type` is always `object`. */
+/** Returns new plain data that shares no objects with the input. The root's `type` is always `object`. */
 export function toPayloadSchema(payloadDescription: unknown, limits: DescriptionLimits): JsonSchema {
   const description = freshJson(payloadDescription, limits);
   if (typeof description === 'string') return documentation(description);
@@ -44,7 +44,7 @@ function checked(schema: JsonSchema): JsonSchema {
   return { ...schema, type: 'object' };
 }
 
-/** Models read these; nothing that a reviewer cannot see may stand in them. */
+/** Removes invisible characters from texts for models: a reviewer must see what a model reads. */
 function cleanDescriptions(schema: JsonSchema): void {
   for (const keyword of ['title', 'description', '$comment']) {
     const text = schema[keyword];
@@ -54,8 +54,8 @@ function cleanDescriptions(schema: JsonSchema): void {
 }
 
 /**
- * Refuses the rest of the schema's texts: names, `enum`, `const`, `default` and the like. Models read them too, but a payload is compared with them, so
- * they cannot be changed here.
+ * Refuses invisible characters in all other texts of the schema, such as names, `enum`, `const` and `default`. Payloads are compared with
+ * these texts, so they cannot be cleaned.
  */
 function refuseInvisible(part: unknown, path: string): void {
   if (typeof part === 'string') requireVisible(part, path);
@@ -67,7 +67,7 @@ function refuseInvisible(part: unknown, path: string): void {
 }
 
 function requireVisible(text: string, path: string): void {
-  // A carriage return may be a value, such as the line end of a file, and JSON shows it.
+  // A carriage return is allowed: it may be a value, such as a line end, and JSON shows it.
   if (isVisible(text.replaceAll('\r', ''))) return;
   const where = path === '' ? '' : `at ${printable(shorten(path, MAX_SHOWN_CHARS))}: `;
   throw invalid(`${where}"${printable(shorten(text, MAX_SHOWN_CHARS))}" holds characters that no screen shows; remove them`);

@@ -1,12 +1,12 @@
 /**
- * Forbidden parts of JSON from outside: nesting that overflows a stack further on, keys named `__proto__`, which turn into a prototype
- * as soon as code assigns them, and numbers that lose digits.
+ * Finds forbidden parts of untrusted JSON: nesting that could overflow a stack, keys named `__proto__`, which become a prototype when code
+ * assigns them, and numbers that lose digits.
  */
 import { ExactNumber } from '../../protocol/exact-number';
 import { isObject } from '../../protocol/json-object';
 import { below } from './json-pointer';
 
-/** Undefined for good JSON; else where the fault is, as a JSON Pointer, and what it is. */
+/** The JSON Pointer and kind of the first fault; undefined for valid JSON. */
 export function jsonFault(value: unknown, maxDepth: number): { path: string; fault: 'depth' | 'name' | 'number' } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof ExactNumber) return { path: '', fault: 'number' };

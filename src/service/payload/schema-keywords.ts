@@ -1,6 +1,6 @@
 /**
- * The JSON Schema keywords that are understood, and the value of each. All drafts at once: their words do not collide in a way that
- * matters here. Any other keyword is documentation.
+ * The supported JSON Schema keywords and the kind of their values, of all drafts, since their meanings do not conflict here. Other keywords
+ * are documentation.
  *
  * Source: JSON Schema 2020-12 core and validation; `definitions`, `dependencies`, `additionalItems` of draft-07; `nullable` of OpenAPI 3.0.
  */
@@ -21,7 +21,7 @@ export type KeywordKind =
   | 'values'
   | 'value'
   | 'number'
-  | 'bound' // a number; in draft-04 a boolean that makes the other bound exclusive
+  | 'bound' // a number; in draft-04 a boolean that makes `minimum` or `maximum` exclusive
   | 'step' // a number above 0
   | 'count'
   | 'boolean'
@@ -51,7 +51,7 @@ const KEYWORDS_BY_KIND: Record<KeywordKind, string> = {
   pattern: 'pattern',
 };
 
-/** Keyword -> kind. A Map, so that a keyword named like something on Object.prototype is unknown. */
+/** Keyword -> kind. A Map, so that names of Object.prototype, such as `constructor`, are not keywords. */
 export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map(
   Object.entries(KEYWORDS_BY_KIND).flatMap(([kind, keywords]) =>
     keywords.split(' ').map((keyword) => [keyword, kind as KeywordKind] as const),
@@ -65,9 +65,9 @@ export const JSON_TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'in
 
 export interface Subschema {
   keyword: string;
-  /** JSON Pointer from the schema that holds it. */
+  /** JSON Pointer from the enclosing schema. */
   path: string;
-  /** The subschemas there; a well-formed one is an object or a boolean. */
+  /** Unchecked; a valid subschema is an object or a boolean. */
   schema: unknown;
 }
 

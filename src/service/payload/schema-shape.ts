@@ -1,6 +1,5 @@
 /**
- * Refuses a JSON Schema that is plainly broken, when its action is registered: the developer is there to read it. A schema that passes can be
- * compiled.
+ * Refuses a broken JSON Schema when its action is registered, so that the developer reads the error. A schema that passes can be compiled.
  *
  * Errors: INVALID_ACTION with the JSON Pointer of the fault and what to write instead.
  */
@@ -14,11 +13,11 @@ import { LocalRefs } from './local-refs';
 import { IN_PLACE, JSON_TYPES, KEYWORDS, type KeywordKind, subschemas } from './schema-keywords';
 import { jsonTypeOf } from './type-names';
 
-/** Subschemas and patterns: each becomes code, and the service is blocked while that is compiled (0.1 ms for each). */
+/** Limit of subschemas and patterns. Each is compiled to code, which blocks the event loop for 0.1 ms. */
 const MAX_PARTS = 1_000;
-/** Forms and patterns of one list, of which each takes twice as long to compile: Ajv's code for them is nested or repeated. */
+/** Length of a list of forms or patterns at which each takes twice as long to compile, since Ajv nests or repeats their code. */
 const LONG_LIST = 500;
-/** Instructions of an unusual pattern that take as long to compile as a subschema. */
+/** So many RE2 instructions take as long to compile as a subschema. */
 const PROGRAM_OF_A_PART = 50;
 
 export function checkSchemaShape(root: JsonSchema): void {
@@ -32,7 +31,7 @@ class ShapeWalk {
   readonly #refs: LocalRefs;
   #parts = 0;
   readonly #checked = new Set<JsonSchema>();
-  /** Schemas whose in-place subschemas and references have all been followed. */
+  /** Schemas that are known not to refer to themselves in place. */
   readonly #grounded = new Set<JsonSchema>();
   readonly #accepting = new Map<JsonSchema, boolean>();
 
@@ -86,11 +85,11 @@ class ShapeWalk {
     const target = this.#refs.resolve(ref);
     if (target === undefined)
       throw broken(path, `${inWords(ref)} points to nothing; write the JSON Pointer of a schema, such as "#/$defs/<name>"`);
-    // May stand where no keyword leads, such as "#/components/schemas/Pet".
+    // The target may be outside of all keywords, such as "#/components/schemas/Pet".
     this.check(target, ref.slice(1), false);
   }
 
-  /** A schema that comes back to itself without going into a property or an item has no meaning, and checking it would never end. */
+  /** Refuses a schema that refers to itself without going into a property or an item: checking a payload would never end. */
   #refuseEndless(schema: JsonSchema, path: string, under: Set<JsonSchema>): void {
     if (this.#grounded.has(schema)) return;
     if (under.has(schema)) throw broken(path, 'the schema refers to itself without going into a property or an item, which never ends');
@@ -107,7 +106,7 @@ class ShapeWalk {
     return [...targets, ...held.map((child) => child.schema)].filter(isObject);
   }
 
-  /** Ends because no schema comes back to itself in place. */
+  /** The recursion ends, since no schema refers to itself in place. */
   acceptsObjects(schema: unknown): boolean {
     if (!isObject(schema)) return schema !== false;
     const known = this.#accepting.get(schema);
@@ -130,7 +129,7 @@ function namesObjects(schema: JsonSchema): boolean {
   return !Object.hasOwn(schema, 'const') || isObject(schema.const);
 }
 
-/** The mistake of a value and the right form, by kind; undefined for a good value. */
+/** Describes the mistake of a value and the right form, by kind. Undefined for a valid value. */
 const PROBLEMS: { [kind in KeywordKind]?: (value: unknown) => string | undefined } = {
   schemas: (value) => unless(Array.isArray(value) && value.length > 0, 'is not a list of schemas; write [{…}, {…}]'),
   schemaMap: (value) => unless(isObject(value), 'is not an object of schemas;  write {"<name>": {…}}'),

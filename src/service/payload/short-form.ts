@@ -1,16 +1,16 @@
 /**
- * The short form of a payload description: property names with what each is, such as
- * `{city: {type: "string", description: "Where", required: true}, note: "free text"}`.
+ * The short form of a payload description: an object of property names and their descriptions or schemas, such as `{city: {type: "string",
+ * description: "Where", required: true}, note: "free text"}`.
  *
- * The forms, decided without guessing, in this order:
+ * A description is classified in this order:
  * 1. A JSON Schema has `$schema`, `$ref`, `properties`, `allOf`, `anyOf` or `oneOf`, or its `type` is the name of a JSON type or a list.
  *    `{type: {type: "string"}}` is none of these: the short form of a payload with a property named type.
- * 2. The short form is an object whose values all are objects or texts. A text is the property's description.
- * 3. Anything else is documentation.
+ * 2. The short form is an object whose values are all objects or texts. A text is the description of the property.
+ * 3. All other values are documentation.
  *
- * Inside a property is a schema, with four freedoms: a boolean `required` is lifted to the object around it, a subschema may be a text,
- * other languages' type names mean the JSON type, and an unknown one goes into the description. A property without any keyword is
- * an object in short form itself: `{address: {street: "with number"}}`.
+ * The schema of a property may differ from JSON Schema in four ways: a boolean `required` is moved to the object around it, a subschema may
+ * be a text, type names of other languages mean the JSON type, and an unknown type name is moved to the description. A property without any
+ * keyword is an object in short form: `{address: {street: "with number"}}`.
  */
 import type { JsonSchema } from '../../protocol/http';
 import { isObject, type JsonObject } from '../../protocol/json-object';
@@ -29,7 +29,7 @@ export function isShortForm(description: JsonObject): boolean {
   return Object.values(description).every((value) => typeof value === 'string' || isObject(value));
 }
 
-/** The result still has to pass the shape check: the content of the properties is used unchanged. */
+/** The result must still pass the shape check: the contents of the properties are used unchanged. */
 export function fromShortForm(shortForm: JsonObject): JsonSchema {
   return objectSchema({}, shortForm);
 }
@@ -56,7 +56,7 @@ function fromProperty(value: unknown): unknown {
   return isObject(properties) ? objectSchema(schema, properties) : properties === undefined ? schema : { ...schema, properties };
 }
 
-/** A subschema inside a property has the same freedoms as the property. */
+/** Converts a subschema inside a property like the property. */
 function fromKeyword(keyword: string, value: unknown): unknown {
   const kind = KEYWORDS.get(keyword);
   if (kind === 'items' && typeof value === 'string') return jsonTypeOf(value) ?? { description: value };
@@ -77,7 +77,7 @@ function withJsonTypes(schema: JsonSchema): JsonSchema {
   return { ...rest, description };
 }
 
-/** `type` is a keyword with a text or a list; with an object it can only be a property's name. */
+/** The keyword `type` has a text or a list, so a `type` with an object can only be the name of a property. */
 function isNestedShortForm(value: JsonObject): boolean {
   const names = Object.keys(value);
   return (

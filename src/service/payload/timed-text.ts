@@ -1,10 +1,10 @@
 import type { CheckMeter } from './check-meter';
 
-/** Steps of a pattern, or compared characters, between two looks at the clocks: about a millisecond. */
+/** Steps of a pattern, or compared characters, between two readings of the clocks: about a millisecond. */
 const STEPS_PER_LOOK = 50_000;
 
 /**
- * A text that looks at the clocks while a pattern reads it: one run of a large pattern over a long text takes seconds.
+ * A text that checks the time while a pattern reads it: a large pattern over a long text can run for seconds.
  *
  * Source: RE2JS reads texts and String objects with `charCodeAt`, and finds fixed parts of a pattern with `indexOf`.
  */
@@ -30,7 +30,7 @@ export class TimedText extends String {
     return this.#text.charCodeAt(index);
   }
 
-  /** Searches slice by slice, because V8 compares a long `part` at each position in the worst case. */
+  /** Searches in slices, because in the worst case V8 compares a long `part` at each position. */
   override indexOf(part: string, position = 0): number {
     const slice = Math.ceil(STEPS_PER_LOOK / Math.max(part.length, 1));
     for (let from = position; from + part.length <= this.#text.length; from += slice) {

@@ -1,4 +1,4 @@
-/** Type names that people and models write, and the JSON Schema type that each means. */
+/** Maps type names that people and models write to JSON Schema types. */
 import { JSON_TYPES } from './schema-keywords';
 
 export interface JsonType {
@@ -31,7 +31,7 @@ for (const [name, format] of Object.entries({
   NAMES.set(name, { type: 'string', format });
 }
 
-/** Undefined for a name that means no JSON type. */
+/** Undefined for an unknown name. */
 export function jsonTypeOf(name: unknown): JsonType | undefined {
   if (typeof name !== 'string') return undefined;
   const word = name.trim().toLowerCase();

@@ -61,8 +61,8 @@ test('a gap in the offers is noticed, also one inside of a message', () => {
   peers.allOffers({ kind: 'all', from: 'node', number: 4, counts: {}, offers: [] });
   expect(peers.offered({ ...offer, number: 5, more })).toBe(true);
   expect(['a', 'b', 'c'].map((id) => peers.replicas(id))).toEqual([1, 1, 1]);
-  expect(peers.alive('node', 5, {})).toBe(false);
-  expect(peers.alive('node', 7, {})).toBe(true);
+  expect(peers.heartbeat('node', 5, {})).toBe(false);
+  expect(peers.heartbeat('node', 7, {})).toBe(true);
   expect(peers.offered({ ...offer, number: 9 })).toBe(false);
   expect(peers.offered({ ...offer, number: 8 })).toBe(true);
 });
