@@ -10,7 +10,7 @@ const ORDER: ActionRecord = { toolkitId: 'shop', name: 'order', description: 'Or
 
 function oneReplica() {
   const sent: string[] = [];
-  const connection = { isOpen: true, send: (text: string) => void sent.push(text) };
+  const connection = { isOpen: true, send: (text: string) => void sent.push(text), userOf: () => undefined };
   const replica = new Replica('shop', 'instance-1');
   replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Map([['order', ORDER]]));
   const replicas = new ToolkitReplicas('shop', DEFAULT_LIMITS);
