@@ -131,6 +131,7 @@ async function openDocument(
   });
   return {
     ...imported,
+    targets: entryRedactor(entry, env).result(imported.targets),
     presented: presentActions(imported.actions, { describe, assume }),
     missing: [...unset.map((name) => `Set ${name} in the environment`), ...imported.missing.map(missingCredential)],
     close: async () => {},

@@ -4,6 +4,7 @@ import {
   heldChanges,
   importOpenapi,
   type OpenapiImport,
+  openSource,
   pinnedNames,
   pinsOf,
   readLockFile,
@@ -153,4 +154,15 @@ describe('pins of version 0.13', () => {
 test('a lock file whose request was edited is refused', () => {
   const text = writeLockFile({ pets: PINS });
   expect(() => readLockFile(text.replace('https://api.example.com', 'https://evil.example'))).toThrow(/is not that of its text/);
+});
+
+test('the shown addresses have the origin of a variable, and no credential that is a part of the path', async () => {
+  const entry = { openapi: { file: 'pets.json', baseUrl: `\${PETS_URL}/bot\${BOT_TOKEN}`, auth: { apiKey: `\${PETS_KEY}` } } };
+  const env = { PETS_URL: 'https://pets.example', BOT_TOKEN: '1234:secret', PETS_KEY: SECRET };
+  const schemes = { securitySchemes: { key: SCHEMES.key } };
+  const document = JSON.stringify(
+    documentOf({ '/pets': { get: { operationId: 'list' } } }, { components: schemes, security: [{ key: [] }] }),
+  );
+  const { targets } = await openSource('pets', entry, { folder: '/', env, document });
+  expect(targets).toEqual([{ address: `https://pets.example/bot\${BOT_TOKEN}`, actions: 1, sent: ['header X-Key'] }]);
 });
