@@ -17,10 +17,12 @@ export function previewSource(id: string, entry: ToolkitEntry, source: OpenSourc
   const actions = presented.map((action) => toActionInfo(id, action));
   return {
     toolkit,
-    actions: presented.map(({ action, actionDescription, payloadDescription, annotations }) => ({
+    actions: presented.map(({ action, actionDescription, payloadDescription, annotations, title, resultDescription }) => ({
       action,
+      ...(title !== undefined && { title }),
       actionDescription,
       payloadDescription,
+      ...(resultDescription && { resultDescription }),
       annotations,
     })),
     tags,

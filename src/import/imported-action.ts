@@ -6,6 +6,10 @@ export interface ImportedAction {
   actionDescription: string;
   payloadDescription: JsonSchema;
   annotations: ActionAnnotations;
+  /** A name for people. */
+  title?: string | undefined;
+  /** JSON Schema of the result. */
+  resultDescription?: JsonSchema | undefined;
   handler: ActionHandler<unknown>;
   /** The source has no words about it: its description is made of its name. */
   isUndescribed?: boolean;

@@ -26,6 +26,8 @@ const pinnedAction = z.strictObject({
   actionDescription: z.string(),
   payloadDescription: z.record(z.string(), z.unknown()),
   annotations,
+  title: z.string().exactOptional(),
+  resultDescription: z.record(z.string(), z.unknown()).exactOptional(),
   request: z.array(z.string()).exactOptional(),
 });
 

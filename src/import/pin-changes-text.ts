@@ -49,9 +49,20 @@ function originOf({ request: [address = ''] = [] }: Pinned): string {
   return /^\S+ (https?:\/\/[^/\s]+)/.exec(address)?.[1] ?? '';
 }
 
-function linesOf({ actionDescription, payloadDescription, annotations, request = [] }: Pinned): string[] {
+function linesOf({ actionDescription, payloadDescription, annotations, title, resultDescription, request = [] }: Pinned): string[] {
   const hints = Object.entries(annotations).map(([hint, holds]) => `${hint}: ${holds}`);
-  return [...request, ...actionDescription.split('\n'), ...hints, ...JSON.stringify(payloadDescription, null, 2).split('\n')];
+  return [
+    ...request,
+    ...(title === undefined ? [] : [`title: ${title}`]),
+    ...actionDescription.split('\n'),
+    ...hints,
+    ...jsonLines(payloadDescription),
+    ...(resultDescription ? ['result:', ...jsonLines(resultDescription)] : []),
+  ];
+}
+
+function jsonLines(value: unknown): string[] {
+  return JSON.stringify(value, null, 2).split('\n');
 }
 
 function detailLines({ name = '', description = '' }: ToolkitDetails): string[] {

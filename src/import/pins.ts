@@ -11,7 +11,7 @@ import { writeCanonicalJson } from '../tools/json';
 import type { ImportedAction } from './imported-action';
 
 /** The part that models read and that decides what a call does. An approval is for this. */
-export type ActionText = Pick<ImportedAction, 'actionDescription' | 'payloadDescription' | 'annotations'>;
+export type ActionText = Pick<ImportedAction, 'actionDescription' | 'payloadDescription' | 'annotations' | 'title' | 'resultDescription'>;
 
 /** An action, with its name at its source where that is another. */
 export type NamedAction = ImportedAction & RequestOfAction & { original?: string };
@@ -72,7 +72,7 @@ export function pinnedNames({ actions }: ToolkitPins): ReadonlyMap<string, strin
 
 /** The actions that agents may use, and everything that is held or gone. */
 export function comparePins({ toolkit, actions }: ImportedToolkit, pins: ToolkitPins): { served: NamedAction[]; changes: PinChange[] } {
-  const served = actions.filter((action) => isPinned(action, pins));
+  const served = actions.flatMap((action) => approvedForm(action, pins) ?? []);
   const names = new Set<string>(actions.map(({ action }) => action));
   const gone = Object.entries(pins.actions).filter(([name]) => !names.has(name));
   const held = actions.filter((action) => !isPinned(action, pins)).map((action) => heldChange(action, pins, gone));
@@ -94,6 +94,18 @@ export function completePins({ actions }: ImportedToolkit, pins: ToolkitPins): T
   const lacking = actions.filter((action) => action.request && isPinned(action, pins) && !findPin(action, pins)?.request);
   if (lacking.length === 0) return undefined;
   return { ...pins, actions: { ...pins.actions, ...Object.fromEntries(lacking.map((action) => [action.action, pinOf(action)])) } };
+}
+
+/** Version 0.13 read neither titles nor shapes of results. Its pins approve the rest of an action, which is served without them. */
+export function withoutShape<Text extends ActionText>({ title: _, resultDescription: _shape, ...text }: Text) {
+  return text;
+}
+
+/** The action as it was approved; undefined when it was not. */
+function approvedForm(action: NamedAction, pins: ToolkitPins): NamedAction | undefined {
+  if (isPinned(action, pins)) return action;
+  const former = withoutShape(action);
+  return isPinned(former, pins) ? former : undefined;
 }
 
 function pinOf({ action, original = action, ...text }: NamedAction): PinnedAction {
@@ -124,8 +136,15 @@ function heldChange(held: NamedAction, pins: ToolkitPins, gone: [string, PinnedA
   return former ? { kind: 'renamed', action, before: former[0], now } : { kind: 'new', action, now };
 }
 
-function textOf({ actionDescription, payloadDescription, annotations, request }: PinnedText): PinnedText {
-  return { actionDescription, payloadDescription, annotations, ...(request && { request }) };
+function textOf({ actionDescription, payloadDescription, annotations, title, resultDescription, request }: PinnedText): PinnedText {
+  return {
+    actionDescription,
+    payloadDescription,
+    annotations,
+    ...(title !== undefined && { title }),
+    ...(resultDescription && { resultDescription }),
+    ...(request && { request }),
+  };
 }
 
 function sameJson(one: unknown, other: unknown): boolean {

@@ -30,7 +30,14 @@ export const importPreview = z
     toolkit: z.object({ name: z.string().exactOptional(), description: z.string().exactOptional() }),
     actions: z
       .array(
-        z.object({ action: z.string(), actionDescription: z.string(), payloadDescription: jsonSchema, annotations: actionAnnotations }),
+        z.object({
+          action: z.string(),
+          title: z.string().exactOptional(),
+          actionDescription: z.string(),
+          payloadDescription: jsonSchema,
+          resultDescription: jsonSchema.exactOptional(),
+          annotations: actionAnnotations,
+        }),
       )
       .describe('Actions that agents would see, after the filters of the entry'),
     tags: z.array(z.object({ tag: z.string(), actions: z.int() })).describe('Of the whole source, the most frequent first'),

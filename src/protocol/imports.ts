@@ -39,8 +39,10 @@ export interface ImportPreview {
 
 export interface ImportedActionPreview {
   action: string;
+  title?: string;
   actionDescription: string;
   payloadDescription: Record<string, unknown>;
+  resultDescription?: Record<string, unknown>;
   annotations: ActionAnnotations;
 }
 

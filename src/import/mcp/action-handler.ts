@@ -20,7 +20,7 @@ export function actionHandler(upstreams: Upstreams, { original, approved, redact
         upstream.use(({ client, actions }) => {
           const action = actions.get(original);
           // A server that starts again may be another version of it.
-          if (action?.fingerprint !== approved) throw upstreamChanged(original, action !== undefined);
+          if (!action?.approvedBy.includes(approved)) throw upstreamChanged(original, action !== undefined);
           return action.call(client, ctx, payload);
         }),
       );

@@ -18,7 +18,8 @@ export async function listTools(client: Client): Promise<{ actions: ServerAction
   const actions = new Map<string, ServerAction>();
   const skipped: SkippedPart[] = [];
   for (const [index, value] of listed.items.entries()) {
-    const read = toAction(value, actions);
+    const onLeftOut = (why: string) => skipped.push({ what: nameOf(value, index), part: 'outputSchema', why });
+    const read = toAction(value, actions, onLeftOut);
     if (typeof read === 'string') skipped.push({ what: nameOf(value, index), why: read });
     else actions.set(read.original, read);
   }
@@ -26,13 +27,13 @@ export async function listTools(client: Client): Promise<{ actions: ServerAction
   return { actions: [...actions.values()], skipped };
 }
 
-function toAction(value: unknown, earlier: ReadonlyMap<string, ServerAction>): ServerAction | string {
+function toAction(value: unknown, earlier: ReadonlyMap<string, ServerAction>, onLeftOut: (why: string) => void): ServerAction | string {
   const tool = readTool(value);
   if (typeof tool === 'string') return tool;
   if (earlier.has(tool.name)) return 'The server has another tool of this name, which is listed first';
   if (RESOURCE_METHODS.includes(tool.name)) return 'Its name is a method of MCP';
   try {
-    return toolAction(tool);
+    return toolAction(tool, onLeftOut);
   } catch {
     return 'Its inputSchema is nested too deep';
   }

@@ -10,13 +10,14 @@ export interface ListedTool {
   title?: string;
   description?: string;
   inputSchema: JsonObject;
+  outputSchema?: unknown;
   annotations: JsonObject;
 }
 
 /** The tool, or the sentence that says why it cannot become an action. */
 export function readTool(value: unknown): ListedTool | string {
   if (!isObject(value)) return 'It is not an object';
-  const { name, title, description, inputSchema, annotations } = value;
+  const { name, title, description, inputSchema, outputSchema, annotations } = value;
   if (typeof name !== 'string' || name.trim() === '') return 'It has no name';
   const problem = schemaProblem(inputSchema);
   if (problem !== undefined) return problem;
@@ -25,6 +26,7 @@ export function readTool(value: unknown): ListedTool | string {
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
     inputSchema: inputSchema as JsonObject,
+    ...(outputSchema !== undefined && outputSchema !== null && { outputSchema }),
     annotations: isObject(annotations) ? annotations : {},
   };
 }

@@ -59,7 +59,11 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, secrets, sig
   const log = boundedLog(logRedacted);
   let warned = '';
   const warnOfSkipped = ({ skipped }: Connection) => {
-    const message = `Left out: ${skipped.map(({ what, why }) => `${what} (${why})`).join(', ')}`.slice(0, MAX_LOGGED_CHARS);
+    const message =
+      `Left out: ${skipped.map(({ what, part, why }) => `${part === undefined ? what : `${part} of ${what}`} (${why})`).join(', ')}`.slice(
+        0,
+        MAX_LOGGED_CHARS,
+      );
     if (skipped.length > 0 && message !== warned) log({ level: 'warn', message });
     warned = message;
   };

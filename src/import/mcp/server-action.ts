@@ -1,7 +1,7 @@
 /** An action that a server offers: one of its tools, or the reading of its resources. */
 import type { Client } from '@modelcontextprotocol/client';
 import type { ActionContext } from 'svc-sdk';
-import { type ActionText, fingerprint } from '../pins';
+import { type ActionText, fingerprint, withoutShape } from '../pins';
 
 export interface ServerAction {
   /** The name of the tool; the method of MCP for resources. */
@@ -10,10 +10,13 @@ export interface ServerAction {
   wantedName: string;
   text: ActionText;
   fingerprint: string;
+  /** The fingerprints of the pins that approve it. */
+  approvedBy: readonly string[];
   /** Sends the request, reads the answer, and attaches what is beside the result. */
   call(client: Client, ctx: ActionContext, payload: unknown): Promise<unknown>;
 }
 
 export function serverAction(original: string, wantedName: string, text: ActionText, call: ServerAction['call']): ServerAction {
-  return { original, wantedName, text, fingerprint: fingerprint(text), call };
+  const whole = fingerprint(text);
+  return { original, wantedName, text, fingerprint: whole, approvedBy: [whole, fingerprint(withoutShape(text))], call };
 }

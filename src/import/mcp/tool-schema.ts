@@ -13,13 +13,17 @@ const VALUES = ['enum', 'examples', 'default'];
 
 /** Throws a RangeError for one that is nested too deep. */
 export function toolSchema(stated: JsonObject): JsonSchema {
-  const readable = withReadableWords(stated) as JsonObject;
-  if (fits(readable)) return readable as JsonSchema;
+  const readable = readableSchema(stated);
+  if (schemaFits(readable)) return readable as JsonSchema;
   // Its references are within the schema itself.
   return slimSchema(readable, new OpenapiDocument({ openapi: '3.1.0', ...readable })).schema;
 }
 
-/** Names and values stay as they are: the server compares them. */
+/** The schema without characters that nobody sees in its words. Names and values stay as they are: the server compares them. */
+export function readableSchema(stated: JsonObject): JsonObject {
+  return withReadableWords(stated) as JsonObject;
+}
+
 function withReadableWords(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withReadableWords);
   if (!isObject(part)) return part;
@@ -31,7 +35,7 @@ function readableMember(name: string, member: unknown): unknown {
   return typeof member === 'string' && WORDS.includes(name) ? readableText(member) : withReadableWords(member);
 }
 
-function fits(schema: JsonObject): boolean {
+export function schemaFits(schema: JsonObject): boolean {
   return Buffer.byteLength(JSON.stringify(schema)) <= MAX_BYTES && depthOf(schema) <= MAX_DEPTH && countObjects(schema) <= MAX_PARTS;
 }
 
