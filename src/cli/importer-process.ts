@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { SvcError } from 'svc-sdk';
 import type { Importer, ImportPreview, ImportRequest, ImportStatus, Keys, Logger, Service } from 'svc-sdk/service';
+import { textOfFile } from '../protocol/decode-text';
 import { Backoff } from '../toolkit/backoff';
 import { importerEnvironment } from './importer-environment';
 import { type IpcMessage, IpcPeer } from './ipc-peer';
@@ -93,7 +94,12 @@ export class ImporterProcess implements Importer {
 
   async #fork(url: string): Promise<void> {
     const { file, logLevel } = this.#options;
-    const env = importerEnvironment(process.env, await readFile(file, 'utf8').catch(() => ''));
+    const env = importerEnvironment(
+      process.env,
+      await readFile(file)
+        .then((bytes) => textOfFile(bytes, file))
+        .catch(() => ''),
+    );
     // The build writes both files to dist/.
     const program = fileURLToPath(new URL('./serve-imports.js', import.meta.url));
     const child = fork(program, [], { env, execArgv: [], serialization: 'advanced', stdio: ['ignore', 2, 2, 'ipc'] });

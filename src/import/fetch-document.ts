@@ -7,7 +7,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
-import { textOfFile } from './read-text';
+import { textOfFile } from '../protocol/decode-text';
 import { reasonOf } from './reason-of';
 
 /** The largest known one has 37 MB. */

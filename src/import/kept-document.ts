@@ -1,7 +1,8 @@
 /** An OpenAPI document that came by an address or an upload, as a file beside `toolkits.yaml`: what is at the address later is not served. */
+
+import { withoutBom } from '../protocol/decode-text';
 import { isAddress } from './fetch-document';
 import { parseDocumentText } from './openapi/document';
-import { withoutBom } from './read-text';
 import type { ToolkitEntry } from './toolkits-file';
 
 /** The entry with the file in it and the address that it came from, and the text of the file. JSON, because YAML of some megabytes takes seconds to read at each start. */

@@ -6,8 +6,8 @@
  */
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
+import { withoutBom } from '../protocol/decode-text';
 import { fingerprint, type ToolkitPins } from './pins';
-import { withoutBom } from './read-text';
 
 export type LockFile = Record<string, ToolkitPins>;
 

@@ -7,11 +7,11 @@ import { distance } from 'fastest-levenshtein';
 import { SvcError } from 'svc-sdk';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { withoutBom } from '../protocol/decode-text';
 import { isServiceVariable, replaceVariables } from '../protocol/environment-variables';
 import { isToolkitId, toToolkitId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 import type { McpConfig } from './mcp/config';
-import { withoutBom } from './read-text';
 
 const texts = z.array(z.string());
 const textByName = z.record(z.string(), z.string());

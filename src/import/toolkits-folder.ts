@@ -7,10 +7,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
+import { textOfFile } from '../protocol/decode-text';
 import { isAddress } from './fetch-document';
 import { type LockFile, readLockFile, writeLockFile } from './lock-file';
 import { completePins, type ImportedToolkit, type ToolkitPins } from './pins';
-import { textOfFile } from './read-text';
 import { checkEntry, readToolkitsFile, type ToolkitEntry, type ToolkitsFile } from './toolkits-file';
 import { withEntry } from './toolkits-yaml';
 import { writeAtomically } from './write-atomically';

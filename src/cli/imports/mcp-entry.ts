@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';
 import { type McpConfig, type ReadMcpServers, readMcpServers, type ToolkitEntry } from 'svc-sdk/import';
+import { textOfFile } from '../../protocol/decode-text';
 import { variableNames } from '../../protocol/environment-variables';
 import { UsageError } from '../usage-error';
 import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
@@ -62,7 +63,7 @@ function httpConfig(url: string, { header, env, cwd }: McpFlags): McpConfig {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return textOfFile(readFileSync(path), path);
   } catch (error) {
     throw new SvcError('INVALID_REQUEST', `Cannot read ${path}: ${(error as Error).message}`, {}, { cause: error });
   }

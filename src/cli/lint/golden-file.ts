@@ -9,6 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { textOfFile } from '../../protocol/decode-text';
 import { ACTION_ID_SEPARATOR, formatActionId } from '../../protocol/ids';
 
 export interface GoldenQuery {
@@ -54,7 +55,7 @@ export function parseGoldenQueries(text: string, { path, toolkitId }: { path: st
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return textOfFile(readFileSync(path), path);
   } catch (error) {
     throw new SvcError('INVALID_REQUEST', `${path} cannot be read: ${(error as Error).message}`, {}, { cause: error });
   }

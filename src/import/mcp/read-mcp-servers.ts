@@ -7,12 +7,12 @@
  */
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
+import { withoutBom } from '../../protocol/decode-text';
 import { isServiceVariable, variableNames } from '../../protocol/environment-variables';
 import { toToolkitId } from '../../protocol/ids';
 import { isObject } from '../../protocol/json-object';
 import { replaceLiteralSecrets } from '../../protocol/literal-secrets';
 import type { SkippedPart } from '../imported-action';
-import { withoutBom } from '../read-text';
 import type { McpConfig } from './config';
 
 export interface ReadMcpServers {

@@ -16,10 +16,10 @@ import {
   MAX_CONTENT_BLOCKS,
   type ResourceBlock,
 } from '../../protocol/content';
+import { charsetOf, decodeText, withoutBom } from '../../protocol/decode-text';
 import { isObject } from '../../protocol/json-object';
 import { DEFAULT_LIMITS } from '../../protocol/limits';
 import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
-import { charsetOf, readText, withoutBom } from '../read-text';
 import { UpstreamError } from './upstream-error';
 
 /** The service cuts results to its own limit, and a frame of a toolkit holds 8 MiB. */
@@ -140,7 +140,7 @@ function attachTo(ctx: Attaching, block: McpBlock): void {
 /** Attachments have no charset. */
 function readBlob(blob: string, mimeType: string): string | Buffer {
   const bytes = Buffer.from(blob, 'base64');
-  const text = /^text\//i.test(mimeType) ? readText(bytes, { charset: charsetOf(mimeType), isText: true }) : undefined;
+  const text = /^text\//i.test(mimeType) ? decodeText(bytes, { charset: charsetOf(mimeType), isText: true }) : undefined;
   return text ?? bytes;
 }
 

@@ -3,9 +3,10 @@
  *
  * Source: RFC 9110, section 8.3; RFC 8259, section 8.1: JSON is UTF-8, whatever its charset says; RFC 7464 and NDJSON for one value a line.
  */
+
+import { charsetOf, decodeText } from '../../protocol/decode-text';
 import { isNestedTooDeep } from '../../protocol/json-depth';
 import { isUnsafeNumber, parseWithDigits } from '../../protocol/number-digits';
-import { charsetOf, readText } from '../read-text';
 
 /** The service takes 300, with its own around it. */
 const MAX_LEVELS = 256;
@@ -27,8 +28,8 @@ export function answerValue(bytes: Uint8Array, contentType: string): unknown {
   const type = mediaTypeOf(contentType);
   const charset = charsetOf(contentType);
   const isJson = JSON_TYPE.test(type) || JSON_LINES.test(type);
-  const asUtf8 = isJson && charset && !UTF8.test(charset) ? readText(bytes, { isText: false }) : undefined;
-  const text = asUtf8 ?? readText(bytes, { charset, isText: TEXT_TYPE.test(type) });
+  const asUtf8 = isJson && charset && !UTF8.test(charset) ? decodeText(bytes, { isText: false }) : undefined;
+  const text = asUtf8 ?? decodeText(bytes, { charset, isText: TEXT_TYPE.test(type) });
   if (text === undefined) return undefined;
   if (JSON_LINES.test(type)) return parsedLines(text) ?? text;
   // `12` and `true` are more often words than numbers.

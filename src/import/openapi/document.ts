@@ -7,8 +7,8 @@
  */
 import { SvcError } from 'svc-sdk';
 import { parse } from 'yaml';
+import { withoutBom } from '../../protocol/decode-text';
 import { isObject, type JsonObject } from '../../protocol/json-object';
-import { withoutBom } from '../read-text';
 import { fromSwagger2 } from './swagger-2';
 
 /** References to references that are followed. */

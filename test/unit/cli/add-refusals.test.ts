@@ -12,7 +12,14 @@ const DOCUMENT = JSON.stringify({
   paths: {},
 });
 const SETTINGS = JSON.stringify({ mcpServers: { files: { command: 'node', args: ['never-started.mjs'] } } });
-const FILES = { 'pets.json': DOCUMENT, 'settings.json': SETTINGS, 'page.html': '<html>Sign in</html>', 'broken.json': '{"openapi": ' };
+const FILES = {
+  'pets.json': DOCUMENT,
+  'settings.json': SETTINGS,
+  // As PowerShell writes it.
+  'windows.json': Buffer.from(`\ufeff${SETTINGS}`, 'utf16le'),
+  'page.html': '<html>Sign in</html>',
+  'broken.json': '{"openapi": ',
+};
 
 /** In a folder with FILES, which stays as it is. */
 async function refused(args: readonly string[]): Promise<{ code: number | null; stderr: string }> {
@@ -38,6 +45,7 @@ test.each([
   [['mcp', 'files', '--', 'node'], /needs a terminal to ask .*--dry-run.*--yes/],
   [['mcp', 'files', '--from', 'settings.json', '--url', 'http://a.example', '--yes'], /instead of --url/],
   [['mcp', 'other', '--from', 'settings.json', '--yes'], /settings\.json has no server "other"; it has files/],
+  [['mcp', 'other', '--from', 'windows.json', '--yes'], /windows\.json has no server "other"; it has files/],
   [['mcp', 'files', '--yes', '--file', 'no/toolkits.yaml', '--', 'node'], /The folder .*\/no does not exist: make it first/],
   [['openapi', 'Pets', 'pets.json', '--yes'], /"Pets" is not a toolkit id; write "pets"/],
   [['openapi', 'pets', '--yes'], /missing required argument 'source'/],

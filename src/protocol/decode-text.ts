@@ -3,7 +3,7 @@
  *
  * Source: WHATWG Encoding, "BOM sniff" and "names and labels".
  */
-import { SvcError } from 'svc-sdk';
+import { SvcError } from './errors';
 
 /** Signs of bytes that are not text: the controls of ASCII, but not tab, line feed, form feed and carriage return. */
 const CONTROLS = /[^\P{Cc}\t\n\f\r\u0080-\u009f]/u;
@@ -18,7 +18,7 @@ interface TextFacts {
 }
 
 /** Undefined for bytes that are not text. */
-export function readText(bytes: Uint8Array, { charset, isText }: TextFacts): string | undefined {
+export function decodeText(bytes: Uint8Array, { charset, isText }: TextFacts): string | undefined {
   const encoding = markedEncoding(bytes, isText) ?? knownEncoding(charset);
   const exact = decode(bytes, encoding ?? 'utf-8', true);
   if (exact !== undefined) return isText || !CONTROLS.test(exact) ? exact : undefined;
@@ -39,7 +39,7 @@ export function charsetOf(contentType: string): string | undefined {
 
 /** The text of a document or a file of settings. Throws INVALID_REQUEST. */
 export function textOfFile(bytes: Uint8Array, shown: string): string {
-  const text = readText(bytes, { isText: true });
+  const text = decodeText(bytes, { isText: true });
   if (text === undefined) throw new SvcError('INVALID_REQUEST', `${shown} is not a text`);
   return text;
 }
