@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { AddFlags } from './imports/add-toolkits';
 import type { McpFlags } from './imports/mcp-entry';
 import type { OpenapiFlags } from './imports/openapi-entry';
-import { collect, notEmpty } from './options';
+import { collect, notEmpty, wholeNumberFrom } from './options';
 import type { Terminal } from './terminal';
 
 export function addAddCommand(program: Command, terminal: Terminal): void {
@@ -15,7 +15,12 @@ export function addAddCommand(program: Command, terminal: Terminal): void {
       .argument('[words...]', 'id of the toolkit, and behind -- the command; with --from: which servers of the file, all without')
       .option('--url <url>', 'a server that speaks streamable HTTP, in place of a command')
       .option('--header <header>', `with --url: 'Name: \${VARIABLE}'; may be repeated`, collect)
-      .option('--env <name=value>', `variable for the command, such as API_KEY='\${API_KEY}'; may be repeated`, collect)
+      .option(
+        '--env <name=value>',
+        `variable for the command, such as API_KEY='\${API_KEY}'; with --from: for each; may be repeated`,
+        collect,
+      )
+      .option('--timeout <seconds>', 'for the start of a server, with the download of its package', wholeNumberFrom(1, 3_600), 120)
       .option('--cwd <dir>', 'folder in which the command runs (default: the folder of toolkits.yaml)', notEmpty())
       .option('--from <file>', 'settings of Claude Desktop, Cursor or VS Code: the MCP servers of it'),
     'name',
@@ -23,8 +28,9 @@ export function addAddCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-A command starts in the folder of toolkits.yaml and gets PATH, HOME and what
---env names. For example:
+A command starts in the folder of toolkits.yaml and gets PATH, HOME, what --env
+names, and the variables of proxies, certificates and package registries. For
+example:
   svc-sdk add mcp files -- \\
     npx -y @modelcontextprotocol/server-filesystem ./docs
   svc-sdk add mcp linear --url https://mcp.linear.app/mcp \\

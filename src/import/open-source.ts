@@ -51,6 +51,8 @@ export interface OpenSourceOptions {
   pins?: ToolkitPins | undefined;
   /** Text of the OpenAPI document, in place of the file that the entry names. */
   document?: string | undefined;
+  /** An MCP server that has not listed its tools by then does not start. Default: 120,000. */
+  startTimeoutMs?: number | undefined;
   /** Ends the MCP server, also while it starts. */
   signal?: AbortSignal | undefined;
   onLog?: ServerLogListener | undefined;
@@ -74,13 +76,14 @@ export function serverConfig(config: McpConfig, folder: string): McpConfig {
 async function openServer(
   id: string,
   entry: Presentation & { mcp: McpConfig },
-  { folder, env, pins, signal, onLog }: OpenSourceOptions,
+  { folder, env, pins, startTimeoutMs, signal, onLog }: OpenSourceOptions,
 ): Promise<OpenSource> {
   const { mcp } = withVariables(entry, env) as typeof entry;
   const source = openMcp(serverConfig(mcp, folder), {
     toolkitId: id,
     names: pins && pinnedNames(pins),
     secrets: variableValues(entry, env),
+    startTimeoutMs,
     signal,
     onLog,
   });

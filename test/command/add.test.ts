@@ -68,6 +68,18 @@ describe('an MCP server', () => {
     expect(readdirSync(cwd)).toEqual(['dead.mjs']);
   });
 
+  test('that does not answer within --timeout is quoted too', async () => {
+    const cwd = folder();
+    const program = "console.error('npm http fetch GET 200 playwright'); process.stdin.resume();";
+    const words = ['add', 'mcp', 'slow', '--yes', '--timeout', '1', '--', process.execPath, '-e', program];
+    const { code, stderr } = await runInProcess(words, { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /The MCP server does not start: no answer in 1 s\. Its last lines on stderr:\nnpm http fetch GET 200 playwright/,
+    );
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   test('by its URL gets headers from the environment, and the file has their names only', async () => {
     const server = await startForgetfulServer({ status: 404, body: '' });
     const cwd = folder();
@@ -158,6 +170,19 @@ describe('settings of another program', () => {
     expect(Object.keys(readFolder(cwd).entries)).toEqual(['files', 'all']);
     expect(readFolder(cwd).entries.all).toMatchObject({ mcp: { env: { API_KEY: `\${API_KEY}` } } });
     for (const name of WRITTEN) expect(readFileSync(join(cwd, name), 'utf8')).not.toMatch(/hunter2|another/);
+  });
+
+  test('--env gives a variable to each of them that is a command, and a literal secret is refused', async () => {
+    const cwd = folder({ 'mcp.json': SETTINGS });
+    const words = ['add', 'mcp', 'all', '--from', 'mcp.json', '--yes'];
+    const env = { API_KEY: 'another', TEA_TOKEN: 'tea' };
+    const added = await runInProcess([...words, '--env', `TEA_TOKEN=\${TEA_TOKEN}`], { cwd, env });
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('these variables of the environment: API_KEY, TEA_TOKEN\n') });
+    expect(readFolder(cwd).entries.all).toMatchObject({ mcp: { env: { API_KEY: `\${API_KEY}`, TEA_TOKEN: `\${TEA_TOKEN}` } } });
+
+    const refused = await runInProcess([...words, '--force', '--env', 'TEA_TOKEN=hunter2'], { cwd, env });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/set TEA_TOKEN in the environment/) });
+    expect(refused.stderr).not.toContain('hunter2');
   });
 
   test('only the named ones are added; --json has the preview of each', async () => {

@@ -92,7 +92,7 @@ export async function addOpenapi(
 
 async function addToolkits(
   terminal: Terminal,
-  flags: AddFlags,
+  flags: AddFlags & { timeout?: number },
   examineAll: (scope: SourceScope) => Promise<{ added: Addition[]; left: NotAdded[] }>,
 ): Promise<void> {
   const place = dirname(resolve(flags.file));
@@ -101,7 +101,7 @@ async function addToolkits(
   if (!flags.dryRun) checkCanAsk(terminal, { yes: flags.yes, look: '--dry-run' });
   await interruptible(terminal, async (signal) => {
     const folder = await openToolkitsFolder(flags.file);
-    const { added, left } = await examineAll({ terminal, folder, signal });
+    const { added, left } = await examineAll({ terminal, folder, signal, startTimeoutMs: flags.timeout && flags.timeout * 1_000 });
     for (const { id, preview } of added) if (!terminal.json) terminal.print(`${previewText(id, preview, terminal.columns)}\n`);
     for (const { id, problem } of left) terminal.note(`${id} is left out: ${problem}`);
     if (left.length > 0) terminal.exitCode = 1;

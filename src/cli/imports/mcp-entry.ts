@@ -13,9 +13,11 @@ export interface McpFlags extends PresentationFlags {
   header?: string[];
   env?: string[];
   cwd?: string;
+  /** Seconds. */
+  timeout?: number;
 }
 
-const OF_ONE_SERVER = ['url', 'header', 'env', 'cwd', 'include', 'exclude', 'describe'] as const;
+const OF_ONE_SERVER = ['url', 'header', 'cwd', 'include', 'exclude', 'describe'] as const;
 
 export function mcpEntry(id: string, command: readonly string[], flags: McpFlags): ToolkitEntry {
   checkToolkitId(id);
@@ -34,13 +36,24 @@ export function mcpEntriesOfFile(path: string, names: readonly string[], flags: 
   if (unknown !== undefined) {
     throw new UsageError(`${path} has no server "${unknown}"; it has ${Object.keys(read.toolkits).join(', ') || 'none that can be added'}`);
   }
-  if (names.length === 0) return read;
-  const toolkits = Object.fromEntries(Object.entries(read.toolkits).filter(([id]) => names.includes(id)));
+  const isChosen = (name: string) => names.length === 0 || names.includes(name);
+  const chosen = Object.entries(read.toolkits).filter(([id]) => isChosen(id));
+  const toolkits = Object.fromEntries(chosen.map(([id, { mcp }]) => [id, { mcp: withEnv(id, mcp, flags) }]));
   return {
     toolkits,
     variables: variableNames(JSON.stringify(toolkits)),
-    skipped: read.skipped.filter(({ what }) => names.includes(what)),
+    skipped: read.skipped.filter(({ what }) => isChosen(what)),
   };
+}
+
+/** A server at an address has no variables. */
+function withEnv(id: string, config: McpConfig, { env }: McpFlags): McpConfig {
+  if (!env || 'url' in config) return config;
+  return withoutLiteralSecrets(id, { ...config, env: { ...config.env, ...envOf(env) } });
+}
+
+function envOf(env: readonly string[]): Record<string, string> {
+  return namedTexts(env, { option: '--env', separator: '=', form: `NAME='\${NAME}'` });
 }
 
 function processConfig([command, ...args]: readonly string[], { header, env, cwd }: McpFlags): McpConfig {
@@ -51,7 +64,7 @@ function processConfig([command, ...args]: readonly string[], { header, env, cwd
   return {
     command,
     ...(args.length > 0 && { args }),
-    ...(env && { env: namedTexts(env, { option: '--env', separator: '=', form: `NAME='\${NAME}'` }) }),
+    ...(env && { env: envOf(env) }),
     ...(cwd !== undefined && { cwd }),
   };
 }

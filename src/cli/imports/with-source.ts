@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { type OpenSource, type OpenSourceOptions, openSource, type ToolkitEntry, type ToolkitsFolder } from 'svc-sdk/import';
 import type { Terminal } from '../terminal';
+import { StartNotice } from './start-notice';
 import { untilAborted } from './until-aborted';
 
 export interface SourceScope {
@@ -9,20 +10,27 @@ export interface SourceScope {
   folder: ToolkitsFolder;
   /** Aborts at Ctrl-C. */
   signal: AbortSignal;
+  /** The start of an MCP server may take so long. */
+  startTimeoutMs?: number | undefined;
 }
 
 /** Rejects with an AbortError at Ctrl-C, whether it is open by then or not. */
 export async function withSource<T>(
-  { terminal, folder, signal }: SourceScope,
+  { terminal, folder, signal, startTimeoutMs }: SourceScope,
   { id, entry, ...options }: { id: string; entry: ToolkitEntry } & Pick<OpenSourceOptions, 'pins' | 'document'>,
   use: (source: OpenSource) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   if ('mcp' in entry) terminal.note(`Starting the MCP server of "${id}"`);
-  const opening = openSource(id, entry, { ...options, folder: dirname(folder.file), env: process.env });
+  const notice = new StartNotice(terminal, id);
+  const { onLog } = notice;
+  const opening = openSource(id, entry, { ...options, folder: dirname(folder.file), env: process.env, startTimeoutMs, onLog }).finally(() =>
+    notice.end(),
+  );
   try {
     return await untilAborted(signal, opening.then(use));
   } finally {
+    notice.end();
     const closed = opening.then(
       (source) => source.close(),
       () => {},

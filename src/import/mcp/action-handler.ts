@@ -1,6 +1,7 @@
 /** The handler of an action of a server: the server's process or session of the caller, and the approved version of the action. */
 import type { ActionHandler } from 'svc-sdk';
 import type { Redactor } from '../redactor';
+import { unlessAborted } from './unless-aborted';
 import { toUpstreamError, UpstreamError } from './upstream-error';
 import type { Upstreams } from './upstreams';
 
@@ -15,7 +16,8 @@ export function actionHandler(upstreams: Upstreams, { original, approved, redact
   return async (ctx, payload) => {
     try {
       const upstream = upstreams.for(ctx);
-      return await untilAborted(
+      // A start may take longer than the call may wait, and goes on for the next one.
+      return await unlessAborted(
         ctx.signal,
         upstream.use(({ client, actions }) => {
           const action = actions.get(original);
@@ -36,17 +38,4 @@ export function actionHandler(upstreams: Upstreams, { original, approved, redact
 function upstreamChanged(original: string, isListed: boolean): UpstreamError {
   const change = isListed ? 'changed' : 'no longer has';
   return new UpstreamError('UPSTREAM_CHANGED', `The MCP server ${change} its tool "${original}"; its operator has to look at it first`);
-}
-
-/** A start may take longer than the call may wait, and goes on for the next one. */
-async function untilAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  work.catch(() => {});
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort);
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

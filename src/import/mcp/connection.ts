@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
+import { LONGEST_TIMER_MS } from '../../toolkit/timers';
 import type { SkippedPart } from '../imported-action';
 import { reasonOf } from '../reason-of';
 import type { Redactor } from '../redactor';
@@ -12,17 +13,21 @@ import { logMessage } from './log-message';
 import { ProcessTransport } from './process-transport';
 import { resourceActions } from './resource-actions';
 import type { ServerAction } from './server-action';
+import { unlessAborted } from './unless-aborted';
 import { UpstreamError } from './upstream-error';
 
 /** `npx` may download the server first. */
-const START_TIMEOUT_MS = 120_000;
+export const START_TIMEOUT_MS = 120_000;
 const LIST_DEBOUNCE_MS = 500;
 /** A server that does not answer must not keep the toolkit from ending. */
 const END_SESSION_MS = 2_000;
+const MS_PER_SECOND = 1_000;
 const PING_TIMEOUT_MS = 10_000;
 
-export interface ConnectionEvents {
+export interface ConnectionOptions {
   redactor: Redactor;
+  /** Until the actions are listed. */
+  startTimeoutMs: number;
   log: ServerLogListener;
   /** A message of the server's own log. */
   onMessage: ServerLogListener;
@@ -39,13 +44,13 @@ export class Connection {
   /** Tools that cannot become actions. */
   skipped: readonly SkippedPart[] = [];
   readonly #transport: ProcessTransport | HttpTransport;
-  readonly #events: ConnectionEvents;
+  readonly #options: ConnectionOptions;
   #isStale = false;
   #isRefreshing = false;
 
-  private constructor(config: McpConfig, events: ConnectionEvents) {
-    this.#events = events;
-    this.#transport = isHttp(config) ? new HttpTransport(config, events.redactor) : new ProcessTransport(config, events);
+  private constructor(config: McpConfig, options: ConnectionOptions) {
+    this.#options = options;
+    this.#transport = isHttp(config) ? new HttpTransport(config, options.redactor) : new ProcessTransport(config, options);
     // The client's own wait begins anew with each notice, so a flood of them would put off the list for ever.
     const changes = { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() };
     this.client = new Client(
@@ -59,20 +64,23 @@ export class Connection {
       },
     );
     this.client.onerror = () => {};
-    this.client.setNotificationHandler('notifications/message', ({ params }) => events.onMessage(logMessage(params)));
+    this.client.setNotificationHandler('notifications/message', ({ params }) => options.onMessage(logMessage(params)));
   }
 
   /** Rejects with UPSTREAM_UNREACHABLE, which quotes the last lines of stderr. */
-  static async open(config: McpConfig, events: ConnectionEvents, signal: AbortSignal): Promise<Connection> {
-    const connection = new Connection(config, events);
+  static async open(config: McpConfig, options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+    const connection = new Connection(config, options);
+    const { startTimeoutMs } = options;
+    const deadline = AbortSignal.timeout(startTimeoutMs);
+    const ending = AbortSignal.any([signal, deadline]);
     try {
-      await connection.client.connect(connection.#transport, { timeout: START_TIMEOUT_MS, signal });
-      await connection.#list();
+      await unlessAborted(ending, connection.#start(ending));
     } catch (error) {
       await connection.close();
-      throw new UpstreamError('UPSTREAM_UNREACHABLE', connection.#startFault(error), { retryable: true });
+      const reason = deadline.aborted ? `no answer in ${startTimeoutMs / MS_PER_SECOND} s` : reasonOf(error);
+      throw new UpstreamError('UPSTREAM_UNREACHABLE', connection.#startFault(reason), { retryable: true });
     }
-    connection.client.onclose = () => events.onEnd(connection);
+    connection.client.onclose = () => options.onEnd(connection);
     return connection;
   }
 
@@ -99,6 +107,12 @@ export class Connection {
     await this.#transport.close();
   }
 
+  async #start(signal: AbortSignal): Promise<void> {
+    // The signal ends it.
+    await this.client.connect(this.#transport, { timeout: LONGEST_TIMER_MS, signal });
+    await this.#list();
+  }
+
   async #list(): Promise<void> {
     const { client } = this;
     const tools = client.getServerCapabilities()?.tools ? await listTools(client) : { actions: [], skipped: [] };
@@ -107,7 +121,7 @@ export class Connection {
     const resources = (await resourceActions(client)).filter(({ wantedName }) => !names.has(wantedName));
     this.actions = new Map([...tools.actions, ...resources].map((action) => [action.original, action]));
     this.skipped = tools.skipped;
-    this.#events.onActions(this);
+    this.#options.onActions(this);
   }
 
   async #refreshSoon(): Promise<void> {
@@ -126,13 +140,13 @@ export class Connection {
     try {
       await this.#list();
     } catch (error) {
-      this.#events.log({ level: 'warn', message: `The lists of the server changed and cannot be read: ${reasonOf(error)}` });
+      this.#options.log({ level: 'warn', message: `The lists of the server changed and cannot be read: ${reasonOf(error)}` });
     }
   }
 
-  #startFault(error: unknown): string {
+  #startFault(reason: string): string {
     const lastWords = this.#transport instanceof ProcessTransport ? this.#transport.lastWords : '';
-    const fault = `The MCP server does not start: ${reasonOf(error)}${lastWords && `. Its last lines on stderr:\n${lastWords}`}`;
-    return this.#events.redactor.text(fault);
+    const fault = `The MCP server does not start: ${reason}${lastWords && `. Its last lines on stderr:\n${lastWords}`}`;
+    return this.#options.redactor.text(fault);
   }
 }

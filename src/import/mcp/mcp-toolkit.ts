@@ -20,8 +20,9 @@ export interface McpToolkitOptions extends Omit<OpenMcpOptions, 'names'>, Presen
 
 /** The toolkit, not yet running. Rejects when the server does not start, and for options that cannot work. */
 export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
-  const { server, toolkitId, secrets, signal, onLog, toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = options;
-  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), secrets, signal, onLog });
+  const { server, toolkitId, secrets, startTimeoutMs, signal, onLog, ...choices } = options;
+  const { toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = choices;
+  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), secrets, startTimeoutMs, signal, onLog });
   try {
     const toolkit = new McpToolkit({ onRejected: 'skip', ...toolkitOptions }, source);
     const approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });

@@ -9,7 +9,7 @@ import { sourceRedactor } from '../source-redactor';
 import { actionHandler } from './action-handler';
 import { boundedLog } from './bounded-log';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
-import type { Connection } from './connection';
+import { type Connection, START_TIMEOUT_MS } from './connection';
 import { Upstreams } from './upstreams';
 
 export interface OpenMcpOptions {
@@ -19,6 +19,8 @@ export interface OpenMcpOptions {
   names?: ReadonlyMap<string, string> | undefined;
   /** Name -> a value that no text of the server may show; `${name}` takes its place. Default: only the credentials of the config. */
   secrets?: Readonly<Record<string, string>> | undefined;
+  /** A server that has not listed its tools by then does not start. Default: 120,000. */
+  startTimeoutMs?: number | undefined;
   /** Ends the server, also while it starts. */
   signal?: AbortSignal | undefined;
   /** Called with lines of stderr and with what the server does wrong. */
@@ -50,7 +52,8 @@ const MAX_LOGGED_CHARS = 2_000;
 const ignore: ServerLogListener = () => {};
 
 /** Throws INVALID_REQUEST for an address that is none. */
-export function openMcp(config: McpConfig, { toolkitId = '', names, secrets, signal, onLog = ignore }: OpenMcpOptions = {}): McpSource {
+export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSource {
+  const { toolkitId = '', names, secrets, startTimeoutMs = START_TIMEOUT_MS, signal, onLog = ignore } = options;
   checkAddress(config);
   const redactor = sourceRedactor({ mcp: config }, secrets);
   const logRedacted: ServerLogListener = ({ level, message }) => onLog({ level, message: redactor.text(message) });
@@ -69,6 +72,7 @@ export function openMcp(config: McpConfig, { toolkitId = '', names, secrets, sig
   };
   const upstreams = new Upstreams(config, {
     redactor,
+    startTimeoutMs,
     log,
     // No flood of it hides what this program says of the server.
     onMessage: boundedLog(logRedacted),

@@ -7,18 +7,18 @@
 import { Backoff } from '../../toolkit/backoff';
 import { reasonOf } from '../reason-of';
 import { isHttp, type McpConfig } from './config';
-import { Connection, type ConnectionEvents } from './connection';
+import { Connection, type ConnectionOptions } from './connection';
 import { isForgottenSession } from './forgotten-session';
 import { UpstreamError } from './upstream-error';
 
 export const DEFAULT_IDLE_MINUTES = 10;
 const MS_PER_MINUTE = 60_000;
 
-export type UpstreamEvents = Pick<ConnectionEvents, 'redactor' | 'log' | 'onMessage' | 'onActions'>;
+export type UpstreamOptions = Pick<ConnectionOptions, 'redactor' | 'startTimeoutMs' | 'log' | 'onMessage' | 'onActions'>;
 
 export class Upstream {
   readonly #config: McpConfig;
-  readonly #events: ConnectionEvents;
+  readonly #options: ConnectionOptions;
   readonly #backoff = new Backoff(Math.random);
   readonly #closing = new AbortController();
   #current: Promise<Connection> | undefined;
@@ -28,9 +28,9 @@ export class Upstream {
   #idleTimer: NodeJS.Timeout | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(config: McpConfig, events: UpstreamEvents) {
+  constructor(config: McpConfig, options: UpstreamOptions) {
     this.#config = config;
-    this.#events = { ...events, onEnd: () => this.#forget() };
+    this.#options = { ...options, onEnd: () => this.#forget() };
   }
 
   /** It has calls, or state of earlier ones. */
@@ -83,7 +83,7 @@ export class Upstream {
       throw new UpstreamError('UPSTREAM_UNREACHABLE', this.#fault, options);
     }
     try {
-      const connection = await Connection.open(this.#config, this.#events, this.#closing.signal);
+      const connection = await Connection.open(this.#config, this.#options, this.#closing.signal);
       this.#backoff.reset();
       return connection;
     } catch (error) {

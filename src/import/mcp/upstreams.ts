@@ -1,7 +1,7 @@
 /** The processes of one MCP server, or its sessions over HTTP: one for all, or one for each agent key or user. */
 import type { ActionContext } from 'svc-sdk';
 import type { McpConfig } from './config';
-import { DEFAULT_IDLE_MINUTES, Upstream, type UpstreamEvents } from './upstream';
+import { DEFAULT_IDLE_MINUTES, Upstream, type UpstreamOptions } from './upstream';
 import { UpstreamError } from './upstream-error';
 
 const DEFAULT_MAX_SESSIONS = 8;
@@ -12,14 +12,14 @@ export class Upstreams {
   /** Lists the actions, and runs the calls of all callers unless each has its own. */
   readonly shared: Upstream;
   readonly #config: McpConfig;
-  readonly #events: UpstreamEvents;
+  readonly #options: UpstreamOptions;
   readonly #owned = new Map<string, Upstream>();
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(config: McpConfig, events: UpstreamEvents) {
+  constructor(config: McpConfig, options: UpstreamOptions) {
     this.#config = config;
-    this.#events = events;
-    this.shared = new Upstream(config, events);
+    this.#options = options;
+    this.shared = new Upstream(config, options);
   }
 
   /** Throws UPSTREAM_UNREACHABLE while too many others have state, and USER_REQUIRED for a call without the user that it needs. */
@@ -44,7 +44,7 @@ export class Upstreams {
         `A session ends after ${idleMinutes} minutes without a call: try again later`;
       throw new UpstreamError('UPSTREAM_UNREACHABLE', message, { retryable: true });
     }
-    const upstream = new Upstream(this.#config, this.#events);
+    const upstream = new Upstream(this.#config, this.#options);
     this.#owned.set(owner, upstream);
     return upstream;
   }
