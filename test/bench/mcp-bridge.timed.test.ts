@@ -8,7 +8,7 @@ import { Redactor } from '../../src/import/redactor';
 import { startService } from '../support/service';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-mcp-server.mjs', import.meta.url));
-/** In native calls, measured in the same run: a bound in milliseconds is another one on each machine. */
+/** The bound in native calls of the same run, because a bound in milliseconds differs on each machine. */
 const MAX_SHARE = 0.8;
 const ROUNDS = 7;
 const CALLS = 200;
@@ -47,7 +47,7 @@ test(`the bridge takes at most ${MAX_SHARE} of what a native call takes in all`,
   expect(median).toBeLessThanOrEqual(MAX_SHARE);
 });
 
-/** Of this process, for each call. */
+/** The processor time of this process for each call. */
 async function cpuMs(call: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let index = 0; index < CALLS; index++) await call();

@@ -73,7 +73,7 @@ async function lookClosely(page: Page): Promise<void> {
   await page.setViewportSize({ width, height });
 }
 
-/** What has the focus; undefined at the end of the page, where the browser itself has it. */
+/** The focused element; undefined at the end of the page, where the browser itself has the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -100,7 +100,7 @@ test('every page is accessible in light and dark, has one main heading, and is n
   }
 });
 
-test('so are the pages of whoever is not signed in', async () => {
+test('so are the pages without a session', async () => {
   const { service, joinPath } = await openUsedConsole();
   const { page } = await service.visitor();
   for (const path of ['/sign-in', joinPath, '/join']) {

@@ -109,7 +109,7 @@ test('under load rows appear at the top, in order and once each; afterwards the 
   await page.getByText('end of list').waitFor();
 });
 
-test('each filter shows what the API gives for it, and stands in the address', async () => {
+test('each filter shows the calls of the API, and is part of the address', async () => {
   const { service, owner } = await openShop();
   const { page } = owner;
   await page.goto('/calls');

@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** What an operator sees of calls while agents make them. */
+/** The pages of an operator while agents make calls. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { callApi, openConsole } from '../support/console';
@@ -84,7 +84,7 @@ test('a time drawn out of a chart is in the address, leads to its calls, and bac
   await page.waitForURL('**/?span=1h');
 });
 
-test('filters are in the address, and an id that nobody knows is told', async () => {
+test('filters are in the address, and an unknown id is reported', async () => {
   const { page, tools, owner } = await openShop();
   owner.mayBeRefused(404, /^\/v1\/invocations\//);
   await tools.invoke(ECHO, { text: 'x' });

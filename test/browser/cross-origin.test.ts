@@ -20,7 +20,7 @@ interface App {
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><title>App</title>
 <script type="module">import { Tools } from '/svc-sdk/index.js'; globalThis.Tools = Tools;</script>`;
 
-/** What the page's own module leaves for the test. */
+/** The value that the page's own module stores for the test. */
 interface PageGlobals {
   Tools: typeof ToolsClass;
   tools: ToolsClass;

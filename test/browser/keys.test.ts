@@ -7,7 +7,7 @@ import type { OwnedKeysPage } from '../../src/protocol/admin';
 import { PATHS } from '../../src/protocol/http';
 import { callApi, openConsole, type TestConsole } from '../support/console';
 
-/** A toolkit whose action ends when it is told to, or when the call is cancelled. */
+/** A toolkit whose action ends at the test's request, or when the call is cancelled. */
 async function holdingToolkit(service: TestConsole) {
   const held: { end: () => void; cancelled: boolean }[] = [];
   await service.toolkit('holder', (toolkit) => {
@@ -106,7 +106,7 @@ test('a new secret while a call runs: that call and the next one with the old se
   expect(await keptByPage(page)).not.toContain(newSecret);
 });
 
-test('a key that is revoked while a call runs: the call is told so, the handler is cancelled, the page says so', async () => {
+test('a key that is revoked while a call runs: the call gets the error, the handler is cancelled, the page shows it', async () => {
   const service = await openConsole();
   const { page } = await service.owner();
   const held = await holdingToolkit(service);

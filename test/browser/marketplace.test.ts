@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A toolkit that runs until the test ends, with an action that reports progress until it is told to end. */
+/** A toolkit that runs until the test ends, with an action that reports progress until the test ends it. */
 async function runSlow(name: string) {
   const { key } = await service.keys.create({ kind: 'toolkit', name });
   const toolkit = new Toolkit({ baseUrl: service.url, apiKey: key });
@@ -136,7 +136,7 @@ test('a page of what is not there asks once, however many calls go on', async ()
   await page.goto('/calls?id=inv_nope');
   await page.getByText('Call not found').waitFor();
   const before = asked.length;
-  // A second window shows when the change has been told.
+  // A second window shows when the change has arrived.
   const other = await page.context().newPage();
   await other.goto('/calls');
   await tools.invoke('nothing__asked_for', {}).catch(() => {});
@@ -185,7 +185,7 @@ test('an owner removes a toolkit, and its page asks for nothing that is gone', a
   const other = await page.context().newPage();
   await other.goto('/toolkits?q=golf-goods');
   await other.getByRole('table').getByText('golf-goods', { exact: true }).waitFor();
-  // The change is told to all windows before the answer is there.
+  // The change is sent to all windows before the answer has arrived.
   await page.route('**/toolkits/golf-goods', async (route) => {
     if (route.request().method() !== 'DELETE') return route.continue();
     const response = await route.fetch();

@@ -28,7 +28,7 @@ const weatherScript: Script = {
   ],
 };
 
-/** A project in which the packages are installed that the page tells to install. */
+/** A project with the packages that the page installs. */
 function newProject(...packages: string[]): string {
   const { path, remove } = makeFolder();
   onTestFinished(remove);
@@ -38,7 +38,7 @@ function newProject(...packages: string[]): string {
   return path;
 }
 
-/** What stands in a snippet of the page, as its copy button would copy it. */
+/** The text of a snippet of the page, as its copy button copies it. */
 async function snippet(page: Page, step: string, label: string): Promise<string> {
   const section = page.getByRole('region', { name: step, exact: true });
   await section.getByRole('tab', { name: label, exact: true }).click();

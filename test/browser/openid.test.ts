@@ -8,7 +8,7 @@ import { ADMIN_PATHS, type AuditPage, type Me, type PeoplePage } from '../../src
 import { callApi, fillSignIn, MEMBER, OWNER, openConsole } from '../support/console';
 import { CLIENT, startOidcProvider } from '../support/oidc-provider';
 
-/** The provider has to be told where people come back to, before the service is there. */
+/** The provider needs the redirect address before the service runs. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

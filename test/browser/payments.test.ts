@@ -82,7 +82,7 @@ test('the price is shown before a call and the charge after it, and the call has
   await facts.getByText('0.05 USD released: the call costs nothing').waitFor();
 });
 
-test('a key without a budget is told before the call, and a call may cost what the page shows and no more', async () => {
+test('a key without a budget is reported before the call, and a call may cost at most the shown price', async () => {
   const { service, owner, page } = await openShop();
   owner.mayBeRefused(402, /invoke$/);
   const { id } = await service.keys.create({ kind: 'agent', name: 'poor' });
@@ -103,7 +103,7 @@ test('a key without a budget is told before the call, and a call may cost what t
       () => 'Salut',
     );
   });
-  // Without a reload.
+  // The page updates without a reload.
   await paid.getByText('This call costs up to 0.09 USD, from the budget of poor.').waitFor();
   expect(await maxPaymentOfRun(page, paid)).toBe('0.09');
 });
@@ -139,7 +139,7 @@ test('an owner gives a key a budget and takes it away; the drawer shows what is 
   await drawer.getByText('0.1 USD per call, 1 USD per day').waitFor();
   await drawer.getByText('Today (UTC): 0 USD charged, 0 USD held, 1 USD left').waitFor();
   await charge(tools, '0.02');
-  // Without a reload.
+  // The page updates without a reload.
   await drawer.getByText('Today (UTC): 0.02 USD charged, 0 USD held, 0.98 USD left').waitFor();
   await expectAccessible(page);
 
@@ -173,7 +173,7 @@ test('spending adds up by key, toolkit, action and day, sorts, leads to the call
   await charge(two);
   await one.invoke('texts__count', {});
   const sums = page.getByRole('region', { name: 'Sums' });
-  // Without a reload.
+  // The page updates without a reload.
   await sums.getByText('0.060001 USD').waitFor();
   await vi.waitFor(async () =>
     expect((await rowTexts(page, 'Spending by key')).map((row) => row.replace(/key_\S+/, '').replaceAll(/\s+/g, ' '))).toEqual([

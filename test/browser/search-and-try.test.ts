@@ -143,7 +143,7 @@ test('a form from the schema: objects in objects, choices, lists; the payload ar
   await page.waitForURL(/\/calls\/inv_/);
 });
 
-test('a payload that does not fit: what is wrong stands at its field, as the service says it, and nothing ran', async () => {
+test('an invalid payload: the service’s message is shown at its field, and nothing ran', async () => {
   const { owner, page, deliveries } = await openShop();
   owner.mayBeRefused(422, /\/invoke$/);
   const form = await openTrial(page, 'shop__change_delivery');

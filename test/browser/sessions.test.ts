@@ -8,7 +8,7 @@ import { callApi, fillSignIn, OWNER, openConsole } from '../support/console';
 
 const openPage = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
 
-/** In an open page, without a reload. */
+/** Signs out within the open page, without a reload. */
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -65,7 +65,7 @@ test('a session that ended leads to the sign-in page at the next click, says why
   const create = page.getByRole('button', { name: 'Create agent key' });
   await create.waitFor();
   await losesCookies(owner);
-  // What the page asks for by itself would end the session before the form is sent.
+  // The page's own requests would end the session before the form is sent.
   let isSent = false;
   await page.route('**/v1/**', async (route) => {
     isSent ||= route.request().method() === 'POST';

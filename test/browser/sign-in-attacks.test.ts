@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** What somebody tries who has no account, another one, or only a page that a signed-in person opens. */
+/** Attacks without an account, with another account, or with a page that a signed-in person opens. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ async function otherSite(html: string, host = '127.0.0.1'): Promise<string> {
   return `http://${host}:${(server.address() as AddressInfo).port}/`;
 }
 
-/** What another site could have changed. */
+/** The data that another site could have changed. */
 async function changeable(page: Page): Promise<unknown> {
   return {
     keys: (await callApi<OwnedKeysPage>(page, PATHS.keys)).keys.map(({ id, name, revokedAt }) => ({ id, name, revokedAt })),
@@ -35,7 +35,7 @@ async function changeable(page: Page): Promise<unknown> {
 const sessionOf = async ({ context }: Visitor): Promise<Cookie | undefined> =>
   (await context.cookies()).find(({ name }) => name.includes('session'));
 
-test('whoever guesses passwords has to wait, and sees how long', async () => {
+test('a person who guesses passwords has to wait, and sees the time', async () => {
   const service = await openConsole();
   await service.owner();
   const attacker = await service.visitor();
@@ -80,7 +80,7 @@ test('a stranger is led to the sign-in page from every page, and back after it, 
   }
 });
 
-// On 127.0.0.1 the other site is of another origin, and of the same site: cookies go along. As localhost it is of another site.
+// The address 127.0.0.1 is another origin of the same site, so cookies are sent. The address localhost is another site.
 test.each(['127.0.0.1', 'localhost'])('a page of %s that posts forms and requests changes nothing', async (host) => {
   const service = await openConsole();
   const owner = await service.owner();

@@ -17,7 +17,7 @@ test('a key in use is never offered: the snippet of another toolkit would change
   const toolkit = await runToolkit(service.url, key, (weather) =>
     weather.action({ action: 'now', actionDescription: 'The weather now', payloadDescription: {} }, () => 'sunny'),
   );
-  // Offline: nothing but the record of the toolkit tells that the key was used.
+  // The toolkit is offline, so only its record shows that the key was used.
   await toolkit.stop();
   const agent = await createKey('agent', 'my-agent');
   await fetch(`${service.url}${PATHS.invoke}`, {
@@ -47,7 +47,7 @@ test('a key in use is never offered: the snippet of another toolkit would change
     "updateToolkit({ name: 'Maths'",
   );
 
-  // A call that failed is no success.
+  // A failed call is not a success.
   await call.getByRole('button', { name: 'Create agent key' }).click();
   const secret = await call.getByRole('textbox', { name: /^Key my-agent-2/ }).inputValue();
   const tools = await service.tools({ apiKey: secret });

@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** What third parties write is text on every page, never a piece of the page. */
+/** Texts of third parties are shown as text on every page, never as a part of the page. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '../../src/protocol/admin';
 import { callApi, openConsole } from '../support/console';

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Of the column in the table of that name; what is not shown is left out. */
+/** The measures of the column heads in the table of that name; hidden columns are left out. */
 async function measure(page: Page, table: RegExp) {
   return page
     .getByRole('table', { name: table })

@@ -1,4 +1,4 @@
-/** From an empty folder to calls of an agent: `svc-sdk add`, `run`, `toolkits update` and `approve`, as processes beside a real service. */
+/** The path from an empty folder to calls of an agent: `svc-sdk add`, `run`, `toolkits update` and `approve`, as processes beside a real service. */
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';

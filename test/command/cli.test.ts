@@ -36,7 +36,7 @@ async function createKey(cwd: string, kind: string, name: string, ...options: st
 }
 
 describe('serve', () => {
-  test('tells its address and how to make the first keys, nothing secret, and ends well when it is stopped', async () => {
+  test('prints its address and the command for the first keys, nothing secret, and ends with 0 when it is stopped', async () => {
     const { cwd, service } = await serve();
     const [, example = ''] = await service.printed(/npx svc-sdk (keys create --kind agent .*)\n/);
     const created = await runCommand(example.split(' '), { cwd });

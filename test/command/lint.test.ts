@@ -54,7 +54,7 @@ describe('a program', () => {
     });
   });
 
-  test('of a bad one is told what to write instead, and errors end the command with 1', async () => {
+  test('of a bad action is reported with the correction, and errors end the command with 1', async () => {
     const cwd = project({ 'users.mjs': BAD });
     const { code, stdout, stderr } = await lint(cwd, 'users.mjs');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
@@ -80,7 +80,7 @@ describe('a program', () => {
     expect(await lint(cwd, 'weather.mjs', '--strict')).toMatchObject({ code: 1 });
   });
 
-  test('whose actions a service would refuse is told which and why', async () => {
+  test('whose actions a service would refuse is reported with the actions and the reasons', async () => {
     const { code, stdout } = await lint(project({ 'pay.mjs': REJECTED }), 'pay.mjs');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^pay: 0 actions, 1 error, 0 warnings\n\nerror rejected\n {4}pay: payloadDescription at .*nothing is fetched/);
@@ -140,7 +140,7 @@ describe('golden queries', () => {
     });
   });
 
-  test('that miss are told with line, rank and what came before', async () => {
+  test('that miss are reported with line, rank and the results before', async () => {
     const cwd = project({
       'weather.mjs': GOOD,
       'queries.yaml': `${queries}the next days: today\npaint a wall: today\nrain in a city: [today, forecast]\n`,

@@ -1,4 +1,4 @@
-/** What `svc-sdk serve` logs, as it is built: a line for what an operator wants to know, and never a secret. */
+/** The log of the built `svc-sdk serve`: lines for an operator, and never a secret. */
 import { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeKey } from '../../src/service/keys/key-text';
@@ -69,7 +69,7 @@ test('start, stop, toolkits that come and go, and calls are a line each, with id
   expect(printed).not.toMatch(/secret-/);
 });
 
-test('a key that stands in every field of a caller is in no line of the log', async () => {
+test('a key in every field of a caller is in no line of the log', async () => {
   const { service, url, createKey } = await serve();
   const agentKey = await createKey('agent', 'me');
   const toolkitKey = await createKey('toolkit', 'garage');

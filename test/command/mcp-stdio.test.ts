@@ -129,7 +129,7 @@ describe('revisions', () => {
 });
 
 describe('what a user reads in the client', () => {
-  /** The first text of the answer to a search, as a model is given it and tells it on. */
+  /** The first text of the answer to a search, as a model reads and repeats it. */
   async function searchError(mcp: McpProcess): Promise<unknown> {
     const { result } = await mcp.request('tools/call', { name: 'search_services', arguments: { query: 'weather' } });
     expect(result).toMatchObject({ isError: true });
@@ -155,7 +155,7 @@ describe('what a user reads in the client', () => {
     },
   );
 
-  test('a revoked key is told in the same way', async () => {
+  test('a revoked key is reported in the same way', async () => {
     const stage = await startStage();
     await stage.revokeKey();
     const mcp = await startInitializedMcp(environment(stage));
@@ -218,7 +218,7 @@ describe('the end', () => {
     ['is killed', (mcp) => mcp.vanish(), 0],
     ['asks it to stop', (mcp) => mcp.kill('SIGTERM'), 0],
     ['kills it', (mcp) => mcp.kill('SIGKILL'), -9],
-  ])('when the client %s in mid-call, the process ends and the handler is told, both within a second', async (_what, end, exit) => {
+  ])('when the client %s in mid-call, the process ends and the handler is cancelled, both within a second', async (_what, end, exit) => {
     const { mcp, aborted, stage } = await startHanging();
     const endedAt = performance.now();
     end(mcp);
@@ -288,7 +288,7 @@ describe('bad input', () => {
     expect(await mcp.request('ping')).toMatchObject({ result: {} });
   });
 
-  test('no arguments at all: the model is told what to write', async () => {
+  test('no arguments at all: the model reads the correction', async () => {
     const mcp = await startInitializedMcp(environment(await startStage()));
     const { result } = await mcp.request('tools/call', { name: 'search_services' });
     expect(result).toMatchObject({ isError: true, structuredContent: { error: { message: expect.stringContaining('"query"') } } });

@@ -8,7 +8,7 @@ import { vector } from '../support/vectors';
 interface Conversation {
   name: string;
   env?: Record<string, string>;
-  /** A text is no message. */
+  /** A text is not a message. */
   client: (Record<string, unknown> | string)[];
   server: { id: unknown }[];
   exchanges?: Exchange[];

@@ -101,7 +101,7 @@ test.each([
   expect(stderr).toMatch(said);
 });
 
-test('a person who is not there is told as such', async () => {
+test('an unknown person is reported', async () => {
   const cwd = folder();
   await people(cwd, 'invite');
   expect(await people(cwd, 'list')).toMatchObject({ code: 0, stdout: '', stderr: 'Nobody has an account yet\n' });

@@ -33,7 +33,7 @@ test('serve, keys and evidence work on a database, from the variable or the flag
   expect(stdout).not.toContain('s3cret');
 });
 
-test('migrate tells from where to where, and with --check whether there is something to do', async () => {
+test('migrate prints the old and the new version, and with --check whether a migration is due', async () => {
   const database = await emptyDatabase();
   const migrate = (...options: string[]) => runCommand(['migrate', '--database', database, ...options]);
   const before = await migrate('--check');
@@ -64,7 +64,7 @@ test('a database without data is not made by those who only look', async () => {
   });
 });
 
-test('a server that is down at the start is told with the place, and the exit code', async () => {
+test('a server that is down at the start is reported with its address and an exit code', async () => {
   const { code, stderr } = await runCommand(['serve', '--port', '0', '--database', 'postgres://svc:s3cret@127.0.0.1:1/svc']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^SERVICE_UNAVAILABLE: Cannot open the database 127\.0\.0\.1:1\/svc: /);

@@ -35,7 +35,7 @@ async function serve(cwd: string, env: Record<string, string> = {}) {
   return { service, url, keys, tools: new Tools({ baseUrl: url, apiKey: key }) };
 }
 
-/** Of the service that runs in the folder. */
+/** The output of the service that runs in the folder. */
 function childOf(cwd: string): number | undefined {
   return runningWith('serve-imports').find((pid) => readLink(pid) === cwd);
 }

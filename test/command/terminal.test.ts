@@ -13,7 +13,7 @@ import { startService } from '../support/service';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** What a person sees, in the order of its writing: stdout and stderr are one. */
+/** The output that a person sees, in order: stdout and stderr together. */
 async function onTerminal(
   columns: number,
   args: string[],

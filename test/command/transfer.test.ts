@@ -119,7 +119,7 @@ test('an export that is piped into an import moves a service: its keys work ther
 
   const node = `"${process.execPath}" "${PROGRAM}"`;
   const piped = await startProcess('sh', ['-c', `${node} export - --data data | ${node} import - --data moved`], { cwd }).ended;
-  // What is counted of the call is written now and then.
+  // The counts of the call are written at intervals.
   const rows =
     /^Exported to standard output: (1 toolkits, 1 actions, 0 action approvals, 2 keys, 1 invocations, 1 evidence secret, 0 evidence, .*)\n$/.exec(
       piped.stderr,
@@ -185,7 +185,7 @@ test('a service moves from SQLite to PostgreSQL and back: keys work there, a ret
   expect(await call(third.url)).toEqual({ ...answer, replayed: true });
 });
 
-test('what is no export, or cannot be read or written, is told in one line', async () => {
+test('a file that is not an export, or cannot be read or written, is reported in one line', async () => {
   const { cwd } = await makeData();
   await serve(cwd, 'data');
   writeFileSync(join(cwd, 'letter'), 'Dear Ada\n');
@@ -211,7 +211,7 @@ test('what is no export, or cannot be read or written, is told in one line', asy
   expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
 }, 30_000);
 
-test.runIf(existsSync('/dev/full'))('an export whose reader is gone or full is told in one line', async () => {
+test.runIf(existsSync('/dev/full'))('an export whose reader is gone or full is reported in one line', async () => {
   const { cwd } = await makeData();
   addCalls(join(cwd, 'data'), 2_000);
   const node = `"${process.execPath}" "${PROGRAM}"`;
@@ -221,10 +221,10 @@ test.runIf(existsSync('/dev/full'))('an export whose reader is gone or full is t
   expect(gone).toBe('INVALID_REQUEST: Cannot write the export: its reader closed it\n');
 });
 
-/** In a view of the file system of its own, which ends with the command. */
+/** Runs in a separate mount namespace, which ends with the command. */
 const canMount = spawnSync('sh', ['-c', 'unshare -m mount -t tmpfs tmpfs /tmp']).status === 0;
 
-test.runIf(canMount)('a full disk is told, and leaves nothing', async () => {
+test.runIf(canMount)('a full disk is reported, and no file is left', async () => {
   const { cwd } = await makeData();
   addCalls(join(cwd, 'data'), 2_000);
   mkdirSync(join(cwd, 'small'));

@@ -1,8 +1,8 @@
 /**
- * What every adapter does, in the real framework with a scripted model: `describeAdapter` runs it for one entry and one version: all of it with the
+ * The behaviour of every adapter in the real framework with a scripted model: `describeAdapter` runs it for one entry and one version: all of it with the
  * newest major, what differs between majors with an older one: approval, ids, errors, cancel, and how calls and results are carried.
  *
- * The model's side is `src/scripted-model`; what it was told is read from its conversation, so a test sees exactly what a model would.
+ * The model's side is `src/scripted-model`; its messages are read from the conversation, so a test sees exactly the input of a model.
  */
 import { type CallToolOptions, type JsonSchema, Tools } from 'svc-sdk';
 import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
@@ -22,11 +22,11 @@ interface AskedForApproval {
 
 export interface Conversing {
   question: string;
-  /** For `svcTools`; for `loadSvcTools` when something static is among them. */
+  /** The options for `svcTools`, or for `loadSvcTools` with static tools. */
   options: LoadSvcToolsOptions;
   model: StageModel;
   signal: AbortSignal;
-  /** Hears what the framework shows of a tool while it runs. */
+  /** Receives the progress that the framework shows while a tool runs. */
   onProgress(shown: unknown): void;
   /** Called with each payment that the framework shows beside a result. */
   onPayment(shown: unknown): void;
@@ -41,16 +41,16 @@ export interface AdapterUnderTest {
   framework: string;
   /** One conversation in the framework, with approvals answered by `approve`; the model's last words. */
   converse(conversing: Conversing): Promise<string>;
-  /** What the framework itself makes of a JSON Schema before a model sees it; nothing unless told. */
+  /** Converts a JSON Schema like the framework before a model sees it. Default: unchanged. */
   asOffered?(parameters: JsonSchema): JsonSchema;
   /** Takes off what the framework puts around the words of a tool, as a model does that reads them. */
   understand?(output: unknown): unknown;
   /**
-   * How an image stands in a request, where this API takes one in the result of a tool: `always`, or once `images: true` is asked for. Nothing
-   * unless told: words in its place, whatever is asked for.
+   * The form of an image in a request, where this API takes one in the result of a tool: `always`, or with `images: true`. Default: words in
+   * its place, with any option.
    */
   image?: { always?: true; as: object };
-  /** What the framework can do, and so the adapter. */
+  /** The abilities of the framework, and so of the adapter. */
   can: {
     /** Fails before the model is asked when its tools cannot be had. */
     failToLoad: boolean;
@@ -62,7 +62,7 @@ export interface AdapterUnderTest {
     approval: boolean;
     /** Goes on after a call of a tool that does not exist; some end the run. */
     unknownTools: boolean;
-    /** Goes on after arguments that are no JSON, some wires cannot even carry them; a function where it hangs on the text. */
+    /** Continues after arguments that are not JSON; some wires cannot carry them. A function if this depends on the text. */
     brokenArguments: boolean | ((text: string) => boolean);
     /** Runs the calls of one message at the same time. */
     parallel: boolean;
@@ -73,7 +73,7 @@ export interface AdapterUnderTest {
 
 const DONE = 'That is all.';
 
-/** What no major of a framework changes: the newest one runs it for all. */
+/** Behaviour that is the same in all majors of a framework: only the newest major runs these tests. */
 const testOnce = test.skipIf(process.env.SVC_TEST_MAJOR !== undefined);
 
 export function describeAdapter(adapter: AdapterUnderTest): void {
@@ -81,7 +81,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
   // Files share this module, and a stage ends with its file.
   const startStage = stagesOfFile();
 
-  /** Lets the model make these calls, one list a turn, and gives what it was told. */
+  /** Scripts the model to make these calls, one list per turn, and returns the messages to the model. */
   async function converse(stage: Stage, turns: Turn[], changes: Changes = {}): Promise<Told> {
     const model = await stage.model((conversation) => {
       const turn = turns[conversation.turns.length];
@@ -162,7 +162,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       ]);
     });
 
-    test.skipIf(!can.failToLoad)('a static action that is not there is told before the model is asked', async () => {
+    test.skipIf(!can.failToLoad)('a missing static action is an error before the model is asked', async () => {
       const stage = await startStage();
       const options = { tools: stage.tools, staticActions: ['weather__tody'] };
       await expect(converse(stage, [], { options })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       });
     });
 
-    test.each(FAILURES)('the model is told of $what with a code and what to do, and the run goes on', async ({ call, told, prepare }) => {
+    test.each(FAILURES)('$what: the model gets a code and what to do, and the run goes on', async ({ call, told, prepare }) => {
       const stage = await startStage();
       const options = (await prepare?.(stage)) ?? { tools: stage.tools };
       const { text, exchanges } = await converse(stage, [[call]], { options });
@@ -498,9 +498,9 @@ interface Told {
   asked: AskedForApproval[];
   /** As the model last saw it. */
   conversation: Conversation;
-  /** Every call that the model made, with what it was told. */
+  /** Every call of the model, with its answer. */
   exchanges: Exchange[];
-  /** What went to the model's API. */
+  /** The requests to the model's API. */
   requests: string[];
 }
 

@@ -25,7 +25,7 @@ async function newStore(durability: Durability = 'normal'): Promise<{ data: stri
   return { data, store };
 }
 
-/** What a service finds that starts on the backup. */
+/** The data of a service that starts on the backup. */
 async function restored<T>(file: string, use: (store: Store) => Promise<T>): Promise<T> {
   const data = newPath();
   mkdirSync(data);
@@ -65,7 +65,7 @@ test.each<Durability>(['normal', 'full'])(
   async (durability) => {
     const { data, store } = await newStore(durability);
     const { invocations } = store;
-    /** Of each call the outcomes that it has had, and how many of them were promised. */
+    /** The outcomes of each call, and the number of promised ones. */
     const histories = new Map<string, { outcomes: InvocationOutcome[]; promised: number }>();
     let seed = 7;
     const random = (below: number) => {
@@ -156,7 +156,7 @@ test('data of an older version are copied as they are', async () => {
   await restored(file, async ({ keys }) => expect(await keys.list()).toEqual([]));
 });
 
-test('data that are damaged are told as such, and nothing is written', async () => {
+test('damaged data are reported, and nothing is written', async () => {
   const data = newPath();
   mkdirSync(data);
   const path = join(data, 'svc.sqlite');
@@ -198,7 +198,7 @@ test('a file that is there is replaced only when that is asked for, and data of 
   await expect(backupData(data, { to: home, force: true })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('a folder that is missing, data that are missing and a stop are told, and leave nothing', async () => {
+test('a missing folder, missing data and a stop are reported, and no file is left', async () => {
   const { data } = await newStore();
   const folder = newPath();
   await expect(backupData(data, { to: join(folder, 'b.sqlite') })).rejects.toMatchObject({

@@ -8,7 +8,7 @@ busContract('local', async () => {
   return async (logger) => new LocalBus({ exchange, logger });
 });
 
-test('buses that share no exchange do not hear each other', async () => {
+test('buses that share no exchange receive no messages of each other', async () => {
   const alone = new LocalBus({ logger: failOnError() });
   const other = new LocalBus({ logger: failOnError() });
   other.subscribe('news', unexpected);
@@ -17,7 +17,7 @@ test('buses that share no exchange do not hear each other', async () => {
   await new Promise<void>((resolve) => alone.ask('news', 'call', { answer: unexpected, noResponder: resolve }));
 });
 
-test('a listener that another one stops does not hear the message that both were sent', async () => {
+test('a listener that another listener stops does not receive the message that was sent to both', async () => {
   const bus = new LocalBus({ logger: failOnError() });
   bus.subscribe('news', () => stop());
   const stop = bus.subscribe('news', unexpected);

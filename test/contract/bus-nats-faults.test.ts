@@ -1,6 +1,6 @@
 // @module-tag nats
 // @module-tag openssl
-/** What NATS alone can do to a bus: go away and come back, refuse, freeze, carry what is not ours. */
+/** Faults of NATS: a lost connection, a refusal, a freeze, foreign messages. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -289,7 +289,7 @@ describe('addresses', () => {
 });
 
 describe('several on one NATS', () => {
-  test('two prefixes do not hear each other', async () => {
+  test('two prefixes receive no messages of each other', async () => {
     const nats = await startNats();
     const [a, b] = await Promise.all([open({ servers: nats.url, prefix: 'one' }), open({ servers: nats.url, prefix: 'two' })]);
     b.subscribe('calls', unexpected);
@@ -366,7 +366,7 @@ describe('what comes from something else', () => {
     expect(warned).toHaveLength(strange.length + 6);
   });
 
-  test('a large message whose sender is not there is given up at once, and those behind it are heard', async () => {
+  test('a large message whose sender is gone is dropped at once, and the next messages are received', async () => {
     const { bus, peer } = await setUp();
     const heard: string[] = [];
     bus.subscribe('news', (message) => heard.push(message));
@@ -407,7 +407,7 @@ describe('what comes from something else', () => {
     expect(heard).toEqual(['behind']);
   });
 
-  test('a large question that is heard of and never read finds nobody after a while', async () => {
+  test('a large request that is announced and never read fails after a while', async () => {
     const { bus, peer } = await setUp();
     stopClock();
     const heardOf = new Promise<void>((resolve) => peer.subscribe('svc.to.calls', { callback: () => resolve() }));
@@ -421,7 +421,7 @@ describe('what comes from something else', () => {
     expect(noResponder).toHaveBeenCalledOnce();
   });
 
-  test('whoever reads a large message wrongly gets nothing, and others get it', async () => {
+  test('a subscriber that reads a large message wrongly gets nothing, and others get the message', async () => {
     const { bus, peer } = await setUp();
     const other = await open(`nats://${peer.getServer()}`);
     let offer = '';

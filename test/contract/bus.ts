@@ -1,5 +1,5 @@
 /**
- * What every bus must do. Its test calls `busContract` with a way to make a new, empty place where buses meet.
+ * The contract of every bus. Its test calls `busContract` with a function that creates a new, empty exchange for buses.
  */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bus } from '../../src/service/bus/bus';
@@ -23,7 +23,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
   }
 
   describe(`${name}: publish`, () => {
-    test('every subscriber hears it once, in the same bus and in others', async () => {
+    test('every subscriber receives a message once, in the same bus and in others', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       const heard: string[] = [];
       for (const [who, bus] of Object.entries({ a, b })) {
@@ -37,7 +37,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(heard.sort()).toEqual(['a1 hello', 'a2 hello', 'b1 hello', 'b2 hello']);
     });
 
-    test('of each group exactly one hears it, and all who are in none', async () => {
+    test('one subscriber of each group receives a message, and every subscriber without a group', async () => {
       const [a, b, c] = (await setUp(3)) as [Bus, Bus, Bus];
       const heard = { red: 0, blue: 0, plain: 0 };
       const members = new Set<number>();
@@ -133,7 +133,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(answers).toEqual(['soon', 'late']);
     });
 
-    test('where nobody subscribes, the asker is told', async () => {
+    test('a request without a subscriber fails at once', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       b.subscribe('other', unexpected);
       const stop = b.subscribe('calls', unexpected, { group: 'nodes' });
@@ -143,13 +143,13 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       await new Promise<void>((resolve) => a.ask('calls', 'x'.repeat(2_000_000), { answer: unexpected, noResponder: resolve }));
     });
 
-    test('who stops before is told nothing', async () => {
+    test('a cancelled request gets no answer', async () => {
       const [a] = (await setUp(1)) as [Bus];
       a.ask('calls', 'call', { answer: unexpected, noResponder: unexpected })();
       await settle(a);
     });
 
-    test('while members come and go, every question is answered or told that there is nobody', async () => {
+    test('while members come and go, every request is answered or fails because there is no member', async () => {
       const [a, b, c] = (await setUp(3)) as [Bus, Bus, Bus];
       const join = (bus: Bus) => bus.subscribe('calls', (message, answer) => answer(message), { group: 'nodes' });
       const stays = join(b);
@@ -182,7 +182,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(answers.every((answer, index) => answer === `${large(['one', 'two', 'three', 'four'][index]!)} back`)).toBe(true);
     });
 
-    test('all hear one that is published, in order with the small ones around it', async () => {
+    test('all receive a large message, in order with the small messages around it', async () => {
       const [a, b, c] = (await setUp(3)) as [Bus, Bus, Bus];
       const heard: string[][] = [[], [], []];
       b.subscribe('news', (message) => heard[0]?.push(message));
@@ -207,7 +207,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(answers.map((answer) => answer[0])).toEqual(['a', 'b', 'c', 'd', 'e']);
     });
 
-    test('an answer on its way is heard although the answerer closes', async () => {
+    test('an answer in flight is received although its sender closes', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       let closed: Promise<void> | undefined;
       b.subscribe('calls', (_, answer) => {
@@ -229,7 +229,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
   });
 
   describe(`${name}: listeners`, () => {
-    test('one that has stopped hears nothing more', async () => {
+    test('a stopped subscriber receives nothing more', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       const heard: string[] = [];
       const stop = b.subscribe('news', (message) => heard.push(message));
@@ -264,7 +264,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(heard).toEqual(['one', 'two']);
     });
 
-    test('after close they hear nothing, and a question finds nobody', async () => {
+    test('closed buses receive nothing, and a request finds no member', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       b.subscribe('news', unexpected);
       const heard: string[] = [];
@@ -291,7 +291,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       }
     });
 
-    test.each(['', 'a b', 'a.', '.a', 'a..b', '*', '>', 'a.>', 'a.*', 'ä', 'a\r\nPUB b 0'])('%j is no subject', async (subject) => {
+    test.each(['', 'a b', 'a.', '.a', 'a..b', '*', '>', 'a.>', 'a.*', 'ä', 'a\r\nPUB b 0'])('%j is not a subject', async (subject) => {
       const [a] = (await setUp(1)) as [Bus];
       const refusal = expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringContaining('is not a subject') });
       expect(() => a.publish(subject, '')).toThrow(refusal);
@@ -302,7 +302,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
   });
 }
 
-/** When it resolves, what these buses sent before has been heard by each of them, but for large messages. */
+/** Resolves when each of these buses has received all earlier messages of the others, except large messages. */
 export async function settle(...buses: Bus[]): Promise<void> {
   for (const bus of [...buses, ...buses]) await bus.flush();
 }
@@ -314,7 +314,7 @@ export function failOnError(): Logger {
   return { info() {}, warn() {}, error: (fields) => errors.push(fields) };
 }
 
-/** For a bus with `failOnError`. */
+/** The contract of a bus with `failOnError`. */
 export function unexpected(): never {
   return expect.unreachable('it was heard');
 }

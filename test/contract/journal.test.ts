@@ -57,7 +57,7 @@ async function expectCalls(path: string): Promise<void> {
   expect(await invocations.find('key_a', 'once-3')).toBeUndefined();
 }
 
-test('what stands in it is there after an upgrade', async () => {
+test('its entries are readable after an upgrade', async () => {
   await expectCalls(join(killedService(), 'svc.sqlite'));
 });
 

@@ -1,4 +1,4 @@
-/** What asking a human by `interrupt()` has to hold, whichever way a graph runs its tools. Every step has new tools: a process of its own. */
+/** The contract of approval by `interrupt()`, for every way in which a graph runs its tools. Every step has new tools, like a new process. */
 import { AIMessage, type ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import { type StructuredToolInterface, tool } from '@langchain/core/tools';
@@ -148,7 +148,7 @@ export function describeLangGraphApproval(): void {
       ['an unknown decision', { decisions: [{ type: 'sure' }] }],
       ['an edit of the action', { decisions: [{ type: 'edit', editedAction: { name: 'box__keep', args: {} } }] }],
       ['an edit without arguments', { decisions: [{ type: 'edit', editedAction: { name: 'box__erase' } }] }],
-    ])('%s in place of an approval: nothing runs, and it is told', async (_what, resume) => {
+    ])('%s in place of an approval: nothing runs, and the model gets the error', async (_what, resume) => {
       const box = await startBox();
       const thread = startThread(build, box.tools);
       await thread.call({ a: { action: 'box__erase', payload: { name: 'a' } } });
@@ -157,7 +157,7 @@ export function describeLangGraphApproval(): void {
       expect(thread.told()).toEqual({ a: ['error', expect.stringContaining('INVALID_REQUEST')] });
     });
 
-    test('without a checkpointer nothing runs that needs approval, and what to do is told', async () => {
+    test('without a checkpointer no call that needs approval runs, and the error says what to do', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools, { checkpointer: false });
       await thread.call({ a: { action: 'box__erase', payload: { name: 'a' } }, b: { action: 'box__count', payload: {} } });

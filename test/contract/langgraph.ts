@@ -6,7 +6,7 @@ import type { ApprovalDecision, ApprovalRequest, ApprovalResponse } from 'svc-sd
 import type { Conversing } from './adapter';
 import type { StageModel } from './stage';
 
-/** Of `createReactAgent`, `createAgent` and whatever else compiles to a graph with messages. */
+/** A graph of `createReactAgent`, `createAgent`, or any other graph with messages. */
 export interface Agent {
   // biome-ignore lint/suspicious/noExplicitAny: the input, options and chunks of each are generic in ways of its own
   stream(input: any, options: any): Promise<AsyncIterable<any>>;

@@ -94,7 +94,7 @@ export function defineProbe(toolkit: Toolkit, { erased, onHang }: Probed): void 
   });
   toolkit.action({ action: 'show', actionDescription: 'Shows a picture' }, (ctx) => {
     ctx.image(Buffer.from(PNG, 'base64'), 'image/png');
-    // What it is not: an API would refuse the conversation for it.
+    // The bytes are not a PNG, and an API would refuse the conversation for such an image.
     ctx.image(Buffer.from('<svg/>'), 'image/png');
     ctx.file('a,b', 'text/csv', 'table.csv');
     ctx.link('https://example.com/a.png');

@@ -12,7 +12,7 @@ import { runToolkit } from '../support/service';
 import { defineProbe, defineSchemas, defineShop, defineWeather, type Hang } from './stage-toolkits';
 
 export interface StageModel extends ScriptedModel {
-  /** What the model was shown, one entry for every time that it spoke. */
+  /** The requests to the model, one entry for each answer. */
   conversations: Conversation[];
   /** The bodies of its requests. */
   requests: string[];
@@ -153,7 +153,7 @@ function readRecords(data: string, keyId: string): { action: string; code: strin
   }
 }
 
-/** What comes, in its order, for those who wait. */
+/** A queue for values that tests await in order. */
 class Queue<Item> {
   readonly #items: Item[] = [];
   #wake = () => {};

@@ -1,4 +1,4 @@
-/** What every store must do with accounts, invitations, audit and settings. */
+/** The contract of every store for accounts, invitations, audit and settings. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { InvitationRecord } from '../../src/service/store/console-store';
@@ -27,7 +27,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
   };
 
   describe(`${name}: accounts`, () => {
-    test('people are told oldest first, by id and by e-mail, with the time of their last session', async () => {
+    test('people are listed oldest first, by id and by e-mail, with the time of their last session', async () => {
       const store = await newStore();
       const young = await addPerson(store, { created_at: '2026-02-01T00:00:00.000Z' });
       const old = await addPerson(store, { created_at: '2026-01-01T00:00:00.000Z', role: 'owner' });
@@ -123,7 +123,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
       expect(await accounts.useInvitation('inv_nobody', NOW)).toBe(false);
     });
 
-    test('the audit is told newest first, page by page', async () => {
+    test('the audit is listed newest first, page by page', async () => {
       const { audit } = await newStore();
       const entries = Array.from({ length: 5 }, (_, index) => ({
         id: `aud_${index}`,
@@ -139,7 +139,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
       expect(await audit.list({ limit: 3, before: 'aud_2' })).toEqual(newestFirst.slice(3));
     });
 
-    test('settings are replaced, and of several first values one stands for all', async () => {
+    test('settings are replaced, and one of several concurrent first values is used by all', async () => {
       const { settings } = await newStore();
       await settings.put([], NOW);
       await settings.put(

@@ -1,4 +1,4 @@
-/** What every store must do with counts of calls and searches. */
+/** The contract of every store for counts of calls and searches. */
 import { describe, expect, test } from 'vitest';
 import type { CallCount, SearchCount } from '../../src/service/store/console-store';
 import type { Store } from '../../src/service/store/store';
@@ -69,7 +69,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       expect(await counts.series({ ...hours, names: [] })).toEqual([]);
     });
 
-    test('totals are told for all names or for some', async () => {
+    test('totals are returned for all names or for some', async () => {
       const { counts } = await newStore();
       await counts.add([aCount(), aCount({ start: HOUR }), aCount({ name: 'maps__route', code: 'ACTION_FAILED', calls: 5 })]);
       const maps = { name: 'maps__route', code: 'ACTION_FAILED', bucket: 7, calls: 5 };
@@ -103,7 +103,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       expect(await counts.totals({ ...hours, to: Number.MAX_SAFE_INTEGER, names: ['maps__route'] })).toMatchObject([{ calls: 4 }]);
     });
 
-    test('totals can be told of long calls alone', async () => {
+    test('totals can be returned for long calls only', async () => {
       const { counts } = await newStore();
       await counts.add([aCount({ bucket: 0 }), aCount({ bucket: 40 }), aCount({ bucket: 41, calls: 2 }), aCount({ name: 'maps__route' })]);
       const long = await counts.totals({ ...hours, fromBucket: 41 });
@@ -201,7 +201,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       expect(await queries(['key_c'])).toEqual(['of c', 'shared']);
     });
 
-    test('searches can be told that nobody used, and that showed an action', async () => {
+    test('unused searches, and searches that showed an action, can be listed', async () => {
       const { searches } = await newStore();
       await searches.add([
         aSearch({ query: 'met', used: 1 }),
@@ -218,7 +218,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       expect(await queries({ unmet: false, actions: [] })).toEqual([]);
     });
 
-    test('at most twenty actions are told of each', async () => {
+    test('at most twenty actions are returned for each search', async () => {
       const { searches } = await newStore();
       const shown = Array.from({ length: 30 }, (_, index) => aSearch({ action: `weather__${index}`, searches: index + 1 }));
       await searches.add([aSearch(), ...shown]);

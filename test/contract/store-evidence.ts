@@ -1,4 +1,4 @@
-/** What every store must do with evidence. */
+/** The contract of every store for evidence. */
 import { describe, expect, test } from 'vitest';
 import type { EvidenceRecord, Store } from '../../src/service/store/store';
 
@@ -64,7 +64,7 @@ export function evidenceContract(name: string, newStore: () => Promise<Store>): 
       await evidence.forgetTexts();
     });
 
-    test('there is one secret, whoever asks first, and a new one after everything was cleared', async () => {
+    test('all callers get the same secret, and a new one after everything was cleared', async () => {
       const { evidence } = await newStore();
       const secrets = await Promise.all([evidence.secret(), evidence.secret()]);
       expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/);

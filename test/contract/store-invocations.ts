@@ -1,4 +1,4 @@
-/** What every store must do with calls for those who look at them: the list, details, removal. */
+/** The contract of every store for viewed calls: the list, details, removal. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { InvocationFilter } from '../../src/service/store/console-store';
@@ -78,7 +78,7 @@ async function allPages<T extends { id: string }>(
 
 export function invocationContract(name: string, newStore: () => Promise<Store>): void {
   describe(`${name}: calls that are looked at`, () => {
-    test('every filter tells what holds, newest first, page by page', async () => {
+    test('every filter returns the matching calls, newest first, page by page', async () => {
       const store = await newStore();
       const records = await addRecords(store);
       await fc.assert(
@@ -101,7 +101,7 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
       await ended;
     });
 
-    test('keys are told with their last call', async () => {
+    test('keys are returned with their last call', async () => {
       const { invocations, keys } = await newStore();
       for (const id of KEYS) await keys.insert(aKey({ id }));
       for (const [time, agentKeyId] of [

@@ -1,4 +1,4 @@
-/** What every store must answer about the entries of paid calls. */
+/** The contract of every store for the entries of paid calls. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DAY_MS, dayText, utcDay } from '../../src/service/lib/utc-day';

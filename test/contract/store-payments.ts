@@ -1,4 +1,4 @@
-/** What every store must do with paid calls: hold, charge and release, within the budget of the day. */
+/** The contract of every store for paid calls: hold, charge and release, within the budget of the day. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -12,7 +12,7 @@ const postgres = ownPostgres();
 /** Longer than a node may be silent. */
 const LONG = 30_000;
 
-/** On a database of their own; what goes wrong in them is expected here. */
+/** Stores on a separate database; their errors are expected here. */
 async function openNodes(count: number, options: Partial<PostgresStoreOptions> = {}) {
   const url = await postgres.server.newDatabase();
   const onError = vi.fn();

@@ -1,5 +1,5 @@
 // @module-tag postgres
-/** What is noticed only after a while: a server that does not answer, a node that is dead, a lock that is not given back. A fifth of the real times. */
+/** Faults that are detected after a timeout: a silent server, a dead node, a lock that is not released. A fifth of the real times. */
 import '../support/own-modules';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore } from '../../src/service/store/postgres/open';
@@ -18,7 +18,7 @@ const postgres = ownPostgres();
 /** Longer than a node may be silent. */
 const LONG = 30_000;
 
-/** On a database of their own; what goes wrong in them is expected here. */
+/** Stores on a separate database; their errors are expected here. */
 async function openNodes(count: number) {
   const url = await postgres.server.newDatabase();
   const nodes: Store[] = [];

@@ -105,7 +105,7 @@ test('several processes can open a new database at once', async () => {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
-/** No type has two names; what differs is how texts are compared, which PostgreSQL has to be told. */
+/** No type has two names. Only the collation of texts differs, which PostgreSQL needs in the statement. */
 test('both engines have the same tables, columns and indexes', async () => {
   const url = await postgres.server.emptyDatabase();
   await (await openPostgresStore({ url })).close();
@@ -181,7 +181,7 @@ test('what two nodes count at once is all there', async () => {
   expect(told.map(({ searches, keys }) => [searches, keys])).toEqual(Array(50).fill([40, 3]));
 });
 
-test('what is told of a change names the toolkit, and our own changes are no news', async () => {
+test('a notification of a change names the toolkit, and a store gets no notification of its own changes', async () => {
   const url = await postgres.server.emptyDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
@@ -201,7 +201,7 @@ test('what is told of a change names the toolkit, and our own changes are no new
   await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith({ keys: true, toolkits: [] }));
 });
 
-test('what changed before anybody listened is told to the first who does', async () => {
+test('changes before the first listener are reported to the first listener', async () => {
   const url = await postgres.server.emptyDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));

@@ -1,4 +1,4 @@
-/** What every store must do with the searches and calls of sessions. */
+/** The contract of every store for the searches and calls of sessions. */
 import { describe, expect, test } from 'vitest';
 import { newInvocationId } from '../../src/service/calls/invocation-id';
 import type { SessionRequest } from '../../src/service/store/console-store';

@@ -125,7 +125,7 @@ test('several processes can open a new file at once', async () => {
   expect(query(path, 'SELECT number FROM svc_migrations')).toEqual(VERSIONS);
 });
 
-test('our own changes are no news, and nobody is told after the stop', async () => {
+test('a store gets no notification of its own changes, and none after the stop', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = newFile();
@@ -144,7 +144,7 @@ test('our own changes are no news, and nobody is told after the stop', async () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('recorded calls of this store and evidence of another one are no news, and hide none', async () => {
+test('recorded calls of this store and evidence of another one cause no notification, and hide none', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = newFile();
@@ -155,7 +155,7 @@ test('recorded calls of this store and evidence of another one are no news, and 
   const look = () => void vi.advanceTimersByTime(1_000);
   for (let batch = 0; batch < 3; batch++) {
     await store.invocations.start(aCall());
-    // Which brings them into the file, by a connection of their own.
+    // The list writes them to the file by a separate connection.
     await store.invocations.list({ limit: 1 });
     look();
   }
@@ -178,7 +178,7 @@ test('recorded calls of this store and evidence of another one are no news, and 
   }
 });
 
-test('tells of what another connection changed before anybody listened', async () => {
+test('reports changes of another connection before the first listener', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = newFile();
@@ -191,7 +191,7 @@ test('tells of what another connection changed before anybody listened', async (
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
-test('tells within a second that another connection has changed a key', async () => {
+test('reports within a second that another connection has changed a key', async () => {
   const path = newFile();
   const [store, other] = [await openSqliteStore({ path }), await openSqliteData({ path })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
@@ -336,7 +336,7 @@ test('what a turn promised is in the journal, even when the database cannot take
   expect(await next.invocations.list({ limit: 9 })).toMatchObject([{ id: call.id, outcome: { code: 'OK' } }]);
 });
 
-test('a lock file that cannot be made is told as what it is', async () => {
+test('a lock file that cannot be created is reported', async () => {
   const path = newFile();
   mkdirSync(`${path}-lock`);
   await expect(openSqliteStore({ path })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** What every store must do with vectors. */
+/** The contract of every store for vectors. */
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/service/store/store';
 
@@ -39,7 +39,7 @@ export function vectorContract(name: string, newStore: () => Promise<Store>): vo
       expect(found).toEqual(ids);
     });
 
-    test('thousands are put and removed at once, and none is no fault', async () => {
+    test('thousands are put and removed at once, and an empty list is allowed', async () => {
       const store = await newStore();
       const many = Array.from({ length: 2_500 }, (_, index) => aVector(`a__${index}`));
       await store.vectors.put(many);

@@ -1,5 +1,5 @@
 /**
- * What every store must do. An engine's test calls `storeContract` with a way to make new, empty data.
+ * The contract of every store. An engine's test calls `storeContract` with a function that creates new, empty data.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -101,7 +101,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   });
 
   describe(`${name}: catalogue`, () => {
-    test('toolkits and actions are told all, or those that are named', async () => {
+    test('all toolkits and actions are returned, or the named ones', async () => {
       const { store } = await setUp();
       for (const id of ['weather', 'maps', 'mail']) {
         await store.catalog.insertToolkit(aToolkit(id));
@@ -344,7 +344,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       ['that it was given up replaces nothing', 'OK', 'INVOCATION_TIMEOUT', 'OK'],
       ['what came after it was given up replaces that', 'INVOCATION_CANCELLED', 'OK', 'OK'],
       ['that nobody knows does not replace itself', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
-    ])('%s, and the end tells what stands', async (_, first, second, stands) => {
+    ])('%s, and the end returns the final outcome', async (_, first, second, stands) => {
       const { store } = await setUp();
       for (const idempotencyKey of ['once', null]) {
         const call = aCall({ idempotencyKey });
@@ -358,7 +358,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       }
     });
 
-    test('of two outcomes at once the known one stands, whichever comes first', async () => {
+    test('of two concurrent outcomes the known one is kept, in any order', async () => {
       const { store } = await setUp();
       for (const codes of [
         ['OK', 'OUTCOME_UNKNOWN'],

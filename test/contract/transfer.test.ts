@@ -123,7 +123,7 @@ async function withStore<T>({ open }: Engine, place: DataPlace, use: (store: Sto
   }
 }
 
-/** All that a store tells. */
+/** The whole content of a store. */
 async function contents({ keys, catalog, invocations, evidence, vectors, ...store }: Store) {
   return {
     keys: await keys.list(),
@@ -392,7 +392,7 @@ function testRefusals(engine: Engine): void {
   });
 }
 
-test('an export in a file is for its owner’s eyes, and replaces nothing unless told', async () => {
+test('only the owner can read an export in a file, and it replaces no file by default', async () => {
   const data = newPath();
   await (await openKeys(data)).close();
   const to = join(home, 'export.jsonl');
@@ -405,7 +405,7 @@ test('an export in a file is for its owner’s eyes, and replaces nothing unless
   expect(readFileSync(to, 'utf8')).toContain('svc-sdk-export');
 });
 
-test('an export that is told to stop leaves no file', async () => {
+test('a stopped export leaves no file', async () => {
   const data = newPath();
   await (await openKeys(data)).close();
   const to = join(home, 'stopped.jsonl');

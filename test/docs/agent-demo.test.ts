@@ -9,7 +9,7 @@ const DEMO = fileURLToPath(new URL('../../examples/agent/demo.ts', import.meta.u
 
 // Each test starts a service, six toolkits and a model.
 describe('the demo of the agent', { timeout: 60_000 }, () => {
-  /** With a directory for temporary files of its own, to see what it leaves behind. */
+  /** Runs with a separate directory for temporary files, to check that none is left. */
   async function chat(lines: string[]) {
     const { path: directory, remove } = makeFolder();
     onTestFinished(remove);

@@ -1,4 +1,4 @@
-/** What the pages say, held against the code: options, codes, limits, links and commands. */
+/** Compares the pages with the code: options, codes, limits, links and commands. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

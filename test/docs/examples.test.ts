@@ -114,7 +114,7 @@ describe('the toolkits', () => {
 
 // Each test starts a service, four toolkits and a model, which takes a busy machine some time.
 describe('the demo', { timeout: 60_000 }, () => {
-  /** With a directory for temporary files of its own, to see what it leaves behind. */
+  /** Runs with a separate directory for temporary files, to check that none is left. */
   async function startDemo(env: Record<string, string> = {}): Promise<{ demo: ChildProcess; directory: string }> {
     const directory = await mkdtemp(join(tmpdir(), 'svc-sdk-test-'));
     const { OPENAI_API_KEY: _, ...inherited } = process.env;

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { roughPhrases } from '../support/plain-words';
-import { proseOfMarkdown, proseOfTypeScript } from '../support/prose';
+import { type Passage, proseOfMarkdown, proseOfTests, proseOfTypeScript } from '../support/prose';
 import { proseOfPython, proseOfRust } from '../support/prose-of-sources';
 
 const PAGES = globSync([
@@ -30,6 +30,7 @@ const SOURCES = [
     files: ['{src,adapters,console/src,bench,scripts,examples}/**/*.{ts,tsx,mjs}', 'test/support/*.{ts,mjs}'],
     read: proseOfTypeScript,
   },
+  { what: 'tests in TypeScript', files: ['test/*/**/*.{ts,tsx,mjs}', 'test/*.ts'], read: proseOfTests },
   {
     what: 'Python',
     files: ['{python/{src,tests},examples/python}/**/*.py'],
@@ -66,6 +67,7 @@ test.each(PAGES.filter((page) => !page.startsWith('.changeset/')))('%s has no li
 });
 
 describe('the patterns', () => {
+  const found = (passages: Passage[]) => roughPhrases(passages).map((phrase) => phrase.split(', instead')[0]);
   const inComment = (text: string) => roughPhrases(proseOfTypeScript('a.ts', `/** ${text} */\nconst a = 1;`));
 
   test.each([
@@ -88,6 +90,20 @@ describe('the patterns', () => {
     'Runs after a restart.',
   ])('leave "%s"', (text) => expect(inComment(text)).toEqual([]));
 
+  test('read comments and names of tests in tests of TypeScript', () => {
+    const source = `/** What it is. */
+test.each(['It tells all.'])('it hears of %s', () => expect('It tells all.').toBe(''));
+describe('the list of theirs', () => {}); // Unless told.
+`;
+    expect(found(proseOfTests('a.test.ts', source))).toEqual([
+      '1: "What it is"',
+      '3: "Unless told"',
+      '3: "told"',
+      '2: "hears"',
+      '3: "of theirs"',
+    ]);
+  });
+
   test('read comments, docstrings, messages and names of tests in Python', () => {
     const source = `"""What it is."""
 
@@ -103,7 +119,7 @@ def test_it_hears_of_the_end() -> None:
     It tells.
     """
 `;
-    expect(roughPhrases(proseOfPython(source)).map((phrase) => phrase.split(', instead')[0])).toEqual([
+    expect(found(proseOfPython(source))).toEqual([
       '1: "What it is"',
       '3: "unless told"',
       '3: "told"',
@@ -128,7 +144,7 @@ async fn it_hears_of_the_end() {
     let raw = r#"This "is no" text"#; // It tells.
 }
 `;
-    expect(roughPhrases(proseOfRust(source)).map((phrase) => phrase.split(', instead')[0])).toEqual([
+    expect(found(proseOfRust(source))).toEqual([
       '1: "unless told"',
       '1: "told"',
       '1: "What it is"',

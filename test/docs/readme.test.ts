@@ -78,7 +78,7 @@ async function toolkits(): Promise<unknown> {
   return (await (await fetch(`${environment.SVC_BASE_URL}/v1/toolkits`, { headers })).json()).toolkits;
 }
 
-/** What a program prints; it must end by itself, well and in silence on stderr. */
+/** The output of a program, which must end with exit code 0 and an empty stderr. */
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await start(process.execPath, ...QUIET_SQLITE, ...args).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -27,7 +27,7 @@ const role = async (browser: CookieJar) => (await (await browser.get('/who')).js
 const status = async (browser: CookieJar) => (await browser.get('/who')).status;
 const emails = async ({ store }: TestAccounts) => (await store.accounts.list()).map(({ email }) => email);
 
-test('whoever has a verified e-mail of an allowed domain comes in as a member, and is the same person the next time', async () => {
+test('a person with a verified e-mail of an allowed domain signs in as a member, and is the same person the next time', async () => {
   const { provider, service } = await start({ allowedDomains: ['example.com'] });
   expect(service.accounts.signIn.oidc).toEqual({ name: new URL(provider.issuer).host });
   const ada = service.browser();
@@ -340,7 +340,7 @@ test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'keys'])
   expect({ status: answer.status, code: (await answer.json()).code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
 });
 
-test('a provider that is down is told as such, keeps nobody else out, and is asked again', async () => {
+test('a provider that is down is reported, blocks no other sign-in, and is asked again', async () => {
   const { provider, service } = await start({ allowedDomains: ['example.com'] });
   provider.up = false;
   const ada = service.browser();

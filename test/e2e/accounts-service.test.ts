@@ -1,4 +1,4 @@
-/** From the setup link of a new service to a second person who may less. */
+/** The path from the setup link of a new service to a second person with fewer rights. */
 import { expect, test } from 'vitest';
 import { CookieJar } from '../support/cookie-jar';
 import { startService } from '../support/service';

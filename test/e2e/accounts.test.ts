@@ -148,7 +148,7 @@ describe('one-time links', () => {
     expect(await codeOf(await service.browser().post('/preview', { token }))).toEqual({ status: 404, code: 'NOT_FOUND' });
   });
 
-  test('a mistyped one is told from one that is over', async () => {
+  test('a mistyped link and an expired link have different errors', async () => {
     const service = await startAccounts();
     const { token, record } = await service.invitations.invite({ role: 'member' });
     const detail = async (text: string) => (await (await service.browser().post('/preview', { token: text })).json()).detail;
@@ -208,7 +208,7 @@ describe('one-time links', () => {
     expect((await accept(service, token)).status).toBe(200);
   });
 
-  test.each(['', 'ada', 'ada@', 'a@b@c.de', `${'a'.repeat(250)}@b.de`])('%j is no e-mail', async (email) => {
+  test.each(['', 'ada', 'ada@', 'a@b@c.de', `${'a'.repeat(250)}@b.de`])('%j is not an e-mail', async (email) => {
     const service = await startAccounts();
     const { token } = await service.invitations.invite({ role: 'member' });
     expect(await codeOf(await accept(service, token, email))).toEqual({ status: 400, code: 'INVALID_REQUEST' });
@@ -283,7 +283,7 @@ describe('who may not come in', () => {
     expect((await fixed.get('/who')).status).toBe(200);
   });
 
-  test('what a list of sessions shows of a session is no cookie of it', async () => {
+  test('the shown id of a session is not its cookie', async () => {
     const service = await startAccounts();
     const ada = await service.join(EMAIL);
     const [{ token }] = await (await ada.get('/v1/auth/list-sessions')).json();
@@ -308,7 +308,7 @@ describe('who may not come in', () => {
       { 'content-type': 'application/x-www-form-urlencoded' },
     ];
     for (const headers of refused) expect(await codeOf(await change(headers))).toEqual(FOREIGN);
-    // Looking is no change.
+    // A read is not a change.
     expect((await ada.get('/who', { origin: 'https://evil.example' })).status).toBe(200);
   });
 

@@ -78,7 +78,7 @@ const USABLE = {
   mcp: true,
 };
 
-test('a new action is held everywhere until it is approved, and its toolkit is told', async () => {
+test('a new action is held everywhere until it is approved, and its toolkit is notified', async () => {
   const service = await startConsole(BOTH);
   const tools = await service.tools();
   const toolkit = await service.toolkit('shop', define());

@@ -46,6 +46,6 @@ test('the node of the process decides, not the catalogue of the node that let th
   await offeredAt([near], ID);
   await expect(tools.invoke(ID, {}, { actionVersion })).rejects.toMatchObject({ code: 'ACTION_CHANGED' });
   expect(toolkit.received.filter(({ method }) => method === 'invoke')).toEqual([]);
-  // From now on it is what callers decide about.
+  // Callers decide about this version from now on.
   await vi.waitFor(async () => expect((await tools.resolve(ID, {})).action.annotations).toEqual({ destructive: true }));
 });

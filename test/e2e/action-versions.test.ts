@@ -76,7 +76,7 @@ test.each([
   expect(await again).toMatchObject({ result: 'erased' });
 });
 
-test('a call that was told that nothing would run does not run, and gets the plain errors', async () => {
+test('a call after a refused resolve does not run, and gets the plain errors', async () => {
   const { toolkit, tools } = await stage();
   const call = (payload: object) => codeOf(tools.invoke(ID, payload, { actionVersion: 'none' }));
   expect(await codeOf(tools.resolve(ID, LIST))).toBe('ACTION_NOT_FOUND');
@@ -176,7 +176,7 @@ test('a model reads that it has to decide again, and `callTools` passes no versi
   expect(await answers).toMatchObject([{ content: 'erased' }]);
 });
 
-test('a header that is no version is refused', async () => {
+test('a header that is not a version is refused', async () => {
   const { service, tools } = await stage(ERASE);
   const body = JSON.stringify({ action: ID, payload: LIST });
   const answered = await service.request('/v1/invoke', { method: 'POST', body, headers: { 'svc-action-version': 'a b' } });

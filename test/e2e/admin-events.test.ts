@@ -1,4 +1,4 @@
-/** GET /v1/events: who hears what, how often, and until when. */
+/** GET /v1/events: the receivers, the contents, the rate and the end of events. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { ChangeEvent, SearchReportsPage, StatsSeries } from '../../src/protocol/admin';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
@@ -25,7 +25,7 @@ async function listen(person: SignedInPerson) {
   return { response, heard, ended };
 }
 
-test('changes are told together, at most once a second; members hear nothing of people', async () => {
+test('changes are sent together, at most once a second; members receive no events about people', async () => {
   const service = await startConsole();
   const anna = await service.join('anna');
   const [owner, member] = [await listen(service.owner), await listen(anna)];
@@ -40,14 +40,14 @@ test('changes are told together, at most once a second; members hear nothing of 
   for (const gap of gaps) expect(gap).toBeGreaterThan(800);
 });
 
-test('a stream tells first what changed shortly before it was opened: a page may have asked before that', async () => {
+test('a stream begins with the changes shortly before its opening, because a page may have read its data earlier', async () => {
   const service = await startConsole();
   await service.owner.ask('POST', PATHS.keys, { kind: 'agent', name: 'just before' });
   const { heard } = await listen(service.owner);
   await expect.poll(() => heard[0]?.changed).toEqual(expect.arrayContaining(['keys', 'people']));
 });
 
-test('who is told of counts, or of searches, finds what was counted', async () => {
+test('after an event about counts or searches the new counts can be read', async () => {
   const service = await startConsole();
   const tools = await service.tools({}, { name: 'shop assistant' });
   await service.owner.json('PATCH', ADMIN_PATHS.settings, { searchTexts: 'all' });

@@ -139,7 +139,7 @@ test('an owner removes a toolkit: it is gone from every list, its keys are revok
   expect(again).toMatchObject({ id: 'weather', online: true, actions: 1, day: { calls: 0 } });
 });
 
-test('a member is told how much the marketplace offers beside what is theirs', async () => {
+test('a member gets the number of actions in the marketplace beside their own', async () => {
   const service = await startMarketplace();
   const member = await service.join('max');
   const now = await member.json<StatsNow>('GET', `${ADMIN_PATHS.stats}/now`);

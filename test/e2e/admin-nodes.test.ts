@@ -1,12 +1,12 @@
 // @module-tag postgres
 // @module-tag nats
-/** The admin API of a service of two nodes: either tells of both. */
+/** The admin API of a service of two nodes: each node reports both. */
 import { expect, test, vi } from 'vitest';
 import { ADMIN_PATHS, type OwnedKeysPage, type StatsNow, type ToolkitReportDetail } from '../../src/protocol/admin';
 import { PATHS } from '../../src/protocol/http';
 import { offeredAt, startNodes } from '../support/nodes';
 
-test('processes at another node are told, and a changed key goes by its change there too', async () => {
+test('processes at another node are listed, and a changed key takes effect there too', async () => {
   const nodes = await startNodes(2, { console: true });
   const [first, second] = nodes;
   if (!first || !second) throw new Error('there are two');

@@ -12,7 +12,7 @@ import { runToolkit, startService } from '../support/service';
 const ASKERS = ['nobody', 'anna', 'ben', 'owner', 'adminKey', 'agentKey', 'toolkitKey', 'signedOut'] as const;
 type AskerName = (typeof ASKERS)[number];
 
-/** Without access as a person: the error of the routes that are not for anyone. */
+/** The errors of private routes for callers without access as a person. */
 const REFUSED: Partial<Record<AskerName, string>> = {
   nobody: 'NOT_SIGNED_IN',
   signedOut: 'NOT_SIGNED_IN',
@@ -206,7 +206,7 @@ test('a member learns nothing of what is not theirs', async () => {
   });
 });
 
-test('who is no owner any more has no admin key either; who is removed has no key at all; the last owner stays', async () => {
+test('a former owner has no admin key; a removed person has no key at all; the last owner stays', async () => {
   const { service, make, anna } = await stage();
   const second = await service.join('oscar', 'owner');
   const adminKey = await make(second, { kind: 'admin', name: 'oscar' });
@@ -227,7 +227,7 @@ test('who is no owner any more has no admin key either; who is removed has no ke
   expect(await service.owner.json('DELETE', `${ADMIN_PATHS.people}/${anna.id}`)).toMatchObject({ revokedKeys: expect.arrayContaining([]) });
 });
 
-test('what is malformed is told so', async () => {
+test('a malformed request is an error', async () => {
   const { service, anna } = await stage();
   const bad: [string, string, unknown?][] = [
     ['GET', `${ADMIN_PATHS.invocations}?cursor=1`],

@@ -26,7 +26,7 @@ const seriesOf = ({ owner }: ConsoleService, keyId: string) => owner.json<StatsS
 const listOf = async ({ owner }: ConsoleService, query: string) =>
   (await owner.json<InvocationsPage>('GET', `${ADMIN_PATHS.invocations}?${query}`)).invocations;
 
-test('calls above the limit of a key are counted, and the first of the minute is listed with how many it stands for', async () => {
+test('calls above the limit of a key are counted, and the first of the minute is listed with their number', async () => {
   const service = await startMirror();
   const limited = await service.keys.create({ kind: 'agent', name: 'nightly', callsPerMinute: 3 });
   expect(await call(service, limited.key, 8)).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
@@ -79,7 +79,7 @@ test('a call with a token that is refused counts for its key, but not when the t
   ]);
 });
 
-test('a text that is no key of this service leaves nothing behind', async () => {
+test('a text that is not a key of this service is not recorded', async () => {
   const service = await startMirror();
   const { key } = await service.keys.create({ kind: 'agent', name: 'one' });
   expect(await call(service, `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`, 3)).toEqual([401, 401, 401]);

@@ -1,5 +1,5 @@
 // @module-tag postgres
-/** Texts that no store holds, wherever the admin API takes one: told as what they are, on PostgreSQL too, which refuses them itself. */
+/** Texts that no store holds, in every text of the admin API: the error names them, also on PostgreSQL, which refuses them itself. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type SearchReportsPage } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';
@@ -11,7 +11,7 @@ const NUL = '\u0000';
 const HALF = '\ud800';
 const REFUSED = ['INVALID_REQUEST', 'NOT_FOUND', 'TOOLKIT_NOT_FOUND', 'ACTION_NOT_FOUND', 'SIGN_IN_FAILED'];
 
-/** `*` stands for the bad text. */
+/** `*` marks the place of the bad text. */
 const ADDRESSES: [method: string, path: string, body?: object][] = [
   ['PATCH', `${PATHS.keys}/*`, { name: 'x' }],
   ['DELETE', `${PATHS.keys}/*`],
@@ -91,7 +91,7 @@ test('no address with such a text in it is a fault of the service', async () => 
   const { codeOf } = await stage();
   for (const [method, path, body] of ADDRESSES) {
     expect(REFUSED, `${method} ${path}`).toContain(await codeOf(method, path.replaceAll('*', '%00'), body));
-    // What is no UTF-8 is read as other characters, or as it stands: an id that nothing has.
+    // Invalid UTF-8 is read as other characters, or unchanged: an unknown id.
     const other = await codeOf(method, path.replaceAll('*', '%ED%A0%80'), body);
     expect([200, 302, ...REFUSED], `${method} ${path}`).toContain(other);
   }

@@ -1,4 +1,4 @@
-/** What a bot on Discord receives. */
+/** The messages that a bot on Discord receives. */
 import { expect, test } from 'vitest';
 import { openDiscord, PNG, startDiscordClient } from '../support/discord';
 import { receive, receiveTexts } from '../support/received-messages';

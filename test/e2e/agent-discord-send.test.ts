@@ -1,4 +1,4 @@
-/** What a bot on Discord sends. */
+/** The messages that a bot on Discord sends. */
 import { type Message, type MessageContext, RefusedReply } from 'svc-sdk/agent';
 import { expect, test } from 'vitest';
 import { openDiscord, PNG, startDiscordClient } from '../support/discord';

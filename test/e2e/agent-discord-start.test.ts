@@ -11,7 +11,7 @@ test('the id comes from the token', async () => {
   expect(new DiscordClient(fake.clientOptions).clientId).toBe('discord-1100000000000000001');
 });
 
-test.each(['', 'abc', 'Bot MTEwMDAwMDAwMDAwMDAwMDAwMQ.a.b', 'bm90IGEgbnVtYmVy.a.b'])('%j is no token', (botToken) => {
+test.each(['', 'abc', 'Bot MTEwMDAwMDAwMDAwMDAwMDAwMQ.a.b', 'bm90IGEgbnVtYmVy.a.b'])('%j is not a token', (botToken) => {
   expect(() => new DiscordClient({ botToken })).toThrow(/not the token of a Discord bot.*Reset Token/);
 });
 

@@ -1,4 +1,4 @@
-/** What the console shows of an agent's chat. */
+/** An agent's chat in the console. */
 import { type AskModel, messageText } from 'svc-sdk/agent';
 import { expect, test, vi } from 'vitest';
 import { ADMIN_PATHS, type SessionPage } from '../../src/protocol/admin';

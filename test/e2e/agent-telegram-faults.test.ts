@@ -1,4 +1,4 @@
-/** What a bot on Telegram receives when requests fail, and over restarts. */
+/** The messages that a bot on Telegram receives when requests fail, and over restarts. */
 import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 import { TelegramClient } from 'svc-sdk/agent/telegram';
@@ -104,7 +104,7 @@ test('a connection that is half open is left 15 s after the poll should have end
 
   const seconds = await secondsUntil(() => countCalls(fake, 'getUpdates') === 2);
   expect(seconds).toBeGreaterThanOrEqual(44);
-  // Without a limit of its own, the library waits for 500 s.
+  // The library's own limit is 500 s.
   expect(seconds).toBeLessThan(400);
   expect((await pending).message).toBe('hello');
 });

@@ -1,4 +1,4 @@
-/** What a bot on Telegram receives. */
+/** The messages that a bot on Telegram receives. */
 import { expect, test } from 'vitest';
 import { PNG } from '../support/discord';
 import { receive, receiveTexts } from '../support/received-messages';

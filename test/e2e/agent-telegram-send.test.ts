@@ -1,4 +1,4 @@
-/** What a bot on Telegram sends. */
+/** The messages that a bot on Telegram sends. */
 import { type Message, type MessageContext, RefusedReply } from 'svc-sdk/agent';
 import { TelegramClient } from 'svc-sdk/agent/telegram';
 import type { FakeTelegramMessage } from 'svc-sdk/agent/testing';

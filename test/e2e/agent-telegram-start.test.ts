@@ -12,7 +12,7 @@ test('the id comes from the token', async () => {
 });
 
 test.each(['', 'abc', '123456789', 'sk-proj-0123456789012345678901234567890', '123456789:AAF0123456789012345678901\n'])(
-  '%j is no token, and the error does not show it',
+  '%j is not a token, and the error does not show it',
   (botToken) => {
     const make = () => new TelegramClient({ botToken });
     expect(make).toThrow(/^botToken is not a token of Telegram. A token looks like 123456789:AAF… and comes from @BotFather/);

@@ -122,7 +122,7 @@ describe('what a token allows', () => {
     expect(answer).toMatchObject({ status, body: { code, detail: expect.stringMatching(detail) } });
   });
 
-  test('is no other token, and nothing of a toolkit or an administrator', async () => {
+  test('is not another token, and gives no rights of a toolkit or an administrator', async () => {
     const { service, key } = await openShop();
     const token = await mint(service, key);
     expect(await post(service, '/v1/tokens', token, { ttlSeconds: 60 })).toMatchObject({ status: 403, body: { code: 'WRONG_KEY_KIND' } });

@@ -1,4 +1,4 @@
-/** What happens to a client of X when X fails: at the start, in between, and at the end. */
+/** A client of X when X fails: at the start, in between, and at the end. */
 import { XClient } from 'svc-sdk/agent/x';
 import { expect, onTestFinished, test } from 'vitest';
 import { receive, receiveTexts, startX, startXClient } from '../support/agent-x';

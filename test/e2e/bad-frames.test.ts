@@ -18,7 +18,7 @@ test('every request gets its answer, also before register and for unknown method
   expect(await raw.register([], { protocol: 2 })).toMatchObject({ error: { message: expect.stringContaining('protocol 1') } });
 });
 
-test('frames that are no frames are answered, and the third closes the socket', async () => {
+test('invalid frames are answered, and the third closes the socket', async () => {
   const raw = await RawToolkit.connect(await startService());
   raw.send('{');
   raw.send(Buffer.from('{}'));
@@ -79,7 +79,7 @@ test('who answers the call of another toolkit, or of another replica, changes no
   expect(await asked.request('result', { invocationId: id, result: 'again' })).toMatchObject({ result: { accepted: false } });
 });
 
-test('who never answers holds up its own callers only so long, and is told when nobody waits any more', async () => {
+test('a silent toolkit delays its own callers for a limited time, and is notified when no caller waits any more', async () => {
   const service = await startService();
   const raw = await RawToolkit.connect(service);
   await raw.register([action('ask'), action('tell')]);

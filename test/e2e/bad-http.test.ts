@@ -59,7 +59,7 @@ test('a body over the limit is refused, announced or not, and the service goes o
   expect((await post(service, '/v1/invoke', call(4_000))).status).toBe(200);
 });
 
-test.each(['DELETE', 'OPTIONS', 'PUT', 'PATCH', 'POST'])('a %s without a body is no failure of the service', async (method) => {
+test.each(['DELETE', 'OPTIONS', 'PUT', 'PATCH', 'POST'])('a %s without a body is not a failure of the service', async (method) => {
   const service = await startService();
   for (const path of ['/healthz', '/v1/actions', '/v1/nowhere']) {
     expect(await problem(await service.request(path, { method }))).toMatchObject({ code: 'NOT_FOUND' });

@@ -1,4 +1,4 @@
-/** What a call of a paid action costs: by the handler's charge, by its failure, and by the mistakes of its toolkit. */
+/** The cost of a call of a paid action: by the handler's charge, by its failure, and by the mistakes of its toolkit. */
 import { type CallWarning, Toolkit } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMIN_PATHS, type LedgerEntriesPage } from '../../src/protocol/admin';

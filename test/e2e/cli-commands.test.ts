@@ -236,7 +236,7 @@ describe('dev', () => {
     expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  /** In a folder of its own, with the toolkit of its key. */
+  /** Runs in a separate folder, with the toolkit of its key. */
   async function startDev() {
     const cwd = folder();
     const dev = startInProcess(['dev', '--port', '0', '--data', join(cwd, '.svc'), '--json']);

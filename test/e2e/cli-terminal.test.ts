@@ -1,4 +1,4 @@
-/** What the commands print for people on a terminal, and for programs in a pipe. */
+/** The output of the commands for people on a terminal, and for programs in a pipe. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -55,7 +55,7 @@ test('every answer to an allowed origin can be read, errors too, with the header
   }
 });
 
-test('another origin is told nothing, and its developer how to allow it', async () => {
+test('another origin gets no data, and its developer reads how to allow it', async () => {
   const { url } = await startService({ allowedOrigins: [APP] });
   for (const origin of ['https://evil.example', 'http://app.example.com', 'https://app.example.com:8443', 'null']) {
     const answer = await preflight(url, '/v1/invoke', origin);

@@ -16,7 +16,7 @@ function read(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8');
 }
 
-/** Without comments: those speak of other programs too. */
+/** Removes the comments, which mention other programs too. */
 function settingsOf(name: string): string {
   return read(name).replaceAll(/^\s*#.*$/gm, '');
 }
@@ -101,7 +101,7 @@ test.runIf(isInstalled('systemd-analyze', '--version'))('systemd takes the unit,
   // Its program is not installed here.
   writeFileSync(unit, read('svc-sdk.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
   const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
-  // What it says of other units of the machine is not about this one.
+  // Messages about other units of the machine are ignored.
   expect(stderr.split('\n').filter((line) => line.includes('svc-sdk.service'))).toEqual([]);
   const judged = execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { encoding: 'utf8' });
   expect(judged).toContain('OK');

@@ -112,7 +112,7 @@ test.each([
   ['a toolkit', 'KIT', ['kit__sky', 'kit__wash', 'kit__chase']],
 ])('%s as query comes first whatever the vectors say', async (_, query, first) => {
   const server = await EmbeddingsServer.start();
-  // By meaning everything that is not `chase` would be before it.
+  // A ranking by meaning would list every other action before `chase`.
   server.behaviour = (response, request) =>
     sendJson(response, {
       data: request.input.map((text, index) => ({ index, embedding: text.includes('invoice') ? [1, 0.1] : [0.1, 1] })),

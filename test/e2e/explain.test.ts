@@ -67,7 +67,7 @@ describe('with an agent key', () => {
     expect(words + usage).toBeCloseTo(score, 2);
   });
 
-  test('a word that is corrected is told as the action has it', async () => {
+  test('a corrected word is reported as the action has it', async () => {
     const { agentKey, explain } = await startSky();
     const { terms, missing } = await explain(agentKey, 'ordrs', 'shop__find_orders');
     expect({ terms, missing }).toEqual({ terms: [expect.objectContaining({ term: 'orders' })], missing: [] });
@@ -164,7 +164,7 @@ describe('with an agent key', () => {
 });
 
 describe('with a toolkit key', () => {
-  test('its own actions are explained among all, and others are told by their ids alone', async () => {
+  test('its own actions are explained among all, and others are listed by their ids only', async () => {
     const { toolkitKey, service, explain } = await startSky();
     const shop = (await service.keys.create({ kind: 'toolkit', name: 'two', toolkit: 'shop' })).key;
     const { rank, outrankedBy } = await explain(shop, 'rain in a city', 'shop__find_orders');
@@ -198,7 +198,7 @@ test('any other key is refused with what is needed', async () => {
 });
 
 describe('svc-sdk explain', () => {
-  test('tells why in words, or as JSON', async () => {
+  test('prints the explanation in words, or as JSON', async () => {
     const { service, agentKey } = await startSky();
     const env = { SVC_BASE_URL: service.url, SVC_AGENT_API_KEY: agentKey };
     const run = (...args: string[]) => runCommand(['explain', 'weather__today', ...args], { env });

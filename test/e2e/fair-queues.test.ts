@@ -190,7 +190,7 @@ test('callers that leave the queue leave no trace in it', async () => {
   expect(await answerAll(toolkit, 4, agents)).toEqual(['1:0', '2:0', '1:1', '1:2']);
 });
 
-test('waiting calls of an action that no process offers any more are refused, whoever else waits', async () => {
+test('waiting calls of an action that no process offers any more are refused, also while other calls wait', async () => {
   const { service, toolkit, agents } = await openWorkshop();
   const [greedy, modest] = agents;
   await occupy(service, toolkit, greedy);

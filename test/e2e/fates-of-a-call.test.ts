@@ -193,7 +193,7 @@ test('a full queue and a spent rate limit say so', async () => {
   release();
   await Promise.all(calls);
 
-  // With more time the client would wait for the next minute.
+  // A client with more time would wait for the next minute.
   const limited = await service.tools({ timeoutMs: 5_000 }, { callsPerMinute: 1 });
   await limited.search('x');
   await expect(limited.search('x')).rejects.toMatchObject({ code: 'RATE_LIMITED' });

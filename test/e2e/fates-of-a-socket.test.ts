@@ -1,4 +1,4 @@
-/** What becomes of calls and sockets when a toolkit's process, its key or its connection does what no good one does. */
+/** Calls and sockets after faults of a toolkit's process, its key or its connection. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -94,7 +94,7 @@ test('a refused upgrade leaves no socket open, also when the other side does not
   socket.on('error', () => {});
   socket.resume();
   await once(socket, 'end');
-  // What a closed socket gets is answered with a reset.
+  // A closed socket answers data with a reset.
   const poke = setInterval(() => socket.write('x'), 20);
   onTestFinished(() => clearInterval(poke));
   await broken;

@@ -1,4 +1,4 @@
-/** Which keys find paid actions, and how they see prices: on every way to the catalogue. docs/protocol.md sections 4 and 5. */
+/** The keys that find paid actions, and the prices that they see, on every way to the catalogue. docs/protocol.md sections 4 and 5. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { SearchResponse } from 'svc-sdk';
@@ -162,7 +162,7 @@ test('resolve shows the price, and refuses as the call would; suggestions name n
   expect(suggested).not.toContain('shop__buy_book');
 });
 
-test('explain tells the owner of a key why it does not find a paid action, and ranks only what the key finds', async () => {
+test('explain gives the owner of a key the reason for a missing paid action, and ranks only actions that the key finds', async () => {
   const { asPoor, asRich, service } = await startShop();
   const explain = (asker: Asker, action: string) => asker.json<ExplainResponse>('POST', PATHS.explain, { query: 'book', action });
   expect(await explain(asPoor, 'shop__buy_book')).toEqual({

@@ -1,4 +1,4 @@
-/** What becomes of the calls that a toolkit has when it stops and does not wait for them. */
+/** The calls of a toolkit that stops and does not wait for them. */
 import type { ActionContext, Toolkit } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { runToolkit, startService } from '../support/service';

@@ -30,7 +30,7 @@ test.each([
   { status: 200, body: JSON_RPC },
   { status: 401, body: JSON_RPC },
   { status: 503, body: JSON_RPC },
-])('a forgotten session, told by $status and $body, is opened again once, and the call runs once', async (refusal) => {
+])('an expired session, reported by $status and $body, is opened again once, and the call runs once', async (refusal) => {
   const server = await startForgetfulServer(refusal);
   const tools = await serve(server.url);
   expect((await tools.invoke('remote__count')).result).toBe('1');

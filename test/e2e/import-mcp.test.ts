@@ -157,7 +157,7 @@ test('a server gets PATH, HOME and what env names, and no variable of the servic
   );
 });
 
-test('a tool that changes after its approval is taken back, and its change is told', async () => {
+test('a tool that changes after its approval is withdrawn, and its change is reported', async () => {
   const held: PinChange[][] = [];
   const tools = await serve(await startService(), { server: faulty(), onHeld: (changes) => void held.push(changes) });
   await tools.invoke('faulty__echo', { text: 'hello' });
@@ -169,7 +169,7 @@ test('a tool that changes after its approval is taken back, and its change is to
   expect((await tools.invoke('faulty__process')).result).toMatch(/^\d+$/);
 });
 
-test('a change that a server tells of every 20 ms is held as well', async () => {
+test('a change that a server reports every 20 ms is held as well', async () => {
   const held: PinChange[][] = [];
   const tools = await serve(await startService(), { server: faulty(), onHeld: (changes) => void held.push(changes) });
   await tools.invoke('faulty__insist');

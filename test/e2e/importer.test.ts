@@ -1,4 +1,4 @@
-/** What the console asks the process that serves a toolkits.yaml. */
+/** The console's requests to the process that serves a toolkits.yaml. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

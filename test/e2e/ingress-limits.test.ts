@@ -1,4 +1,4 @@
-/** What strangers and slow clients can hold of the service: bodies, connections and answers. */
+/** The limits of strangers and slow clients: bodies, connections and answers. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -143,7 +143,7 @@ async function startLarge(): Promise<{ service: TestService; key: string }> {
   return { service, key };
 }
 
-/** By the reader of its request: on the fast path, in node:http, as a stream. */
+/** The readers of requests: the fast path, node:http, a stream. */
 const WAYS_IN = [{}, { 'x-forwarded-for': '::1', te: 'trailers' }, { accept: 'text/event-stream' }];
 
 test('a caller that does not read its answer is disconnected, whatever reads its request', async () => {

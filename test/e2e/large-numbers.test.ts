@@ -73,10 +73,10 @@ test('payloads that differ only in such digits never share a key: neither runs',
     expect(await answer.json()).toMatchObject({ code: 'INVALID_PAYLOAD', status: 422, issues: [{ path: '/id' }], received: ['id'] });
   }
   const tools = await service.tools();
-  // What the literal of a program has become.
+  // The value of the literal in a program.
   await expect(tools.invoke('shop__buy', { id: Number(ID) })).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
   await expect(tools.invoke('shop__buy', { id: BigInt(ID) })).rejects.toThrow('send its digits as a text');
-  // What a framework makes of the JSON that a model wrote.
+  // The value that a framework parses from a model's JSON.
   const { error } = await tools.answerTool('shop__buy', JSON.parse('{"wei": 1234567890123456789012}'));
   expect(error).toMatchObject({ code: 'INVALID_PAYLOAD', details: { issues: [{ path: '/wei' }] } });
   expect(ran).toBe(0);

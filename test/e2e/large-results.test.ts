@@ -17,7 +17,7 @@ async function library(): Promise<TestService> {
   return service;
 }
 
-/** As a model does that does what it is told. */
+/** Follows the instructions like a model. */
 async function readAll(tools: Pick<Tools, 'answerTool'>, action: string): Promise<{ text: string; parts: number; longest: number }> {
   let input: unknown = { action, payload: {} };
   let text = '';

@@ -83,7 +83,7 @@ test('when one clears everything, the other forgets it too and learns anew', asy
   expect(other.votes('tell the boss')).toBeGreaterThan(0);
 });
 
-test('while the file is locked nothing is lost: it is told, kept, and written later', async () => {
+test('while the file is locked nothing is lost: the lock is reported, and the data are kept and written later', async () => {
   const { DatabaseSync } = await import('node:sqlite');
   const path = file();
   const room = await openRoom(path);

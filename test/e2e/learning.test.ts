@@ -10,7 +10,7 @@ import { codeBlocks } from '../support/markdown';
 import { startProcess } from '../support/processes';
 import { runToolkit, startService } from '../support/service';
 
-/** By words alone `alpha` comes first for it: equal ones stand in the order of their ids. */
+/** A ranking by words alone lists `alpha` first: equal actions are in the order of their ids. */
 const WISH = 'zebra crossing';
 
 function folder(): string {
@@ -297,7 +297,7 @@ test('with text, past queries come out as a log for eval:search; cleared evidenc
   await vi.waitFor(async () => expect(await firstFor(tools)).toBe('roads__alpha'));
 });
 
-test('a wrong setting is told with those that there are', async () => {
+test('a wrong setting is an error that lists the settings', async () => {
   await expect(startService({ learning: 'on' as 'off' })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
     message: 'learning must be one of off, hashed, text, not on',

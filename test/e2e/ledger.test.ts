@@ -211,7 +211,7 @@ describe('svc-sdk ledger export', () => {
     expect(await lines('2020-01-01', last.heldAt.slice(0, 10))).toBe(0);
   });
 
-  test('a file is whole, and replaces nothing unless told', async () => {
+  test('a file is complete, and replaces no file by default', async () => {
     await withEnvironment();
     const file = join(folder(), 'books.csv');
     expect(await run(...RANGE, '--output', file)).toEqual({ code: 0, stdout: '', stderr: `Exported to ${file}\n` });

@@ -293,7 +293,7 @@ describe('keys', () => {
     expect([response.status, await response.json()]).toMatchObject([403, { code: 'WRONG_KEY_KIND' }]);
   });
 
-  test('revoked in mid-call: the call is told', async () => {
+  test('revoked in mid-call: the call gets the error', async () => {
     const stage = await startStage();
     const answer = post(doorOf(stage), call(invoke('probe__hang'))).then(messagesOf);
     await stage.hanging();
@@ -442,7 +442,7 @@ describe('bad input', () => {
   });
 
   test.each(['null', '7', '"text"', '{}', '{"jsonrpc":"1.0"}', '{"jsonrpc":"2.0","id":{},"method":"ping"}', '[]'])(
-    '%s is refused as what is no message, and the service goes on',
+    '%s is refused because it is not a message, and the service continues',
     async (body) => {
       const door = doorOf(await startStage());
       const response = await post(door, body);
@@ -498,7 +498,7 @@ describe('bad input', () => {
     expect([response.status, await response.json()]).toMatchObject([413, { code: 'REQUEST_TOO_LARGE' }]);
   });
 
-  test('who waits for news of lists is told that there are none', async () => {
+  test('the capabilities announce no changes of lists', async () => {
     const client = await connect(doorOf(await startStage()), { versionNegotiation: { mode: 'auto' } });
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
   });
@@ -540,7 +540,7 @@ describe('Host and Origin', () => {
     for (const origin of ['http://evil.example.com', 'null', 'http://10.0.0.5']) expect(await status({ origin })).toBe(403);
   });
 
-  test('nobody is let near a key, or told an address, under another name', async () => {
+  test('a request under another name gets neither a key nor an address', async () => {
     const { url } = await startService();
     const headers = { host: 'evil.example.com' };
     expect(await statusFor({ url: `${url}/mcp`, key: '' }, headers)).toBe(403);
@@ -564,7 +564,7 @@ describe('Host and Origin', () => {
   });
 
   test.each(['https://tools.example.com', 'tools.example.com:443', 'tools.example.com/mcp', '', 'a b'])(
-    '%j is no name to allow',
+    '%j is not a name to allow',
     async (name) => {
       await expect(createService({ port: 0, allowedHosts: [name] })).rejects.toMatchObject({
         code: 'INVALID_REQUEST',

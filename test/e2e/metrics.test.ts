@@ -19,7 +19,7 @@ async function startCounting() {
   return { service, read };
 }
 
-test('health and readiness are told to anybody', async () => {
+test('health and readiness are public', async () => {
   const service = await startService();
   for (const [path, status] of [
     ['/healthz', 'ok'],

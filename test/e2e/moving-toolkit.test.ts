@@ -16,7 +16,7 @@ function newFolder(): string {
   return path;
 }
 
-/** A Toolkit by way of the proxy, and what it tells of its connection. */
+/** A Toolkit behind the proxy, and its statuses. */
 async function runThrough(url: string, apiKey: string, define: (toolkit: Toolkit) => void) {
   const states: ToolkitStatus['state'][] = [];
   const toolkit = new Toolkit({ baseUrl: url, apiKey, onStatus: ({ state }) => void states.push(state) });

@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** What several nodes do together: limits, keys, catalogue, learning, traces. */
+/** Several nodes together: limits, keys, catalogue, learning, traces. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { runCommand } from '../support/command';

@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** A service of several nodes while what it stands on goes away, stands still or comes back, and messages come late. */
+/** A service of several nodes while its dependencies fail, freeze or recover, and messages are late. */
 import { Tools } from 'svc-sdk';
 import type { ServiceOptions } from 'svc-sdk/service';
 import { expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ async function startThree(options: ServiceOptions = {}) {
   return { database, nats, first: await start(), second: await start(), third: await start() };
 }
 
-/** A handler that ends when it is told, and sees whether it should stop. */
+/** A handler that ends at the test's request, and records whether it was cancelled. */
 function buyer() {
   const seen = { runs: 0, aborted: false, end: () => {} };
   const ended = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ test('a caller that comes again while its call runs at another node waits for it
   await other;
 });
 
-test('a caller that comes again before its first call was claimed is not told that it cancelled', async () => {
+test('a caller that retries before its first call was claimed gets no cancellation', async () => {
   const codes: unknown[] = [];
   const logger = { info: ({ code }: { code?: unknown }) => void codes.push(code), warn: () => {}, error: () => {} };
   const postgres = await startPostgres();
@@ -122,7 +122,7 @@ test('a caller that comes again before its first call was claimed is not told th
   const leaving = new AbortController();
   postgres.freeze();
   const call = tools!.invoke('shop__buy', {}, { idempotencyKey: 'order-1', signal: leaving.signal }).catch(() => {});
-  // Whoever answers this has the call too.
+  // The node that answers this has the call too.
   await fetch(`${service.url}/healthz`);
   leaving.abort();
   await call;
@@ -160,7 +160,7 @@ test('a call waits for the calls of other nodes under the limit of its toolkit, 
   );
   here.send({ jsonrpc: '2.0', id, result: 1 });
   await running;
-  // On a busy machine more than one call may wait by now.
+  // More than one call may wait on a busy machine.
   for (; sent < calls.length; sent++) there.send({ jsonrpc: '2.0', id: (await there.invoked(sent)).id, result: 'came' });
   expect(await calls.at(-1)).toMatchObject({ result: 'came' });
 });

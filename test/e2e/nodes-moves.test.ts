@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** A process of a toolkit that goes from node to node while it works: what it has is told once, what it never got is sent once. */
+/** A process of a toolkit that moves between nodes while it works: each result is delivered once, each undelivered call is sent once. */
 import { expect, test, vi } from 'vitest';
 import { startNats } from '../support/nats';
 import { offeredAt, startNodes } from '../support/nodes';
@@ -49,7 +49,7 @@ test('word of a former connection that comes late takes nothing from the process
   const rival = await RawToolkit.connect(first, key);
   await rival.register([buy], { instance: 'another-instance' });
   nats.signal('SIGCONT');
-  // What the second node said before has been heard when this has.
+  // The earlier messages of the second node have arrived when this one has.
   await second.toolkit('later', (toolkit) => toolkit.action({ action: 'do', actionDescription: 'Does' }, () => 1));
   await offeredAt([first], 'later__do');
 

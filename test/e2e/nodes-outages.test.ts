@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** What callers are told while NATS, PostgreSQL, a node or a toolkit's process is away, and that all of it is back by itself. */
+/** The answers to callers while NATS, PostgreSQL, a node or a toolkit's process is down, and the automatic recovery. */
 import { connect } from '@nats-io/transport-node';
 import { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -31,7 +31,7 @@ async function isReady(node: TestService): Promise<number> {
   return (await fetch(`${node.url}/readyz`)).status;
 }
 
-test('while NATS is away calls go on where the toolkit is, others are told when to try again, and it is back by itself', async () => {
+test('while NATS is down calls at the toolkit’s node continue, others get the wait, and the service recovers by itself', async () => {
   const { nats, here, there, key } = await startTwo();
   await here.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));
   await offeredAt([here, there], 'shop__buy');
@@ -47,7 +47,7 @@ test('while NATS is away calls go on where the toolkit is, others are told when 
   await vi.waitFor(async () => expect((await invoke(there, key, 'meanwhile-there')).status).toBe(200));
 });
 
-test('while PostgreSQL is away calls with a key are refused, what a handler has done is kept, and told when it is back', async () => {
+test('while PostgreSQL is down calls with a key are refused, results of handlers are kept, and delivered after the recovery', async () => {
   const postgres = await startPostgres();
   const { here, there, key } = await startTwo(() => postgres.newDatabase());
   const toolkit = await RawToolkit.connect(here, (await here.keys.create({ kind: 'toolkit', name: 'shop' })).key);

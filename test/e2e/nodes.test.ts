@@ -45,7 +45,7 @@ test('a large payload and a large result cross nodes', async () => {
   expect(await tools!.invoke('texts__echo', { text })).toMatchObject({ result: { text } });
 });
 
-test('equal calls at all nodes at once run once, and each is told its result', async () => {
+test('equal concurrent calls at all nodes run once, and each gets the result', async () => {
   const nodes = await startNodes(3);
   let runs = 0;
   let release = () => {};

@@ -1,4 +1,4 @@
-/** What is left of calls and their counts after kill -9: the service is a process of its own. */
+/** Calls and their counts after kill -9: the service is a separate process. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-sdk/service';

@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** What is kept of calls that another node runs, and of searches at one node and calls at another. */
+/** The records of calls that another node runs, and of searches at one node and calls at another. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { startNats } from '../support/nats';
@@ -26,7 +26,7 @@ async function startTwo(settings: RecordedOptions['settings'] = {}) {
   return { here, there, tools, toolsThere, balanced: balancedTools(key) };
 }
 
-test('a call that another node runs tells of both nodes, once, and is counted once', async () => {
+test('a call that another node runs is recorded once with both nodes, and is counted once', async () => {
   const { here, there, tools } = await startTwo({ content: 'all' });
   await tools.invoke('shop__buy', { city: 'Bonn' });
   const keyed = await tools.invoke('shop__buy', { city: 'Köln' }, { idempotencyKey: 'one' });
@@ -68,7 +68,7 @@ test('a search at one node is used by a call that comes to the other, or that th
   }, SOON);
 });
 
-test('settings that one node is told are followed by the other', async () => {
+test('settings that one node receives apply at the other', async () => {
   const { here, there, toolsThere } = await startTwo();
   await here.store.settings.put([{ name: 'content', value: 'all' }], Date.now());
   await vi.waitFor(async () => {

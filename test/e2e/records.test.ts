@@ -1,4 +1,4 @@
-/** What is kept of calls: their way, their content as the settings say, and how many there were. */
+/** The records of calls: their path, their content by the settings, and their counts. */
 import { Toolkit } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Settings } from '../../src/protocol/admin';
@@ -105,7 +105,7 @@ test('a call that runs for long can be looked at while it runs', async () => {
   await vi.waitFor(async () => expect(await whats(service)).toEqual(['received', 'claimed', 'sent', 'ended']), SOON);
 });
 
-test('an idempotent call whose process is lost tells of both processes', async () => {
+test('the record of an idempotent call whose process is lost has both processes', async () => {
   const service = await startRecorded({ limits: { reconnectGraceMs: 100 } });
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
   const lost = vi.fn();

@@ -1,4 +1,4 @@
-/** What the linter says of a toolkit reaches its developer with the registration, and changes nothing else. */
+/** The linter's findings about a toolkit reach its developer with the registration, and have no other effect. */
 import { type LintFinding, SvcError, Toolkit, type ToolkitStatus } from 'svc-sdk';
 import type { ToolkitRegistration } from 'svc-sdk/service';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -34,7 +34,7 @@ test('a good toolkit has none', async () => {
   expect(await toolkit.ready).toMatchObject({ warnings: [], moreWarnings: 0 });
 });
 
-test('a change of the list tells the warnings of the new one', async () => {
+test('a change of the list returns the warnings of the new list', async () => {
   const statuses: ToolkitStatus[] = [];
   const service = await startService();
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
@@ -53,7 +53,7 @@ test('a change of the list tells the warnings of the new one', async () => {
   );
 });
 
-test('an action that another toolkit has too is told, with its id', async () => {
+test('an action that another toolkit has too is reported with its id', async () => {
   const service = await startService();
   const define = (toolkit: Toolkit) => {
     void toolkit.updateToolkit({ description: 'Orders and customers of a tea business' });
@@ -85,7 +85,7 @@ test('the second toolkit with a name gets an error, and the first keeps it', asy
   ]);
 });
 
-test('of a thousand actions the first fifty warnings are told, and how many more there are; onRegistration gets all', async () => {
+test('the first fifty warnings about a thousand actions are sent, with the number of the others; onRegistration gets all', async () => {
   const told: ToolkitRegistration[] = [];
   const service = await startService({ onRegistration: (registration) => void told.push(registration) });
   const toolkit = await service.toolkit('shop', (one) => {

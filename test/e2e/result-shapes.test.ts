@@ -61,7 +61,7 @@ test('an MCP client gets the title and the output schema, and a structured resul
   expect(await call(3)).toMatchObject({ isError: true, content: [{ type: 'text', text: 'no object' }] });
 });
 
-test('a description of the result that is no schema rejects the action, as one of its payload does', async () => {
+test('a result description that is not a schema rejects the action, like such a payload description', async () => {
   const service = await startService();
   const resultDescription = { type: 'object', properties: { a: { $ref: 'https://example.com/schema.json' } } };
   const registering = service.toolkit('weather', (toolkit) => toolkit.action({ ...WEATHER, resultDescription }, () => ({})));

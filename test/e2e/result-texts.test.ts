@@ -1,4 +1,4 @@
-/** What a toolkit sends as a result, an error or a report arrives whole, and no text in it is hidden from people. */
+/** A toolkit's result, error or report arrives complete, without text that is hidden from people. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readableJson } from '../../src/protocol/invisible-text';

@@ -1,4 +1,4 @@
-/** What a model gets from a search: over the real service, on the wire. docs/discovery.md, "What the model gets". */
+/** The answer to a model's search: over the real service, on the wire. docs/discovery.md, section `What the model gets`. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { SearchResponse, Toolkit } from 'svc-sdk';
 import { describe, expect, test, vi } from 'vitest';
@@ -89,7 +89,7 @@ describe('limit', () => {
     expect(new Set(idsOf(await tools.search('send mail', { limit }))).size).toBe(limit);
   });
 
-  test('is 10 unless told, and what there is when that is less', async () => {
+  test('is 10 by default, or the number of actions if that is less', async () => {
     const service = await mailService();
     expect(idsOf(await (await service.tools()).search('send mail'))).toHaveLength(10);
     const few = await service.tools({}, { allow: { actions: ['post__mail_3', 'post__mail_4'] } });
@@ -275,7 +275,7 @@ describe('a query', () => {
     expect(await tools.search('secret')).toEqual(await tools.search('nobody'));
   });
 
-  test('for an action or a toolkit that is offline is told so, beside what is online', async () => {
+  test('for an offline action or toolkit lists it as offline, beside the online actions', async () => {
     const service = await mailService(12);
     const gone = await service.toolkit('courier', (toolkit) => {
       toolkit.action({ action: 'send_mail', actionDescription: 'Sends mail by courier' }, () => null);

@@ -1,4 +1,4 @@
-/** What is left of a service after its end, and what it does not begin with. */
+/** The remains of a service after its end, and its state at a start. */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createService } from 'svc-sdk/service';

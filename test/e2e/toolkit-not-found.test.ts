@@ -2,7 +2,7 @@ import { SvcError } from 'svc-sdk';
 import { expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service';
 
-/** What a key with this allow list reads of a toolkit that it does not reach. */
+/** The error for a key with this allow list about a toolkit that it does not reach. */
 async function messageOf(service: TestService, wanted: string, toolkits?: string[]): Promise<string> {
   const tools = await service.tools({}, toolkits && { allow: { toolkits, actions: [] } });
   const error = await tools.getTools({ dynamicTools: false, staticToolkits: [wanted] }).catch((reason: unknown) => reason);

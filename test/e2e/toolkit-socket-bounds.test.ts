@@ -1,4 +1,4 @@
-/** What one toolkit's socket, and all of them together, can hold of the service. */
+/** The limits of one toolkit's socket, and of all sockets together. */
 import { expect, test, vi } from 'vitest';
 import { RawToolkit } from '../support/raw-toolkit';
 import { startService, type TestService } from '../support/service';

@@ -8,7 +8,7 @@ import { FRAMEWORKS } from '../../scripts/frameworks.ts';
 
 const inDist = (name: string) => new URL(`../../dist/${name}`, import.meta.url);
 const read = (name: string) => readFileSync(inDist(name), 'utf8');
-/** Beside the folder of the console, whose page names its files itself. */
+/** All files except the folder of the console, whose page names its files itself. */
 const files = readdirSync(inDist(''), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => relative(fileURLToPath(inDist('')), join(parentPath, name)))
@@ -63,7 +63,7 @@ test('ws is the one dependency, and every peer is optional', () => {
   );
 });
 
-/** What a file needs at run time, or for its types, by the names of the packages. */
+/** The packages that a file needs at run time, or for its types. */
 function neededBy(name: string): string[] {
   const specifiers = [...read(name).matchAll(/(?:(?<!["'])\bfrom ?|\bimport ?\(?|\brequire\()["']([^."'][^"']*)["']/g)].map(
     ([, specifier = '']) => specifier,
@@ -92,7 +92,7 @@ describe('what an entry needs', () => {
 /** Loaded when a human has to be asked, and not before. */
 const LAZY: Record<string, string[]> = { langchain: ['@langchain/langgraph'] };
 
-/** Of entries that are for no framework. */
+/** The packages of entries that belong to no framework. */
 const OWN: Record<string, string[]> = { opentelemetry: ['@opentelemetry/api'] };
 
 describe('bundled packages', () => {
@@ -101,7 +101,7 @@ describe('bundled packages', () => {
 
   test('each goes with its licence text', () => {
     const headings = [...notices.matchAll(/^-{80}\n(\S+) \d\S* \((.+)\)\n\n(?=.)/gm)];
-    // What is bundled without a comment of its own, such as tslib, is among them too.
+    // Modules that are bundled without their own comment, such as tslib, are included.
     expect(headings.map(([, name]) => name)).toEqual(expect.arrayContaining([...bundled]));
     expect(new Set(headings.map(([, , licence]) => licence))).toEqual(
       new Set(['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'BlueOak-1.0.0']),

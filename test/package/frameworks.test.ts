@@ -75,7 +75,7 @@ test(
   MINUTES,
 );
 
-/** With the conditions that wrangler sets. */
+/** Resolves with the conditions that wrangler sets. */
 async function bundleForWorkers(files: string[]): Promise<void> {
   await build({
     config: false,

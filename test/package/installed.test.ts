@@ -76,7 +76,7 @@ test.each(['import', 'require'])('the main job is done by %s', async (how) => {
   expect(JSON.parse(await project.run('node', 'main-job.cjs', how))).toEqual({ result: 'Hello, Ada!', refused: 'INVALID_PAYLOAD' });
 });
 
-test.each(Object.keys(packageJson.bin))('npx %s tells its version, and what it can do', async (name) => {
+test.each(Object.keys(packageJson.bin))('npx %s prints its version and its help', async (name) => {
   expect(await project.run('npx', '--offline', name, '--version')).toBe(`${packageJson.version}\n`);
   const help = await project.run('npx', '--offline', name, '--help');
   const told = name === 'svc-tools-mcp' ? ['SVC_AGENT_API_KEY', 'SVC_STATIC_ACTIONS'] : ['serve', 'dev', 'keys', 'search', 'invoke'];

@@ -13,7 +13,7 @@ const PAGES = PACKED.filter((path) => path.endsWith('.md') && path !== 'CHANGELO
 
 const isPacked = (path: string) => PACKED.some((packed) => packed === path || packed.startsWith(`${path.replace(/\/$/, '')}/`));
 
-/** Links and images that are no addresses. */
+/** Links and images without a scheme. */
 function pathsIn(page: string): string[] {
   const paths: string[] = [];
   marked.walkTokens(marked.lexer(readPage(page)), (token) => {

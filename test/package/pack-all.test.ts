@@ -1,5 +1,5 @@
 // @module-tag cargo
-/** What `npm run pack:all` leaves behind after the build: a package for each language, and the line that installs it. */
+/** The output of `npm run pack:all` after the build: a package for each language, and the line that installs it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

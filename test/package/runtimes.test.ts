@@ -66,7 +66,7 @@ describe.each(RUNTIMES)('$name', ({ package: name, run: [command, ...options] })
     expect((await fetch(`${url}/v1/openapi.json`)).status).toBe(200);
   });
 
-  test('svc-tools-mcp tells its version', async () => {
+  test('svc-tools-mcp prints its version', async () => {
     const { stdout } = await start([dist('svc-tools-mcp.js'), '--version']).ended;
     expect(stdout).toBe(`${packageJson.version}\n`);
   });

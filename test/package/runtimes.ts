@@ -19,7 +19,7 @@ export const JEST = 'jest@30.5.2';
 export const NEXT = ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'] as const;
 
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'svc-sdk-tests');
-/** What npm 12 asks before it runs an install script. */
+/** The question of npm 12 before it runs an install script. */
 const ALLOW_SCRIPTS = { node: true, bun: true, deno: true, workerd: true, sharp: true, 'unrs-resolver': true };
 
 /** @returns the folder that has the packages in its node_modules */

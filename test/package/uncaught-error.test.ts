@@ -1,4 +1,4 @@
-/** What Node prints when nobody catches an error of the built library: the line that threw it, as a whole. */
+/** Node's output for an uncaught error of the built library: the whole line that threw it. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The prose of the repository: pages without code, comments, messages, and the texts of JSX. */
+/** The prose of the repository: pages without code, comments, messages, names of tests, and the texts of JSX. */
 import { marked, type Token, type Tokens } from 'marked';
 import ts from 'typescript';
 
@@ -56,32 +56,34 @@ function plain(tokens: Token[]): string {
 
 /** Comments, and the strings, templates and JSX texts of three words and more. */
 export function proseOfTypeScript(path: string, source: string): Passage[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
-  const passages: Passage[] = [];
-  const seen = new Set<number>();
-  const addComments = (ranges: ts.CommentRange[] | undefined) => {
-    // Line comments on neighbouring lines are one comment.
-    let last: { end: number; passage: Passage } | undefined;
-    for (const { pos, end, kind } of ranges ?? []) {
-      if (seen.has(pos)) continue;
-      seen.add(pos);
-      const text = clean(source.slice(pos, end));
-      const isLine = kind === ts.SyntaxKind.SingleLineCommentTrivia;
-      if (isLine && last && /^\s*$/.test(source.slice(last.end, pos))) {
-        last.passage.text += ` ${text}`;
-        last.end = end;
-        continue;
-      }
-      const passage: Passage = { kind: 'comment', line: lineAt(source, pos), text };
-      passages.push(passage);
-      last = isLine ? { end, passage } : undefined;
-    }
-  };
+  return passagesOf(path, source, () => true);
+}
+
+/** Comments, and the names of tests. The other strings of a test are data. */
+export function proseOfTests(path: string, source: string): Passage[] {
+  return passagesOf(path, source, isTestName);
+}
+
+/** True for the first argument of `test(…)`, `test.each(…)(…)` and the like. */
+function isTestName(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node.parent) && node.parent.arguments[0] === node && /^(test|it|describe)\b/.test(node.parent.expression.getText())
+  );
+}
+
+function passagesOf(path: string, source: string, isMessage: (node: ts.Node) => boolean): Passage[] {
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  const file = ts.createSourceFile(path, source, options, true, kind);
+  const lineOf = (offset: number) => file.getLineAndCharacterOfPosition(offset).line + 1;
+  const literals: ts.Node[] = [];
+  const messages: Passage[] = [];
   const addMessage = (node: ts.Node, text: string) => {
+    if (!isMessage(node)) return;
     if (text.trim().split(/\s+/).length < 3 || /[{;]\s*$|^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH)\b/.test(text)) return;
-    passages.push({
+    messages.push({
       kind: 'message',
-      line: lineAt(source, node.getStart()),
+      line: lineOf(node.getStart(file)),
       text: text
         .replaceAll(/`[^`]*`/g, 'X')
         .replaceAll(/\s+/g, ' ')
@@ -89,18 +91,36 @@ export function proseOfTypeScript(path: string, source: string): Passage[] {
     });
   };
   const visit = (node: ts.Node): void => {
-    if (node.kind === ts.SyntaxKind.JsxText) addMessage(node, (node as ts.JsxText).text);
-    else {
-      addComments(ts.getLeadingCommentRanges(source, node.pos));
-      addComments(ts.getTrailingCommentRanges(source, node.end));
+    if (ts.isLiteralExpression(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isTemplateHead(node) || ts.isJsxText(node)) {
+      literals.push(node);
     }
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) addMessage(node, node.text);
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) addMessage(node, node.text);
     else if (ts.isTemplateExpression(node)) {
       addMessage(node, node.head.text + node.templateSpans.map(({ literal }) => `X${literal.text}`).join(''));
     }
-    for (const child of node.getChildren(file)) if (!ts.isJSDoc(child)) visit(child);
+    ts.forEachChild(node, visit);
   };
   visit(file);
+  return [...commentsIn(file, literals), ...messages];
+}
+
+/** The comments between the literals. Line comments on neighbouring lines are one passage. */
+function commentsIn(file: ts.SourceFile, literals: ts.Node[]): Passage[] {
+  let code = '';
+  for (const literal of literals) {
+    code += file.text.slice(code.length, literal.getStart(file));
+    code += '_'.repeat(literal.end - code.length);
+  }
+  code += file.text.slice(code.length);
+  const passages: Passage[] = [];
+  let endOfLine = -1;
+  for (const { 0: comment, index } of code.matchAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g)) {
+    const last = passages.at(-1);
+    const isNext = endOfLine >= 0 && /^\n[ \t]*$/.test(code.slice(endOfLine, index));
+    if (last && isNext && comment.startsWith('//')) last.text += ` ${clean(comment)}`;
+    else passages.push({ kind: 'comment', line: file.getLineAndCharacterOfPosition(index).line + 1, text: clean(comment) });
+    endOfLine = comment.startsWith('//') ? index + comment.length : -1;
+  }
   return passages;
 }
 

@@ -38,7 +38,7 @@ svcTools({ needApproval: true });
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error a search needs a query
 export const noQuery: Search['input'] = { limit: 3 };
-// @ts-expect-error a promise is no tool set: it has to be awaited
+// @ts-expect-error a promise is not a tool set: it has to be awaited
 generateText({ model, tools: loadSvcTools(), prompt: '' });
-// @ts-expect-error the tool set is no tool of a list
+// @ts-expect-error the tool set is not a tool of a list
 generateText({ model, tools: [svcTools()], prompt: '' });

@@ -38,9 +38,9 @@ svcTools({ staticToolkits: ['weather'] });
 svcTools({ needsApproval: true });
 // @ts-expect-error nobody would ask
 svcTools({ askAbove: '0.50' });
-// @ts-expect-error a promise is no list of tools: it has to be awaited
+// @ts-expect-error a promise is not a list of tools: it has to be awaited
 client.messages.create({ ...request, messages: [], tools: loadSvcTools() });
-// @ts-expect-error the list of tools is no tool
+// @ts-expect-error the list of tools is not a tool
 client.messages.create({ ...request, messages: [], tools: [svcTools()] });
 // @ts-expect-error the content of the message, not the message
 callTools(svcTools(), {} as Anthropic.Message);

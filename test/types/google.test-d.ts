@@ -30,5 +30,5 @@ svcTools({ askAbove: '0.50' });
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error the signal is for the calls, not one of the options
 svcTools({ signal: new AbortController().signal });
-// @ts-expect-error a promise is no tool: it has to be awaited
+// @ts-expect-error a promise is not a tool: it has to be awaited
 ai.models.generateContent({ model: 'm', contents: '', config: { tools: [loadSvcTools()] } });

@@ -11,5 +11,5 @@ export async function theToolsFit(signal: AbortSignal): Promise<string | undefin
   return messages.at(-1)?.text;
 }
 
-// @ts-expect-error the list of tools is no tool
+// @ts-expect-error the list of tools is not a tool
 createAgent({ model: 'openai:gpt-5-mini', tools: [svcTools()] });

@@ -24,7 +24,7 @@ svcTools({ needsApproval: true });
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ dynamicTools: false });
-// @ts-expect-error a promise is no list of tools: it has to be awaited
+// @ts-expect-error a promise is not a list of tools: it has to be awaited
 agent({ llm, tools: loadSvcTools() });
-// @ts-expect-error the list of tools is no tool
+// @ts-expect-error the list of tools is not a tool
 agent({ llm, tools: [svcTools()] });

@@ -40,7 +40,7 @@ svcResponsesTools({ staticToolkits: ['weather'] });
 svcTools().callTools({ role: 'assistant', content: null });
 // @ts-expect-error the response is not its output
 svcResponsesTools().callTools({ output: [] });
-// @ts-expect-error a promise of tools is no tools
+// @ts-expect-error a promise of tools is not a list of tools
 openai.chat.completions.create({ model: 'm', messages: [], tools: loadSvcTools() });
-// @ts-expect-error the list of tools is no tool
+// @ts-expect-error the list of tools is not a tool
 openai.chat.completions.create({ model: 'm', messages: [], tools: [svcTools()] });

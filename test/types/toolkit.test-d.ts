@@ -42,7 +42,7 @@ toolkit.action({ ...base, payloadDescription: wrapped }, async (_ctx, payload) =
 declare const own: StandardSchema<{ from: string }, { from: Date }>;
 toolkit.action({ ...base, payloadDescription: own }, (_ctx, { from }) => from.getTime());
 
-// What the specification calls a schema is one here, whatever library makes it.
+// A schema of the specification is accepted from every library.
 declare const specified: {
   readonly '~standard': StandardSchemaV1.Props<{ from: string }, { from: Date }> &
     StandardJSONSchemaV1.Props<{ from: string }, { from: Date }>;
@@ -108,7 +108,7 @@ toolkit.action(
 toolkit.action({ ...base, payloadDescription: { type: 'object' } }, (_ctx, payload) => {
   same<typeof payload, Record<string, unknown>>(true);
 });
-// What is no literal says nothing.
+// A description that is not a literal has no type information.
 declare const schema: JsonSchema;
 toolkit.action({ ...base, payloadDescription: schema }, (_ctx, payload) => {
   same<typeof payload, Record<string, unknown>>(true);
@@ -171,7 +171,7 @@ toolkit.action({ ...base, payloadDescription: type({ n: 'number' }) }, (_ctx, pa
 toolkit.action({ ...base, payloadDescription: z.string() }, () => 1);
 // @ts-expect-error and no list
 toolkit.action({ ...base, payloadDescription: z.array(z.object({})) }, () => 1);
-// What may be an object passes.
+// A value that may be an object passes.
 toolkit.action({ ...base, payloadDescription: z.any() }, () => 1);
 toolkit.action({ ...base, payloadDescription: z.unknown() }, () => 1);
 toolkit.action({ ...base, payloadDescription: z.record(z.string(), z.number()) }, (_ctx, payload) => payload.any);

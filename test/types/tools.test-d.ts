@@ -38,7 +38,7 @@ export async function theResultHasTheTypeThatIsNamed(tools: Tools): Promise<numb
 
 export async function paymentsAreTexts(tools: Tools): Promise<string | undefined> {
   const { payment } = await tools.invoke('maps__draw', {}, { maxPayment: '0.05' });
-  // @ts-expect-error a number is no exact amount
+  // @ts-expect-error a number is not an exact amount
   new Tools({ maxPayment: 0.05 });
   return payment?.charged;
 }

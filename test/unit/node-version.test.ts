@@ -6,7 +6,7 @@ test.each([
   [{ node: '22.12.0' }, 'Node 22.12.0'],
   [{ node: '20.11.1', deno: '2.1.4' }, 'Deno 2.1.4, compatible with Node 20.11.1'],
   [{ node: '21.6.0', bun: '1.1.0' }, 'Bun 1.1.0, compatible with Node 21.6.0'],
-])('%j is told in one line which Node is needed, and how to have it', (versions, named) => {
+])('%j: one line names the needed Node, and how to install it', (versions, named) => {
   expect(nodeProblem('svc-sdk', versions)).toBe(
     `svc-sdk needs Node 22.13 or newer, and this is ${named}. Update it, or start the command as: npx -p node@24 -p svc-sdk svc-sdk`,
   );

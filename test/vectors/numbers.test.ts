@@ -6,7 +6,7 @@ import { type Exchange, startVectorService } from '../support/vector-exchanges';
 import { defineFixture, fixture, vector } from '../support/vectors';
 
 interface Numbers {
-  /** Without `issues` the payload is accepted. */
+  /** The payload is accepted if there are no `issues`. */
   payloads: { name: string; json: string; issues?: { path: string; message: string }[] }[];
   results: { json: string; text: string }[];
 }

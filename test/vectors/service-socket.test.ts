@@ -18,7 +18,7 @@ const REGISTRATION = {
   unfinished: [],
 };
 const UPGRADE = { path: '/v1/toolkit', headers: { authorization: 'Bearer $toolkitKey' } };
-/** Of a call that names none. */
+/** The default of a call that names none. */
 const TIMEOUT_MS = 10_000;
 
 test.each(transcripts.filter(({ only }) => only !== 'toolkit'))('the service: $name', async ({ steps }) => {

@@ -27,7 +27,7 @@ describe('action-ids.json', () => {
     expect(parseActionId(id)).toEqual({ toolkitId: toolkit, actionName: action });
     expect(formatActionId(toolkit, action)).toBe(id);
   });
-  test.each(ids.notActionIds)('%j is no action id', (id) => {
+  test.each(ids.notActionIds)('%j is not an action id', (id) => {
     expect(parseActionId(id)).toBeUndefined();
   });
   test.each(ids.toolkitIdsFromNames)('$name becomes $id', ({ name, id }) => {

@@ -26,7 +26,7 @@ test.concurrent.for(transcripts.filter(({ only }) => only !== 'service'))(
   'Toolkit: $name',
   async ({ steps, options, more = 0 }, { onTestFinished }) => {
     const { url, upgrades } = await startServer(onTestFinished);
-    // Without `onStatus` those that are left behind would write to stderr.
+    // The listener keeps abandoned toolkits from writing to stderr.
     const toolkit = new Toolkit({ baseUrl: url, apiKey: KEY, onStatus: () => {}, ...options });
     await toolkit.updateToolkit(fixture.toolkit);
     const { openGate } = defineFixture(toolkit);

@@ -26,7 +26,7 @@ interface Call {
 interface Outcome {
   value?: unknown;
   error?: unknown;
-  /** What `onProgress` gets. */
+  /** The arguments of `onProgress`. */
   progress?: unknown[];
 }
 
@@ -112,7 +112,7 @@ interface StaticToolsCase extends Outcome {
   name: string;
   options: object;
   exchanges: Exchange[];
-  /** Of the tools, where the rest is in another file. */
+  /** The names of the tools, if the rest of the value is in another file. */
   names?: string[];
 }
 
@@ -245,7 +245,7 @@ async function callTools(tools: Tools, { method, args }: Call, { progress }: Out
   return { ...outcome, ...(progress && { progress: reports }) };
 }
 
-/** What every client sends with such a call; test/vectors/README.md has the list. */
+/** The headers of every client; test/vectors/README.md has the list. */
 function headersOfCall({ method }: Pick<Call, 'method'>, request: Exchange['request'], { progress }: Outcome = {}): Record<string, string> {
   return {
     'svc-timeout-ms': '60000',

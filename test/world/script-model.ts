@@ -10,7 +10,7 @@ export type ScriptedAnswer = { message: object } | { status: number; headers?: R
 
 export interface ScriptModel {
   origin: string;
-  /** For `OPENAI_BASE_URL`. */
+  /** The address for `OPENAI_BASE_URL`. */
   baseUrl: string;
   requests: readonly unknown[];
   /** Comes after what is left of an earlier script. */

@@ -14,7 +14,7 @@ const can = {
   // Nothing here asks before a call; a loop can, with `tools.resolve()`.
   approval: false,
   unknownTools: true,
-  // `input` of a `tool_use` block is an object: what is no JSON never gets so far.
+  // `input` of a `tool_use` block is an object, so invalid JSON is refused earlier.
   brokenArguments: false,
   parallel: true,
   callIds: true,

@@ -14,11 +14,11 @@ const can: AdapterUnderTest['can'] = {
   // A callable tool gives its parts, and nothing before them.
   progress: false,
   payments: true,
-  // Nothing stands between a call and its callable tool.
+  // The SDK runs a callable tool without approval.
   approval: false,
   // Streamed, the SDK throws; whole, it gives every call to every callable tool, and none can know that no other answers.
   unknownTools: false,
-  // Arguments are objects on this wire: what is no JSON ends the candidate as MALFORMED_FUNCTION_CALL.
+  // Arguments are objects on this wire: invalid JSON ends the candidate as MALFORMED_FUNCTION_CALL.
   brokenArguments: false,
   parallel: true,
   callIds: true,
@@ -45,7 +45,7 @@ describeAdapter({
   async converse(conversing) {
     const { ai, request } = await prepare(conversing);
     let text = '';
-    // `chunk.text` would warn of every part that is no text.
+    // `chunk.text` would warn about every part that is not a text.
     for await (const { candidates } of await ai.models.generateContentStream({ ...request, contents: conversing.question }))
       for (const part of candidates?.[0]?.content?.parts ?? []) text += part.text ?? '';
     return text;

@@ -16,7 +16,7 @@ describeAdapter({
     // A tool gives one result, and nothing before it.
     progress: false,
     payments: true,
-    // Nothing stands between a call and its tool.
+    // LlamaIndex runs a tool without approval.
     approval: false,
     // FunctionAgent throws "Tools not found", and the run ends.
     unknownTools: false,

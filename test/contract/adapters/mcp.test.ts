@@ -15,10 +15,10 @@ const can: AdapterUnderTest['can'] = {
   failToLoad: false,
   progress: true,
   payments: true,
-  // In MCP it is the client that asks its human.
+  // MCP leaves approval to the client.
   approval: false,
   unknownTools: true,
-  // Arguments are objects on this wire: what is no JSON stays with the host.
+  // Arguments are objects on this wire: the host handles invalid JSON.
   brokenArguments: false,
   parallel: true,
   // The wire has ids of requests, and none of tool calls.
@@ -105,7 +105,7 @@ async function loop({ question, model, signal, onProgress, onPayment }: Conversi
           if ('svc-sdk/payment' in meta) onPayment(meta['svc-sdk/payment']);
           return content.map(describeBlock).join('\n');
         },
-        // What a host has to do with an error of the protocol, such as that of a tool that is not there.
+        // A host passes an error of the protocol, such as the error for a missing tool, to the model.
         (error: Error) => {
           signal.throwIfAborted();
           return error.message;

@@ -57,7 +57,7 @@ function agentWith(Model: Model, { baseURL }: { baseURL: string }, tools: Return
 
 async function converse({ question, options, model, signal, onPayment, approve }: Conversing, Model: Model): Promise<string> {
   const agent = agentWith(Model, model, isStatic(options) ? await loadSvcTools(options) : svcTools(options));
-  // Unless told, a call of a tool that does not exist ends the run.
+  // The default ends the run at a call of a tool that does not exist.
   const runOptions = { signal, toolNotFoundBehavior: 'return_error_to_model' } as const;
   let result = await run(agent, question, runOptions);
   while (result.interruptions.length > 0) {

@@ -15,7 +15,7 @@ describeAdapter({
     // A function gives one result, and nothing before it.
     progress: false,
     payments: false,
-    // Nothing stands between a call and its function.
+    // `runTools` calls a function without approval.
     approval: false,
     unknownTools: true,
     brokenArguments: true,

@@ -28,7 +28,7 @@ async function problemOf(response: Response): Promise<[status: number, code: str
 }
 
 describe('names of JavaScript’s own', () => {
-  test('are no action, no toolkit, no key, no setting and no filter', async () => {
+  test('are not an action, a toolkit, a key, a setting or a filter', async () => {
     const { service, key } = await startShop();
     const agent = service.as(key);
     for (const name of NAMES) {

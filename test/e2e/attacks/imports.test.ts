@@ -1,4 +1,4 @@
-/** What imported documents and MCP servers try: to reach other addresses, to be large, to change after their approval. */
+/** Attacks by imported documents and MCP servers: other addresses, large sizes, changes after their approval. */
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { SvcError, type Tools } from 'svc-sdk';

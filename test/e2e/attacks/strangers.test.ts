@@ -28,7 +28,7 @@ async function isAlive(service: TestService): Promise<void> {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 }
 
-test('a request whose length has two meanings is refused, and its second half is no request', async () => {
+test('a request whose length has two meanings is refused, and its second half is not a request', async () => {
   const { service, body, head, runs } = await startCounting();
   const inner = `GET ${SECRET_PATH} HTTP/1.1\r\nHost: a\r\n\r\n`;
   const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
@@ -56,7 +56,7 @@ test('a request whose length has two meanings is refused, and its second half is
   );
   for (const { attack, answer } of answers) {
     const statuses = statusesIn(answer);
-    // At most one answer, and it refuses; none when the connection is reset.
+    // The service sends at most one answer, a refusal; none if the connection is reset.
     expect([attack, statuses.length <= 1, statuses.every((status) => status >= 400)]).toEqual([attack, true, true]);
   }
   expect(runs()).toBe(0);
@@ -74,7 +74,7 @@ test('of two requests in one packet each gets its own answer, whatever the first
   expect(runs()).toBe(4);
 });
 
-test('what is no HTTP/1.1 is answered or closed, and the service goes on', async () => {
+test('invalid HTTP/1.1 is answered or closed, and the service continues', async () => {
   const { service } = await startCounting();
   const attacks = [
     'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',

@@ -1,4 +1,4 @@
-/** The kit that adapters are made of, on the real service. What shows in a framework is in test/contract/adapters. */
+/** The kit that adapters are made of, on the real service. Behaviour in a framework is in test/contract/adapters. */
 import { SvcError, Tools } from 'svc-sdk';
 import {
   agentTools,
@@ -30,7 +30,7 @@ test('static tools without a network call are refused with what to write instead
   expect(agentTools({ staticActions: undefined } as object)).toHaveLength(2);
 });
 
-test('a promise, or what is no Tools, is refused where it is given', () => {
+test('a promise, or a value that is not a Tools, is refused where it is given', () => {
   expect(() => agentTools(Promise.resolve({}) as object)).toThrow(/await/);
   expect(() => agentTools({ tools: Promise.resolve(new Tools()) as unknown as Tools })).toThrow(/new Tools/);
   expect(() => agentTools({ tools: {} as Tools })).toThrow(/new Tools/);
@@ -165,7 +165,7 @@ test.each([
   expect(await tool.needsApproval(erase('a'))).toBe(true);
 });
 
-test('a call that nobody has approved runs when it needs nobody; otherwise the model is told', async () => {
+test('an unapproved call runs if it needs no approval; otherwise the model gets the error', async () => {
   const stage = await startStage();
   const tool = invokeTool(stage.tools);
   expect(await tool.callUnapproved({ action: 'weather__today', payload: { city: 'Rome' } })).toMatchObject({ city: 'Rome' });

@@ -1,4 +1,4 @@
-/** What the contract of the adapters does not say: results on Anthropic's wire, and its tool search, in the tool runner and in a loop. */
+/** Additions to the contract of the adapters: results on Anthropic's wire, and its tool search, in the tool runner and in a loop. */
 import Anthropic from '@anthropic-ai/sdk';
 import type { Tools } from 'svc-sdk';
 import { callTools, type LoadSvcAnthropicOptions, loadSvcTools, type SvcTool, svcTools } from 'svc-sdk/anthropic';
@@ -40,7 +40,7 @@ describe('callTools', () => {
     expect(await callTools(svcTools(tools), [{ type: 'text' }])).toEqual([]);
   });
 
-  test('an action that is no static tool cannot be called as one', async () => {
+  test('an action that is not a static tool cannot be called as one', async () => {
     const { tools } = await startStage();
     const [result] = await callTools(svcTools(tools), [use('toolu_1', 'weather__today', { city: 'Rome' })]);
     expect(result).toMatchObject({ content: expect.stringContaining('UNKNOWN_TOOL'), is_error: true });
@@ -163,7 +163,7 @@ describe.each([
     ]);
   });
 
-  test('a search that fails is told as everywhere, and so is one without a query', async () => {
+  test('a failed search, and a search without a query, are answered like in every adapter', async () => {
     const { stage, tools, model } = await start({}, [[search('weather'), { name: 'search_services', arguments: {} }]]);
     await stage.revokeKey();
     const { turns } = await converse(model, tools);
@@ -183,7 +183,7 @@ describe('what the API refuses', () => {
     return stage;
   };
 
-  test('is no static tool, and says so', async () => {
+  test('is not a static tool, and the error says this', async () => {
     const { tools } = await startUnion();
     const loading = loadSvcTools({ tools, staticToolkits: ['weather'] });
     await expect(loading).rejects.toMatchObject({

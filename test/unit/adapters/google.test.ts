@@ -1,4 +1,4 @@
-/** What is special about Google Gen AI; what every adapter does is in test/contract/adapters. */
+/** Special behaviour of Google Gen AI; the common behaviour of adapters is in test/contract/adapters. */
 import { type CallableTool, createUserContent, GoogleGenAI } from '@google/genai';
 import type { Tools } from 'svc-sdk';
 import { loadSvcTools, svcTools } from 'svc-sdk/google';
@@ -67,7 +67,7 @@ test('beside another callable tool, each answers its own calls', async () => {
   ).toEqual([{ city: 'Rome', celsius: 21 }, 1]);
 });
 
-test('a promise in the place of the tool is told before the model is asked', async () => {
+test('a promise in the place of the tool is an error before the model is asked', async () => {
   const stage = await startStage();
   const model = await stage.model(() => ({ content: 'Done.' }));
   const ai = new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: model.origin } });

@@ -5,7 +5,7 @@ vi.mock('@langchain/langgraph', () => {
   throw new Error("Cannot find package '@langchain/langgraph'");
 });
 
-test('without LangGraph nothing runs that needs approval, and the command that installs it is told', async () => {
+test('without LangGraph no call that needs approval runs, and the error has the command that installs it', async () => {
   const resolved = { action: { action: 'box__erase', description: 'Erases', payloadSchema: {} }, payload: {} };
   const fetched: string[] = [];
   const [, invokeService] = svcTools({
@@ -16,7 +16,7 @@ test('without LangGraph nothing runs that needs approval, and the command that i
       return Response.json(resolved);
     },
   });
-  // What LangGraph gives to a tool in a graph with a checkpointer.
+  // The config that LangGraph passes to a tool in a graph with a checkpointer.
   const configurable = { __pregel_checkpointer: {}, __pregel_scratchpad: {} };
   const call = { type: 'tool_call', id: 'a', name: 'invoke_service', args: { action: 'box__erase', payload: {} } } as const;
   const told = await invokeService?.invoke(call, { configurable });

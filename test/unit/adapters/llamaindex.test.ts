@@ -1,4 +1,4 @@
-/** What is special about LlamaIndex; what every adapter does is in test/contract/adapters. */
+/** Special behaviour of LlamaIndex; the common behaviour of adapters is in test/contract/adapters. */
 import { OpenAI } from '@llamaindex/openai';
 import { agent, agentToolCallResultEvent } from '@llamaindex/workflow';
 import { Tools } from 'svc-sdk';

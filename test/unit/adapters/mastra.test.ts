@@ -86,7 +86,7 @@ test('what a human has declined is not approved by asking again in other words',
   expect([declined.text, stage.erased]).toEqual(['Done.', []]);
 });
 
-test('outside of an agent nothing runs that needs approval, and a program is told how to run it', async () => {
+test('outside of an agent no call that needs approval runs, and the error says how a program runs it', async () => {
   const stage = await startStage();
   const input = { action: 'probe__erase', payload: { name: 'a' } };
   await expect(svcTools(stage.tools).invoke_service.execute?.(input, {} as never)).rejects.toThrow(/needsApproval: false/);

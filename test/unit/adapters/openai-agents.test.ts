@@ -12,7 +12,7 @@ setTracingDisabled(true);
 
 const invoke = (action: string, payload: object): SpokenCall => ({ name: 'invoke_service', arguments: { action, payload } });
 
-/** An agent whose model makes this call, and what it was told then. */
+/** An agent whose model makes this call, and the answer that the model received. */
 async function agentThatCalls(stage: Stage, call: SpokenCall, tools: SvcFunctionTool[] = svcTools(stage.tools)) {
   const model = await stage.model(({ turns }) => (turns.length === 0 ? { calls: [call] } : { content: 'Done.' }));
   const client = new OpenAI({ apiKey: 'any', baseURL: model.baseURL, maxRetries: 0 });
@@ -44,7 +44,7 @@ test('a call that waits for a human can be kept as a text, and runs as it was ap
   expect(told()).toEqual({ erased: 'a' });
 });
 
-test('the Agents SDK asks a human about arguments that are no JSON object, whatever the tool', async () => {
+test('the Agents SDK asks a human about arguments that are not a JSON object, for every tool', async () => {
   const { agent, told } = await agentThatCalls(await startStage(), { name: 'search_services', arguments: '{"query": ' });
   const { interruptions, state } = await run(agent, 'Find something.');
   expect(interruptions.map((call) => call.arguments)).toEqual(['{"query": ']);
@@ -53,7 +53,7 @@ test('the Agents SDK asks a human about arguments that are no JSON object, whate
   expect(told()).toMatch(/valid JSON/);
 });
 
-test('the Agents SDK ends the run at a call of a tool that does not exist, unless told otherwise', async () => {
+test('the Agents SDK ends the run at a call of a tool that does not exist, by default', async () => {
   const { agent, told } = await agentThatCalls(await startStage(), { name: 'weather', arguments: {} });
   await expect(run(agent, 'What is the weather?')).rejects.toThrow(ModelBehaviorError);
   await run(agent, 'What is the weather?', { toolNotFoundBehavior: 'return_error_to_model' });

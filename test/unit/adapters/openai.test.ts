@@ -78,7 +78,7 @@ test('the same call twice in one message of runTools runs twice, unless both hav
   expect(twins).toEqual(['{"count":4}', '{"count":4}']);
 });
 
-test('an abort of the caller is thrown, and not told to the model', async () => {
+test('an abort of the caller is thrown, and not sent to the model', async () => {
   const { tools } = await startStage();
   const signal = AbortSignal.abort();
   const search = { type: 'tool_search_call', call_id: 'call_1', execution: 'client', arguments: { query: 'weather' } };

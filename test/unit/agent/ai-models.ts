@@ -43,7 +43,7 @@ export function streaming(parts: StreamPart[], { warnings = [], ...named }: Name
   return new MockLanguageModelV4({ ...named, doStream: async () => ({ stream: convertArrayToReadableStream([begin, ...parts, ...end]) }) });
 }
 
-/** What the newest request of a model had. */
+/** The newest request to a model. */
 export function asked(model: LanguageModel) {
   const { doGenerateCalls, doStreamCalls } = model as MockLanguageModelV4;
   const call = [...doGenerateCalls, ...doStreamCalls].at(-1);
@@ -51,7 +51,7 @@ export function asked(model: LanguageModel) {
   return call;
 }
 
-/** What `save` and the next start make of a message. */
+/** A message after `save` and the next start. */
 export function stored(answer: unknown): Message {
   return JSON.parse(JSON.stringify((answer as { message: Message }).message));
 }

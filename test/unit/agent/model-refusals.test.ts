@@ -56,7 +56,7 @@ test.each([
   expect(await refusalOf(json(status, body))).toMatchObject({ isTooLong: true, isRetryable: false });
 });
 
-test('words about length are no proof with another status', async () => {
+test('words about length are not a proof with another status', async () => {
   expect((await refusalOf(json(429, { error: { message: 'maximum context length' } }))).isTooLong).toBe(false);
 });
 

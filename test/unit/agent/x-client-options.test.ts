@@ -1,4 +1,4 @@
-/** What a client of X says about its options, before any request. */
+/** The errors of a client of X for wrong options, before any request. */
 import { XClient } from 'svc-sdk/agent/x';
 import { expect, test } from 'vitest';
 

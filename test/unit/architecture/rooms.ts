@@ -54,11 +54,11 @@ const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
 };
 
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
-  // Of the catalogue the linter, so that a preview has its findings without a service.
+  // The catalogue's linter only, so that a preview has its findings without a service.
   import: ['src/import', 'package protocol tools toolkit svc-sdk catalog'],
   cli: ['src/cli', 'package protocol node-version scripted-model tools toolkit svc-sdk index.ts import'],
   'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
-  // Of http the types of the declared routes; a test of the built console holds that no schema comes with them.
+  // The types of http's declared routes only; a test of the built console ensures that no schema is included.
   console: ['console', 'protocol tools payload catalog http'],
 };
 

@@ -1,4 +1,4 @@
-/** What holds for all sources: one direction of imports, one meaning of a name, small classes, no untyped casts. */
+/** Rules for all sources: one direction of imports, one meaning of a name, small classes, no untyped casts. */
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { ROOMS, roomOf } from './rooms';
@@ -12,7 +12,7 @@ const NO_ROOM = ['src/sql.d.ts', 'src/rate-limiter-flexible.d.ts'];
 /** The adapters of all frameworks export these on purpose: a program imports one of them. */
 const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools'];
 
-// What does not hold yet. This list only gets shorter.
+// The violations that are left. This list only gets shorter.
 const STILL_LARGE: readonly string[] = ['Invocation', 'Invocations', 'Replica', 'ToolkitConnection', 'Cluster'];
 
 test('the table of rooms lets a room import only rooms above it', () => {

@@ -151,7 +151,7 @@ test('the recovery ends with the last failed try of a call that began after the 
   expect(measureRecovery([...calls, at(6_500, broken)], 1_000)).toEqual({ recoveryMs: 5_500, errorsAfterwards: 1 });
 });
 
-test('a time-out of a call whose work does not fit into its deadline is no failure', () => {
+test('a time-out of a call whose work does not fit into its deadline is not a failure', () => {
   const slow = call([error('INVOCATION_TIMEOUT')], { workMs: 4_600 });
   expect(measureRecovery([slow], 0).recoveryMs).toBe(0);
   expect(

@@ -64,7 +64,7 @@ test('a held link lets no byte through, keeps its sockets, and brings all bytes 
   await expect.poll(() => [before.received(), during.received()]).toEqual(['a:1a:2', 'a:3']);
 });
 
-test('a cut resets what is open; a refusing link resets whoever comes, until it passes again', async () => {
+test('a cut resets open connections; a refusing link resets new connections until it passes again', async () => {
   const link = await openLink([await startEcho('a')]);
   const first = open(link);
   expect(await first.ask('x')).toBe('a:x');

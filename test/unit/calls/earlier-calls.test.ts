@@ -46,7 +46,7 @@ test('a call that this node takes over just now is not taken for one that nobody
   expect(await end).toEqual(result);
 });
 
-test('the error of a caller that left before its call was sent is not told to those that follow it', async () => {
+test('the error of a caller that left before its call was sent is not returned to the following callers', async () => {
   const directory = new CallDirectory();
   const left = claimed(directory, { dispatched: false });
   const end = earlierCalls(directory).follow(newCall(directory, 'inv_2'), record);

@@ -4,7 +4,7 @@ import { asReplayed, responseJson } from '../../../src/service/calls/response-js
 
 const parts = { invocationId: 'inv_1', repaired: [], maxResultBytes: 1_000 };
 
-test('a result stands in the answer as its process wrote it', () => {
+test('a result is in the answer as its process wrote it', () => {
   expect(responseJson({ ...parts, resultJson: '{"a": 1.0}' })).toBe('{"invocationId":"inv_1","result":{"a": 1.0}}');
   expect(responseJson({ ...parts, resultJson: 'null', repaired: ['payload was text'] })).toBe(
     '{"invocationId":"inv_1","result":null,"repaired":["payload was text"]}',

@@ -21,7 +21,7 @@ const FILES = {
   'broken.json': '{"openapi": ',
 };
 
-/** In a folder with FILES, which stays as it is. */
+/** Runs in a folder with FILES, which stays unchanged. */
 async function refused(args: readonly string[]): Promise<{ code: number | null; stderr: string }> {
   const { path, remove } = makeFolder();
   onTestFinished(remove);

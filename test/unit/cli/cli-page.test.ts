@@ -18,7 +18,7 @@ test('the help of every command fits a window of 80 columns, the width of a pipe
   expect(wide).toEqual([]);
 });
 
-/** Of a command and of all below it. */
+/** The help of a command and of all its subcommands. */
 async function helpOf(path: string[]): Promise<{ path: string[]; help: string }[]> {
   const help = (await runInProcess([...path, '--help'])).stdout.trim();
   const [, list = ''] = /^Commands:\n([\s\S]*)/m.exec(help) ?? [];

@@ -5,7 +5,7 @@ import { makeKey } from '../../../src/service/keys/key-text';
 
 const plain = redactor({});
 
-test.each(['agent', 'toolkit', 'admin'] as const)('an %s key is taken out wherever it stands, whole or in part', (kind) => {
+test.each(['agent', 'toolkit', 'admin'] as const)('an %s key is removed at every place, whole or in part', (kind) => {
   const key = makeKey(kind);
   expect(plain(`{"path":"/v1/${key}?k=${key}","half":"${key.slice(0, 30)}"}`)).toBe(
     `{"path":"/v1/svc_${kind}_[redacted]?k=svc_${kind}_[redacted]","half":"svc_${kind}_[redacted]"}`,

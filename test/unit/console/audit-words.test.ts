@@ -20,7 +20,7 @@ test('an entry is a sentence with who did what to what', () => {
   );
 });
 
-test('a changed key tells what is another, from what to what', () => {
+test('a changed key shows the changed members with the old and the new value', () => {
   const from = { kind: 'agent', name: 'ci' };
   const changed = entry('key.change', { from, to: { kind: 'agent', name: 'build', callsPerMinute: 60 } });
   expect(sentenceOf(changed)).toBe('Ada changed key “build”');
@@ -43,7 +43,7 @@ test('invitations are of the kind of people', () => {
   expect(kindOf(entry('invitation.create', {}))).toBe('People');
 });
 
-test('how somebody gets in is told as what they did, and sign-ins can be told apart from changes', () => {
+test('a sign-in is shown as an act of the person, and differs from changes', () => {
   const signedIn = entry('session.begin', { by: 'passkey', address: '127.0.0.1' }, 'per_1');
   expect(sentenceOf(signedIn)).toBe('Ada signed in');
   expect(changesOf(signedIn)).toEqual([

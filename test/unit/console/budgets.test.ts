@@ -27,7 +27,7 @@ test.for(['0,05', '1e3', '-1', '+1', '.5', '5.', '1 000', '0.0000001', '10000000
   },
 );
 
-test('a budget is told in words', () => {
+test('a budget is described in words', () => {
   expect(budgetWords({ perCall: '0.1', perDay: '1250' }, 'USD')).toBe('0.1 USD per call, 1,250 USD per day');
   expect(budgetWords(undefined, 'USD')).toBe('None: free actions only');
 });

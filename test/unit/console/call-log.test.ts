@@ -41,7 +41,7 @@ test('a call that ended is shown as ended, and rows of others are not touched', 
   expect(log.shown[1]).toBe(ended);
 });
 
-test('what a filter lets in late stands where its time is', () => {
+test('a call that a filter admits late is listed by its time', () => {
   expect(shown(withNewest(logOf(page([5, 3])), page([5, 4, 3]), true))).toEqual([5, 4, 3]);
 });
 

@@ -10,11 +10,11 @@ const formOf = (properties: Record<string, unknown>, beside: Record<string, unkn
 const isJson = (properties: Record<string, unknown>, beside = {}) =>
   Object.entries(formOf(properties, beside).uiSchema).flatMap(([name, ui]) => (ui['ui:field'] === 'json' ? [name] : []));
 
-test('a schema without parameters is no form, and says so', () => {
+test('a schema without parameters is not a form, and a note says this', () => {
   expect(toFormSchema({ type: 'object', description: 'words to look for' })).toMatchObject({ unfit: expect.stringContaining('JSON') });
 });
 
-test('a schema with more parameters than a page holds is no form', () => {
+test('a schema with more parameters than a page holds is not a form', () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, { type: 'string' }]));
   expect(toFormSchema({ type: 'object', properties: many })).toHaveProperty('unfit');
 });
@@ -53,7 +53,7 @@ test('choices are a list to choose from, however they are written', () => {
   expect(schema.properties).toMatchObject({ a: { enum: ['x', 'y'] }, b: { enum: [1, 2] } });
 });
 
-test('defaults are told and not filled in, and patterns are left to the service', () => {
+test('defaults are shown and not filled in, and patterns are left to the service', () => {
   const { schema } = formOf({
     days: { type: 'integer', default: 3, description: 'How many' },
     code: { type: 'string', pattern: '^(a+)+$' },

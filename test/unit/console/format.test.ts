@@ -24,7 +24,7 @@ test.each([
   [125_000, '2 min 5 s'],
   [3_600_000, '1 h'],
   [5_400_000, '1 h 30 min'],
-])('%d ms are told as %s', (ms, text) => expect(formatMs(ms)).toBe(text));
+])('%d ms are shown as %s', (ms, text) => expect(formatMs(ms)).toBe(text));
 
 test.each([
   [0, 0, '–'],

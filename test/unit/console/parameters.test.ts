@@ -19,7 +19,7 @@ test('parameters are rows, those of objects and lists below theirs', () => {
   ]);
 });
 
-test('a schema that refers to itself is told once', () => {
+test('a schema that refers to itself is shown once', () => {
   const { rows, cut } = parametersOf({ type: 'object', properties: { all: { type: 'array', items: { $ref: '#' } } } });
   expect(rows.map(({ path }) => path)).toEqual(['all']);
   expect(cut).toBe(true);

@@ -10,13 +10,13 @@ test('from form to JSON and back nothing is lost, also what the form does not sh
   expect(asForm(asJson(draft), form)).toEqual(draft);
 });
 
-test('what is no JSON yet is neither sent nor taken over by the form', () => {
+test('a draft that is not JSON yet is neither sent nor used by the form', () => {
   const draft = { as: 'json', text: '{"city":' } as const;
   expect(payloadOf(draft)).toHaveProperty('problem');
   expect(asForm(draft, form)).toHaveProperty('problem');
 });
 
-test('a part that is not JSON yet is not sent without it, and stands in the JSON as it was written', () => {
+test('a draft with a part that is not JSON yet is not sent, and keeps the part as it was written', () => {
   const draft = withUnfinished({ as: 'form', value: { city: 'Bern' } }, '/payment/card~1id', '{kind: card}');
   expect(payloadOf(draft)).toEqual({ problem: 'payment.card/id is not JSON yet' });
   expect(asJson(draft)).toMatchObject({ text: expect.stringMatching(/"city": "Bern",\s+"payment": \{\s+"card\/id": \{kind: card\}/) });

@@ -23,7 +23,7 @@ test('ranges begin with a UTC day, today included', () => {
   expect(startOfDays(30, NOW)).toBe('2026-10-25T00:00:00.000Z');
   expect(rangeOfDay('2026-02-28')).toEqual({ from: '2026-02-28T00:00:00.000Z', to: '2026-03-01T00:00:00.000Z' });
   expect(daysBetween('2026-02-27T00:00:00.000Z', '2026-03-01T00:00:00.001Z')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
-  // In any time zone.
+  // The result is the same in every time zone.
   expect(formatDay(localDay('2026-11-23'))).toBe('Nov 23');
 });
 

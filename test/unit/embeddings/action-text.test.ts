@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { actionText } from '../../../src/service/embeddings/action-text';
 import { action } from '../search/documents';
 
-test('an action is told by toolkit, name in words, description and parameters', () => {
+test('the text of an action is its toolkit, name in words, description and parameters', () => {
   const payloadSchema = { type: 'object', properties: { city: { type: 'string', description: 'Where it rains' } } };
   const text = actionText(action('weather__get-daily_forecast', { toolkitName: 'The Weather', description: 'Tells it', payloadSchema }));
   expect(text).toBe('The Weather: get daily forecast\nTells it\ncity\nWhere it rains');

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { EmbeddingFailure, type FailureKind } from '../../../src/service/embeddings/embedding-failure';
 import { EmbeddingQueue } from '../../../src/service/embeddings/embedding-queue';
 
-/** A queue at work on `work`, which is told each batch and fails it when it returns a kind of failure. */
+/** A running queue. `work` receives each batch, and fails the batch if it returns a kind of failure. */
 function start(
   work: (ids: readonly string[]) => FailureKind | undefined | Promise<FailureKind | undefined>,
   { texts = 32, calls = 1 } = {},
@@ -141,7 +141,7 @@ test('what changes again while its batch fails is tried at once', async () => {
   expect(batches).toEqual([['id'], ['id']]);
 });
 
-test('what is no failure of embedding ends the work', async () => {
+test('an error that is not a failure of embedding ends the work', async () => {
   const { queue, running } = start(() => Promise.reject(new Error('disk full')));
   const rejected = expect(running).rejects.toThrow('disk full');
   queue.add('id');

@@ -93,7 +93,7 @@ test('no more than 32 queries are under way, the rest go without', async () => {
   expect(server.asked).toHaveLength(32);
 });
 
-test('a query is cut, and what is no text in it is replaced', async () => {
+test('a query is cut, and its invalid characters are replaced', async () => {
   const { server, find } = setUp();
   await find(` \uD800${'x'.repeat(10_000)}`);
   expect(server.asked[0]).toHaveLength(2_000 - 1);

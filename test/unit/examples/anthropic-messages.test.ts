@@ -181,7 +181,7 @@ test('a deferred tool is seen and called only once a tool_reference has loaded i
   });
 });
 
-test('a tool runner with message threads is told to go without', async () => {
+test('a tool runner with message threads gets an error that asks to disable them', async () => {
   const runner = client.beta.messages.toolRunner({
     model: 'any',
     max_tokens: 100,

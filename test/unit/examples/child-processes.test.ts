@@ -21,13 +21,13 @@ test('a process is ready when it says so, and gone after stop', async () => {
   await expect(children.start(program(idle))).rejects.toThrow('not started any more');
 });
 
-test('a process that ends before it is ready is told with its exit code and what it said', async () => {
+test('a process that ends before it is ready is an error with its exit code and output', async () => {
   const children = new ChildProcesses();
   const start = children.start(program("console.error('no such key'); process.exitCode = 3"));
   await expect(start).rejects.toThrow('The program ended by itself (exit code 3)\nno such key');
 });
 
-test('a process that dies later is heard of by who waits for it', async () => {
+test('a process that dies later rejects the promise of its end', async () => {
   const children = new ChildProcesses();
   const [, pid] = await children.start(program(idle));
   process.kill(Number(pid), 'SIGKILL');

@@ -28,7 +28,7 @@ test('bad zones and dates are refused with what to write', () => {
   expect(findTimeZones({ query: 'new york' }).zones[0]?.zone).toBe('America/New_York');
 });
 
-test('the time between two moments is told in parts and in totals', () => {
+test('the time between two moments is returned in parts and in totals', () => {
   expect(timeBetween({ start: '2026-01-31', end: '2026-03-01T06:00', zone: 'UTC' })).toMatchObject({
     parts: { months: 1, days: 1, hours: 6 },
     totalDays: 29.25,

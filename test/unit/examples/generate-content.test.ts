@@ -57,7 +57,7 @@ test('calls, with the id that the script has or none, and a signature of its tho
   expect(candidates?.[0]?.content?.parts?.map((part) => typeof part.thoughtSignature)).toEqual(['string', 'undefined']);
 });
 
-test('what is no JSON object does not arrive as a call', async () => {
+test('arguments that are not a JSON object do not arrive as a call', async () => {
   const stage = await start({ calls: [{ name: 'look', arguments: '{"at": ' }] });
   const response = await ask(stage, 'What is there?');
   expect(response.functionCalls).toBeUndefined();

@@ -118,7 +118,7 @@ test('bad requests get an error that names the place', async () => {
   expect((await post('/v1/embeddings', { method: 'POST' })).status).toBe(404);
 });
 
-test('a script that breaks is told as an error of the server', async () => {
+test('a script that breaks is an error of the server', async () => {
   const steps = [answer(() => JSON.parse('{'))];
   const broken = await startScriptedModel({ speak: (conversation) => play([{ about: /./, steps }], conversation) });
   onTestFinished(broken.close);

@@ -36,7 +36,7 @@ test('a second statement is refused, a comment after the first is not', () => {
   expect(query({ sql: 'SELECT 1; -- that is all' })).toEqual({ columns: ['1'], rows: [[1]] });
 });
 
-test('a mistake is told in the words of SQLite, with where to look', () => {
+test('a mistake is an error in the words of SQLite, with advice', () => {
   expect(() => query({ sql: 'SELECT * FROM invoices' })).toThrow(/no such table: invoices. list_tables/);
 });
 

@@ -37,7 +37,7 @@ const MAX_BODY_BYTES = 200;
 
 interface Side {
   server: Server;
-  /** What the service was asked. */
+  /** The requests that the service received. */
   seen: unknown[];
 }
 
@@ -218,7 +218,7 @@ const harmless = fc.constantFrom(
   'tracestate: a=1',
 );
 
-/** What must be left to `node:http`, and what attackers try. */
+/** Requests that must be left to `node:http`, and requests of attackers. */
 const tricks = fc.constantFrom(
   'transfer-encoding: chunked',
   'Transfer-Encoding: identity',

@@ -60,7 +60,7 @@ const plainCall = (body: string, length = body.length, path = '/v1/invoke') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const nth = <Call>(calls: Call[], index: number) => calls[index] ?? expect.unreachable(`There is no call ${index}`);
 
-test('a connection that sends nothing is told 408 after the headers timeout', async () => {
+test('a connection that sends nothing is answered 408 after the headers timeout', async () => {
   const { open, ended } = await startServer();
   const { received } = await open();
   vi.advanceTimersByTime(HEADERS_TIMEOUT_MS);
@@ -72,7 +72,7 @@ test('a connection that sends nothing is told 408 after the headers timeout', as
   expect(ended).toEqual([]);
 });
 
-test('a body that does not come to its end is told 408 after the request timeout', async () => {
+test('an incomplete body is answered 408 after the request timeout', async () => {
   const { open, calls, ended } = await startServer();
   const { client, peer, received } = await open();
   client.write(plainCall('{', 10));
@@ -83,7 +83,7 @@ test('a body that does not come to its end is told 408 after the request timeout
   expect([calls.length, ended]).toEqual([0, [['/v1/invoke', 0]]]);
 });
 
-test('a caller that ends its stream within a body is told 400', async () => {
+test('a caller that ends its stream within a body is answered 400', async () => {
   const { open, calls } = await startServer();
   const { client, received } = await open();
   client.end(plainCall('{', 10));
@@ -91,7 +91,7 @@ test('a caller that ends its stream within a body is told 400', async () => {
   expect([received.text, calls.length]).toEqual(['HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', 0]);
 });
 
-test('a call may take as long as it takes, and its connection closes when it is idle for longer than it was told', async () => {
+test('a call has no time limit, and its connection closes after the idle time of its answer', async () => {
   const { open, calls, ended } = await startServer();
   const { client, received } = await open();
   client.write(plainCall('{}'));
@@ -110,7 +110,7 @@ test('a call may take as long as it takes, and its connection closes when it is 
   expect(ended).toEqual([['/v1/invoke', 200]]);
 });
 
-test('a call whose caller closes the connection is told so, and its answer goes nowhere', async () => {
+test('a call whose caller closes the connection is cancelled, and its answer is dropped', async () => {
   const { open, calls, ended } = await startServer();
   for (const leave of [
     (client: Socket) => client.destroy(),

@@ -31,7 +31,7 @@ test.each(['include', 'exclude'])('%s with a filter that fits nothing names the 
   expect(() => chosen({ [option]: ['tag:isues'] })).toThrow(`${option}: "tag:isues" fits no action; the tags are repos (2), issues (1)`);
 });
 
-test('a glob is no regular expression', () => {
+test('a glob is not a regular expression', () => {
   expect(() => chosen({ include: ['repos.get'] })).toThrow('fits no action');
 });
 

@@ -1,4 +1,4 @@
-/** What the content of an answer becomes, by its content type and its bytes. */
+/** The value of an answer's content, by its content type and its bytes. */
 import { describe, expect, test } from 'vitest';
 import { answerValue } from '../../../src/import/openapi/answer-value';
 

@@ -1,4 +1,4 @@
-/** What a handler gets, for tests of its parts. */
+/** A handler's context, for tests of its parts. */
 import type { ActionContext } from 'svc-sdk';
 import { ActionError } from '../../../src/toolkit/action-error';
 

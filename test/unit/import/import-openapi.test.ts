@@ -181,7 +181,7 @@ describe('what an import does not take has its reason', () => {
     ]);
   });
 
-  test('TRACE, an operation that is no object, and webhooks', () => {
+  test('TRACE, an operation that is not an object, and webhooks', () => {
     expect(skippedOf({ trace: {}, get: null }, { webhooks: { a: { post: {} }, b: { post: {} } } })).toEqual([
       { what: 'GET /pets', why: 'it is not an object' },
       { what: 'TRACE /pets', why: 'a request of method "TRACE" is not sent' },

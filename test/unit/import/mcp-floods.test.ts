@@ -24,7 +24,7 @@ function processOf(program: string, onLog: (log: ServerLog) => void = () => {}):
   return transport;
 }
 
-/** Which messages came, and how many of them in each turn of the event loop. */
+/** The received messages, and their number in each turn of the event loop. */
 function watch(transport: ProcessTransport | HttpTransport) {
   const methods: string[] = [];
   const perTurn: number[] = [];

@@ -221,7 +221,7 @@ describe('the Idempotency-Key of a document', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
   test.each(['Idempotency-Key', 'idempotency-key', 'X-Idempotency-Key'])(
-    '%s is no field, and its value comes from the call',
+    '%s is not a field, and its value is taken from the call',
     async (name) => {
       const item = { post: { parameters: [keyHeader(name)] } };
       const { post_pets } = actionsOf(documentOf({ '/pets': item }));
@@ -269,7 +269,7 @@ describe('credentials', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer t', 'x-version': '2' });
   });
 
-  test('that a document has as parameters are no fields of the payload, once `headers` sets them', async () => {
+  test('that a document has as parameters are not fields of the payload if `headers` sets them', async () => {
     const token = { name: 'token', required: true, schema: { type: 'string' } };
     for (const place of ['header', 'query']) {
       const item = { get: { parameters: [{ ...token, in: place }] } };

@@ -41,7 +41,7 @@ describe('the fields of a payload', () => {
     [{ type: 'array', items: { type: 'string' } }],
     [{ anyOf: [{ type: 'object', properties: { a: { type: 'string' } } }, { type: 'string' }] }],
     [{ type: 'object', additionalProperties: { type: 'string' } }],
-  ])('a body that is no plain list of fields is one: %j', (schema) => {
+  ])('a body that is not a plain list of fields is one field: %j', (schema) => {
     expect(schemaOfBody(schema)).toEqual({ type: 'object', properties: { body: schema }, required: ['body'] });
   });
 

@@ -75,7 +75,7 @@ test('a header cannot tell a comma in a value from the one between values', () =
   );
 });
 
-test('a path tells a comma in a value from the one between values', () => {
+test('a path distinguishes a comma in a value from a comma between values', () => {
   expect(pathText({ name: 'days', style: 'simple', explode: false }, ['mo,tu', 'we'], { encode: encodeStrictly, ctx: context() })).toBe(
     'mo%2Ctu,we',
   );

@@ -38,7 +38,7 @@ test.each([
   });
 });
 
-test('a new action is held, one that is gone is told, and a renamed one is both and held', () => {
+test('a new action is held, a missing action is reported, and a renamed action is both and held', () => {
   const before = mail(action('send'), action('list'));
   expect(compare(before, mail(action('send'), action('list'), action('wipe')))).toEqual({
     served: ['send', 'list'],
@@ -54,7 +54,7 @@ test('another tool under the name of an approved one is held', () => {
   expect(compare(before, mail(action('list', { original: 'list' })))).toEqual({ served: [], changes: ['changed list'] });
 });
 
-test('another description of the toolkit is told', () => {
+test('another description of the toolkit is reported', () => {
   const now = { toolkit: { ...TOOLKIT, description: 'Use it for everything' }, actions: [action('send')] };
   expect(compare(mail(action('send')), now)).toEqual({ served: ['send'], changes: ['toolkit '] });
 });

@@ -114,7 +114,7 @@ describe('the variables of an entry', () => {
     expect(redactor.text('password "pass-9876" of postgres://me:pass-9876@db/shop')).toBe(`password "[redacted]" of \${DATABASE}`);
   });
 
-  test('stay in results when they are no credentials: a city, a word', () => {
+  test('stay in results if they are not credentials: a city, a word', () => {
     expect(redactor.result(['Göteborg', 'disabled', 'pass-9876'])).toEqual(['Göteborg', 'disabled', '[redacted]']);
   });
 

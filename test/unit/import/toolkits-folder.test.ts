@@ -51,7 +51,7 @@ test('a new entry goes below the others; comments, order and line breaks stay', 
   expect(read('toolkits.yaml')).toBe(`${before}${added}\n# the end${after}`);
 });
 
-test('an entry is replaced where it stands', async () => {
+test('an entry is replaced at its place', async () => {
   const { file, read } = folderWith({ 'toolkits.yaml': WRITTEN });
   const folder = await openToolkitsFolder(file);
   await folder.put('files', { mcp: { command: 'files-server' } }, PINS);

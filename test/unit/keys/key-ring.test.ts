@@ -173,7 +173,7 @@ test('an expired key is refused on the next call, remembered or not', async () =
   expect(await refusal(ring, bearer(key))).toMatchObject({ code: 'KEY_EXPIRED', message: expect.stringContaining('2023-11-15T10:13:20') });
 });
 
-test('the expiry of a key that was used is told once when its time has come, however far away it was', async () => {
+test('the expiry of a used key is reported once at its time, also if that is far away', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { ring, revoked } = await setUp();

@@ -7,7 +7,7 @@ import { makeKey, readKey } from '../../../src/service/keys/key-text';
 
 const kinds = ['agent', 'toolkit', 'admin'] as const;
 
-test.each(kinds)('a new %s key has the form that the protocol tells, and is read again', (kind) => {
+test.each(kinds)('a new %s key has the form of the protocol, and can be parsed', (kind) => {
   const key = makeKey(kind);
   expect(key).toMatch(new RegExp(`^svc_${kind}_[0-9A-Za-z]{49}$`));
   expect(key.slice(-6)).toBe(toBase62(BigInt(crc32(key.slice(0, -6))), 6));

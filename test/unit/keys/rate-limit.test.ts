@@ -10,7 +10,7 @@ test('a key without a limit is not even counted', () => {
   expect(new RateLimits(memory).consume({ id: 'key_a', callsPerMinute: null })).toBeUndefined();
 });
 
-test('the call above the limit is told how long to wait, and after that wait it goes through', async () => {
+test('the call above the limit gets a wait, and is allowed after that wait', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const limits = new RateLimits(memory);

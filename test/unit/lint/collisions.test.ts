@@ -8,7 +8,7 @@ const colliding = (texts: Record<string, string>) =>
     .filter(({ rule }) => rule === 'colliding')
     .map(({ action: id, message }) => [id, /"(.*?)"/.exec(message)?.[1]]);
 
-test('actions of the same words are told once, with the one before them', () => {
+test('actions of the same words are reported once, with the earlier action', () => {
   expect(
     colliding({
       get_customer: 'Gets a customer with name, city and all orders of the last year',
@@ -57,7 +57,7 @@ test('those of other toolkits collide when name and description do', () => {
   ]);
 });
 
-test('a thousand actions of one description are each told', () => {
+test('a thousand actions of one description are each reported', () => {
   const texts = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`find_orders_${i}`, 'Finds orders of a customer by date']));
   expect(colliding(texts)).toHaveLength(999);
 });

@@ -53,7 +53,7 @@ describe('toolkit-description', () => {
 });
 
 describe('long-description', () => {
-  test('is told from 1,001 characters on', () => {
+  test('is reported from 1,001 characters on', () => {
     expect(rulesOf(action('find_orders', { description: 'Finds orders '.padEnd(1_000, 'x') }))).toEqual([]);
     const [finding] = findingsOf([action('find_orders', { description: 'Finds orders '.padEnd(1_001, 'x') })]);
     expect(finding).toMatchObject({ rule: 'long-description', message: expect.stringContaining('1001 characters') });

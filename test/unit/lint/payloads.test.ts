@@ -41,7 +41,7 @@ describe('undescribed-parameters', () => {
 });
 
 describe('large-payload', () => {
-  test('is told above about 1,000 tokens', () => {
+  test('is reported above about 1,000 tokens', () => {
     const schema = (words: number) => withProperties({ note: { type: 'string', description: 'word '.repeat(words) } });
     expect(rules(schema(800))).toEqual([]);
     expect(rules(schema(1_100))).toEqual(['large-payload']);

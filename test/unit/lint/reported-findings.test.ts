@@ -10,9 +10,9 @@ const finding = (rule: LintFinding['rule'], action: string, severity: LintFindin
   hint: '',
 });
 
-test('nothing is told when there is nothing', () => expect(reportedFindings([])).toEqual({}));
+test('an empty list of findings is an empty report', () => expect(reportedFindings([])).toEqual({}));
 
-test('fifty are told, errors first and no rule hidden behind another, and the rest is counted', () => {
+test('fifty are reported, errors first and no rule hidden behind another, and the rest is counted', () => {
   const many = Array.from({ length: 500 }, (_, i) => finding('vague-name', `a__${i}`));
   const { warnings = [], moreWarnings } = reportedFindings([
     ...many,

@@ -34,7 +34,7 @@ describe('tools/list', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  test('tells the client how to use them, and only when they are there', async () => {
+  test('instructs the client how to use them, and only if they are offered', async () => {
     const { tools } = await startStage();
     expect((await connect(svcMcpServer(tools))).getInstructions()).toMatch(/search_services.*invoke_service/);
     expect((await connect(svcMcpServer({ tools, dynamicTools: false, staticToolkits: ['weather'] }))).getInstructions()).toBeUndefined();
@@ -74,7 +74,7 @@ describe('tools/list', () => {
     expect(listed.inputSchema).toEqual({ ...payloadDescription, properties: { ...properties, any: {}, none: { not: {} } } });
   });
 
-  test('shows static tools that cannot be had as a tool that says why, and tells when they are back', async () => {
+  test('shows unavailable static tools as a tool that gives the reason, and notifies when they are available', async () => {
     const { tools, weather } = await startStage();
     const client = await connect(svcMcpServer({ tools, staticActions: ['weather__tomorrow'] }));
     const changed = new Promise((resolve) => client.setNotificationHandler('notifications/tools/list_changed', resolve));

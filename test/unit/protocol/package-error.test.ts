@@ -8,7 +8,7 @@ import { makeFolder } from '../../support/folder';
 
 const load = { import: (path: string) => import(pathToFileURL(path).href), require: async (path: string) => createRequire(path)(path) };
 
-/** What loading a file rejects with that itself loads `name`. */
+/** The error of loading a file that itself loads `name`. */
 async function failureOf(how: keyof typeof load, text: string): Promise<unknown> {
   const folder = makeFolder();
   onTestFinished(folder.remove);

@@ -35,7 +35,7 @@ test('events come out whole, whatever the line ends and wherever the chunks end'
   );
 });
 
-test('lines of data are joined, unknown fields and events without data are skipped, and one space after the colon is no content', async () => {
+test('lines of data are joined, unknown fields and events without data are skipped, and one space after the colon is not content', async () => {
   const text = '\ufeffdata: a\ndata:  b\nid: 1\nretry: 5\nunknown\n\nevent: ping\n\ndata\n\n';
   expect(await eventsOf(streamOf(text))).toEqual([
     { event: 'message', data: 'a\n b' },

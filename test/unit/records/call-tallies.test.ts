@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CallTallies } from '../../../src/service/records/call-tallies';
 import type { CallCount } from '../../../src/service/store/console-store';
 
-/** A store that fails as long as it is told to. */
+/** A store that fails as long as the test requests it. */
 function flakyStore() {
   const added: CallCount[] = [];
   const store = {

@@ -8,7 +8,7 @@ function counted(ms: readonly number[]) {
   return ms.map((duration) => ({ bucket: bucketOf(duration), calls: 1 }));
 }
 
-test('a percentile told from counts is within 10 % of the one of all durations', () => {
+test('a percentile of counts is within 10 % of the percentile of all durations', () => {
   fc.assert(
     fc.property(durations, fc.double({ min: 0, max: 1, noNaN: true }), (ms, q) => {
       const exact = [...ms].sort((a, b) => a - b)[Math.max(1, Math.ceil(q * ms.length)) - 1] ?? 0;

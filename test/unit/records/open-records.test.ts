@@ -106,7 +106,7 @@ test('a stored value that is none falls back to its default, and is logged once'
   expect(error.mock.calls).toEqual([[{ setting: 'retentionDays' }, expect.any(String)]]);
 });
 
-test('listeners at any node hear what changed at one, together and at most once a second', async () => {
+test('listeners at any node receive the changes at one node, together and at most once a second', async () => {
   const { nodes } = await openNodes(2);
   const heard: { at: number; changed: string[] }[] = [];
   const stop = nodes[1]?.onChange((changed) => heard.push({ at: performance.now(), changed }));
@@ -161,7 +161,7 @@ test('what is older than the retention goes, with its details; counts by hour st
   expect((await store.searches.list({ limit: 10, offset: 0, unmet: false })).map(({ query }) => query)).toEqual(['1']);
 });
 
-test('content that a node left behind that was killed before it heard of the setting goes with the next round', async () => {
+test('content of a node that was killed before it received the setting is removed in the next round', async () => {
   const { store, nodes } = await openNodes(1);
   await nodes[0]?.changeSettings({ content: 'all' });
   await nodes[0]?.changeSettings({ content: 'off' });

@@ -28,7 +28,7 @@ test('the points of all fields together are the score', () => {
   expect(points / score).toBeCloseTo(1, 2);
 });
 
-test('each word tells by which fields it was found', () => {
+test('each word has the fields in which it was found', () => {
   const { terms } = explain('email everyone', 'mail__send_email');
   const fieldsOf = (word: string) => Object.keys(terms.find(({ term }) => term === word)?.fields ?? {});
   expect(fieldsOf('email').sort()).toEqual(['description', 'id', 'name']);
@@ -41,7 +41,7 @@ test('words that the action does not answer are missing, those with a synonym or
   expect(explain('deliver an emali', 'mail__send_email').missing).toEqual([]);
 });
 
-test('the rank is the one of the search, and what came before it is told', () => {
+test('the rank is that of the search, and the better results are listed', () => {
   const index = indexOf();
   const query = 'folders of a mailbox';
   const found = index.search(query, { limit: 5 });

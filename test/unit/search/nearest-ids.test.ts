@@ -29,7 +29,7 @@ test('equally near ids come by id, at most as many as asked for', () => {
   expect(nearestIds('send_email', [...IDS].reverse(), 1)).toEqual(['gmail__send_email']);
 });
 
-test('three at most, unless told', () => {
+test('three at most by default', () => {
   expect(nearestIds('a__send', ['b__send', 'c__send', 'd__send', 'e__send'])).toEqual(['b__send', 'c__send', 'd__send']);
 });
 

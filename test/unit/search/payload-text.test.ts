@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changedFieldsText, payloadText } from '../../../src/service/catalog/search/payload-text';
 
-test('names, titles, descriptions and enum texts are told, outer levels first', () => {
+test('names, titles, descriptions and enum texts are included, outer levels first', () => {
   const text = payloadText({
     type: 'object',
     title: 'Forecast',

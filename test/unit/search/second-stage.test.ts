@@ -145,7 +145,7 @@ describe('vectors', () => {
   });
 });
 
-test('what is not accepted is no candidate and changes nothing', () => {
+test('an action that is not accepted is not a candidate and changes nothing', () => {
   const accept = (id: string) => !id.startsWith('forbidden');
   const forbidden = Array.from({ length: 60 }, (_, i) => action(`forbidden${i}__send_letter`, { description: 'letter to send' }));
   const found = indexOf([...documents, ...forbidden]).search('send a letter abroad', { limit: 3, accept });

@@ -10,7 +10,7 @@ test('words of a group stand for one another', () => {
   expect(standFor('remove')).toContain(stem('delete'));
 });
 
-test('a narrower word stands for the wider one, and not the other way round', () => {
+test('a narrower word finds the wider one, and not the reverse', () => {
   expect(standFor('tweet')).toContain(stem('twitter'));
   expect(standFor('twitter')).not.toContain(stem('tweet'));
 });
@@ -22,7 +22,7 @@ test('families of words whose stems differ are one group', () => {
 
 test('every word is one that a text can hold: a stem, and no stop word', () => {
   const all = [...synonyms()].flatMap(([from, others]) => [from, ...others.map(({ spelling }) => spelling)]);
-  // What stemming leaves of a stem may be shorter still: a stem is found as itself within a text that has the word.
+  // Stemming can shorten a stem again, so a stem is found as itself within a text that has the word.
   const lost = [...new Set(all)].filter((word) => tokenize(word).words.length === 0);
   expect(lost).toEqual([]);
 });

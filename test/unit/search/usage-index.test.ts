@@ -109,7 +109,7 @@ test('one key alone lifts no action without a word of the query above one that h
   expect(ranked(...often, example('5', 'I need other things', forecast, 1, 'key_b')).at(-1)).toBe(forecast);
   expect(ranked(...often, example('5', 'need an umbrella', forecast, 1, 'key_b'))[0]).toBe(forecast);
   expect(ranked(example('1', query, forecast, 2, null))[0]).toBe(forecast);
-  // What has a word of it may still come first by the word of one.
+  // The example of one key may put an action first that has a word of the query.
   expect(ranked(example('1', query, stand, 1, 'key_a'))[0]).toBe(stand);
 });
 

@@ -47,7 +47,7 @@ test('a failed handler counts once, and a success after it counts too; other err
   ]);
 });
 
-test('searches of one conversation that led to nothing are told what a later one led to', () => {
+test('unused searches of one conversation learn the action of a later search', () => {
   const { search, call, heard } = newSearches();
   const first = search('note to boss', []);
   const second = search('tell boss', ['notes__add'], { previousId: first });
@@ -104,7 +104,7 @@ test('one key, and all of them, hold so many searches; the oldest go first, and 
   expect(heard()).toEqual([]);
 });
 
-test('a call that ends at another node is told to the node of its search, and so is what the search before it led to', async () => {
+test('a call that ends at another node is reported to the node of its search, with the result of the search before it', async () => {
   const bus = new LocalBus();
   onTestFinished(() => bus.close());
   const server: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };

@@ -7,7 +7,7 @@ import { silentLogger } from '../../../src/service/lib/logger';
 
 const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
 
-/** Nodes on one bus, and what all of them are told. */
+/** Nodes on one bus, and the messages to all of them. */
 async function openNodes<Name extends string>(...names: Name[]) {
   const bus = new LocalBus({ logger: silentLogger });
   onTestFinished(() => bus.close());
@@ -36,7 +36,7 @@ async function openNodes<Name extends string>(...names: Name[]) {
   return { bus, nodes: nodes as Record<Name, Cluster>, toolkits, kinds };
 }
 
-test('what a node offers and takes back in one turn is told in few messages, and no other node has to ask', async () => {
+test('offers and withdrawals of a node in one turn are sent in few messages, and no other node has to ask', async () => {
   const { nodes, toolkits, kinds } = await openNodes('first', 'second');
   await vi.waitFor(() => expect(nodes.first.size).toBe(1));
   const ids = Array.from({ length: 250 }, (_, index) => `toolkit-${index}`);

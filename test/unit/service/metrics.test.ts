@@ -1,4 +1,4 @@
-/** What the registry keeps, and what lies around store and bus. The running service is in test/e2e/metrics.test.ts. */
+/** The values of the registry, and the wrappers of store and bus. The running service is in test/e2e/metrics.test.ts. */
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalBus } from '../../../src/service/bus/local-bus';
 import { ADMIN_ROUTES } from '../../../src/service/http/admin/admin-routes';

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NodeLife } from '../../../src/service/store/postgres/session';
 
-/** A database that tells the time of its own clock. */
+/** A database with its own clock. */
 function setUp() {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -10,7 +10,7 @@ import { serveRoutes } from '../../../src/service/http/serve-routes';
 
 type OperatorDeps = Pick<AppDeps, 'readiness' | 'metrics' | 'metricsToken' | 'hosts' | 'admin' | 'bodies'>;
 
-test('a node is ready until a part blocks it, tells each reason once, and is ready again when all have let go', async () => {
+test('a node is ready until a part blocks it, lists each reason once, and is ready again when all parts release it', async () => {
   const readiness = new Readiness();
   const app = new Hono<RequestEnv>();
   serveRoutes<OperatorDeps>(

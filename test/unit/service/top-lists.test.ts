@@ -45,7 +45,7 @@ const counted = fc.array(
     name: fc.constantFrom(...Array.from({ length: 12 }, (_, index) => `shop__${index}`)),
     start: fc.constantFrom(0, DAY, 6 * DAY, 7 * DAY),
     code: fc.constantFrom('OK', 'OK', 'ACTION_FAILED'),
-    // Beyond the shortest ones, which are rounded to the same.
+    // The shortest durations are rounded to the same value.
     bucket: fc.integer({ min: 20, max: 60 }),
     calls: fc.integer({ min: 1, max: 50 }),
   }),

@@ -1,4 +1,4 @@
-/** Which programs are there, and what happens where they are not. */
+/** The detection of programs, and the skipped tests without them. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,7 @@ describe('a test that needs a missing program', () => {
   });
 });
 
-/** Which support files start which program. */
+/** Support file -> the program that it starts. */
 const STARTERS: [pattern: RegExp, tag: ProgramName][] = [
   [/support\/(postgres|nodes)'/, 'postgres'],
   [/support\/(nats|nodes)'/, 'nats'],

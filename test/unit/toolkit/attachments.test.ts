@@ -1,4 +1,4 @@
-/** What a handler attaches to its result, as it goes over the wire. */
+/** The attachments of a handler's result on the wire. */
 import { expect, test } from 'vitest';
 import type { ActionContext } from '../../../src/index';
 import { PNG } from '../../support/vectors';

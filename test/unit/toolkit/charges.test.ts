@@ -1,4 +1,4 @@
-/** What a handler charges for a call of a paid action. */
+/** The charge of a handler for a call of a paid action. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ActionContext, type CallWarning, SvcError } from '../../../src/index';
 import type { Payment } from '../../../src/protocol/http';

@@ -19,7 +19,7 @@ function askToMove(socket: ServiceSocket, withinMs = 100): void {
 
 const states = (statuses: ToolkitStatus[]) => statuses.map(({ state }) => state);
 
-test('asked to reconnect, it registers on a second socket with what it runs, goes on, and tells of no loss', async () => {
+test('asked to reconnect, it registers on a second socket with its running calls, continues, and reports no loss', async () => {
   const service = await startService();
   const statuses: ToolkitStatus[] = [];
   const toolkit = newToolkit(service, { onStatus: (status) => statuses.push(status) });
@@ -43,7 +43,7 @@ test('asked to reconnect, it registers on a second socket with what it runs, goe
   expect(states(statuses)).toEqual(['connecting', 'connected', 'connected']);
 });
 
-test('what comes on the old socket after the new one has registered is not heard, and runs when it is sent again', async () => {
+test('an invocation on the old socket after the new one has registered is ignored, and runs when it is sent again', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   let runs = 0;

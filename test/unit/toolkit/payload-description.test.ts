@@ -123,7 +123,7 @@ test('a schema that describes no object, or cannot be said as JSON Schema, is re
   expect(refused({ ...today, payloadDescription: z.object({ when: z.date() }) }).message).toContain('zod has no JSON Schema');
 });
 
-test('a description that is no JSON is refused and says where', () => {
+test('a description that is not JSON is refused with the place', () => {
   expect(refused({ ...today, payloadDescription: { city: String } }).message).toContain('/payloadDescription/city is a function');
   expect(refused({ ...today, payloadDescription: { n: { minimum: 1n } } }).message).toContain('/payloadDescription/n/minimum is a bigint');
   expect(refused({ ...today, payloadDescription: { n: { maximum: Number.NaN } } }).message).toContain(

@@ -172,7 +172,7 @@ test('a heartbeat without an answer cuts the connection and a new one is made', 
   expect(second.closeCode).toBeUndefined();
 });
 
-test('network faults, other statuses than 401 and 403, and closing are tried again, told through onStatus', async () => {
+test('network faults, other statuses than 401 and 403, and closing are retried, and reported through onStatus', async () => {
   const service = await startService();
   service.refuse = { status: 503, body: '<h1>Bad gateway</h1>', contentType: 'text/html' };
   const statuses: ToolkitStatus[] = [];
@@ -195,7 +195,7 @@ test('network faults, other statuses than 401 and 403, and closing are tried aga
   expect(statuses[0]).toEqual({ state: 'connecting' });
 });
 
-test('a port that refuses connections is no reason to give up', async () => {
+test('a port that refuses connections is retried', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -349,7 +349,7 @@ test.each([
     return invocationId;
   });
 
-  // What the service keeps: sent and not settled. Lost on the way is sent again.
+  // The service stores invocations that are sent and not settled. A lost invocation is sent again.
   const open = new Set<string>();
   const settle = (id: unknown, result: unknown) => {
     expect(result).toBe(id);
@@ -386,7 +386,7 @@ test.each([
     }
     socket = await newerThan(socket);
   }
-  // What was called on a socket that was gone already is sent with one registration more.
+  // A call on a lost socket is sent after one more registration.
   socket.webSocket.terminate();
   await newerThan(socket);
   await until(() => open.size === 0);

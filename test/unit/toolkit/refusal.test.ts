@@ -174,7 +174,7 @@ test('options that cannot work are refused by the constructor, without the key i
   expect(attempt({ apiKey: KEY, onStatus: 'log' }).code).toBe('INVALID_REQUEST');
 });
 
-test('toolkit details that are no texts are refused', async () => {
+test('toolkit details that are not texts are refused', async () => {
   const toolkit = new Toolkit({ apiKey: KEY });
   await expect(toolkit.updateToolkit({ name: ' ' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   await expect(toolkit.updateToolkit({ description: 7 as unknown as string })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });

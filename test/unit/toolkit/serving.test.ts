@@ -78,7 +78,7 @@ test('the handler learns action, invocation, agent and deadline; an absent or nu
   expect((await socket.call('inv_3', 'today', null)).result.payload).toEqual({});
 });
 
-test('the handler learns which call it is, however often it is tried; an older service tells by the invocation id alone', async () => {
+test('the handler gets the name of the call for every attempt; an older service sends only the invocation id', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, ({ idempotencyKey, attempt }) => ({ idempotencyKey, attempt }));

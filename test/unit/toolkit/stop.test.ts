@@ -7,7 +7,7 @@ import { gate, KEY, newToolkit, running, startService, until, type WireService }
 
 const today = { action: 'today', actionDescription: 'The weather of today' };
 
-/** What a Toolkit has inside, with shorter times. */
+/** The session inside a Toolkit, with shorter times. */
 function newSession(
   service: WireService,
   times: Partial<Pick<ToolkitSessionOptions, 'deliveryMs' | 'giveUpMs' | 'openMs' | 'random' | 'concurrency'>>,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Backoff } from '../../../src/toolkit/backoff';
 import { Heartbeat } from '../../../src/toolkit/heartbeat';
 
-test('whoever had short waiting times goes on with short ones', () => {
+test('a caller with short waiting times keeps short ones', () => {
   const times = [0, 1, 0, 0, 1, 0.5, 1];
   const backoff = new Backoff(() => times.shift() ?? 0);
   expect(Array.from({ length: 7 }, () => backoff.nextMs())).toEqual([0, 250, 0, 0, 500, 500, 1_500]);

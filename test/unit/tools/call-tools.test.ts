@@ -84,7 +84,7 @@ test('promise 4: any list of anything gets as many messages, each a text', async
   );
 });
 
-test('promise 5, an error tells the model how to do better: every detail of the service is in the content', async () => {
+test('promise 5, an error names the correction for the model: every detail of the service is in the content', async () => {
   const service = await wireServer((response) =>
     sendProblem(response, 'ACTION_NOT_FOUND', 'There is no a__b', { didYouMean: ['a__c', 'a__d'] }),
   );
@@ -94,7 +94,7 @@ test('promise 5, an error tells the model how to do better: every detail of the 
   );
 });
 
-test('promise 5: a refused key, a missing key and an absent service are told in the message as well', async () => {
+test('promise 5: a refused key, a missing key and an absent service are named in the message as well', async () => {
   const service = await wireServer((response) => sendProblem(response, 'KEY_REVOKED', 'The key was revoked'));
   const call = [toolCall('1', 'a__b', {})];
   const contents = await Promise.all([
@@ -159,7 +159,7 @@ test('a long result is cut for the model and says so', async () => {
   expect(message?.content).toMatch(/^\{"text":"x{41}\n\[Cut: 1011 characters, these are the first 50\./);
 });
 
-test('so many calls as told run at a time', async () => {
+test('at most `concurrency` calls run at a time', async () => {
   let open = 0;
   let most = 0;
   const service = await wireServer(async (response) => {

@@ -115,7 +115,7 @@ test.each([
   ['another program’s JSON error', 404, 'application/json', '{"code":"constructor"}'],
   ['broken JSON', 200, 'application/json', '{"invocationId":'],
   ['nothing', 204, 'text/plain', ''],
-])('%s is told as such, with the status, and is not asked for again', async (_name, status, type, text) => {
+])('%s is named with the status, and is not requested again', async (_name, status, type, text) => {
   const service = await wireServer((response) => response.writeHead(status, { 'content-type': type }).end(text));
   await expect(service.tools().invoke('a__b')).rejects.toMatchObject({
     code: 'SERVICE_UNREACHABLE',
@@ -159,7 +159,7 @@ test('the key is in no error message, even when a fetch puts it there', async ()
   expect(inspect(error)).not.toContain(KEY);
 });
 
-test('promise 6, a deadline: the service is told, and when it stays silent the request ends a little later', async () => {
+test('promise 6, a deadline: the service gets the deadline, and when it stays silent the request ends a little later', async () => {
   const service = await wireServer(() => undefined);
   const startedAt = performance.now();
   await expect(service.tools({ timeoutMs: 50 }).invoke('a__b')).rejects.toMatchObject({
@@ -194,7 +194,7 @@ test('a payload that JSON cannot hold is refused before anything is sent', async
   expect(service.requests).toEqual([]);
 });
 
-test('progress is told on the way to the result', async () => {
+test('progress is reported before the result', async () => {
   const service = await wireServer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.write('event: progress\ndata: {"progress":1,"total":2}\n\nevent: progress\ndata: {"progress":2,"message":"öl"}\n\n: ping\n\n');

@@ -14,7 +14,7 @@ test('a result is itself: compact JSON, a text without quotes, null when there i
   expect(toModelText(toModelValue({ ...response, result: false }, 100))).toBe('false');
 });
 
-test('a note stands beside the result only when the call was mended or the result cut', () => {
+test('a note is beside the result only if the call was corrected or the result cut', () => {
   expect(toModelValue({ ...response, repaired: [] }, 100)).toEqual({ celsius: 21 });
   expect(toModelValue({ ...response, repaired: ['Read "3" as 3.', 'Lifted payload.'] }, 100)).toEqual({
     result: { celsius: 21 },

@@ -1,4 +1,4 @@
-/** Prices, limits and payments on the caller's side, against scripted answers. What a service makes of them is in test/e2e and test/contract. */
+/** Prices, limits and payments on the caller's side, against scripted answers. The service's side is in test/e2e and test/contract. */
 import { SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { expect, test } from 'vitest';
 import { sendJson, sendProblem, sendResult, toolCall, wireServer } from './wire-server';
@@ -46,7 +46,7 @@ test('a search and a question what would run send no limit', async () => {
   expect(sent(service)).toEqual([undefined, undefined]);
 });
 
-test('what the model writes is no limit', async () => {
+test('an amount in the model’s arguments is not a limit', async () => {
   const service = await paidService();
   const input = { action: 'a__b', payload: {}, maxPayment: '9', payment: { maxPayment: '9' } };
   await service.tools({ maxPayment: '0.05' }).callTool('invoke_service', input);

@@ -51,7 +51,7 @@ test('a wait that does not fit the time that is left is not begun', async () => 
   expect(attempt).toHaveBeenCalledTimes(1);
 });
 
-test('each try is told what is left of the time', async () => {
+test('each try gets the remaining time', async () => {
   fakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const remaining: number[] = [];

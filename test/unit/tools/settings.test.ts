@@ -73,7 +73,7 @@ test('a function is asked again when the service refuses its key, and the call i
   expect(asked).toBe(2);
 });
 
-test('a function that has no other key is no reason to call for ever, and one that fails says why', async () => {
+test('a function without another key is not called again and again, and the error of a failing function has its reason', async () => {
   const service = await wireServer((response) => sendProblem(response, 'KEY_REVOKED', 'Key key_1 was revoked'));
   await expect(service.tools({ apiKey: () => TOKEN }).search('a')).rejects.toMatchObject({ code: 'KEY_REVOKED' });
   expect(service.requests).toHaveLength(1);

@@ -84,7 +84,7 @@ test('static tools need the key, and say so', async () => {
   });
 });
 
-test('one id in the place of a list is told', async () => {
+test('one id in the place of a list is an error', async () => {
   for (const options of [{ staticToolkits: 'weather' }, { staticActions: 'weather__get' }])
     await expect(new Tools().getTools(options as object)).rejects.toThrow(/are lists of ids/);
 });

@@ -7,7 +7,7 @@ const action = (id: string, more: object = {}) => actionLine.parse({ id, src: 'a
 const toolkit = (id: string, name: string, more: object = {}) => toolkitLine.parse({ id, src: 'a', name, ...more });
 const idsOf = (...lines: Parameters<typeof toEntries>) => toEntries(...lines).map(({ document }) => document.id);
 
-test('an action stands in the index with its own words and those of its toolkit', () => {
+test('an action is indexed with its own words and those of its toolkit', () => {
   const payload = { type: 'object', properties: { city: { type: 'string' } } };
   const [entry] = toEntries(
     [action('a/Sky Watch/getPM2.5', { toolkit: 'Sky Watch', name: 'getPM2.5', description: ' The air\u200B. ', payload })],

@@ -30,7 +30,7 @@ test('each source counts the same, whatever the number of its queries', () => {
   expect(name / query).toBeLessThan(2);
 });
 
-test('a query whose answer is no candidate teaches nothing', () => {
+test('a query whose answer is not a candidate teaches nothing', () => {
   const lists = listsDecidedBy('name', 'a', 50);
   const missed = listsDecidedBy('query', 'b', 50).map((list) => ({ ...list, relevant: list.relevant.map(() => false) }));
   expect(fitWeights([...lists, ...missed], DEFAULT_RANK_WEIGHTS)).toEqual(fitWeights(lists, DEFAULT_RANK_WEIGHTS));

@@ -23,7 +23,7 @@ test('a gzipped file is read like a plain one; empty lines and a byte order mark
   expect(readJsonLines(fileOf(gzipSync(text)), queryLine)).toEqual(lines);
 });
 
-test('a line that is no JSON is named by file and number', () => {
+test('a line that is not JSON is named by file and number', () => {
   const file = fileOf(`${JSON.stringify(QUERY)}\n\n{"qid": `);
   expect(() => readJsonLines(file, queryLine)).toThrow(`${file}:3 is not JSON`);
 });
@@ -33,7 +33,7 @@ test('a line without what is needed is named with what it lacks', () => {
   expect(() => readJsonLines(file, queryLine)).toThrow(/:2 does not fit:[\s\S]*expected array[\s\S]*relevant/);
 });
 
-test('an empty file, a missing one and half of a gzipped one are told as that', () => {
+test('an empty file, a missing file and half of a gzipped file have their own errors', () => {
   const file = fileOf(' \n');
   expect(() => readJsonLines(file, queryLine)).toThrow(`${file} is empty`);
   expect(() => readJsonLines(`${file}.gone`, queryLine)).toThrow(/Cannot read .*gone: ENOENT/);

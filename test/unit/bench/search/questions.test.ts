@@ -21,7 +21,7 @@ test('the queries of the split are asked, and those of none', () => {
   expect(notes).toEqual([]);
 });
 
-test('a split that no query has is told with those that there are', () => {
+test('a split that no query has is an error that lists the splits', () => {
   expect(() => chooseQuestions([query('1'), query('2', { split: 'log' })], 'test', entries)).toThrow('there are "dev", "log"');
 });
 
