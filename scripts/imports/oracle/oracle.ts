@@ -220,7 +220,7 @@ function kindOf(type: string, schema: unknown, rules: DocumentRules): string {
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return 'multipart';
   if (/^(?:application|text)\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json';
-  if (type.endsWith('xml')) return 'text';
+  if (type.endsWith('xml') || /(?:ndjson|jsonl|jsonlines|json-seq)$/.test(type)) return 'text';
   if (isFile(found)) return 'binary';
   if (/\bjson\b/.test(type) || (isStructured && !type.startsWith('text/'))) return 'json';
   return /^text\/|yaml|ndjson|jsonl|graphql|javascript|sql|jwt/.test(type) ? 'text' : 'binary';

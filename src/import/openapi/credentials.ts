@@ -93,7 +93,7 @@ export class Credentials {
     const used = new Set(operations.flatMap(({ security }) => requirements(security ?? this.#global).flat()));
     return [...this.#schemes].flatMap(([name, scheme]) => {
       const isLeftOut = used.has(name) && kindOf(scheme) === undefined;
-      return isLeftOut ? [{ what: `security scheme ${name}`, why: `a credential of type ${typeOf(scheme)} is not made; ${ADVICE}` }] : [];
+      return isLeftOut ? [{ what: `security scheme ${name}`, why: notMade(scheme) }] : [];
     });
   }
 
@@ -105,8 +105,7 @@ export class Credentials {
       throw new SvcError('INVALID_REQUEST', `auth.schemes: the document has no scheme ${JSON.stringify(unknown)}; it has ${names}`);
     }
     const impossible = [...this.#schemes].find(([name, scheme]) => Object.hasOwn(schemes, name) && kindOf(scheme) === undefined);
-    if (impossible)
-      throw new SvcError('INVALID_REQUEST', `auth.schemes: a credential of type ${typeOf(impossible[1])} is not made; ${ADVICE}`);
+    if (impossible) throw new SvcError('INVALID_REQUEST', `auth.schemes: ${notMade(impossible[1])}`);
     const keys = [...this.#schemes].filter(([name, { type }]) => type === 'apiKey' && !Object.hasOwn(schemes, name)).map(([name]) => name);
     if (apiKey !== undefined && keys.length !== 1) {
       const advice = keys.length === 0 ? 'no scheme for it; use headers: { "<name>": key }' : `several; write schemes: { ${keys[0]}: key }`;
@@ -121,7 +120,10 @@ export class Credentials {
   }
 }
 
-const ADVICE = 'a header can be given in "headers"';
+function notMade(scheme: JsonObject): string {
+  if (scheme.type === 'mutualTLS') return 'a client certificate is not sent';
+  return `a credential of type ${typeOf(scheme)} is not made; a header can be given in "headers"`;
+}
 
 /** Such as `oauth2`, and `http digest` for a kind of http that is not supported. */
 function typeOf(scheme: JsonObject): string {

@@ -124,20 +124,21 @@ function readParameters(
   path: string,
 ): { parameters: OperationParameter[]; leftOut: LeftOutPart[] } | string {
   const found = new Map<string, OperationParameter>();
-  const leftOut: LeftOutPart[] = [];
+  const leftOut = new Map<string, LeftOutPart>();
   for (const reference of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
     const parameter = document.object(reference);
     if (!parameter) return 'a parameter is a reference that leads out of the document or to nothing';
     const { name, in: place } = parameter;
     const why = parameterProblem(name, place, path);
-    if (why !== undefined) leftOut.push({ part: `parameter ${String(name).slice(0, MAX_NAME_CHARS)}`, why });
+    const part = `parameter ${String(name).slice(0, MAX_NAME_CHARS)}`;
+    if (why !== undefined) leftOut.set(part, { part, why });
     else found.set(`${place} ${name}`, readParameter(document, parameter, name as string, place as OperationParameter['in']));
   }
   // Some documents do not say all that their paths hold.
   for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
     if (!found.has(`path ${name}`) && name !== '__proto__') found.set(`path ${name}`, readParameter(document, {}, name, 'path'));
   }
-  return { parameters: [...found.values()], leftOut };
+  return { parameters: [...found.values()], leftOut: [...leftOut.values()] };
 }
 
 /** Undefined for a parameter that can be sent. */

@@ -21,6 +21,7 @@ export interface RequestBody {
   encoding: JsonObject;
 }
 
+const JSON_LINES = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq)$/;
 const BINARY_TYPE =
   /^(?:image|audio|video|font|model)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|x-zip-compressed|vnd\.|x-)|^\*\/\*$|^application\/\*$/;
 
@@ -67,9 +68,11 @@ function kindOf(mediaType: string, schema: unknown, document: OpenapiDocument): 
   if (/\bxml$/.test(type)) return 'text';
   if (type.includes('*') && isStructured(schema, document)) return 'json';
   if (isFile(schema, document)) return 'binary';
+  // Several values, which one value of JSON cannot be.
+  if (JSON_LINES.test(type)) return 'text';
   // JSON in a type of a maker's own, such as `application/vnd.github.v3`.
   if (/\bjson\b/.test(type) || (type.startsWith('application/') && isStructured(schema, document))) return 'json';
-  if (type.startsWith('text/') || /^application\/(?:yaml|x-yaml|x-ndjson|jsonl|graphql|javascript|sql|jwt)$/.test(type)) return 'text';
+  if (type.startsWith('text/') || /^application\/(?:yaml|x-yaml|graphql|javascript|sql|jwt)$/.test(type)) return 'text';
   return BINARY_TYPE.test(type) ? 'binary' : undefined;
 }
 

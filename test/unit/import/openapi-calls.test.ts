@@ -122,13 +122,20 @@ describe('a request', () => {
     expect(await requestOf('/pets', item, { a: 1 }, { more: { openapi: '3.2.0' } })).toMatchObject({ method, body });
   });
 
-  test('sends a file as the body, and a text as text', async () => {
+  test('sends a file as the body', async () => {
     const binary = { post: { requestBody: { content: { 'application/octet-stream': {} } } } };
     const sent = await requestOf('/pets', binary, { body: { base64: 'aGk=', contentType: 'image/png' } });
     expect([sent.headers['content-type'], sent.body]).toEqual(['application/octet-stream', 'hi']);
-    const text = { post: { requestBody: { content: { 'text/plain': {} } } } };
-    expect(await requestOf('/pets', text, { body: 'hello' })).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } });
   });
+
+  test.each(['text/plain', 'application/x-ndjson', 'application/jsonl', 'application/json-seq'])(
+    'sends a body of %s as the text that it is',
+    async (type) => {
+      const item = { post: { requestBody: { content: { [type]: { schema: { type: 'array', items: { type: 'object' } } } } } } };
+      const body = '{"a":1}\n{"a":2}\n';
+      expect(await requestOf('/pets', item, { body })).toMatchObject({ body, headers: { 'content-type': type } });
+    },
+  );
 
   test('a file without content is an error', async () => {
     const item = { post: { requestBody: { content: { 'image/png': {} } } } };
