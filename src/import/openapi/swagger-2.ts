@@ -116,7 +116,7 @@ function toRequestBody(body: JsonObject | undefined, fields: readonly JsonObject
 /** If no media type is a form, a file is sent in parts, and other fields as `key=value`. */
 function formContent(fields: readonly JsonObject[], consumes: readonly string[]): JsonObject {
   const named = fields.filter(({ name }) => typeof name === 'string') as (JsonObject & { name: string })[];
-  const hasFile = fields.some(({ type }) => type === 'file');
+  const hasFile = fields.some((field) => field.type === 'file' || (field.type === 'array' && !isTextList(field)));
   const forms = consumes.filter((type) => /^\s*multipart\//i.test(type) || (!hasFile && /x-www-form-urlencoded/i.test(type)));
   const media = {
     schema: {
@@ -124,10 +124,15 @@ function formContent(fields: readonly JsonObject[], consumes: readonly string[])
       properties: Object.fromEntries(named.map((field) => [field.name, fieldSchema(field)])),
       required: named.filter(({ required }) => required === true).map(({ name }) => name),
     },
-    encoding: Object.fromEntries(named.flatMap((field) => (field.type === 'array' ? [[field.name, listStyle(field)]] : []))),
+    encoding: Object.fromEntries(named.filter(isTextList).map((field) => [field.name, listStyle(field)])),
   };
   const types = forms.length > 0 ? forms : [hasFile ? MULTIPART_TYPE : FORM_TYPE];
   return Object.fromEntries(types.map((type) => [type, media]));
+}
+
+/** A list of files has a part for each. */
+function isTextList({ type, items }: JsonObject): boolean {
+  return type === 'array' && !(isObject(items) && items.type === 'file');
 }
 
 function fieldSchema(field: JsonObject): unknown {

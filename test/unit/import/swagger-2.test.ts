@@ -161,6 +161,20 @@ describe('a form', () => {
   );
 });
 
+test('a list of files has a part for each', async () => {
+  const files = { in: 'formData', name: 'f', type: 'array', items: { type: 'file' } };
+  const sent = await requestOf(post({ parameters: [files] }), {
+    f: [
+      { filename: 'a', text: 'x' },
+      { filename: 'b', text: 'y' },
+    ],
+  });
+  expect(await partsOf(sent)).toEqual([
+    ['f', expect.stringMatching(/^a /)],
+    ['f', expect.stringMatching(/^b /)],
+  ]);
+});
+
 describe('a parameter', () => {
   const list = (place: string, collectionFormat?: string) => ({
     in: place,
