@@ -155,7 +155,7 @@ test.each([
   expect(counts).toMatchObject({ requests: 2 * actions, exact: 2 * actions });
 });
 
-/** What was imported differs from the document that the requests are read by. */
+/** The imported document differs from the document that the reader of the requests uses. */
 test.each([
   ['another separator', JSON.stringify(SWAGGER).replaceAll('"ssv"', '"pipes"'), 'query parameter query-ssv'],
   ['a lost body', JSON.stringify(SWAGGER).replace('{"$ref":"#/parameters/Body"}', ''), 'no body'],
