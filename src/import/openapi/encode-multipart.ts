@@ -55,12 +55,13 @@ function unplanned(name: string): PartPlan {
 
 function partsOf(plan: PartPlan, value: unknown, ctx: Pick<ActionContext, 'error'>): Part[] {
   const { style, headers } = plan;
-  if (style && !isFileValue(value)) {
+  const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null && item !== undefined);
+  // A file is a part of its own, whatever separates texts.
+  if (style && !items.some(isFileValue)) {
     const pairs = queryPairs(style, value, { encode: (text) => text, ctx });
     return pairs.map(([key, content]) => ({ name: key, contentType: 'text/plain', headers, content }));
   }
-  const items = Array.isArray(value) ? value : [value];
-  return items.filter((item) => item !== null && item !== undefined).map((item) => toPart(plan, item, ctx));
+  return items.map((item) => toPart(plan, item, ctx));
 }
 
 function toPart({ name, mediaTypes, headers, toJson }: PartPlan, value: unknown, ctx: Pick<ActionContext, 'error'>): Part {

@@ -118,6 +118,12 @@ test('a part has the headers whose value the document states, and its style', as
   expect(parts).toEqual([`${disposition('a')}; X-Kind: new | 1`, `${disposition('b')} | 2,3`, `${disposition('c')} | 4`]);
 });
 
+test('a list of files has a part for each, whatever its style', async () => {
+  const media = { encoding: { files: { style: 'form', explode: false } } };
+  const { parts } = await sentBody({ files: { type: 'array', items: FILE } }, { files: [{ text: 'a' }, { text: 'b' }] }, { media });
+  expect(parts).toEqual(['a', 'b'].map((text) => `${disposition('files', 'file')}; Content-Type: text/plain | ${text}`));
+});
+
 test('multipart/related begins with the first property of the document, which is its root', async () => {
   const properties = { metadata: { type: 'object' }, media: FILE };
   const payload = { media: { base64: 'aGk=', contentType: 'image/png' }, metadata: { name: 'a' } };
