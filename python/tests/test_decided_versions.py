@@ -67,7 +67,7 @@ async def stage(service: LocalService, name: str) -> AsyncIterator[Stage]:
         yield Stage(service, name, create_key(service, "toolkit", name), tools)
 
 
-async def test_a_destructive_action_that_comes_online_after_the_decision_does_not_run(service: LocalService) -> None:
+async def test_a_destructive_action_that_is_online_only_after_the_decision_does_not_run(service: LocalService) -> None:
     async with stage(service, "late") as at:
         assert not await at.tool.needs_approval(at.arguments, tool_call_id="call_1")
         decision = await at.tool.decide(at.arguments)

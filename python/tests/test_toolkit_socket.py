@@ -1092,7 +1092,7 @@ async def test_a_run_that_is_cancelled_when_its_connection_opens_closes_it(monke
 
 
 @pytest.mark.parametrize("cancels", [0, 1, 2, 3])
-async def test_a_program_that_ends_with_its_toolkit_at_work_closes_the_connection(
+async def test_a_program_that_ends_with_a_running_toolkit_closes_the_connection(
     cancels: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def program() -> None:

@@ -325,7 +325,7 @@ async fn a_disconnected_caller_and_a_deadline_cancel_the_handler() {
     let tools = Tools::builder().api_key(service.create_key("agent", "leaves", &[]).await).base_url(&service.url).build().unwrap();
     let call = tokio::spawn(async move { tools.invoke("slow__wait", ()).await });
     assert_eq!(soon("the handler", reasons.recv()).await, Some(None));
-    // This drops the future of the call.
+    // The abort drops the future of the call.
     call.abort();
     assert_eq!(soon("the cancel", reasons.recv()).await, Some(Some(CancelReason::Cancelled)));
     let late = agent.invoke_with("slow__wait", json!({}), 300, None).await.unwrap();

@@ -59,7 +59,7 @@ async def test_a_limit_of_one_serves_every_key() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_a_cancelled_waiter_takes_no_slot() -> None:
+async def test_a_cancelled_waiter_gets_no_slot() -> None:
     work = Work(1)
     leaving = AbortSignal()
     first = work.start("a1", AbortSignal())

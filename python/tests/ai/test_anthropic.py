@@ -75,9 +75,9 @@ test_contract = contract_of(
         converse=by_runner,
         cannot=CANNOT
         | {
-            "approval": "A runner asks nobody before a call",
+            "approval": "A runner has no approval before a call",
             "progress": "A runner shows nothing of a tool while it runs",
-            "payments": "A runner takes the content of a result alone",
+            "payments": "A runner accepts only the content of a result",
             "parallel": "A runner runs the calls of a message one after the other",
             "call_ids": "A runner passes the arguments alone",
         },

@@ -47,7 +47,7 @@ test_contract = contract_of(
         package="autogen-agentchat",
         converse=converse,
         cannot={
-            "approval": "AutoGen asks nobody before a call",
+            "approval": "AutoGen has no approval before a call",
             "progress": "Teams refuse events of a type that they do not know",
             "payments": "The result of a tool is a text",
             "empty_arguments": "AutoGen answers invalid JSON itself, in the words of the parser",

@@ -51,7 +51,7 @@ DRIVER = Driver(
     as_named=sanitize_tool_name,
     converse=converse,
     cannot={
-        "approval": "CrewAI asks nobody before a call",
+        "approval": "CrewAI has no approval before a call",
         "cancel": "CrewAI runs in threads, which nothing can end",
         "call_ids": "CrewAI does not pass the id to a tool",
         "progress": "CrewAI shows none",

@@ -69,7 +69,7 @@ test_contract = contract_of(
         | {
             "static_tools": "The SDK derives schemas from functions",
             "images": "A function returns JSON alone",
-            "approval": "The SDK asks nobody before it calls",
+            "approval": "The SDK has no approval before a call",
             "progress": "A function returns once",
             "payments": "A function returns JSON alone",
             "parallel": "The SDK awaits each call before the next",

@@ -107,7 +107,7 @@ DRIVER = Driver(
     # Python's null.
     understand=lambda output: None if output == "None" else output,
     cannot={
-        "approval": "smolagents asks nobody before a call",
+        "approval": "smolagents has no approval before a call",
         "cancel": "smolagents blocks its thread, which nothing can end",
         "call_ids": "smolagents does not pass the id to a tool",
         "progress": "smolagents shows none",
@@ -169,7 +169,7 @@ def code_of(program: Path) -> str:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
-async def test_program_lets_code_answer(
+async def test_program_answers_by_code(
     program: Path, stage: Stage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     code = """

@@ -19,7 +19,7 @@ def fake(open_fake: Callable[..., FakePlatform]) -> FakePlatform:
     return open_fake("discord")
 
 
-def test_the_id_comes_from_the_token() -> None:
+def test_the_id_is_part_of_the_token() -> None:
     assert DiscordClient(TOKEN).client_id == "discord-1100000000000000001"
 
 

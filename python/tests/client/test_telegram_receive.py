@@ -117,7 +117,7 @@ async def test_messages_of_different_groups_with_the_same_number_have_different_
 
 
 @pytest.mark.parametrize("as_files", [False, True])
-async def test_a_picture_comes_as_a_data_url_with_its_caption(
+async def test_a_picture_becomes_a_data_url_with_its_caption(
     fake: FakePlatform, client: BaseClient, as_files: bool
 ) -> None:
     fake.say("@svc_fake_bot what is this?", images=[PNG], as_files=as_files, **GROUP)

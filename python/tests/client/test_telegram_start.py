@@ -23,7 +23,7 @@ def test_an_account_does_not_show_its_token() -> None:
     assert TOKEN not in repr(TelegramAccount(TOKEN, "http://127.0.0.1", 30, "telegram-123456789"))
 
 
-def test_the_id_comes_from_the_token() -> None:
+def test_the_id_is_part_of_the_token() -> None:
     assert TelegramClient(TOKEN).client_id == "telegram-123456789"
 
 

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 pub struct ActionContext {
     /// Name of the action, without the toolkit id.
     pub action: String,
-    /// Unique for ever.
+    /// A globally unique id.
     pub invocation_id: String,
     /// The agent key's id: the same for all calls of one agent, never the key itself.
     pub agent_id: String,

@@ -95,7 +95,7 @@ impl Tools {
         [search_definition(), invoke_definition()]
     }
 
-    /// Tools in the shape of OpenAI chat completions. Only static tools take a network call.
+    /// Tools in the shape of OpenAI chat completions. Only static tools need a network call.
     ///
     /// # Errors
     ///

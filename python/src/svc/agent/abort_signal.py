@@ -14,7 +14,7 @@ class AbortSignal:
     """An abort with a reason, possible during any await.
 
     A cancelled asyncio task can go on, because foreign code may catch the cancellation. So the agent's own steps are
-    never cancelled. They ``race`` each call of a model, a tool or a client against the signal.
+    never cancelled. The steps ``race`` each call of a model, a tool or a client against the signal.
     """
 
     def __init__(self, parent: "AbortSignal | None" = None) -> None:

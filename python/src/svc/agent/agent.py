@@ -69,9 +69,9 @@ class Agent:
                 ``ask_above``: ``"ask"`` asks the person who wrote, in the chat; a function decides; ``"never"`` runs
                 it.
             ask_above: calls of actions with a higher price than this amount, such as ``"0.50"``, need approval too.
-                Default: the price alone asks nobody.
-            owners: user ids that may answer questions for everybody, each as ``<client id>/<user id>``. Default: only
-                the person who wrote may answer.
+                Default: a price alone needs no approval.
+            owners: user ids that may answer the questions of all users, each as ``<client id>/<user id>``. Default:
+                only the person who wrote may answer.
             edit: true shows a long answer while it is written, on platforms where messages can be edited.
             on_event: called with each event. The library prints nothing.
             max_steps: messages of the model in one turn, 1 to 100.

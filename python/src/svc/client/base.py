@@ -41,7 +41,7 @@ class Question:
 
 
 class RefusedReply(Exception):  # noqa: N818 (it names what happened, as in TypeScript)
-    """The platform refused a reply for good: the person blocked the bot, the channel is gone.
+    """The platform refused a reply permanently: the person blocked the bot, the channel is gone.
 
     Raised by ``send_message`` and ``ask_approval``. The agent does not try again.
     """
@@ -73,7 +73,7 @@ class BaseClient(ABC):
 
     @abstractmethod
     async def stop(self) -> None:
-        """Disconnects. It may be called without a ``start()`` before, and twice."""
+        """Disconnects. The agent may call this without an earlier ``start()``, and twice."""
 
     @abstractmethod
     async def receive_message(self) -> MessageContext | None:

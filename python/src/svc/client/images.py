@@ -33,7 +33,7 @@ def read_image_data_url(url: str) -> Image | None:
     if not match:
         return None
     media_type, data = match.groups()
-    # Some writers leave out the padding, and Python insists on it.
+    # Some writers omit the padding, which Python requires.
     data = data.rstrip("=")
     try:
         return Image(media_type, base64.b64decode(data + "=" * (-len(data) % 4)))

@@ -6,7 +6,7 @@ from svc.errors import SvcError
 
 
 def require_asyncio() -> None:
-    """Trio and curio run coroutines too, up to the first wait, which would fail with an error about something else.
+    """Trio and curio run coroutines too, up to the first wait, which would fail with a misleading error.
 
     Raises:
         SvcError: INVALID_REQUEST if no event loop of asyncio runs.

@@ -50,7 +50,7 @@ class ActionContext:
 
     Attributes:
         action: name of the action, without the toolkit id.
-        invocation_id: unique for ever.
+        invocation_id: a globally unique id.
         agent_id: the agent key's id: the same for all calls of one agent, never the key itself.
         user_id: the user of the call, named by the holder of its agent key. The id is unchanged for a token and for
             agents of this toolkit's owner; otherwise it is an id for this toolkit only. None if no user is named.
@@ -105,7 +105,7 @@ class ActionContext:
     result = Result
 
     def charge(self, amount: str | None) -> None:
-        """Sets what the call costs, once: ``ctx.charge("0.03")``.
+        """Sets the cost of the call, once: ``ctx.charge("0.03")``.
 
         A call without a charge costs all of ``ctx.payment["amount"]``; a failed call costs nothing.
 

@@ -168,7 +168,7 @@ class Tools:
         static_toolkits: Sequence[str] = (),
         static_actions: Sequence[str] = (),
     ) -> list[dict[str, Any]]:
-        """Tools in the shape of OpenAI chat completions. Only static tools take a network call.
+        """Tools in the shape of OpenAI chat completions. Only static tools need a network call.
 
         Args:
             dynamic_tools: false leaves out ``search_services`` and ``invoke_service``.

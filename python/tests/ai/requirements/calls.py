@@ -36,7 +36,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert told.text == DONE
 
 
-@REQUIREMENTS.add("makes its own Tools from options, and takes one as it is")
+@REQUIREMENTS.add("creates a Tools from options, and accepts an existing Tools")
 async def _(stage: Stage, driver: Driver) -> None:
     for options in (stage.connection, {"tools": stage.tools}):
         told = await converse(stage, driver, [[invoke("weather__today", {"city": "Oslo"})]], options=options)

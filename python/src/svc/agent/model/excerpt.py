@@ -12,7 +12,7 @@ def excerpt_of(text: str, key: str | None = None) -> str:
     """One line of at most 300 characters.
 
     Args:
-        text: what the server said
+        text: the server's text
         key: replaced before the text is cut, because some servers repeat it
     """
     safe = text.replace(key, "…") if key else text

@@ -1,4 +1,4 @@
-"""The two forms of a message: as a model's server takes it, and as it is stored."""
+"""The two forms of a message: for a model's server, and for the store."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ class Approval(TypedDict):
     text: str
     #: Index of each call that needs approval -> the price that the person saw, ``0`` if it is free.
     calls: dict[str, str]
-    #: Index of each call that could not be decided about -> the error that the model reads. Such a call does not run.
+    #: Index of each call that could not be decided about -> the error that the model reads. The call then does not run.
     failed: NotRequired[dict[str, Any]]
     #: Index of each call of the step -> the version of its action at the decision. Absent in questions of svc-sdk
     #: before 0.14.

@@ -60,7 +60,7 @@ class FairSlots:
         following = next(filter(self._is_free, self._waiting), None)
         if following is None:
             return
-        # The key goes to the end of the line.
+        # Moves the key to the end of the queue.
         queue = self._waiting.pop(following)
         turn = queue.popleft()
         if queue:

@@ -32,8 +32,8 @@ async def think(scope: TurnScope) -> None:
     """Brings a turn to ``replying``, or to ``asking`` while a person has to answer.
 
     Raises:
-        AgentEnds: the turn stays as it is written
-        LostTurnError: somebody else has changed it
+        AgentEnds: the stored turn resumes at the next start
+        LostTurnError: another process or a command has changed the turn
         StoreError: the file cannot be written
     """
     if scope.turn.state == "replying":
@@ -54,8 +54,8 @@ async def reply(scope: TurnScope) -> None:
     """Sends the reply. A crash before ``done`` is written sends it again.
 
     Raises:
-        AgentEnds: the turn stays as it is written
-        LostTurnError: somebody else has changed it
+        AgentEnds: the stored turn resumes at the next start
+        LostTurnError: another process or a command has changed the turn
         StoreError: the file cannot be written
     """
     turn = scope.turn

@@ -11,8 +11,8 @@ from svc.protocol.http import NO_ACTION_VERSION, ResolveResponse
 from svc.tools import Tools
 from svc.tools.definitions import SEARCH_TOOL
 
-#: The service refuses a call with one of these errors before it runs. Any other error says nothing about what the call
-#: would do.
+#: The service refuses a call with one of these errors before it runs. Any other error says nothing about the effect of
+#: the call.
 _REFUSED_BEFORE_RUN = frozenset(
     {
         "INVALID_REQUEST",

@@ -9,7 +9,7 @@ from svc.ai.anthropic.content import to_content
 
 
 class SvcTool(dict[str, Any], BetaAsyncBuiltinFunctionTool):
-    """A tool definition as the API takes it, for ``messages.create``; runners of ``AsyncAnthropic`` call it too."""
+    """A tool definition in the form of the API, for ``messages.create``; runners of ``AsyncAnthropic`` call it too."""
 
     def __init__(self, tool: AgentTool) -> None:
         super().__init__(type="custom", name=tool.name, description=tool.description, input_schema=tool.parameters)

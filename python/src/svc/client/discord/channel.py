@@ -1,7 +1,7 @@
 """Messages of the bot in one channel.
 
 Units: 2,000 UTF-16 units and 10 files a message.
-Errors: RefusedReply if Discord refuses a message for good.
+Errors: RefusedReply if Discord refuses a message permanently.
 Source: https://discord.com/developers/docs/resources/message#create-message
 """
 

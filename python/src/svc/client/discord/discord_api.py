@@ -159,7 +159,7 @@ def _parse(body: bytes) -> Any:
 
 
 def _rate_limit_wait(problem: Mapping[str, Any], answer: HttpAnswer) -> float:
-    """The header has whole seconds. It is all that a proxy in front of Discord sends."""
+    """The header has whole seconds. A proxy in front of Discord sends only the header."""
     wait = problem.get("retry_after")
     if not isinstance(wait, int | float):
         text = answer.headers.get("retry-after", "")

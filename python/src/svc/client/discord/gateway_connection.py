@@ -24,7 +24,7 @@ from svc.client.discord.gateway_session import GatewaySession
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
-#: Guild messages and direct messages: no privileged intent. Discord then leaves out the text of messages to others.
+#: Guild messages and direct messages: no privileged intent. Discord then omits the text of messages to others.
 _INTENTS = (1 << 9) | (1 << 12)
 #: Codes 1000 and 1001 would end the session.
 _LEAVE_CODE = 4200

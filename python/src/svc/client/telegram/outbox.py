@@ -1,6 +1,6 @@
 """Messages of the bot in a chat.
 
-Errors: RefusedReply for what Telegram refuses for good; TelegramError after five tries of anything else.
+Errors: RefusedReply for a permanent refusal of Telegram; TelegramError after five tries for any other failure.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -118,7 +118,7 @@ def _without_name(text: str, bot: Bot) -> str:
 
 def _attachment_of(message: TelegramMessage) -> Attachment | None:
     if photo := message.get("photo"):
-        # A photo comes in several sizes.
+        # Telegram sends a photo in several sizes.
         return Attachment("photo", _largest_fitting(photo))
     if document := message.get("document"):
         is_picture = document.get("mime_type", "").startswith("image/")

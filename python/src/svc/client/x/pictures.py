@@ -11,7 +11,7 @@ from svc.client.x.x_api import XApi, XRefusedError, normal_address
 if TYPE_CHECKING:
     import httpx2
 
-#: X takes animated GIFs only by another, longer way.
+#: X accepts animated GIFs only by another, longer upload.
 _UPLOAD_TYPES = ("image/png", "image/jpeg", "image/webp")
 _MAX_UPLOADS = 4
 
