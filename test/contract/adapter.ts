@@ -121,7 +121,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       expect(exchanges[1]?.output).toEqual({ city: 'Rome', celsius: 21 });
     });
 
-    testOnce('makes its own Tools from options, and takes one as it is', async () => {
+    testOnce('creates a Tools from options, and accepts an existing Tools', async () => {
       const stage = await startStage();
       const call = [[invoke('weather__today', { city: 'Oslo' })]];
       for (const options of [stage.connection, stage.tools as LoadSvcToolsOptions, { tools: stage.tools }]) {
