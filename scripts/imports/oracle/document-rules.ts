@@ -152,7 +152,8 @@ export class DocumentRules {
       const fields = Object.entries(isObject(encoding) ? encoding : {}).map(([name, said]) => [name, fieldRule(said)] as const);
       return [bareType(type), { schema, fields: new Map(fields) }] as const;
     });
-    return { required: body.required === true, media: new Map(media) };
+    // Of two types that differ in their parameters alone, such as a version, the first counts.
+    return { required: body.required === true, media: new Map(media.reverse()) };
   }
 
   #swaggerBody(operation: JsonObject, parameters: readonly JsonObject[]): BodyRule | undefined {

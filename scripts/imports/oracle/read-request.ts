@@ -164,6 +164,12 @@ function namedProblems(rest: RawPair[], name: string, value: unknown, writing: W
   const isList =
     Array.isArray(value) && said.explode && said.style !== 'json' && !(writing === undefined && values.length === 1 && hasObject(value));
   const expected = isList ? value : [value];
+  if (!isList && own.length > 1) {
+    // Fields of two objects, or of an object and a parameter, may share a name: the others explain the other pairs.
+    const index = values.findIndex((raw) => readsAs(raw, value, said));
+    rest.push(...own.toSpliced(Math.max(index, 0), 1));
+    return index >= 0 ? [] : [`${what} ${name}: ${shown(own)}`];
+  }
   const isSame = values.length === expected.length && expected.every((item, index) => readsAs(values[index] as string, item, said));
   return isSame ? [] : [`${what} ${name}: ${shown(own)}`];
 }

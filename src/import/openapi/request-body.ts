@@ -38,6 +38,7 @@ export function readRequestBody(
   const hasFile = offers.some((offer) => offer?.kind === 'multipart' && hasFileField(offer.schema, document));
   const order: BodyKind[] = hasFile ? ['multipart', 'json', 'form', 'text', 'binary'] : ['json', 'form', 'multipart', 'text', 'binary'];
   const [best] = order.flatMap((kind) => offers.find((offer) => offer?.kind === kind) ?? []);
+  if (!best && /^multipart\//i.test(first[0])) return 'the parts of its body have no names';
   if (!best) return `its body is ${first[0]}; JSON, forms, text, XML and files are supported`;
   const others = content.filter(([, media]) => !isDeepStrictEqual(document.object(media)?.schema ?? {}, best.schema));
   return {
@@ -62,7 +63,7 @@ function toBody(mediaType: string, media: JsonObject, body: JsonObject, document
 function kindOf(mediaType: string, schema: unknown, document: OpenapiDocument): BodyKind | undefined {
   const type = mediaType.split(';', 1)[0]?.trim() ?? '';
   if (type === 'application/x-www-form-urlencoded') return 'form';
-  if (type.startsWith('multipart/')) return 'multipart';
+  if (type.startsWith('multipart/')) return isFile(schema, document) ? undefined : 'multipart';
   if (/^(?:application|text)\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json';
   // A model can write XML; which schema it has is said in words.
   if (/\bxml$/.test(type)) return 'text';

@@ -105,6 +105,8 @@ describe('operations', () => {
       documentOf({
         '/a': { get: { requestBody: body('application/json') }, post: { parameters: [{ $ref: 'https://evil.example/p.json' }] } },
         '/b': { $ref: './b.yaml' },
+        '/d': { post: { requestBody: { content: { 'multipart/form-data': { schema: { type: 'string', format: 'binary' } } } } } },
+        '/e': { post: { requestBody: { content: { 'application/protobuf': {} } } } },
         '/c': { post: { servers: [{ url: 'https://uploads.example.com' }] } },
       }),
     );
@@ -112,6 +114,8 @@ describe('operations', () => {
       { what: 'POST /a', why: expect.stringContaining('leads out of the document') },
       { what: '/b', why: expect.stringContaining('leads out of the document') },
       { what: 'GET /a', why: 'a GET request has no body, and this one needs it' },
+      { what: 'POST /d', why: 'the parts of its body have no names' },
+      { what: 'POST /e', why: 'its body is application/protobuf; JSON, forms, text, XML and files are supported' },
       { what: 'POST /c', why: expect.stringContaining('https://uploads.example.com') },
     ]);
   });
