@@ -33,7 +33,7 @@ export class AgentRun {
   readonly #intake: Intake;
   readonly #ending = new AbortController();
   readonly #owner = randomBytes(8).toString('hex');
-  /** The first error after which the agent has to end. */
+  /** The first error that ends the agent. */
   #fatal: Error | undefined;
   #over: Promise<void> = Promise.resolve();
 
@@ -50,7 +50,7 @@ export class AgentRun {
     let signals = 0;
     const onSignal = () => {
       signals += 1;
-      // The second signal means: do not wait.
+      // A second signal ends the process without waiting.
       if (signals > 1) process.exit(1);
       end();
     };
@@ -68,7 +68,7 @@ export class AgentRun {
 
   async stop(): Promise<void> {
     this.#ending.abort();
-    // `run()` rejects with it.
+    // `run()` rejects with this error.
     await this.#over.catch(() => {});
   }
 
@@ -90,7 +90,7 @@ export class AgentRun {
     });
     await Promise.all(loops);
     clearInterval(cleaning);
-    // An agent that cannot write must not act.
+    // An agent whose store fails must not act.
     await this.#lanes.end(this.#fatal instanceof StoreError ? 0 : DRAIN_MS);
     const stopped = clients.map((client) => stopClient({ client, store, owner: this.#owner, emit: (event) => this.#emit(event) }));
     await Promise.allSettled(stopped);
@@ -129,7 +129,7 @@ export class AgentRun {
     }
   }
 
-  /** A mistake in the program's listener must not change a turn, and the library prints nothing: `run()` rejects with it. */
+  /** An error of the program's listener must not change a turn: `run()` rejects with the error. */
   #emit(event: AgentEvent): void {
     try {
       this.#options.options.onEvent(event);

@@ -20,7 +20,7 @@ export class Agent {
   readonly #clients = new Map<string, BaseClient>();
   #run: AgentRun | undefined;
 
-  /** @throws SvcError INVALID_REQUEST for an option that is wrong, and for two clients with one id */
+  /** @throws SvcError INVALID_REQUEST for an invalid option, and for two clients with one id */
   constructor(options: AgentOptions = {}) {
     this.#options = readAgentOptions(options);
     this.#store = new AgentStore(this.#options.store, this.#options.agentId);
@@ -34,37 +34,38 @@ export class Agent {
    */
   addClient(client: BaseClient): this {
     const { clientId } = client;
-    if (typeof clientId !== 'string' || clientId === '') throw new SvcError('INVALID_REQUEST', 'A client needs a clientId that is a text');
+    if (typeof clientId !== 'string' || clientId === '')
+      throw new SvcError('INVALID_REQUEST', 'A client needs a clientId that is a non-empty text');
     if (this.#clients.has(clientId)) throw new SvcError('INVALID_REQUEST', `This agent has a client ${clientId} already`);
     if (this.#run) throw new SvcError('INVALID_REQUEST', 'The agent runs: add clients before run()');
     this.#clients.set(clientId, client);
     return this;
   }
 
-  /** All prompts by name: the built-in ones, and those that were set. */
+  /** All prompts by name: the built-in prompts and the prompts that were set. */
   getAllPrompts(): Record<string, string> {
     return { ...BUILT_IN_PROMPTS, ...this.#store.settings.all('prompt') };
   }
 
-  /** `''` for a name that is unknown. */
+  /** Returns `''` for an unknown name. */
   getPrompt(name: string): string {
     const prompts = this.getAllPrompts();
     return Object.hasOwn(prompts, name) ? (prompts[name] as string) : '';
   }
 
-  /** Holds from the next step of every turn on, and after a restart. `''` and null bring the built-in text back. */
+  /** Applies from the next step of every turn, also after a restart. `''` and null restore the built-in text. */
   setPrompt(name: string, text: string | null): void {
     this.#store.settings.set('prompt', name, text);
   }
 
-  /** The id of a model. A name that was not set gives that of `default`, then `SVC_MODEL`; `''` without either. */
+  /** The id of a model. An unset name falls back to the id of `default`, then to `SVC_MODEL`, then to `''`. */
   getModel(name = 'default'): string {
     const models = this.#store.settings.all('model');
     const set = Object.hasOwn(models, name) ? models[name] : models.default;
     return set ?? process.env.SVC_MODEL ?? '';
   }
 
-  /** @param id such as `openai/gpt-5-mini`; null forgets it */
+  /** @param id such as `openai/gpt-5-mini`; null removes the setting */
   setModel(name: string, id: string | null): void {
     this.#store.settings.set('model', name, id);
   }
@@ -72,8 +73,7 @@ export class Agent {
   /**
    * Serves the clients until `stop()`, until `signal` is aborted, or until SIGINT or SIGTERM.
    *
-   * @throws SvcError INVALID_REQUEST without a model or a client, INVALID_KEY without a key; an error that names the client, if one cannot start or
-   *         none is left; an error that names the file, if the store cannot be written
+   * @throws SvcError INVALID_REQUEST without a model or a client, INVALID_KEY without a key; an error that names the client, if a client cannot start or no client is left; an error that names the file, if the store cannot be written
    */
   async run({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.#run) throw new SvcError('INVALID_REQUEST', 'The agent runs already');
@@ -94,7 +94,7 @@ export class Agent {
     }
   }
 
-  /** Takes in no more messages, and gives the turns at work 25 seconds. Open turns go on at the next start. */
+  /** Stops receiving messages and waits up to 25 seconds for running turns. Open turns continue at the next start. */
   async stop(): Promise<void> {
     await this.#run?.stop();
   }

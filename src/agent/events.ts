@@ -1,4 +1,4 @@
-/** The events of an agent: the library prints nothing. */
+/** The events of an agent. The library prints no output. */
 import type { TokenCount } from './model/ask-model';
 
 export type AgentEvent =
@@ -23,9 +23,9 @@ export interface TurnStartEvent extends TurnEvent {
 export interface TurnEndEvent extends TurnEvent {
   type: 'turn-end';
   code: TurnCode;
-  /** Since the message came in. */
+  /** Since the message was received. */
   milliseconds: number;
-  /** Sum over all model calls of this process for the turn; zeros if the model's server counts none. */
+  /** Sum over all model calls of this process for the turn; 0 if the model's server does not count tokens. */
   tokens: TokenCount;
 }
 
@@ -50,20 +50,20 @@ export interface ModelErrorEvent extends TurnEvent {
   willRetry: boolean;
 }
 
-/** The platform did not take a reply, a question or a partial text. Replies and questions are sent again. */
+/** The platform did not accept a reply, a question or a partial text. Replies and questions are retried. */
 export interface ReplyErrorEvent extends TurnEvent {
   type: 'reply-error';
   error: Error;
 }
 
-/** A client returned something that is not a message. It is left out, and the agent goes on. */
+/** A client returned an invalid message, which is ignored. */
 export interface MessageErrorEvent {
   type: 'message-error';
   clientId: string;
   error: Error;
 }
 
-/** A function of the program threw: `accept` then refuses, and `approve` says no. */
+/** A function of the program threw. An error of `accept` refuses the message, an error of `approve` refuses the call. */
 export interface HandlerErrorEvent {
   type: 'handler-error';
   handler: 'accept' | 'approve';
@@ -73,7 +73,7 @@ export interface HandlerErrorEvent {
 export interface ClientStateEvent {
   type: 'client-state';
   clientId: string;
-  /** `waiting`: another process has the client. `failed`: the client ended with `error`, and the others go on. */
+  /** `waiting`: another process holds the client. `failed`: the client ended with `error`; other clients continue. */
   state: 'waiting' | 'started' | 'stopped' | 'failed';
   error?: Error;
 }

@@ -1,4 +1,4 @@
-/** The public door of `svc-sdk/agent`. Adding a line here is making API. */
+/** The public entry `svc-sdk/agent`. Every export here is public API. */
 export { Agent } from './agent';
 export { BaseClient, type Question, RefusedReply } from './chat/base-client';
 export { imageDataUrl, readImageDataUrl } from './chat/images';

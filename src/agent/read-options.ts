@@ -1,4 +1,4 @@
-/** The options of an agent, checked and with their defaults. */
+/** Checks the options of an agent and adds defaults. */
 import { SvcError, Tools, toMillionths } from 'svc-sdk';
 import { chatCompletionsModel } from './model/chat-completions';
 import type { AgentOptions } from './options';
@@ -20,7 +20,7 @@ export function readAgentOptions(options: AgentOptions) {
       'INVALID_REQUEST',
       `owners are written <client id>/<user id>, such as telegram-42/7, not ${JSON.stringify(misnamed)}`,
     );
-  // Refuses a wrong address before the first message comes.
+  // Throws for a wrong URL before the first message arrives.
   new Tools({ apiKey, baseUrl });
   return {
     apiKey,

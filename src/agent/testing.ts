@@ -1,4 +1,4 @@
-/** The public door of `svc-sdk/agent/testing`. Adding a line here is making API. */
+/** The public entry `svc-sdk/agent/testing`. Every export here is public API. */
 export { type ContractCase, clientContract } from './testing/client-contract';
 export type { MakeClient } from './testing/contract/stage';
 export { type FakeDiscord, type FakeDiscordMessage, startFakeDiscord } from './testing/fake-discord';

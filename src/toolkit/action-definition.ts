@@ -12,15 +12,16 @@ import type { ActionContext } from './context';
 import { notJson } from './not-json';
 import { isStandardSchema, parsePayload, type StandardSchema, toJsonSchema } from './standard-schema';
 
-/** The compiler's message for a schema that `run()` would refuse. */
-type NotJsonSchema = 'This schema cannot say itself as JSON Schema: see withJsonSchema and docs/toolkit.md';
+/** The compiler's error message for a schema that `action()` would refuse. */
+type NotJsonSchema = 'This schema cannot be converted to JSON Schema: see withJsonSchema and docs/toolkit.md';
 
-/** A JSON Schema or the short form, written in place. */
+/** A JSON Schema or the short form, as a literal. */
 export type ObjectDescription = { readonly [key: string]: unknown; readonly '~standard'?: NotJsonSchema };
 
 /**
- * Text, JSON Schema, or the short form `{city: {type: 'string', description: '…', required: true}}`. The last member lets in interfaces, which
- * have no index signature, such as the `JSONSchema7` of `@types/json-schema`; functions are none, though the schemas of some libraries are.
+ * Text, JSON Schema, or the short form `{city: {type: 'string', description: '…', required: true}}`. The last member accepts interfaces,
+ * which have no index signature, such as the `JSONSchema7` of `@types/json-schema`, but not functions, which the schemas of some libraries
+ * are.
  */
 export type PlainPayloadDescription =
   | string
@@ -30,9 +31,9 @@ export type PlainPayloadDescription =
 export interface ActionDefinition<Description = PlainPayloadDescription | StandardSchema> {
   /** `[A-Za-z0-9_-]+`, unique within the toolkit. */
   action: string;
-  /** The effect of the action and when to use it: models read it to choose. */
+  /** The effect of the action and when to use it. Models choose by this text. */
   actionDescription: string;
-  /** Absent: any object passes. */
+  /** Absent: any object is accepted. */
   payloadDescription?: Description;
   /** A name for people, which MCP clients show. */
   title?: string | undefined;
@@ -40,15 +41,15 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
   resultDescription?: PlainPayloadDescription | undefined;
   annotations?: ActionAnnotations | undefined;
   /**
-   * The most that one call costs: `{ amount: '0.05' }`, a decimal text. The agent's key holds it for each call; `ctx.charge` charges less. The
-   * currency is the service's. Absent: the action is free.
+   * The highest price of a call: `{ amount: '0.05' }`, a decimal text. The agent's key holds the amount for each call; `ctx.charge` can
+   * charge less. The currency is the service's. Absent: the action is free.
    */
   payment?: { amount: string; currency?: string } | undefined;
 }
 
 /**
- * Runs one invocation. Its return value is the result; `undefined` gives the last value of `ctx.result` last, or null.
- * An error that it throws or returns is the failure that the agent sees.
+ * Runs one invocation. The return value is the result; for `undefined`, the last value of `ctx.result`, or null. The agent sees a thrown or
+ * returned error as the failure of the call.
  */
 export type ActionHandler<Payload> = (ctx: ActionContext, payload: Payload) => unknown;
 
@@ -59,7 +60,7 @@ export interface ActionWithHandler extends ActionDefinition {
 
 export interface Action {
   name: string;
-  /** The text of its `ActionRegistration`: what is registered again after a reconnect is what was registered first. */
+  /** The JSON of its `ActionRegistration`, kept so that a reconnect registers the same text. */
   registrationJson: string;
   run(ctx: ActionContext, payload: unknown): unknown;
 }
@@ -69,7 +70,7 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
   const nameProblem = actionNameProblem(action);
   if (nameProblem) throw new SvcError('INVALID_ACTION', nameProblem);
   if (typeof actionDescription !== 'string' || actionDescription.trim() === '') {
-    throw new SvcError('INVALID_ACTION', `Action "${action}" needs an actionDescription: models choose an action by it`);
+    throw new SvcError('INVALID_ACTION', `Action "${action}" needs an actionDescription: models choose an action by this text`);
   }
   if (typeof handler !== 'function') {
     throw new SvcError('INVALID_ACTION', `Action "${action}" needs a handler: toolkit.action({…}, async (ctx, payload) => ctx.result(…))`);

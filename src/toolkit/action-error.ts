@@ -1,8 +1,8 @@
-/** A failure of an action as its handler reports it. Agents see it as ACTION_FAILED with that code and message as `cause`. */
+/** A failure that a handler reports. Agents see ACTION_FAILED with this code and message as `cause`. */
 export interface ActionErrorOptions {
-  /** Details that help to do better; any JSON. */
+  /** Details for the model, as JSON. */
   data?: unknown;
-  /** True when the same call may succeed later, and this one had no effect: a retry runs the handler again, under the same idempotency key. */
+  /** True when the call had no effect and may succeed later. A retry then runs the handler again under the same idempotency key. */
   retryable?: boolean | undefined;
   /** Wait at least this long before a retry, in milliseconds. */
   retryAfterMs?: number | undefined;

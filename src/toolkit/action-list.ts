@@ -1,6 +1,6 @@
 /**
- * The list of a toolkit's actions as the service gets it: inside `register` while it is short. A long list has a name, so that it travels once, in
- * frames that the service reads quickly, and later its changes only.
+ * The list of a toolkit's actions, as sent to the service. A short list is sent inside `register`. A long list has a name: it is sent once,
+ * in frames that the service parses quickly, and later only its changes are sent.
  *
  * Source: docs/protocol.md section 6, "Long lists".
  */
@@ -15,9 +15,9 @@ export class ActionList {
   readonly #texts: ReadonlyMap<string, string>;
   /** The JSON array of all registrations. */
   readonly json: string;
-  /** Equal for equal lists, also of other processes where SHA-256 is there. */
+  /** Equal for equal lists, across processes too where SHA-256 is available. */
   readonly id: string;
-  /** One frame holds it. */
+  /** The list fits into one frame. */
   readonly isShort: boolean;
 
   constructor(actions: Iterable<Action>) {
@@ -31,7 +31,7 @@ export class ActionList {
     return this.#texts.size;
   }
 
-  /** JSON arrays, each for one frame, of the actions that the other list does not have, or has otherwise; without one, of all. */
+  /** JSON arrays, each for one frame, of the actions that are new or changed since `base`; without `base`, of all. */
   partsSince(base?: ActionList): string[] {
     const parts: string[][] = [];
     let room = 0;
@@ -47,7 +47,7 @@ export class ActionList {
     return parts.map((texts) => `[${texts.join(',')}]`);
   }
 
-  /** Names that only the other list has. */
+  /** Names that only `base` has. */
   removedSince(base: ActionList): string[] {
     return [...base.#texts.keys()].filter((name) => !this.#texts.has(name));
   }

@@ -9,19 +9,19 @@ import { ActionError } from './action-error';
 /** Bytes, such as a Buffer, a Uint8Array or an ArrayBuffer. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** Sent beside the result. Inside the result's JSON it becomes words, such as `[image image/png, 34 KB]`. */
+/** Sent with the result. Inside the result's JSON, an attachment becomes a text such as `[image image/png, 34 KB]`. */
 export interface Attachment {
   toJSON(): string;
 }
 
-/** Whom an attachment is for, and what a program should know of it. Models get neither. */
+/** The audience of an attachment, and data for programs. Models receive neither. */
 export interface AttachmentDetails {
   annotations?: BlockDetails['annotations'] | undefined;
   _meta?: BlockDetails['_meta'] | undefined;
 }
 
 export interface FileDetails extends AttachmentDetails {
-  /** Its name in the world, such as the URI that an MCP server gives it; nothing is read there. Default: one that is made of its name. */
+  /** A unique name, such as the URI of an MCP server's resource, which is not fetched. Default: a URI made from the file's name. */
   uri?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface LinkDetails extends AttachmentDetails {
   size?: number | undefined;
 }
 
-/** `text/csv; charset=utf-8`: parameters are for files alone. */
+/** Parameters such as `; charset=utf-8` are removed before the check. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const TEXT_TYPE = /^text\/|^application\/(json|xml|yaml|javascript|sql)$|\+(json|xml)$/;
 
@@ -65,7 +65,7 @@ export function mediaBlock(type: 'image' | 'audio', bytes: Bytes, mediaType: str
   return { type, data: base64(bytes, `ctx.${type}`), mimeType, ...detailsOf(details) };
 }
 
-/** @param uri its own name in the world: nobody can read anything there */
+/** @param uri a unique name, which is not fetched */
 export function fileBlock(content: Bytes | string, mediaType: string, uri: string, details?: AttachmentDetails): ContentBlock {
   const mimeType = checkMediaType(mediaType);
   const text = typeof content === 'string' ? content : TEXT_TYPE.test(mimeType) ? utf8(content) : undefined;

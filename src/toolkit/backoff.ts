@@ -1,7 +1,7 @@
 /**
- * Times to wait before the next try: "full jitter", a random time between 0 and a limit that grows with the time that was waited already, so that
- * thousands of toolkits do not come back at the same moment. A limit that doubled with every failure would let some of them, which had short times
- * first, wait for many times as long as the service was away.
+ * Backoff with full jitter: a random time between 0 and a limit, so that thousands of toolkits do not reconnect at the same moment. The
+ * limit grows with the time that was waited already, not with the number of failures: doubling per failure would let a toolkit with short
+ * first waits wait for many times the outage.
  *
  * Units:  milliseconds.
  * Source: docs/protocol.md, section 6, "Close codes".
@@ -17,7 +17,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** @param wishMs the least that the service asked for; no more of it counts than the longest wait */
+  /** @param wishMs the minimum that the service asked for, capped at the longest wait */
   nextMs(wishMs = 0): number {
     const limitMs = Math.min(LONGEST_WAIT_MS, FIRST_LIMIT_MS + this.#waitedMs);
     const waitMs = Math.max(Math.round(this.#random() * limitMs), Math.min(wishMs, LONGEST_WAIT_MS));

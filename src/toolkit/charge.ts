@@ -1,4 +1,4 @@
-/** Checks what a handler charges for its call. Throws SvcError INVALID_REQUEST, whose message says what to do. */
+/** Checks the charge of a call. Throws SvcError INVALID_REQUEST, whose message says what to do. */
 import { amountProblem, toMillionths } from '../protocol/amount';
 import { SvcError } from '../protocol/errors';
 import type { Payment } from '../protocol/http';

@@ -1,10 +1,10 @@
-/** The heartbeats of a registered connection. Each answer confirms the results that were sent before it: they are let go then. */
+/** Confirms results by heartbeats: the answer to a heartbeat confirms all results that were sent before it, which are then released. */
 import { METHODS } from '../protocol/frames';
 import { Heartbeat } from './heartbeat';
 import type { Invocations } from './invocations';
 import type { ServiceConnection } from './service-connection';
 
-/** Time from a result to the heartbeat that confirms it: an idle toolkit has no result to confirm. */
+/** Time from a result to the heartbeat that confirms it. */
 const CONFIRM_MS = 500;
 
 export class Confirmations {
@@ -31,7 +31,6 @@ export class Confirmations {
     this.#heartbeat?.now();
   }
 
-  /** Results were sent. */
   invocationsChanged(): void {
     const { unconfirmed, muchUnconfirmed } = this.#invocations;
     if (muchUnconfirmed) this.#heartbeat?.now();

@@ -1,11 +1,11 @@
 /**
- * The output of a toolkit without `onStatus` is one line on stderr when it has had no connection for 3 s, and one when it has one again.
- * Without it a wrong address looks like a toolkit that nobody calls.
+ * The output of a toolkit without `onStatus`: a line on stderr after 3 s without a connection, and a line when the connection is restored.
+ * Without this output, a wrong address would look like a toolkit without calls.
  */
 import { printable } from '../protocol/invisible-text';
 import type { StatusListener, ToolkitStatus } from './status';
 
-/** Longer than a restart of the service takes a toolkit that is connected. */
+/** Longer than the outage of a connected toolkit during a restart of the service. */
 const PATIENCE_MS = 3_000;
 
 export function connectionNotices({ url, apiKey }: { url: string; apiKey: string }): StatusListener {
@@ -15,10 +15,10 @@ export function connectionNotices({ url, apiKey }: { url: string; apiKey: string
 
   const report = () => {
     reported = true;
-    // A proxy's page may repeat the request, and has many lines.
+    // The page of a proxy may contain the request's key and many lines.
     const said = reason.replaceAll(apiKey, '[key]').replace(/\s+/g, ' ');
     print(
-      `The toolkit is not connected: ${said}. Start the service there, or set SVC_BASE_URL (baseUrl) to its address; it tries again by itself`,
+      `The toolkit is not connected: ${said}. Start the service there, or set SVC_BASE_URL (baseUrl) to its address; the toolkit keeps trying`,
     );
   };
   return (status: ToolkitStatus) => {

@@ -1,4 +1,4 @@
-/** The handler's second argument beside its payload. */
+/** The context of a call, the first argument of every handler. */
 import type { ContentBlock } from '../protocol/content';
 import type { Payment, Progress } from '../protocol/http';
 import { ActionError, type ActionErrorOptions } from './action-error';
@@ -25,7 +25,7 @@ export interface ActionContext {
   /** Name of the action, without the toolkit id. */
   readonly action: string;
   readonly invocationId: string;
-  /** The agent key's id: the same for all calls of one agent, never the key itself. */
+  /** The id of the agent key, the same for all calls of one agent; never the key itself. */
   readonly agentId: string;
   /**
    * The user of the call, as named by the holder of its agent key: as it is from a token and from agents of this toolkit's owner, else an id that no
@@ -39,46 +39,52 @@ export interface ActionContext {
    */
   readonly idempotencyKey: string;
   /**
-   * The attempt, from 1. More: the previous process of the call is gone, and may have run it in part or completely. Only idempotent and read-only
-   * actions.
+   * 1 for the first attempt. Above 1, an earlier process that had the call is gone, and may have run the call in part or completely. Only
+   * idempotent and read-only actions are attempted again.
    */
   readonly attempt: number;
   /** When the caller stops waiting. */
   readonly deadline: Date;
-  /** Aborts when the caller cancels (`AbortError`) or the deadline passes (`TimeoutError`); pass it on to `fetch` and the like. */
+  /**
+   * Aborts when the caller cancels (`AbortError`) or the deadline passes (`TimeoutError`). Pass the signal on to `fetch` and similar
+   * functions.
+   */
   readonly signal: AbortSignal;
-  /** W3C Trace Context of the call, to go with what the handler asks of others; undefined when neither caller nor service sent one. */
+  /** W3C Trace Context of the call, for requests that the handler sends; undefined when neither caller nor service sent one. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
-  /** The price of the call, which the agent's key holds: the most that it may cost. Undefined for a free call. */
+  /** The highest price of the call, which the agent's key holds. Undefined for a free call. */
   readonly payment: Payment | undefined;
   /**
-   * Sets what the call costs, once: `ctx.charge('0.03')`, a decimal text of at most `ctx.payment.amount`, `'0'` for nothing. A call without a
-   * charge costs all of `ctx.payment.amount`; one that fails costs nothing, also after a charge. Throws INVALID_REQUEST.
+   * Sets what the call costs, once: `ctx.charge('0.03')`, a decimal text of at most `ctx.payment.amount`, `'0'` for nothing. A call without
+   * a charge costs all of `ctx.payment.amount`. A failed call costs nothing, even after a charge. Throws INVALID_REQUEST.
    */
   readonly charge: (amount: string) => void;
   /**
-   * Sets the result and gives it back: `return ctx.result(value)` and `ctx.result(value)` alone are the same. It is sent when the handler ends;
-   * the last call counts, and a returned value other than undefined counts more. Becomes plain JSON, as `JSON.stringify` does it and besides:
-   * bigint -> text, Map -> object, Set -> array, bytes -> base64, undefined -> null. `ctx.result(value, { payment: { amount: '0.03' } })` charges too.
+   * Sets the result and returns `value`: `return ctx.result(value)` and `ctx.result(value)` alone are the same. The result is sent when the
+   * handler ends. The last call counts, and a return value other than undefined replaces the result. `value` becomes plain JSON, as by
+   * `JSON.stringify`, and in addition: bigint -> text, Map -> object, Set -> array, bytes -> base64, undefined -> null. The option
+   * `payment: { amount: '0.03' }` charges too.
    */
   readonly result: <Value>(value: Value, options?: ResultOptions) => Value;
   /**
-   * An image beside the result, which models that can see look at: `ctx.image(png, 'image/png')`. Attachments are sent in the order in which they
-   * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as `ctx.result` set
-   * it.
+   * Attaches an image to the result, for models with vision: `ctx.image(png, 'image/png')`. Attachments are sent in the order in which they
+   * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as
+   * `ctx.result` set it.
    */
   readonly image: (bytes: Bytes, mediaType: string, details?: AttachmentDetails) => Attachment;
   readonly audio: (bytes: Bytes, mediaType: string, details?: AttachmentDetails) => Attachment;
-  /** A file beside the result. A text, or bytes of a text type such as `text/csv`, is read by models as text. */
+  /** Attaches a file to the result. Models read a text, or bytes of a text type such as `text/csv`, as text. */
   readonly file: (content: Bytes | string, mediaType: string, name?: string, details?: FileDetails) => Attachment;
-  /** An address beside the result; nothing is fetched. */
+  /** Attaches an address to the result, which is not fetched. */
   readonly link: (uri: string, details?: LinkDetails) => Attachment;
-  /** A text between attachments, such as what the next image shows. */
+  /** Adds a text between attachments, such as a caption of the next image. */
   readonly text: (text: string, details?: AttachmentDetails) => Attachment;
-  /** Makes an error to throw or return: the agent sees its code and message, and `data` if given. */
+  /** Makes an error to throw or return. The agent sees its code and message, and `data` if given. */
   readonly error: (code: string, message: string, options?: ActionErrorOptions) => Error;
-  /** Reports progress to the waiting caller. Lost when the connection is down; not sent when `progress` is not a finite number. */
+  /**
+   * Reports progress to the waiting caller. A report is dropped while the connection is down, and when `progress` is not a finite number.
+   */
   readonly progress: (progress: Progress) => void;
 }
 
@@ -96,7 +102,7 @@ export interface ContextSource {
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   readonly payment: Payment | undefined;
-  /** Undefined until the invocation ended. */
+  /** Undefined until the invocation has ended. */
   readonly outcome: string | undefined;
   sendProgress(progress: Progress): void;
 }
@@ -104,16 +110,19 @@ export interface ContextSource {
 export interface HandlerOutcome {
   result: unknown;
   content: ContentBlock[] | undefined;
-  /** An amount. Undefined: all that the call holds. */
+  /** An amount. Undefined: the whole hold of the call. */
   charged: string | undefined;
 }
 
-/** Getters keep the common call cheap: no signal, timer or date unless the handler asks. Functions are fields, so that they can be taken out. */
+/**
+ * Getters keep the common call cheap: signal, timer and date are made on first use. Functions are fields or bound, so that a handler can
+ * destructure the context.
+ */
 export class InvocationContext implements ActionContext {
   readonly #source: ContextSource;
   /** The last value of `result`. */
   lastResult: unknown;
-  /** Made when the handler first attaches something: most never do. */
+  /** Created on first use: most handlers attach nothing. */
   #attached: MadeAttachment[] | undefined;
   #charged: string | undefined;
   #ended = false;
@@ -207,19 +216,19 @@ export class InvocationContext implements ActionContext {
 
   readonly progress = (progress: Progress): void => this.#source.sendProgress(progress);
 
-  /** The meaning of the handler's return value: the result, all attachments, and the charge. */
+  /** Returns the result, all attachments and the charge, given the handler's return value. */
   outcome(returned: unknown): HandlerOutcome {
     const charged = this.#charged;
     const value = returned === undefined ? this.lastResult : returned;
     const listed = attachmentsIn(value);
     if (!listed) return { result: value, content: this.#attached?.map(({ block }) => block), charged };
     const result = attachmentsIn(this.lastResult) ? undefined : this.lastResult;
-    // One that another call has made may be returned here too.
+    // A handler may return an attachment that another call made.
     const all = new Set([...(this.#attached ?? []), ...listed]);
     return { result, content: [...all].map(({ block }) => block), charged };
   }
 
-  /** The handler has returned or thrown: a later charge would be lost. */
+  /** Call this when the handler has returned or thrown: later charges throw. */
   end(): void {
     this.#ended = true;
   }

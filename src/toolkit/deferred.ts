@@ -1,11 +1,11 @@
-/** A promise that somebody else settles. */
+/** A promise with its resolve and reject functions. */
 export interface Deferred<Value> {
   promise: Promise<Value>;
   resolve(value: Value): void;
   reject(reason: unknown): void;
 }
 
-/** Its rejection counts as seen, also when nobody awaits the promise; an awaiting caller still gets it. */
+/** A rejection is never reported as unhandled. A caller that awaits the promise still receives it. */
 export function quietDeferred<Value>(): Deferred<Value> {
   let settle!: Pick<Deferred<Value>, 'resolve' | 'reject'>;
   const promise = new Promise<Value>((resolve, reject) => {

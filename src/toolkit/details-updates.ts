@@ -1,5 +1,5 @@
 /**
- * The toolkit's name and description: sent with every registration, and as `update` requests while it runs.
+ * Sends the toolkit's name and description with every registration, and as `update` requests while the toolkit runs.
  *
  * Errors: an update rejects with the service's own error when it is refused.
  */
@@ -20,18 +20,18 @@ export class DetailsUpdates {
   readonly #pending = new Set<Update>();
   #send: SendUpdate | undefined;
 
-  /** `details` go with the first registration. */
+  /** @param details sent with the first registration */
   constructor(details: ToolkitDetails) {
     this.#accepted = details;
   }
 
-  /** The details for a registration: with every update, so that none is undone by it. Undefined when there were none. */
+  /** The details for a registration, with all pending updates, so that the registration undoes none. Undefined without details. */
   get current(): ToolkitDetails | undefined {
     const current: ToolkitDetails = Object.assign({}, this.#accepted, ...Array.from(this.#pending, ({ details }) => details));
     return Object.keys(current).length > 0 ? current : undefined;
   }
 
-  /** Resolves when the service has taken it, which may be after the next registration. */
+  /** Resolves when the service has accepted the update, which may be after the next registration. */
   update(details: ToolkitDetails): Promise<void> {
     const update = { details, done: quietDeferred<void>() };
     this.#pending.add(update);
@@ -39,7 +39,7 @@ export class DetailsUpdates {
     return update.done.promise;
   }
 
-  /** Registered: what waits goes out now. */
+  /** Sends the pending updates after a registration. */
   resume(send: SendUpdate): void {
     this.#send = send;
     for (const update of this.#pending) this.#request(update, send);

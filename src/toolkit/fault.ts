@@ -1,4 +1,4 @@
-/** Why a connection ended or did not begin, and whether trying again can help. */
+/** Why a connection failed or closed, and whether a retry can help. */
 import { errorText } from '../protocol/error-text';
 import { ERRORS, SvcError, type SvcErrorCode } from '../protocol/errors';
 import { CLOSE_CODES, FRAME_ERRORS, type FrameError } from '../protocol/frames';
@@ -6,7 +6,7 @@ import { isObject } from '../protocol/json-object';
 
 export interface Fault {
   error: SvcError;
-  /** Every later try would end the same way. */
+  /** A retry would fail the same way. */
   final?: boolean;
   /** A frame of this toolkit was larger than the service accepts. */
   frameTooLarge?: boolean;
@@ -55,7 +55,7 @@ function readProblem(body: string): SvcError | undefined {
   try {
     return SvcError.fromProblem(JSON.parse(body));
   } catch {
-    // The page of a proxy.
+    // Not JSON, such as the page of a proxy.
     return undefined;
   }
 }

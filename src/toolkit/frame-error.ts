@@ -6,8 +6,8 @@ import { FRAME_ERRORS, type FrameError } from '../protocol/frames';
 import { ActionError } from './action-error';
 
 /**
- * It may be anything, also a value whose own text cannot be had. Only an `ActionError` can be retryable: the error of a call that the handler made
- * says nothing about the effects that the handler had before.
+ * `thrown` may be any value, even one whose text cannot be read. Only an `ActionError` can be retryable: the error of a request that the
+ * handler sent says nothing about earlier effects of the handler.
  */
 export function toFrameError(thrown: unknown): FrameError {
   const message = messageOf(thrown);

@@ -1,7 +1,7 @@
 /**
- * The newest entries of a stream that has no end, up to twice `limit` in weight.
+ * A cache of the newest entries, with at least `limit` and at most twice `limit` in weight.
  *
- * Two generations: taking single entries out of the front of a large map gets slow.
+ * Two generations, because deleting the first entries of a large Map is slow.
  */
 export class GenerationalCache<Value> {
   readonly #limit: number;

@@ -1,12 +1,12 @@
 /**
- * Asks again and again whether the service is there, one question at a time.
+ * Sends heartbeats to the service, one at a time.
  *
- * Units: `everyMs` in milliseconds; also how long an answer may take.
+ * Units: `everyMs` in milliseconds: the interval, and the timeout of an answer.
  */
 export interface HeartbeatPort {
-  /** Sends one heartbeat; `answered` is called when its answer came. */
+  /** Sends one heartbeat. Call `answered` when its answer arrives. */
   beat(answered: () => void): void;
-  /** No answer came in time. */
+  /** Called when an answer did not arrive in time. */
   lost(): void;
 }
 
@@ -15,7 +15,7 @@ export class Heartbeat {
   readonly #port: HeartbeatPort;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #beats = 0;
-  /** Number of the beat that waits for its answer; 0 when none does. */
+  /** Number of the unanswered heartbeat; 0 for none. */
   #inFlight = 0;
   #wantedAgain = false;
   #soon = false;
@@ -27,7 +27,7 @@ export class Heartbeat {
     this.#rest(everyMs);
   }
 
-  /** Early: now, or as soon as the one under way is answered. */
+  /** Sends an early heartbeat: now, or right after the answer to the current one. */
   now(): void {
     if (this.#stopped) return;
     if (this.#inFlight) {
@@ -39,12 +39,12 @@ export class Heartbeat {
     const beat = ++this.#beats;
     this.#inFlight = beat;
     this.#wantedAgain = false;
-    // A busy process runs its timers before it reads its sockets: an answer that is there already counts.
+    // A busy process runs its timers before it reads its sockets: setImmediate lets it read an answer that has arrived.
     this.#timer = setTimeout(() => setImmediate(() => this.#giveUp(beat)), this.#everyMs);
     this.#port.beat(() => this.#answered());
   }
 
-  /** Within `ms`, unless one is under way: what it does not cover is to be asked for again after its answer. */
+  /** Sends a heartbeat within `ms`. Does nothing while one is unanswered; call again after its answer. */
   within(ms: number): void {
     if (this.#stopped || this.#inFlight || this.#soon) return;
     this.#soon = true;

@@ -1,5 +1,5 @@
 /**
- * One run of an action on this side: when it must end, its outcome, and how that is delivered.
+ * One run of an action in this process: its deadline, its outcome, and how the outcome is delivered.
  *
  * Units: `deadline` in milliseconds since the epoch, by this machine's clock.
  */
@@ -10,21 +10,21 @@ import type { ContextSource } from './context';
 import { LONGEST_TIMER_MS } from './timers';
 
 /**
- * The service itself reports a passed deadline; this timer is for a lost connection. Without the grace, a handler that stops at its deadline would
- * count as failed when its clock is a moment ahead.
+ * The service reports a passed deadline; this timer covers a lost connection. Without the grace, a handler that stops at its deadline would
+ * count as failed when its clock is a little ahead.
  */
 const DEADLINE_GRACE_MS = 50;
 
 /**
- * `answer`: on the connection that it came on. `result`: as a request on a later one. `unclear`: until the service has said what it waits for.
- * `nothing`: nobody waits any more.
+ * `answer`: on the connection on which the invocation arrived. `result`: as a request on a later connection. `unclear`: until the service
+ * lists the awaited invocations. `nothing`: the outcome is not awaited.
  */
 export type Delivery = 'answer' | 'result' | 'unclear' | 'nothing';
 
 export class Invocation implements ContextSource {
   readonly id: string;
   readonly definition: Action;
-  /** Undefined once the invocation has ended: only its outcome is of use then. */
+  /** Undefined after the invocation has ended, to free memory. */
   payload: unknown;
   readonly agentId: string;
   readonly userId: string | undefined;
@@ -35,7 +35,9 @@ export class Invocation implements ContextSource {
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   delivery: Delivery = 'answer';
-  /** Members of the answer's JSON text: `"result":…` with what is beside it, or `"error":…`. Undefined until the invocation ended. */
+  /**
+   * Members of the answer as JSON text: `"result":…` with content and payment, or `"error":…`. Undefined until the invocation has ended.
+   */
   outcome: string | undefined;
   readonly #sendProgress: (invocation: Invocation, progress: Progress) => void;
   #controller: AbortController | undefined;
@@ -66,7 +68,7 @@ export class Invocation implements ContextSource {
     return this.definition.name;
   }
 
-  /** Made when the handler first asks for it: most never do. */
+  /** Created on first use: most handlers do not use the signal. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();

@@ -1,7 +1,7 @@
 /**
- * The invocations that this instance knows: waiting for a place, running, or ended with a result that is not known to have arrived.
+ * The invocations of this instance: waiting for a slot, running, or ended with an unconfirmed result.
  *
- * Shape:  invocation id -> invocation. Each runs once, and is answered once per delivery, whatever happens to the connection.
+ * Shape:  invocation id -> invocation. Each runs once and is answered once per delivery, even across reconnects.
  * Source: docs/protocol.md section 6, "Results".
  */
 import type { SvcErrorCode } from '../protocol/errors';
@@ -14,16 +14,16 @@ import type { Middleware } from './options';
 import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
 import type { Answer } from './service-connection';
 
-/** Minimum of remembered ids of released invocations: a late second delivery does not run again. */
+/** Minimum of kept ids of released invocations, so that a late second delivery does not run again. */
 const REMEMBERED_IDS = 10_000;
-/** Minimum of remembered bytes of their outcomes: a late second delivery is answered with them. */
+/** Minimum of kept characters of their outcomes, which answer a late second delivery. */
 const REMEMBERED_CHARS = 512 * 1024;
-/** The size of an entry beside its outcome. */
+/** Overhead of an entry. */
 const ENTRY_CHARS = 100;
-/** Above this, results on their way should be confirmed soon, to be released. */
+/** Above these limits, sent results should be confirmed soon, so that they are released. */
 const MANY_SENT = 256;
 const MUCH_SENT_CHARS = 1024 * 1024;
-/** Replacing a smaller result would not let the connection live. */
+/** A smaller result is not the reason why the service closed the connection. */
 const MIN_TOO_LARGE_CHARS = 64 * 1024;
 const MAX_PROGRESS_MESSAGE_CHARS = 1_000;
 const NOT_STARTED = {
@@ -32,11 +32,11 @@ const NOT_STARTED = {
   TOOLKIT_STOPPED: 'the toolkit stopped',
 };
 
-/** How invocations reach the service; does nothing while there is no connection. */
+/** Sends to the service; does nothing without a connection. */
 export interface InvocationsPort {
   send(frame: string): void;
   request(method: string, paramsJson: string, settle: (answer: Answer) => void): void;
-  /** An invocation ended, or its result was let go. */
+  /** An invocation has ended, or its result was released. */
   changed(): void;
 }
 
@@ -66,17 +66,17 @@ export class Invocations {
     this.#port = port;
   }
 
-  /** Something that somebody waits for has not ended. */
+  /** An awaited invocation has not ended. */
   get busy(): boolean {
     return this.#some((invocation) => invocation.outcome === undefined);
   }
 
-  /** Something that somebody waits for has not ended, or is not known to have arrived. */
+  /** A result is awaited and not yet confirmed. */
   get hasUndelivered(): boolean {
     return this.#some(() => true);
   }
 
-  /** Something was answered since the last heartbeat. */
+  /** Answers were sent since the last heartbeat. */
   get unconfirmed(): boolean {
     return this.#sent.length > 0;
   }
@@ -94,11 +94,11 @@ export class Invocations {
     const known = this.#known.get(id);
     const call = readCall(id, params);
     const action = call && this.#actions.get(call.action);
-    // Delivered again: while it runs or waits, one answer is for both.
+    // A second delivery of a running or waiting invocation: a single answer serves both.
     if (known) this.#deliverAs(known, 'answer');
     else if (this.#endedIds.get(id))
       this.#port.send(
-        answerFrame(id, this.#endedOutcomes.get(id) ?? unknownOutcome(`${id} ran already; its result was delivered and let go`)),
+        answerFrame(id, this.#endedOutcomes.get(id) ?? unknownOutcome(`${id} ran already, and its result was delivered and released`)),
       );
     else if (!call) this.#refuse(id, 'INVALID_REQUEST', 'invoke needs {action, payload, agentId, timeoutMs}', FRAME_ERRORS.invalidParams);
     else if (!action) this.#refuse(id, 'ACTION_NOT_FOUND', `This process has no action "${call.action}"`);
@@ -115,13 +115,13 @@ export class Invocations {
     else invocation.abort('AbortError', `The caller cancelled ${id}`);
   }
 
-  /** The connection is gone: what was sent may not have arrived. */
+  /** The connection is lost: sent results may not have arrived. */
   suspend(): void {
     this.takeSent();
     for (const invocation of this.#known.values()) if (invocation.delivery !== 'nothing') invocation.delivery = 'unclear';
   }
 
-  /** A new connection: delivers what is waited for, lets go of the rest. */
+  /** Runs on a new connection: delivers awaited results and releases all others. */
   resume(awaiting: readonly string[]): void {
     const awaited = new Set(awaiting);
     for (const invocation of [...this.#known.values()]) {
@@ -130,7 +130,7 @@ export class Invocations {
     }
   }
 
-  /** The answers on this connection since the last call. */
+  /** Returns the invocations answered on this connection since the last call. */
   takeSent(): Invocation[] {
     const sent = this.#sent;
     this.#sent = [];
@@ -138,13 +138,16 @@ export class Invocations {
     return sent;
   }
 
-  /** All of `sent` has arrived. */
+  /** Releases invocations whose answers have arrived. */
   confirm(sent: readonly Invocation[]): void {
     for (const invocation of sent) this.#forget(invocation);
     this.#port.changed();
   }
 
-  /** The service closed the connection because of a frame's size: sending the same again would do the same again. */
+  /**
+   * Replaces the largest result by an error, after the service closed the connection because of a frame's size: sending the result again
+   * would close the next connection too.
+   */
   replaceLargest(): void {
     let largest: Invocation | undefined;
     for (const invocation of this.#known.values()) if (sizeOf(invocation) > sizeOf(largest)) largest = invocation;
@@ -155,9 +158,9 @@ export class Invocations {
     for (const invocation of this.#known.values()) invocation.abort('AbortError', message);
   }
 
-  /** Answers for the handlers that do not end: they may have done what they should, or not. */
+  /** Answers for handlers that do not end, with an unknown outcome. */
   giveUp(): void {
-    // Those that wait come first: each that is given up makes room for one of them.
+    // Waiting invocations first: giving up a running one would start the next waiting one.
     for (const invocation of this.#waiting) {
       this.#waiting.delete(invocation);
       this.#endUnstarted(invocation, 'TOOLKIT_STOPPED');
@@ -193,7 +196,7 @@ export class Invocations {
   }
 
   #endRun(invocation: Invocation, outcome: string): void {
-    // Given up before: the place is free already.
+    // Given up before, so the slot is free already.
     if (invocation.outcome !== undefined) return;
     this.#running--;
     this.#end(invocation, outcome);
@@ -231,7 +234,7 @@ export class Invocations {
   #requestResult(invocation: Invocation): void {
     const paramsJson = `{"invocationId":${JSON.stringify(invocation.id)},${invocation.outcome}}`;
     this.#port.request(METHODS.result, paramsJson, (answer) => {
-      // A refusal is an answer too: the result arrived, and nobody wants it.
+      // A refusal confirms too: the result arrived and is not awaited.
       if (answer.kind === 'lost') return;
       this.#forget(invocation);
       this.#port.changed();
@@ -241,9 +244,9 @@ export class Invocations {
   #abandon(invocation: Invocation): void {
     invocation.delivery = 'nothing';
     if (invocation.outcome !== undefined) this.#forget(invocation);
-    // It never ran, so it may when it comes again.
+    // The invocation never ran, so a second delivery may run.
     else if (this.#waiting.delete(invocation)) this.#known.delete(invocation.id);
-    else invocation.abort('AbortError', `Nobody waits for ${invocation.id} any more`);
+    else invocation.abort('AbortError', `No caller waits for ${invocation.id}`);
   }
 
   #forget({ id, outcome = '' }: Invocation): void {
@@ -268,7 +271,7 @@ export class Invocations {
   };
 }
 
-/** The service passes on a result's text as it is when the members come in this order. */
+/** Members in this order let the service pass on the result's text unchanged. */
 function answerFrame(id: string, outcome: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`;
 }
@@ -283,7 +286,7 @@ function readCall(id: string, params: unknown): InvokeParams | undefined {
     params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
   if (!isGood) return undefined;
-  // A service from before these two sends neither.
+  // Older services send neither `idempotencyKey` nor `attempt`.
   const key = typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : id;
   const call: InvokeParams = {
     action,

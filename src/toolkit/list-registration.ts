@@ -1,9 +1,9 @@
 /**
- * One registration of a long list: by its name, then with what the service lacks.
+ * Registers a long list by its name, then sends the parts that the service lacks.
  *
- * Shape:  `register` with the list's name; after LIST_NOT_FOUND the whole list in `actions` requests, then `register` again. When the service has an
- *         earlier list, its changes come first, as `actions` requests. INVALID_REQUEST comes from a service that does not know lists: it gets the
- *         actions inside `register`.
+ * Shape:  `register` with the list's name; after LIST_NOT_FOUND the whole list in `actions` requests, then `register` again. If the service
+ *         has an earlier list, its changes are sent first, as `actions` requests. A service that does not support lists answers
+ *         INVALID_REQUEST and receives the actions inside `register`.
  * Source: docs/protocol.md section 6, "Long lists".
  */
 import type { SvcError } from '../protocol/errors';
@@ -24,7 +24,7 @@ export interface ListRegistrationDeps {
 export class ListRegistration {
   readonly #list: ActionList;
   readonly #deps: ListRegistrationDeps;
-  /** Why the service did not take a part of the list. */
+  /** Why the service refused a part of the list. */
   #refusedPart: SvcError | undefined;
 
   constructor(list: ActionList, deps: ListRegistrationDeps) {
@@ -32,7 +32,7 @@ export class ListRegistration {
     this.#deps = deps;
   }
 
-  /** @param base the list that the service has had from this instance */
+  /** @param base the last list that the service accepted from this instance */
   start(base: ActionList | undefined): void {
     if (base && base.id !== this.#list.id) {
       this.#sendParts(this.#list.partsSince(base));
@@ -67,7 +67,7 @@ export class ListRegistration {
     }
   }
 
-  /** A refused part is the reason why the list is not complete. */
+  /** Reports a refused part instead of the incomplete list that it caused. */
   #register(list: ActionListName, onAnswer: (answer: Answer) => void): void {
     const { connection, paramsJson } = this.#deps;
     connection.request(METHODS.register, paramsJson({ list }), (answer) => {

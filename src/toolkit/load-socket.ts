@@ -1,7 +1,7 @@
 /**
- * The socket of a Toolkit, from the package `ws`: unlike the platform's own WebSocket it sends the key as a header.
+ * Loads the WebSocket of the package `ws`, which can send the key as a header, unlike the platform's.
  *
- * Errors: INVALID_REQUEST at once, where the package is missing or the runtime has no such sockets; a try would only time out there.
+ * Errors: INVALID_REQUEST where the package is missing, or where the runtime has no sockets and connecting would time out.
  */
 import type { WebSocket as Socket } from 'ws';
 import { SvcError } from '../protocol/errors';
@@ -13,12 +13,12 @@ export async function loadSocket(): Promise<typeof Socket> {
   const { WebSocket } = await import('ws').catch((cause) => {
     throw packageError('A Toolkit', 'ws', cause);
   });
-  // Bundlers for browsers and workers put a stub in the place of the package.
+  // Bundlers for browsers and workers replace the package by a stub.
   if (typeof WebSocket !== 'function') throw unsupportedError('this bundle, which was made for a browser or a worker');
   return WebSocket;
 }
 
-/** Their own name for a runtime that can load `ws` and open nothing with it. */
+/** The name of a runtime that can load `ws` but cannot open a socket. */
 function runtimeWithoutSockets(): string | undefined {
   if ('EdgeRuntime' in globalThis) return 'an edge runtime';
   return globalThis.navigator?.userAgent === 'Cloudflare-Workers' ? 'Cloudflare Workers' : undefined;

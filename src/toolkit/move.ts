@@ -1,9 +1,8 @@
 /**
- * The move to another node that the service asked for, make before break: while this opens a second connection, again and again until one is
- * open, the first goes on serving.
+ * Moves to another node when the service asks. The current connection serves until a second connection is open (make before break).
  *
  * Units:  milliseconds.
- * Errors: none; until `cancel` every try that fails is followed by another.
+ * Errors: none. Failed attempts are retried until `cancel`.
  * Source: docs/protocol.md section 6, "Moving".
  */
 import type { SvcError } from '../protocol/errors';
@@ -24,20 +23,20 @@ export class Move {
     this.#backoff = new Backoff(random);
   }
 
-  /** Nothing when a move is under way. */
+  /** Does nothing during a move. */
   begin(withinMs: number): void {
     if (!this.#timer && !this.#opening) this.#tryIn(this.#random() * Math.min(withinMs, LONGEST_TIMER_MS));
   }
 
-  /** The connection that was being opened is the session's now. */
+  /** Call this when the session uses the new connection. */
   arrived(): void {
     this.#opening = undefined;
     this.#backoff.reset();
   }
 
-  /** A connection that is not the session's has closed. */
+  /** Call this when a connection that the session does not use has closed. */
   closed(connection: ServiceConnection, { retryAfterMs }: SvcError): void {
-    // A refused key too: the serving connection gets that error itself.
+    // Retries a refused key too: the serving connection reports the refusal.
     if (connection === this.#opening) this.#tryIn(this.#backoff.nextMs(retryAfterMs));
   }
 

@@ -1,6 +1,6 @@
 /**
- * The place where a value is not plain JSON, such as the `String` in `{city: String}`: a sentence, or undefined for plain JSON.
- * A property that is undefined counts as absent, as in JSON.
+ * Describes the first part of a value that is not plain JSON, such as `String` in `{city: String}`; undefined for plain JSON. Undefined
+ * properties count as absent, as in JSON.
  */
 const MAX_DEPTH = 500;
 

@@ -9,8 +9,8 @@ import type { ActionContext } from './context';
 import type { StatusListener, WarningListener } from './status';
 
 /**
- * A function that runs in place of every handler: it calls `next` once, which runs the handler, and returns what `next` resolves with: the
- * handler's result, or an Error that the handler returned.
+ * Middleware around every handler. It must call `next` once, which runs the handler, and return its value: the handler's result, or an
+ * Error that the handler returned.
  */
 export type Middleware = (ctx: ActionContext, next: () => Promise<unknown>) => Promise<unknown>;
 
@@ -19,20 +19,20 @@ export type OnRejected = 'fail' | 'skip';
 export interface ToolkitOptions {
   /** Toolkit API key, `svc_toolkit_…`. Default: the environment variable SVC_TOOLKIT_API_KEY. */
   apiKey?: string | undefined;
-  /** Where the service is. Default: the environment variable SVC_BASE_URL, then `http://127.0.0.1:8787`. */
+  /** Address of the service. Default: the environment variable SVC_BASE_URL, then `http://127.0.0.1:8787`. */
   baseUrl?: string | undefined;
-  /** Invocations that run at a time, 1 to 10,000; the service queues the rest. Default 100. */
+  /** Invocations that run at a time, 1 to 10,000; the service queues further ones. Default: 100. */
   concurrency?: number | undefined;
-  /** Called with every change of the connection; what it throws is ignored. Without it, 3 s without a connection are a line on stderr. */
+  /** Called with every change of the connection; its errors are ignored. Default: 3 s without a connection print a line on stderr. */
   onStatus?: StatusListener | undefined;
-  /** Called with mistakes in calls that have ended, such as a charge that the service could not read; what it throws is ignored. */
+  /** Called with mistakes in ended calls, such as a charge that the service could not read; its errors are ignored. */
   onWarning?: WarningListener | undefined;
   /**
-   * When the service rejects an action of the first registration: `fail` (default) rejects `run()` with INVALID_ACTION; `skip` serves the other
-   * actions, and `onStatus` is called with the rejected ones. Without `onStatus`, stderr is: one line for each.
+   * When the service rejects an action of the first registration: `fail` (default) rejects `run()` with INVALID_ACTION; `skip` serves the
+   * other actions and reports the rejected ones to `onStatus`, or without `onStatus` in one line each on stderr.
    */
   onRejected?: OnRejected | undefined;
-  /** Wraps every handler: for traces (`svc-sdk/opentelemetry`), logs and state of one call, such as an `AsyncLocalStorage`. */
+  /** Wraps every handler, for traces (`svc-sdk/opentelemetry`), logs and state of one call, such as an `AsyncLocalStorage`. */
   middleware?: Middleware | undefined;
 }
 
@@ -97,12 +97,12 @@ function socketUrl(baseUrl: string): string {
     throw new SvcError('INVALID_REQUEST', 'baseUrl is the http:// or https:// address of the service, such as http://127.0.0.1:8787');
   }
   if (url.username || url.password)
-    throw new SvcError('INVALID_REQUEST', 'baseUrl holds no user name or password: the key says who you are');
+    throw new SvcError('INVALID_REQUEST', 'baseUrl must not hold a user name or password: the key authenticates the toolkit');
   const scheme = url.protocol === 'https:' ? 'wss' : 'ws';
   return `${scheme}://${url.host}${url.pathname.replace(/\/+$/, '')}${PATHS.toolkitSocket}`;
 }
 
-/** An empty variable is one that is not set; some runtimes have no `process`. */
+/** An empty variable counts as unset. Some runtimes have no `process`. */
 function fromEnvironment(name: string): string | undefined {
   return globalThis.process?.env[name] || undefined;
 }

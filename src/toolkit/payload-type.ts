@@ -1,7 +1,7 @@
 /**
- * The type of the payload that a description promises, for descriptions that are written as literals.
+ * Derives the type of the payload from a description that is a literal.
  *
- * Mirrors src/service/payload/short-form.ts, which is what the service checks payloads by. Where the types cannot tell, a value is `unknown`.
+ * Mirrors src/service/payload/short-form.ts, by which the service checks payloads. A value without a derivable type is `unknown`.
  */
 export type AnyPayload = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ type ObjectOf<Schema> = Schema extends { readonly properties: infer Members }
   ? Properties<Members, Schema extends { readonly required: readonly (infer Name)[] } ? Name : never>
   : AnyPayload;
 
-/** Required are those that say so themselves, and those that the object around them lists. */
+/** A property is required if it has `required: true` or the enclosing object lists it. */
 type Properties<Members, Listed = never> = Flat<
   { -readonly [Name in keyof Members as Name extends RequiredIn<Members, Listed> ? Name : never]: ValueOf<Members[Name]> } & {
     -readonly [Name in keyof Members as Name extends RequiredIn<Members, Listed> ? never : Name]?: ValueOf<Members[Name]>;

@@ -2,9 +2,9 @@
  * Turns any return value of a handler into JSON text.
  *
  * Shape:  as `JSON.stringify`, and besides: bigint -> its digits as a text; Map -> object, or pairs when a key is an object; Set -> array;
- *         bytes (Buffer, Uint8Array, ArrayBuffer, DataView) -> base64; other typed arrays -> array; Error -> `{name, message}`;
- *         undefined, functions and symbols -> null where `JSON.stringify` gives nothing at all; in a value that refers to itself,
- *         what was written already -> `[Circular]`.
+ *         bytes (Buffer, Uint8Array, ArrayBuffer, DataView) -> base64; other typed arrays -> array; Error -> `{name, message}`; undefined,
+ *         functions and symbols -> null where `JSON.stringify` writes nothing; in a value with cycles, an object that was written already
+ *         -> `[Circular]`.
  * Errors: throws ActionError INVALID_RESULT for a value whose own code (`toJSON`, a getter) throws, or with more than 500 levels.
  */
 import { ActionError } from './action-error';
@@ -20,7 +20,7 @@ export function toJsonText(value: unknown): string {
   }
 }
 
-/** Circles are looked for only where the depth makes one likely: most results have none, and are spared the work. */
+/** Detects cycles only for values that are nested too deep, since most results have no cycle. */
 function plainOrCircular(value: unknown): unknown {
   try {
     return plain(value, { depth: 0 });
@@ -31,7 +31,7 @@ function plainOrCircular(value: unknown): unknown {
     return plain(value, { depth: 0, written: new Set() });
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
-    throw new ActionError('INVALID_RESULT', `The result is nested deeper than ${MAX_DEPTH} levels; give back a flatter one`);
+    throw new ActionError('INVALID_RESULT', `The result is nested deeper than ${MAX_DEPTH} levels; return a flatter one`);
   }
 }
 
@@ -39,11 +39,11 @@ class TooDeep extends Error {}
 
 interface Place {
   depth: number;
-  /** The objects that were written, where circles are looked for. Each is written once: the paths through a graph have no end. */
+  /** The objects written so far, when cycles are detected. Each object is written once, since a graph has unlimited paths. */
   written?: Set<object>;
 }
 
-/** Gives the value itself when `JSON.stringify` will write it right: most results are copied nowhere. */
+/** Returns the value itself if `JSON.stringify` can write it, so that most results are not copied. */
 function plain(value: unknown, place: Place): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -85,11 +85,11 @@ function plainObject(value: object, place: Place): object {
   return copy ?? value;
 }
 
-/** The replacement of a special object; a plain one is itself. */
+/** The replacement of a special object; a plain object is returned unchanged. */
 function standIn(value: object): unknown {
   if (value instanceof Map) return fromMap(value);
   if (value instanceof Set) return [...value];
-  // Before `toJSON`: that of a Buffer writes every byte as a number.
+  // Before `toJSON`: `Buffer.toJSON` writes every byte as a number.
   if (value instanceof ArrayBuffer) return base64(new Uint8Array(value));
   if (ArrayBuffer.isView(value)) return fromView(value);
   if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
@@ -99,7 +99,7 @@ function standIn(value: object): unknown {
 
 function fromMap(map: ReadonlyMap<unknown, unknown>): unknown {
   for (const key of map.keys()) if (typeof key === 'object' || typeof key === 'symbol') return [...map];
-  // No prototype: a key `__proto__` is a key like any other.
+  // The object has no prototype, so that `__proto__` is an ordinary key.
   const object: Record<string, unknown> = Object.create(null);
   for (const [key, value] of map) object[String(key)] = value;
   return object;

@@ -23,19 +23,19 @@ export class Registrar {
   #listVersion = 0;
   #sentVersion = 0;
   #underWay = false;
-  /** The list of the last registration that the service took. */
+  /** The list of the last accepted registration. */
   #accepted: ActionList | undefined;
 
   constructor(deps: RegistrarDeps) {
     this.#deps = deps;
   }
 
-  /** A request waits for its answer. */
+  /** A `register` request is unanswered. */
   get underWay(): boolean {
     return this.#underWay;
   }
 
-  /** The service has a former list, or none. */
+  /** The list has changed since the last `register` request. */
   get isOutdated(): boolean {
     return this.#sentVersion !== this.#listVersion;
   }
@@ -44,7 +44,7 @@ export class Registrar {
     this.#listVersion++;
   }
 
-  /** `register` is the next request of a connection that is new. */
+  /** Call this for each new connection, before `register`. */
   opened(): void {
     this.#connections++;
     this.#registeredBefore = this.#registeredOn;
@@ -62,7 +62,7 @@ export class Registrar {
     const details = this.#detailsJson();
     const answered = (answer: Answer) => {
       this.#underWay = false;
-      // An update was refused in the meantime: with it the service refused the list too.
+      // An update was refused in the meantime, which may be why the service refused the list too.
       if (answer.kind === 'refused' && details !== this.#detailsJson()) this.listChanged();
       if (answer.kind === 'result') this.#accepted = list;
       onAnswer(answer);

@@ -15,7 +15,7 @@ export function registerParamsJson(parts: RegistrationParts, actionsJson?: strin
   return actionsJson === undefined ? json : `${json.slice(0, -1)},"actions":${actionsJson}}`;
 }
 
-/** Undefined for an answer that is none. */
+/** Undefined for an invalid answer. */
 export function readRegisterResult(value: unknown): RegisterResult | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { toolkit, accepted, rejected, awaiting, heartbeatMs } = value as Partial<RegisterResult>;
@@ -29,7 +29,7 @@ export function readRegisterResult(value: unknown): RegisterResult | undefined {
   return isGood ? (value as RegisterResult) : undefined;
 }
 
-/** Warnings end no registration: what does not look like one is left out. */
+/** Invalid warnings are left out: they must not fail a registration. */
 export function readWarnings({ warnings, moreWarnings, held }: RegisterResult): Pick<Registration, 'warnings' | 'moreWarnings' | 'held'> {
   const good = Array.isArray(warnings) ? warnings.filter(isWarning) : [];
   return { warnings: good, moreWarnings: typeof moreWarnings === 'number' ? moreWarnings : 0, held: Array.isArray(held) ? held : [] };

@@ -1,5 +1,6 @@
 /**
- * Runs a handler to its outcome, as members of the answer's JSON text: `"result":…` with what is beside it, or `"error":…`. Never throws.
+ * Runs a handler. Returns its outcome as members of the answer's JSON text: `"result":…` with content and payment, or `"error":…`. Never
+ * throws.
  */
 import { FRAME_ERRORS } from '../protocol/frames';
 import { DEFAULT_LIMITS } from '../protocol/limits';
@@ -46,11 +47,11 @@ function isTooLarge(text: string): boolean {
 function errorOutcome(thrown: unknown): string {
   const error = toFrameError(thrown);
   const text = textForFrame(error);
-  // The part that does not fit is `data` of the handler's making, or a very long message; its beginning still names the mistake.
+  // The handler's `data` or message is too large. The beginning of the message still names the mistake.
   return text ? `"error":${text}` : plainErrorOutcome('INVALID_RESULT', error.message.slice(0, MAX_KEPT_CHARS));
 }
 
-/** Undefined for a value that cannot be written, or is larger than a frame. */
+/** Undefined for a value that cannot be serialised, or is larger than a frame. */
 function textForFrame(value: unknown): string | undefined {
   try {
     const text = toJsonText(value);
@@ -60,7 +61,7 @@ function textForFrame(value: unknown): string | undefined {
   }
 }
 
-/** An error that no handler made. `reason` is for programs, like `ActionError.code`. */
+/** An error that does not come from a handler. `reason` is for programs, like `ActionError.code`. */
 export function plainErrorOutcome(reason: string, message: string, code: number = FRAME_ERRORS.failed): string {
   return `"error":${JSON.stringify({ code, message, data: { code: reason, message } })}`;
 }

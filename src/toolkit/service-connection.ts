@@ -1,8 +1,8 @@
 /**
- * One socket to the service, from its opening to its end: frames out, frames in, requests with their answers.
+ * One socket to the service: sends and receives frames, and matches answers to requests.
  *
  * Units:  `openMs` in milliseconds, from the construction to `settled()`: upgrade and registration together.
- * Errors: none are thrown; `closed` is called exactly once, after every open request was settled as lost.
+ * Errors: none thrown. `closed` is called exactly once, after every open request was settled as lost.
  * Source: docs/protocol.md section 6; JSON-RPC 2.0.
  */
 import type { IncomingMessage } from 'node:http';
@@ -35,7 +35,7 @@ export interface ServiceConnectionOptions {
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 const MAX_BODY_CHARS = 64 * 1024;
 const MAX_MALFORMED_FRAMES = 3;
-/** Time for the closing handshake; then the socket is cut off. */
+/** Time for the closing handshake; then the socket is terminated. */
 const CLOSE_MS = 2_000;
 
 export class ServiceConnection {
@@ -58,7 +58,7 @@ export class ServiceConnection {
     this.#socket = socket;
     this.#timer = setTimeout(() => this.cutOff(`no registration within ${openMs} ms`), openMs);
     socket.on('upgrade', ({ socket: stream }: { socket: Duplex | null }) => {
-      // Bun shows no stream.
+      // Bun does not expose the stream.
       if (stream) this.#frames = new FrameWriter(stream, { isOpen: () => this.#isOpen, masked: true });
     });
     socket.on('unexpected-response', (_request, response) => void this.#onRefused(response));
@@ -74,7 +74,7 @@ export class ServiceConnection {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** The connection is in use: from now on heartbeats watch it. */
+  /** Stops the timeout of opening. From now on heartbeats detect a dead connection. */
   settled(): void {
     clearTimeout(this.#timer);
   }
@@ -85,7 +85,7 @@ export class ServiceConnection {
     else this.#socket.send(frame);
   }
 
-  /** `settle` is called once, in the order of the frames: what comes after the answer is handled after it. */
+  /** `settle` is called once, in the order of frames: frames that follow the answer are handled after it. */
   request(method: string, paramsJson: string, settle: (answer: Answer) => void): void {
     const id = ++this.#lastRequestId;
     this.#requests.set(id, settle);
@@ -99,25 +99,25 @@ export class ServiceConnection {
     this.#socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Another connection is used from now on: later frames on this one are ignored. */
+  /** Closes the connection after a move. Later frames on this connection are ignored. */
   retire(): void {
     this.close();
     this.#loseRequests();
   }
 
-  /** Closes because of what the service answered; `closed` reports that. */
+  /** Closes because of an error answer, which `closed` reports. */
   leave(error: SvcError): void {
     this.#fault ??= { error };
     this.close();
   }
 
-  /** The service does not speak the protocol. */
+  /** Closes because the service violates the protocol. */
   breakOff(why: string): void {
     this.#fault ??= { error: new SvcError('CONNECTION_CLOSED', `Closed the connection to ${this.#url}: ${why}`) };
     this.close(CLOSE_CODES.protocolError);
   }
 
-  /** Closes without a closing handshake: the other side is silent. */
+  /** Closes without a closing handshake, because the service is silent. */
   cutOff(why: string): void {
     this.#fault ??= { error: new SvcError('CONNECTION_CLOSED', `Cut the connection to ${this.#url}: ${why}`) };
     this.#socket.terminate();
@@ -132,18 +132,18 @@ export class ServiceConnection {
         if (body.length > MAX_BODY_CHARS) break;
       }
     } catch {
-      // A response that breaks off still has its status.
+      // An incomplete response still has its status.
     }
     this.#fault ??= refusedUpgrade(response.statusCode ?? 0, body, this.#url);
     this.#socket.terminate();
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
-    // After `close` frames may still come: nobody listens any more.
+    // Frames that arrive after `close` are ignored.
     if (!this.#isOpen) return;
     const frame = isBinary ? undefined : readFrame(data.toString());
     if (frame) this.#onFrame(frame);
-    else if (++this.#malformedFrames === MAX_MALFORMED_FRAMES) this.breakOff('frames that are not JSON-RPC came');
+    else if (++this.#malformedFrames === MAX_MALFORMED_FRAMES) this.breakOff('received frames that are not JSON-RPC');
   }
 
   #onFrame(frame: FrameIn): void {
@@ -170,7 +170,7 @@ export class ServiceConnection {
     this.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
   }
 
-  /** An answer to nothing is ignored: its id does not name the wrong frame. */
+  /** Ignores an answer with an unknown id. */
   #settle(id: unknown, answer: Answer): void {
     const settle = this.#requests.get(id as number);
     this.#requests.delete(id as number);

@@ -1,8 +1,9 @@
 /**
- * The connection to the service: opened, opened again after every loss, and exchanged for one to another node when the service asks.
+ * Keeps a connection to the service: reconnects after every loss, and moves to another node when the service asks.
  *
- * Shape:  one connection is in use at a time; `closed` is emitted for that one only, and the listener decides whether `retryLater` follows.
- * Errors: none but that of `load`, when there is no WebSocket implementation.
+ * Shape:  one connection is in use at a time. `closed` is called for this connection only; the listener decides whether `retryLater`
+ *         follows.
+ * Errors: only `load` rejects, without a WebSocket implementation.
  * Source: docs/protocol.md section 6, "Close codes" and "Moving".
  */
 import type { WebSocket as Socket } from 'ws';
@@ -22,9 +23,9 @@ export interface ServiceLinkOptions {
 }
 
 export interface ServiceLinkListener extends Pick<ServiceConnectionListener, 'invoke' | 'cancel' | 'warning'> {
-  /** A connection is being opened, and none is in use. */
+  /** A connection is being opened while none is in use. */
   connecting(): void;
-  /** The connection in use is left for one that is open already. */
+  /** The connection in use is replaced by a connection that is open already. */
   leaving(): void;
   opened(): void;
   closed(fault: Fault): void;
@@ -64,26 +65,26 @@ export class ServiceLink {
     this.#connection = this.#open();
   }
 
-  /** The connection is registered. */
+  /** Call this when the connection is registered. */
   settled(): void {
     this.#backoff.reset();
     this.#connection?.settled();
   }
 
-  /** Returns in how many milliseconds it connects again. */
+  /** Schedules a reconnect. Returns the delay in milliseconds. */
   retryLater({ retryAfterMs }: SvcError): number {
     const retryInMs = this.#backoff.nextMs(retryAfterMs);
     this.#retryTimer = setTimeout(() => this.connect(), retryInMs);
     return retryInMs;
   }
 
-  /** Stays with the connection that is in use, also when the service asks to move: another node would send new work. */
+  /** Ignores later requests to move: another node would send new invocations. */
   stopMoving(): void {
     this.#moves = false;
     this.#move.cancel();
   }
 
-  /** Closes the link for good. Returns false when no connection is left that has yet to end. */
+  /** Closes the link for good. Returns true if a connection is still closing. */
   close(): boolean {
     clearTimeout(this.#retryTimer);
     this.stopMoving();
@@ -113,8 +114,8 @@ export class ServiceLink {
   }
 
   /**
-   * The former connection is retired before `register` goes out on the new one: the new registration would not list an invocation that came in
-   * between, and the service would send it to another process as one that never arrived.
+   * The former connection is retired before `register` is sent on the new connection. Otherwise an invocation that arrives in between would
+   * be missing in the registration, and the service would send it to another process.
    */
   #onOpened(connection: ServiceConnection): void {
     if (connection !== this.#connection) {

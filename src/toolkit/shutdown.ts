@@ -1,12 +1,13 @@
 /**
- * `stop()`: asks the service for no new invocations, waits for the handlers, has their results confirmed, and ends.
+ * Implements `stop()`: asks the service to stop sending invocations, waits for the handlers and for the confirmation of their results, and
+ * ends.
  *
  * Units: milliseconds.
  */
 import type { Invocations } from './invocations';
 
 export interface StopOptions {
-  /** Milliseconds that running handlers have; then their signals abort, and soon after they are given up. Default: until they end. */
+  /** Milliseconds that running handlers have. Then their signals abort, and a second later they are given up. Default: unlimited. */
   timeoutMs?: number | undefined;
 }
 
@@ -16,16 +17,16 @@ export interface ShutdownTimes {
 }
 
 export interface ShutdownPort {
-  /** Sends `drain`, if the service can be asked now. */
+  /** Sends `drain` if the toolkit is registered now. */
   drain(drained: () => void): void;
-  /** False while a connected service has not confirmed the drain: it may send more. */
+  /** False while a connected service has not confirmed the drain, since it may send more invocations. */
   canEnd(drained: boolean): boolean;
-  /** Asks for the confirmation of results. */
+  /** Requests the confirmation of results. */
   confirm(): void;
   end(): void;
 }
 
-/** Time after the last handler ended for its result to arrive. The service keeps a place for a lost instance for 5 s. */
+/** Time for the result of the last handler to arrive. The service waits 5 s for a lost instance. */
 const DELIVERY_MS = 10_000;
 /** Time for handlers to end after their signals were aborted. */
 const GIVE_UP_MS = 1_000;
@@ -68,12 +69,12 @@ export class Shutdown {
     });
   }
 
-  /** The connection is gone, and the drain with it. */
+  /** Call this when the connection is lost, which ends the drain. */
   suspend(): void {
     this.#drained = false;
   }
 
-  /** Ends as soon as every handler has ended, every result has arrived, and the service sends no more. */
+  /** Ends when every handler has ended, every result has arrived, and the service sends no more invocations. */
   advance(): void {
     if (!this.#begun) return;
     const { busy, hasUndelivered } = this.#invocations;

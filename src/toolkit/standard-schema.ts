@@ -1,5 +1,5 @@
 /**
- * Schemas of any library (zod, valibot, ArkType, …) by the interface that they share. Written out here, so that our types need no package.
+ * Schemas of any library (zod, valibot, ArkType, …) through their common interface, declared here so that our types need no package.
  *
  * Errors: `toJsonSchema` throws INVALID_ACTION, `parsePayload` throws ActionError INVALID_PAYLOAD with `issues: [{path, message}]`, where
  *         `path` is a JSON Pointer (RFC 6901).
@@ -9,12 +9,12 @@ import { type PayloadIssue, SvcError } from '../protocol/errors';
 import type { JsonSchema } from '../protocol/http';
 import { ActionError } from './action-error';
 
-/** A schema of Standard Schema, which alone says nothing to a model: `withJsonSchema` describes it. */
+/** A schema of Standard Schema, which validates only. `withJsonSchema` adds the JSON Schema that models need. */
 export interface ValidatingSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>;
 }
 
-/** A schema that says itself as JSON Schema too: of zod since 4.2, of ArkType, or of `withJsonSchema`. */
+/** A schema that can be converted to JSON Schema: of zod since 4.2, of ArkType, or of `withJsonSchema`. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output> & {
     /** Standard JSON Schema. */
@@ -29,7 +29,7 @@ interface StandardProps<Input, Output> {
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
 }
 
-/** The schema, unless its payload could never be an object. */
+/** The schema type, or an error text if its payload can never be an object. */
 export type ObjectSchema<Schema extends StandardSchema> = 0 extends 1 & SchemaInput<Schema>
   ? Schema
   : [SchemaInput<Schema>] extends [string | number | bigint | boolean | symbol | null | undefined | readonly unknown[]]
@@ -38,7 +38,7 @@ export type ObjectSchema<Schema extends StandardSchema> = 0 extends 1 & SchemaIn
 
 type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['input'];
 
-/** The handler's payload: the value as the schema's library gives it, transformed and with defaults. */
+/** The type of the handler's payload: the output of the schema, transformed and with defaults. */
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
 export type StandardResult<Output> =
@@ -56,9 +56,9 @@ export function isStandardSchema(value: unknown): value is ValidatingSchema {
 }
 
 /**
- * A schema of a library that cannot say itself as JSON Schema (yup, Effect 3, zod/mini), with the JSON Schema of what it takes:
- * `withJsonSchema(Schema.standardSchemaV1(City), JSONSchema.make(City))`. Agents and the service see the JSON Schema, the handler what the
- * schema makes of a payload.
+ * Adds the JSON Schema of its input to a schema that cannot be converted (yup, Effect 3, zod/mini):
+ * `withJsonSchema(Schema.standardSchemaV1(City), JSONSchema.make(City))`. Agents and the service see the JSON Schema; the handler receives
+ * the output of the schema.
  */
 export function withJsonSchema<Input, Output>(
   { '~standard': standard }: ValidatingSchema<Input, Output>,
@@ -69,13 +69,13 @@ export function withJsonSchema<Input, Output>(
   return { '~standard': { version, vendor, validate, jsonSchema: { input: () => ({ ...jsonSchema }) } } };
 }
 
-/** The schema of what an agent may send. */
+/** The JSON Schema of the payloads that the schema accepts. */
 export function toJsonSchema(schema: ValidatingSchema, action: string): JsonSchema {
   const { jsonSchema, vendor } = schema['~standard'] as Partial<StandardSchema['~standard']>;
   if (!jsonSchema) {
     throw new SvcError(
       'INVALID_ACTION',
-      `The payloadDescription of "${action}" is a ${vendor} schema that cannot say itself as JSON Schema. Update ${vendor} (zod: 4.2 or later), ` +
+      `The payloadDescription of "${action}" is a ${vendor} schema that cannot be converted to JSON Schema. Update ${vendor} (zod: 4.2 or later), ` +
         'wrap the schema (valibot: toStandardJsonSchema of @valibot/to-json-schema; any: withJsonSchema of svc-sdk), or pass JSON Schema',
     );
   }

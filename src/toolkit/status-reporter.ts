@@ -1,4 +1,7 @@
-/** Reports the status of the connection to `onStatus`, and mistakes in calls to `onWarning`; without `onStatus`, problems are lines on stderr. */
+/**
+ * Reports the status of the connection to `onStatus` and mistakes in calls to `onWarning`. Without `onStatus`, problems are printed to
+ * stderr.
+ */
 import type { RejectedAction } from '../protocol/frames';
 import { printable } from '../protocol/invisible-text';
 import { connectionNotices } from './connection-notices';
@@ -22,14 +25,14 @@ export class StatusReporter {
     callLater(this.#listener, status);
   }
 
-  /** @param params of the notification; ones that say nothing are ignored */
+  /** @param params of the notification; invalid params are ignored */
   warn(params: unknown): void {
     const { invocationId, message } = (params ?? {}) as Partial<CallWarning>;
     if (this.#onWarning && typeof invocationId === 'string' && typeof message === 'string')
       callLater(this.#onWarning, { invocationId, message });
   }
 
-  /** Each line once. */
+  /** Prints each line once. */
   #printRejected(rejected: readonly RejectedAction[]): void {
     for (const { action, message } of rejected) {
       const line = `svc-sdk: action "${action}" was rejected and is skipped: ${message}\n`;
@@ -40,7 +43,7 @@ export class StatusReporter {
   }
 }
 
-/** Errors of the listener are ignored: it cannot disturb the connection. */
+/** Ignores errors of the listener, which must not affect the connection. */
 function callLater<Report>(listener: (report: Report) => void, report: Report): void {
   Promise.resolve(report)
     .then(listener)

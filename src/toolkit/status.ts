@@ -10,7 +10,7 @@ export interface Registration {
   accepted: string[];
   /** Findings of the linter about served actions. */
   warnings: LintFinding[];
-  /** The number of further ones: the service sends the first 50. */
+  /** The number of further warnings: the service sends the first 50. */
   moreWarnings: number;
   /** Ids of accepted actions that agents cannot use before an owner of the service approves them. */
   held: string[];
@@ -19,13 +19,13 @@ export interface Registration {
 export type ToolkitStatus =
   | { state: 'connecting' }
   /**
-   * Registered; again whenever the list of actions changed, and when the connection moved to another node of the service, without any other status:
-   * no moment was lost. `refused`: the service did not take the change and keeps the list from before.
+   * Registered. Reported again after each change of the list of actions, and after a move to another node of the service, which is without
+   * interruption. `refused`: the service refused the change and keeps the former list.
    */
   | ({ state: 'connected'; rejected: RejectedAction[]; refused?: SvcError } & Registration)
-  /** `reason.code` is SERVICE_UNREACHABLE, CONNECTION_CLOSED, or what the service said. */
+  /** `reason.code` is SERVICE_UNREACHABLE, CONNECTION_CLOSED, or the service's own code. */
   | { state: 'disconnected'; reason: SvcError; retryInMs: number }
-  /** The last status. `reason` is what `run()` rejects with; absent after `stop()`. */
+  /** The last status. `run()` rejects with `reason`; absent after `stop()`. */
   | { state: 'stopped'; reason?: SvcError };
 
 export type StatusListener = (status: ToolkitStatus) => void;

@@ -1,10 +1,11 @@
 /**
- * The part of a toolkit that `run()` starts, loaded only then: registers on every connection, serves, and ends when it is stopped or refused for good.
+ * The part of a toolkit that `run()` loads and starts: registers on every connection, serves calls, and ends when stopped or permanently
+ * refused.
  *
- * Shape:  phases opening -> registered -> waiting -> opening …, until ended; a move goes from registered to opening. Callbacks run in the order
- *         of the frames.
- * Errors: `ended` and `ready` reject with INVALID_ACTION or the service's own error at the first registration, and with the key's error at any
- *         time; everything else is a status, and another try.
+ * Shape:  phases opening -> registered -> waiting -> opening …, until ended; a move goes from registered to opening. Callbacks run in the
+ *         order of the frames.
+ * Errors: `ended` and `ready` reject with INVALID_ACTION or the service's own error at the first registration, and with the key's error at
+ *         any time; every other error is reported as a status and followed by a retry.
  * Source: docs/protocol.md section 6.
  */
 import { SvcError } from '../protocol/errors';
@@ -24,9 +25,9 @@ import { Shutdown, type ShutdownTimes, type StopOptions } from './shutdown';
 import type { Registration } from './status';
 import { StatusReporter } from './status-reporter';
 
-/** The times are for tests. */
+/** The options for times are for tests. */
 export interface ToolkitSessionOptions extends CheckedOptions, Pick<ServiceLinkOptions, 'random' | 'openMs'>, ShutdownTimes {
-  /** Live: what it holds at the time is registered. */
+  /** Live: each registration sends its current entries. */
   actions: ReadonlyMap<string, Action>;
   details: ToolkitDetails;
 }
@@ -83,7 +84,6 @@ export class ToolkitSession {
     return this.#promises.ended.promise;
   }
 
-  /** Once. */
   async start(): Promise<void> {
     try {
       await this.#link.load();
@@ -98,7 +98,7 @@ export class ToolkitSession {
     return this.#phase === 'ended' ? Promise.reject(stoppedError()) : this.#details.update(details);
   }
 
-  /** The whole list is sent again, once for all changes of one event-loop turn. */
+  /** Registers the whole list again, once for all changes of one event-loop turn. */
   actionsChanged(): void {
     this.#registrar.listChanged();
     if (this.#phase === 'registered') setImmediate(() => this.#registerChanges());
@@ -134,7 +134,7 @@ export class ToolkitSession {
   #register(): void {
     this.#registrar.register(this.#link.connection, (answer) => {
       this.#onRegisterAnswer(answer);
-      // The service forgets a drain when it registers: the two never cross.
+      // A registration ends a drain at the service, so the drain is sent after the answer.
       if (this.#shutdown.begun) this.#shutdown.drain();
       else if (this.#registrar.isOutdated) this.#registerChanges();
     });
@@ -156,11 +156,11 @@ export class ToolkitSession {
 
   #onRegistrationRefused(error: SvcError): void {
     const { registration } = this.#state;
-    // A change of the list was refused: the service keeps the former list, and serving goes on.
+    // The service refused a change of the list and keeps the former list. The toolkit continues to serve.
     if (this.#phase === 'registered' && registration)
       this.#status.report({ state: 'connected', ...registration, rejected: [], refused: error });
     else if (registration || error.retryable) {
-      // The update that the registration carried may be the reason, and the next one would be refused too.
+      // A pending update of the details may be the reason. Without failing it, the next registration would be refused too.
       if (!error.retryable) this.#details.fail(error);
       this.#link.connection?.leave(error);
     } else this.#end(error);
@@ -243,5 +243,5 @@ function stoppedError(): SvcError {
 }
 
 function registrationTooLargeError(): SvcError {
-  return new SvcError('REQUEST_TOO_LARGE', 'The actions together are larger than the service takes: shorten their payload descriptions');
+  return new SvcError('REQUEST_TOO_LARGE', 'The actions together are larger than the service allows: shorten their payload descriptions');
 }

@@ -1,5 +1,6 @@
 /**
- * The toolkit developer's door: name the actions, `run()`, and agents can use them. No inbound port: one WebSocket goes out to the service.
+ * The entry point of a toolkit developer: define actions, call `run()`, and agents can use them. The toolkit connects to the service over
+ * one outgoing WebSocket and needs no open port.
  */
 import { SvcError } from '../protocol/errors';
 import type { ToolkitDetails } from '../protocol/frames';
@@ -28,19 +29,19 @@ export class Toolkit {
   #details: ToolkitDetails = {};
   #session: Promise<ToolkitSession> | undefined;
 
-  /** Opens nothing yet. Throws INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for options that cannot work. */
+  /** Does not connect. Throws INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for invalid options. */
   constructor(options: ToolkitOptions = {}) {
     this.#options = checkOptions(options);
   }
 
-  /** When the service has accepted the first registration. Rejects like `run()`, and when stopped before that. */
+  /** Resolves when the service has accepted the first registration. Rejects like `run()`, and when stopped earlier. */
   get ready(): Promise<Registration> {
     return this.#ready.promise;
   }
 
   /**
-   * Sets the display name and the description. Before `run()` they go with the registration; later the promise resolves when the service has
-   * taken them, which waits for the connection when there is none.
+   * Sets the display name and the description. Before `run()`, both are stored for the registration. Later the promise resolves when the
+   * service has accepted them, after a reconnect if necessary.
    */
   async updateToolkit(details: ToolkitDetails): Promise<void> {
     const checked = checkToolkitDetails(details);
@@ -49,34 +50,37 @@ export class Toolkit {
   }
 
   /**
-   * Adds an action, before `run()` or while it runs. With a Standard Schema (zod, ArkType, …) as `payloadDescription` the payload is parsed by
-   * it on this side as well, and typed. The short form and a JSON Schema that are written in place give its type too; else name the type
-   * yourself: `action<{ city: string }>(…)`. Throws INVALID_ACTION.
+   * Adds an action, before `run()` or while it runs. A Standard Schema (zod, ArkType, …) as `payloadDescription` also parses and types the
+   * payload in this process. A short form or JSON Schema literal types the payload too; otherwise name the type: `action<{ city: string
+   * }>(…)`. Throws INVALID_ACTION.
    */
   action<Schema extends StandardSchema>(
     definition: ActionDefinition<Schema> & { payloadDescription: Schema & ObjectSchema<Schema> },
     handler: ActionHandler<SchemaOutput<Schema>>,
   ): void;
-  // The second parameter has no default, so that `action<Call>(…)` means the next one.
+  // The second type parameter has no default, so that `action<Call>(…)` selects the next overload.
   action<const Description extends ObjectDescription, Payload extends PayloadOf<Description>>(
     definition: ActionDefinition<Description> & { payloadDescription: Description },
     handler: ActionHandler<Payload>,
   ): void;
   action<Payload extends object = AnyPayload>(definition: ActionDefinition<PlainPayloadDescription>, handler: ActionHandler<Payload>): void;
-  // The type that the schema or the developer promises: the service has checked the payload against it.
+  // The schema or the developer decides the type of the payload. The service has checked the payload.
   action(definition: ActionDefinition, handler: ActionHandler<never>): void {
     this.#add(defineAction(definition, handler as ActionHandler<unknown>));
     this.#actionsChanged();
   }
 
-  /** Agents cannot call it any more; calls that run go on. False when there is no such action. */
+  /** Removes an action. Running calls continue. Returns false for an unknown name. */
   removeAction(name: string): boolean {
     const removed = this.#actions.delete(name);
     if (removed) this.#actionsChanged();
     return removed;
   }
 
-  /** Replaces all actions at once, for a list that comes from elsewhere. Throws INVALID_ACTION and changes nothing when one of them cannot be. */
+  /**
+   * Replaces all actions at once, such as for a list from another system. Throws INVALID_ACTION for an invalid action and then changes
+   * nothing.
+   */
   setActions(actions: readonly ActionWithHandler[]): void {
     const former = new Map(this.#actions);
     this.#actions.clear();
@@ -97,7 +101,7 @@ export class Toolkit {
   }
 
   #actionsChanged(): void {
-    // A session that cannot be loaded is what `run()` rejects with.
+    // `run()` rejects when the session cannot be loaded.
     this.#session?.then(
       (session) => session.actionsChanged(),
       () => {},
@@ -105,11 +109,11 @@ export class Toolkit {
   }
 
   /**
-   * Connects, registers, and serves until `stop()`; comes back by itself after every loss of the connection, for ever. A Toolkit runs once:
-   * later calls give the same outcome.
+   * Connects, registers, and serves until `stop()`. Reconnects after every loss of the connection. A Toolkit runs once: later calls have
+   * the same outcome.
    *
-   * Rejects when the key is refused, and when the first registration is: INVALID_ACTION lists every action that the service
-   * rejected, unless `onRejected` is `skip`.
+   * Rejects when the key or the first registration is refused. INVALID_ACTION lists every action that the service rejected, unless
+   * `onRejected` is `skip`.
    */
   async run(): Promise<void> {
     this.#session ??= this.#start();
@@ -117,15 +121,15 @@ export class Toolkit {
   }
 
   /**
-   * Takes no new invocations, lets the running ones end, delivers their results, closes the connection. Never rejects; before `run()` it does
-   * nothing. Do not await it inside a handler without `timeoutMs`: it waits for that handler.
+   * Refuses new invocations, waits for running ones, delivers their results, and closes the connection. Never rejects; does nothing before
+   * `run()`. A handler that awaits `stop` must set `timeoutMs`: `stop` waits for all handlers.
    */
   async stop(options: StopOptions = {}): Promise<void> {
     const session = await this.#session?.catch(() => undefined);
     await session?.stop(options);
   }
 
-  /** The half that only running needs is loaded now, so that a program that only holds a `Tools` never pays for it. */
+  /** Imports the session on `run()`, so that a program that only uses `Tools` does not load it. */
   async #start(): Promise<ToolkitSession> {
     try {
       const { ToolkitSession } = await import('./toolkit-session');

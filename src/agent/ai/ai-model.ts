@@ -33,7 +33,7 @@ export function aiModel(model: LanguageModel | ((id: string) => LanguageModel)):
         model: wrapModel(chosen),
         ...toAiPrompt(request.messages, origin),
         ...(request.tools.length > 0 && { tools: toToolSet(ai, request.tools) }),
-        // The agent has retries of its own.
+        // The agent retries.
         maxRetries: 0,
         abortSignal,
       };
@@ -45,19 +45,19 @@ export function aiModel(model: LanguageModel | ((id: string) => LanguageModel)):
 
 function readId({ model }: ModelRequest): string {
   if (model !== '') return model;
-  // Status 400: nothing is tried again.
-  throw new ModelRequestError("aiModel got a function, and no model id: set SVC_MODEL, or call agent.setModel('default', id)", {
+  // Status 400, so that the agent does not retry.
+  throw new ModelRequestError("aiModel has a function and no model id: set SVC_MODEL, or call agent.setModel('default', id)", {
     status: 400,
   });
 }
 
-/** A text is an id of the default provider, in the way of the AI SDK itself. */
+/** A text is a model id of the AI SDK's default provider. */
 function resolveModel(ai: AiSdk, model: LanguageModel): ModelObject {
   if (typeof model !== 'string') return model;
   return (globalThis.AI_SDK_DEFAULT_PROVIDER ?? ai.gateway).languageModel(model);
 }
 
-/** The provider; with the one behind it, if it passes requests on, such as `gateway/anthropic`. */
+/** The provider; for a gateway, with the provider behind the gateway, such as `gateway/anthropic`. */
 function originOf({ provider, modelId }: ModelObject): string {
   const slash = modelId.indexOf('/');
   return slash < 0 ? provider : `${provider}/${modelId.slice(0, slash)}`;

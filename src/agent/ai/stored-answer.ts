@@ -1,15 +1,15 @@
-/** The answer of the AI SDK as a stored message. */
+/** Turns an answer of the AI SDK into a stored message. */
 import type { AssistantModelMessage, ToolModelMessage } from 'ai';
 import type { Message, ToolCall } from '../chat/message';
 import type { TokenCount } from '../model/ask-model';
 import { toKeptParts } from './kept-parts';
 
-/** The members of a result of `generateText` that are read. */
+/** The members of a `generateText` result that are used. */
 export interface AiAnswer {
   text: string;
   toolCalls: readonly AiCall[];
   usage: { inputTokens?: number | undefined; outputTokens?: number | undefined };
-  /** The AI SDK's own idea of what the next request has to send back. */
+  /** The messages that the next request must send back. */
   response: { messages: readonly (AssistantModelMessage | ToolModelMessage)[] };
 }
 
@@ -18,14 +18,14 @@ interface AiCall {
   toolName: string;
   input: unknown;
   providerExecuted?: boolean | undefined;
-  /** True for a tool that was not offered, and for an input that is not JSON: `input` is the model's text then. */
+  /** True for an unknown tool and for an input that is not JSON; `input` is then the model's text. */
   invalid?: boolean | undefined;
 }
 
 export function toStoredAnswer(answer: AiAnswer, origin: string): { message: Message; tokens: TokenCount } {
   const { text, toolCalls, usage, response } = answer;
   const calls = toolCalls.filter(({ providerExecuted }) => !providerExecuted).map(toToolCall);
-  // Messages of role `tool` say what the AI SDK thinks of invalid calls; the agent's tools have an answer of their own.
+  // Messages of role `tool` are the AI SDK's errors for invalid calls. They are left out: the agent answers such calls.
   const parts = response.messages.flatMap(({ role, content }) => (role === 'assistant' && typeof content !== 'string' ? content : []));
   const kept = toKeptParts(parts, origin);
   const message: Message = {

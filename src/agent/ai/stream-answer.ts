@@ -1,4 +1,4 @@
-/** Reads a streamed answer of the AI SDK, and reports the text as it grows. */
+/** Reads a streamed answer of the AI SDK and reports the growing text. */
 
 import { excerptOf } from '../model/excerpt';
 import { toModelRequestError } from '../model/foreign-error';
@@ -10,9 +10,9 @@ import type { AiAnswer } from './stored-answer';
 
 type StreamOptions = Parameters<AiSdk['streamText']>[0];
 
-/** @throws ModelRequestError for an error after the answer has begun; an error before it as it is */
+/** @throws ModelRequestError for an error after the answer has begun; an earlier error unchanged */
 export async function streamAnswer(ai: AiSdk, options: StreamOptions, onText: (text: string) => void): Promise<AiAnswer> {
-  // The AI SDK prints errors without it.
+  // The AI SDK's default prints errors.
   const run = ai.streamText({ ...options, onError: () => {} });
   let text = '';
   let hasBegun = false;
@@ -27,7 +27,7 @@ export async function streamAnswer(ai: AiSdk, options: StreamOptions, onText: (t
   return { text: whole, toolCalls, usage, response };
 }
 
-/** Providers report an overload in the stream without a status, and AI SDK 5 and 6 pass on the JSON of the provider. */
+/** Providers report an overload in the stream without a status. AI SDK 5 and 6 pass on the provider's JSON. */
 function toStreamError(error: unknown): ModelRequestError {
   const known = toModelRequestError(error);
   if (known) return known;

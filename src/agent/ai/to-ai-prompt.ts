@@ -1,7 +1,7 @@
 /**
  * Stored messages as a prompt of the AI SDK.
  *
- * Shape: the results of one step become one message, which some providers need. Members that another server added are left out.
+ * Shape: the results of one step become one message, as some providers require. Members that another server added are left out.
  */
 import type { ModelMessage, ToolModelMessage, UserContent } from 'ai';
 import { readImageDataUrl } from '../chat/images';
@@ -15,7 +15,7 @@ export interface AiPrompt {
   messages: ModelMessage[];
 }
 
-/** @param origin the provider that is asked */
+/** @param origin the provider of the request */
 export function toAiPrompt(messages: readonly Message[], origin: string): AiPrompt {
   const system = messages.flatMap((message) => (message.role === 'system' ? [messageText(message)] : [])).join('\n\n');
   const prompt: ModelMessage[] = [];
@@ -39,7 +39,7 @@ function toUserContent(message: Message): UserContent {
 
 function toUserPart(part: MessagePart): Exclude<UserContent, string>[number] {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  // Never the address itself: the AI SDK would load it.
+  // Not the URL: the AI SDK would fetch it.
   const image = readImageDataUrl(part.image_url.url);
   return image ? { type: 'file', mediaType: image.mediaType, data: image.bytes } : { type: 'text', text: '[an image that cannot be read]' };
 }
@@ -53,7 +53,7 @@ function toCallPart({ id, type, function: called }: ToolCall): CallPart {
   return { type: 'tool-call', toolCallId: id, toolName: called?.name ?? type, input: readInput(called?.arguments) };
 }
 
-/** Anthropic and Google refuse anything but an object; the result of such a call says what was wrong with it. */
+/** Anthropic and Google accept only an object. Other input becomes `{}`; the result of the call reports the mistake. */
 function readInput(text = ''): object {
   try {
     const input: unknown = JSON.parse(text);

@@ -1,9 +1,9 @@
 /**
- * A model whose answers the AI SDK takes without harm.
+ * Wraps a model to avoid two faults of the AI SDK.
  *
- * Shape:  the same model in the same version of the specification, without warnings, and with an id of its own for each call.
- * Reason: the AI SDK prints warnings, and only a global variable turns that off, for all of a program. `generateText` takes a second call with the
- *         id of the first for the first again: a server that repeats ids would have one call run twice, and the other never.
+ * Shape:  the same model in the same version of the specification, without warnings and with a unique id for each call.
+ * Reason: the AI SDK prints warnings, and only a global variable disables them, for the whole program. `generateText` confuses calls with
+ *         equal ids: with a server that repeats ids, one call would run twice and the other never.
  */
 import type { LanguageModel } from 'ai';
 

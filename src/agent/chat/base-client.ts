@@ -1,4 +1,4 @@
-/** A connection to a platform where people write. Five members are required. */
+/** A connection to a chat platform. Subclasses must implement the five abstract members. */
 import type { Message } from './message';
 import type { MessageContext } from './message-context';
 
@@ -10,24 +10,24 @@ export interface Question {
 }
 
 export abstract class BaseClient {
-  /** Names the client in what is stored: stable over restarts, known before `start()`, and different for each account. */
+  /** Identifies the client in the store: stable across restarts, known before `start()`, and unique per account. */
   abstract readonly clientId: string;
 
   /**
    * Connects.
    *
-   * @throws an error that says what to do, for credentials that the platform refuses. A platform that cannot be reached is tried again.
+   * @throws an error with the remedy for credentials that the platform refuses. An unreachable platform is retried.
    */
   abstract start(): Promise<void>;
 
-  /** Disconnects. It may be called without a `start()` before, and twice. */
+  /** Disconnects. May be called twice, and without `start()`. */
   abstract stop(): Promise<void>;
 
   /**
-   * Waits for the next message; null if there was none for a while, or nothing that needs an answer.
+   * Waits for the next message. Returns null after a while without a message that needs an answer.
    *
-   * @param options `signal` ends the wait: the promise then resolves to null or rejects
-   * @throws an error that no later try can mend; the agent then goes on without this client
+   * @param options `signal` ends the wait; the promise then resolves to null or rejects
+   * @throws a permanent error; the agent then continues without this client
    */
   abstract receiveMessage(options: { signal: AbortSignal }): Promise<MessageContext | null>;
 
@@ -36,38 +36,42 @@ export abstract class BaseClient {
    *
    * @param ctx the message, as `receiveMessage` returned it, perhaps before a restart
    * @param replyMessages the assistant's and the tools' messages of the turn, in order; the last is the assistant's text: `replyText`, `replyImages`
-   * @throws RefusedReply if no later try can succeed; after any other error it is called again
+   * @throws RefusedReply if a retry cannot succeed; the agent retries after any other error
    */
   abstract sendMessage(ctx: MessageContext, replyMessages: readonly Message[]): Promise<void>;
 
-  /** Where to go on after a restart, as JSON: set before `start()`, read after each `receiveMessage`. */
+  /**
+   * The position in the platform's messages, as JSON. The agent sets the cursor before `start()` and stores it after each `receiveMessage`.
+   */
   cursor: unknown = null;
 
-  /** Shows that an answer is in the making. Called every 4 seconds while a turn runs. */
+  /** Shows a typing indicator. Called every 4 seconds while a turn runs. */
   setTyping?(ctx: MessageContext): Promise<void>;
 
   /**
-   * Shows the beginning of a reply: sends a message, or edits the one that it returned before, `ctx.partial`.
+   * Shows the beginning of a reply: sends a message, or edits the earlier message that `ctx.partial` names.
    *
    * @returns JSON that names the message
    */
   showPartial?(ctx: MessageContext, text: string): Promise<unknown>;
 
   /**
-   * Asks with two buttons. The press comes back from `receiveMessage` with `answer`. Without this member the agent asks by `sendMessage`, and the
+   * Asks with two buttons. `receiveMessage` returns the press with `answer`. Without this member the agent asks by `sendMessage`, and the
    * person writes yes or no.
    *
    * @returns JSON that names the message of the question
    */
   askApproval?(ctx: MessageContext, question: Question): Promise<unknown>;
 
-  /** Takes the buttons away after the answer, or when time is up. `shown` is what `askApproval` returned; `text` replaces the question. */
+  /** Removes the buttons after the answer or the timeout. `shown` is the return value of `askApproval`; `text` replaces the question. */
   endQuestion?(ctx: MessageContext, shown: unknown, text: string): Promise<void>;
 }
 
 const brand = Symbol.for('svc-sdk.refused-reply');
 
-/** The platform refused a reply for good: the person blocked the bot, the channel is gone. The agent does not try again. */
+/**
+ * The platform refused a reply permanently, such as from a person who blocked the bot or in a deleted channel. The agent does not retry.
+ */
 export class RefusedReply extends Error {
   override readonly name = 'RefusedReply';
   readonly [brand] = true;

@@ -1,4 +1,4 @@
-/** The fenced code block around a place in a text, for places in rising order. */
+/** Finds the fenced code block around a position in a text. Positions must ascend. */
 
 export class CodeFence {
   readonly #text: string;
@@ -6,7 +6,7 @@ export class CodeFence {
   #firstLine = '';
   #fenceStart = 0;
   #codeStart = 0;
-  /** The end of the closing line, once it is reached. */
+  /** The end of the closing line, once the scan has reached it. */
   #end: number | undefined;
   #index = 0;
 
@@ -26,19 +26,19 @@ export class CodeFence {
     else if (this.#isClosing(line)) this.#end = index + line.length;
   }
 
-  /** A cut in the lines of the fence, or around no code, would leave an empty block. */
+  /** False within the lines of a fence and at the edges of its code, where a cut would leave an empty block. */
   get mayCut(): boolean {
     if (this.#marker === '' || this.#isBefore) return true;
     if (this.#index <= this.#codeStart || this.#end !== undefined) return false;
     return this.#text[this.#index] !== '\n' || !this.#isClosing(this.#lineAt(this.#index + 1));
   }
 
-  /** The end of a piece that is cut here. */
+  /** The text that ends a piece at this cut. */
   get closing(): string {
     return this.opening === '' ? '' : `\n${this.#marker}`;
   }
 
-  /** The first line of the block, with its language; `''` outside of code. */
+  /** The first line of the block, with its language; `''` outside code. */
   get opening(): string {
     return this.#marker === '' || this.#isBefore ? '' : this.#firstLine;
   }

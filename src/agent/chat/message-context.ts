@@ -1,23 +1,23 @@
-/** A message of one person in one chat. All of it is JSON: it is stored, and an answer may be due after a restart. */
+/** A message of one person in one chat. The whole context is JSON, since it is stored and may be answered after a restart. */
 export interface MessageContext {
-  /** The conversation, within one client. Messages of a chat are answered in order, and chats do not wait for each other. */
+  /** The id of the conversation within one client. Messages of a chat are answered in order; chats do not wait for each other. */
   chatId: string;
   /** The person who wrote. */
   userId: string;
-  /** The text. It may be empty if there are images. */
+  /** The text, which may be empty if the message has images. */
   message: string;
-  /** The same id is answered once. Without one, a message that the platform delivers twice is answered twice. */
+  /** Messages with the same id are answered once. Without an id, a message that the platform delivers twice is answered twice. */
   messageId?: string;
   /** The name that the model reads in chats with several people. */
   userName?: string;
   /** False in a chat with several people. Default: true. */
   isPrivate?: boolean;
-  /** Images as data URLs, from `imageDataUrl`. Never an address that holds a token. */
+  /** Images as data URLs, from `imageDataUrl`; never a URL with a token. */
   images?: string[];
-  /** Present if a button was pressed under a question of `askApproval`; `message` is not read then. */
+  /** Present for a pressed button of `askApproval`; `message` is then ignored. */
   answer?: { questionId: string; approved: boolean };
-  /** The part that the client needs to answer, such as the ids of a channel and of a message. */
+  /** Data that the client needs for the answer, such as the ids of a channel and a message. */
   address?: unknown;
-  /** Set by the agent: what `showPartial` returned last. `sendMessage` replaces that text by the reply. */
+  /** Set by the agent: the last return value of `showPartial`. `sendMessage` replaces that message by the reply. */
   partial?: unknown;
 }

@@ -1,9 +1,9 @@
-/** Checks what a client returned: not every client is written in TypeScript, and a message that cannot be stored must not end the agent. */
+/** Checks the return value of a client, which may be written in JavaScript: an invalid message must not end the agent. */
 import type { MessageContext } from './message-context';
 
 type Unchecked = { [Name in keyof MessageContext]: unknown };
 
-/** Undefined for a message, else what is wrong. */
+/** Describes the fault of an invalid message; undefined for a valid one. */
 export function messageProblem(received: unknown): string | undefined {
   if (typeof received !== 'object' || received === null) return `it is ${kindOf(received)}, not an object`;
   const { chatId, userId, message, messageId, userName, images, answer } = received as Unchecked;

@@ -1,15 +1,15 @@
 /**
- * A message of a conversation, in the shape of OpenAI chat completions. It is stored as the model's server sent it: members that are not named here
- * are kept and sent back, for some servers need them (`reasoning_details`, thought signatures).
+ * A message of a conversation, in the shape of OpenAI chat completions. Messages are stored as the model's server sent them. Unknown
+ * members are kept and sent back, since some servers need them (`reasoning_details`, thought signatures).
  *
- * Members that begin with `svc_` are this package's own, and no model's server gets them.
+ * Members that begin with `svc_` belong to this package and are not sent to models.
  */
 export interface Message {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content?: string | MessagePart[] | null;
   tool_calls?: ToolCall[];
   tool_call_id?: string;
-  /** Images of a tool's result, as data URLs: `data:image/png;base64,…`. They are for the person, and the model reads words for them. */
+  /** Images of a tool's result, as data URLs: `data:image/png;base64,…`. The person sees the images; the model reads placeholders. */
   svc_images?: string[];
   [other: string]: unknown;
 }
@@ -35,7 +35,7 @@ export interface ImagePart {
   image_url: { url: string };
 }
 
-/** The text of a message; its images are left out. */
+/** The text of a message, without its images. */
 export function messageText({ content }: Message): string {
   if (!Array.isArray(content)) return content ?? '';
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

@@ -7,7 +7,7 @@ export function replyText(replyMessages: readonly Message[]): string {
   return last?.role === 'assistant' ? messageText(last) : '';
 }
 
-/** The images of the tools' results, as data URLs, each once. */
+/** The distinct images of the tools' results, as data URLs. */
 export function replyImages(replyMessages: readonly Message[]): string[] {
   return [...new Set(replyMessages.flatMap(({ svc_images: images = [] }) => images))];
 }

@@ -1,9 +1,9 @@
 /**
- * A long text as several messages.
+ * Splits a long text into several messages.
  *
- * Shape:  pieces in order, none blank. White space at a cut is dropped, and Windows line ends become `\n`. A fenced code block that has to be cut is
- *         closed in one piece and opened again, with its language, in the next.
- * Units:  `limit` in code units of UTF-16, or in code points. Every piece keeps it, except a single character that is longer.
+ * Shape:  pieces in order, none blank. White space at a cut is dropped, and Windows line ends become `\n`. A fenced code block that must be
+ *         cut is closed in one piece and reopened, with its language, in the next.
+ * Units:  `limit` in code units of UTF-16, or in code points. Every piece respects the limit, except a single character that is longer.
  * Source: CommonMark 0.31, section 4.5, for code fences. `test/vectors/split.json` is the same for every language.
  */
 import { CodeFence } from './code-fence';
@@ -31,13 +31,13 @@ export function split(text: string, limit: number, unit: TextUnit = 'utf16'): st
 
 interface Cut {
   index: number;
-  /** The end of a code block at the end of the piece, or `''`. */
+  /** Closes a cut code block at the end of the piece, or `''`. */
   closing: string;
-  /** The first line of the code block that goes on, or `''`. */
+  /** Reopens a cut code block in the next piece, or `''`. */
   opening: string;
 }
 
-/** Cuts by preference; within a character's rank, as elsewhere, the last cut that fits. */
+/** Kinds of cuts, best first. Of cuts of one kind, the last that fits is used. */
 const RANKS = { paragraph: 0, line: 1, codeLine: 2, word: 3, earlyWord: 4, character: 5 } as const;
 
 function findCut(text: string, limit: number, unit: TextUnit): Cut {
@@ -52,7 +52,7 @@ function findCut(text: string, limit: number, unit: TextUnit): Cut {
     if (index > 0 && fence.mayCut && used + lengthIn(unit, fence.closing) <= limit) {
       cuts[rankAt(text, index, fence.opening !== '', used < limit / 2)] = { index, closing: fence.closing, opening: fence.opening };
     }
-    // No cut fits a limit that is shorter than the lines of a fence, or than one character.
+    // A limit may be shorter than the lines of a fence, or than one character; then no cut fits.
     if (usedNext > limit) return cuts.find(Boolean) ?? { index: index || character.length, closing: '', opening: '' };
     used = usedNext;
     index += character.length;

@@ -1,4 +1,4 @@
-/** The public door of `svc-sdk/agent/discord`. */
+/** The public entry `svc-sdk/agent/discord`. */
 import type { GatewayDispatchPayload } from 'discord-api-types/v10';
 import { BaseClient, type Question } from '../chat/base-client';
 import type { Message } from '../chat/message';
@@ -14,7 +14,7 @@ import { type GatewaySession, readSession } from './discord/gateway-session';
 import { loadRest } from './discord/load-rest';
 import { isForBot, readMessage, readPress } from './discord/read-message';
 
-/** A cursor is stored, and a lease renewed, at least this often. */
+/** `receiveMessage` returns at least this often, so that the cursor is stored and the lease renewed. */
 const RECEIVE_MS = 20_000;
 const PRESS_TRIES = 2;
 /** Discord's numbers of interactions and components. */
@@ -22,7 +22,7 @@ const COMPONENT_INTERACTION = 3;
 const DEFERRED_UPDATE = 6;
 
 export interface DiscordOptions {
-  /** The page Bot of https://discord.com/developers/applications shows it once. */
+  /** Shown once on the page Bot of https://discord.com/developers/applications. */
   botToken: string;
   /** Default: `https://discord.com/api/v10`. */
   apiUrl?: string;
@@ -31,7 +31,8 @@ export interface DiscordOptions {
 /**
  * A Discord bot: direct messages, and messages in servers that mention it or reply to it. Needs the package `@discordjs/rest`.
  *
- * The cursor is the gateway's session, so a restart resumes it, and Discord sends what was written in between, for as long as it keeps the session.
+ * The cursor is the gateway's session. A restart resumes the session, and Discord sends the messages of the time in between, as long as it
+ * keeps the session.
  */
 export class DiscordClient extends BaseClient {
   override readonly clientId: string;
@@ -43,7 +44,7 @@ export class DiscordClient extends BaseClient {
   #api: DiscordApi | undefined;
   #gateway: Gateway | undefined;
 
-  /** @throws Error for a `botToken` that is none */
+  /** @throws Error for an invalid `botToken` */
   constructor({ botToken, apiUrl = 'https://discord.com/api/v10' }: DiscordOptions) {
     super();
     this.#botToken = botToken;
@@ -88,7 +89,7 @@ export class DiscordClient extends BaseClient {
       const { message, press, session } = arrival;
       const ended = AbortSignal.any([signal, stopping]);
       const ctx = press ? readPress(press) : message ? await readMessage(message, this.#botId, ended) : null;
-      // The cursor stays before a message that is not returned.
+      // The cursor must not pass a message that was not returned.
       if (ended.aborted) return null;
       arrivals.removeFirst();
       this.cursor = session;
@@ -136,7 +137,10 @@ export class DiscordClient extends BaseClient {
     this.#endSpinner(press);
   }
 
-  /** Discord shows a failed button after 3 seconds without an answer, so it does not wait for the agent. After a restart it is too late. */
+  /**
+   * Discord shows an error after 3 seconds without an answer to a press, so the press is answered before the agent handles it. After a
+   * restart it is too late.
+   */
   #endSpinner({ id, token }: { id: string; token: string }): void {
     this.#started()
       .send('POST', `/interactions/${id}/${token}/callback`, {

@@ -1,4 +1,4 @@
-/** Pictures that people send, from addresses that need no credential. */
+/** Downloads pictures that people send, from URLs without credentials. */
 
 import { imageDataUrl } from '../chat/images';
 import { fullJitterMs } from '../lib/full-jitter';
@@ -9,7 +9,7 @@ const TRIES = 3;
 const TIMEOUT_MS = 20_000;
 
 /**
- * @returns a data URL; undefined for a picture that is too large, of another type, or not to be had: the text of its message must not wait for it
+ * @returns a data URL; undefined for a picture that is too large, of another type, or unavailable, since the text of its message must not wait
  * @throws the reason of the signal
  */
 export async function downloadImage(url: string, signal: AbortSignal): Promise<string | undefined> {

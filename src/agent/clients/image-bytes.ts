@@ -1,6 +1,6 @@
 import { MAX_IMAGE_BYTES } from '../chat/images';
 
-/** The bytes of a picture; undefined for more than the limit, whatever size the platform named. */
+/** The bytes of a picture; undefined above the limit, even if the platform reported a smaller size. */
 export async function readImageBytes({ body }: Response): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

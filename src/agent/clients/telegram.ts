@@ -1,2 +1,2 @@
-/** The public door of `svc-sdk/agent/telegram`. Adding a line here is making API. */
+/** The public entry `svc-sdk/agent/telegram`. Every export here is public API. */
 export { TelegramClient, type TelegramOptions } from './telegram/telegram-client';

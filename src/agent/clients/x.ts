@@ -1,4 +1,4 @@
-/** The X client of an agent: mentions of an account come in, replies go out. */
+/** The X client of an agent: receives mentions of an account, sends replies. */
 
 import { BaseClient, RefusedReply } from '../chat/base-client';
 import type { Message } from '../chat/message';
@@ -14,7 +14,7 @@ import { fitPost } from './x/post-text';
 const SEND_TRIES = 5;
 
 export interface XClientOptions {
-  /** "API Key" of the app. It has other names too: consumer key. */
+  /** "API Key" of the app, also called consumer key. */
   apiKey: string;
   /** "API Key Secret". */
   apiSecret: string;
@@ -24,12 +24,13 @@ export interface XClientOptions {
   accessSecret: string;
   /** Default: `https://api.x.com`. */
   baseUrl?: string | undefined;
-  /** Seconds between two looks for mentions, up to 86,400. Each look counts against X's limits, and may cost. Default: 60. */
+  /** Seconds between two polls for mentions, up to 86,400. Each poll counts against X's limits and may cost money. Default: 60. */
   pollSeconds?: number | undefined;
 }
 
 /**
- * An account of X as a client: the agent answers each public post that mentions it, with one reply of at most 280 weighted characters.
+ * An account of X as a client. The agent answers each public post that mentions the account, with one reply of at most 280 weighted
+ * characters.
  *
  * Makes no network call before `start()`.
  */
@@ -40,7 +41,7 @@ export class XClient extends BaseClient {
   readonly #pollMs: number;
   readonly #account: { id: string; userName: string };
   #stopping = new AbortController();
-  /** Read, and not yet returned. */
+  /** Mentions that are read and not yet returned. */
   #mentions: Mention[] = [];
   #nextPollAt = 0;
   /** The time at X, in milliseconds since 1970. */
@@ -75,7 +76,7 @@ export class XClient extends BaseClient {
   }
 
   async receiveMessage({ signal }: { signal: AbortSignal }): Promise<MessageContext | null> {
-    // The agent stores the time of the first start before the first look: a crash during that look must not lose what is written meanwhile.
+    // The time of the first start is stored before the first poll, so that a crash during the poll loses no later mention.
     if (this.cursor === null) {
       this.cursor = { start_time: new Date(this.#startedAt).toISOString().replace(/\.\d+/, '') } satisfies MentionsCursor;
       return null;
@@ -102,7 +103,7 @@ export class XClient extends BaseClient {
       await this.#api.send('POST', '/2/tweets', { body, ...request });
     } catch (error) {
       if (!(error instanceof XRefusal)) throw error;
-      // The reply went out, and its answer did not come back: X takes no text twice.
+      // A duplicate means that an earlier try succeeded and its answer was lost: X refuses equal texts.
       if (!error.isDuplicate) throw new RefusedReply(error.message);
     }
   }
@@ -113,7 +114,7 @@ export class XClient extends BaseClient {
     this.#mentions = await readMentions(this.#api, this.#account, this.cursor as MentionsCursor, signal);
   }
 
-  /** The cursor moves with each mention: a restart reads again what was not returned. */
+  /** The cursor advances with each returned mention, so a restart reads the others again. */
   async #nextMessage(signal: AbortSignal): Promise<MessageContext | null> {
     for (let mention = this.#mentions[0]; mention; mention = this.#mentions[0]) {
       const { id, ctx, isForUs, photos } = mention;

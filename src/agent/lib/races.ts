@@ -1,6 +1,6 @@
-/** Waiting that ends early with the reason of a signal. */
+/** Waits that a signal ends early, with its reason. */
 
-/** The promise, or the reason of the signal if that is sooner: some functions ignore their signal. */
+/** Settles as the promise, or rejects with the reason of the signal if that is sooner. For functions that ignore their signal. */
 export function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason);

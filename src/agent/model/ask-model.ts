@@ -1,4 +1,4 @@
-/** The part of a language model that an agent needs. */
+/** The interface of a language model for an agent. */
 import type { ChatCompletionTool } from 'svc-sdk';
 import type { Message } from '../chat/message';
 
@@ -7,11 +7,11 @@ export interface ModelRequest {
   model: string;
   /** The system prompt, the history and the messages of this turn. */
   messages: readonly Message[];
-  /** Empty if the model has to answer with text. */
+  /** Empty if the model must answer with text. */
   tools: readonly ChatCompletionTool[];
   /** Aborted when the turn ends early. */
   signal: AbortSignal;
-  /** Present if the agent shows partial text: called with the whole text so far. */
+  /** Present if the agent shows partial text. Called with the whole text so far. */
   onText?: (text: string) => void;
 }
 
@@ -21,13 +21,12 @@ export interface TokenCount {
   output: number;
 }
 
-/** The assistant's message; alone, or with the tokens that it took. */
+/** The assistant's message, alone or with its token count. */
 export type ModelAnswer = Message | { message: Message; tokens: TokenCount };
 
 /**
  * Asks a model once, without retries.
  *
- * @throws ModelRequestError, which says whether another try may succeed; an error of another class with a number `status` or `statusCode` is read as
- *         the HTTP status of the model's server, and any other error ends the turn
+ * @throws ModelRequestError, which says whether a retry may succeed. In an error of another class, a number `status` or `statusCode` is the HTTP status of the model's server; any other error ends the turn
  */
 export type AskModel = (request: ModelRequest) => Promise<ModelAnswer>;

@@ -1,8 +1,8 @@
 /**
- * Asks a model until it answers: two retries, then the fallback model with two retries of its own. An answer with neither text nor calls is asked
- * for once more, without tools.
+ * Asks a model with two retries, then the fallback model with two retries. After an answer with neither text nor calls, the model is asked
+ * once more, without tools.
  *
- * Errors: ModelRequestError; the reason of the request's signal; any other error of the developer's function as it is.
+ * Errors: ModelRequestError; the reason of the request's signal; any other error of the developer's function unchanged.
  */
 
 import { type Message, messageText } from '../chat/message';
@@ -13,13 +13,13 @@ import { ModelRequestError } from './model-request-error';
 import { objectMembers } from './unchecked-json';
 
 const MAX_RETRIES = 2;
-/** A person waits in a chat: a server that asks for more is not waited for. */
+/** A longer wait that a server asks for counts as a failure, because a person waits in the chat. */
 const MAX_WAIT_MS = 20_000;
 
 export interface PatientRequest {
   ask: AskModel;
   request: ModelRequest;
-  /** Id of the model that is asked when the first cannot answer. */
+  /** Id of the fallback model. */
   fallback?: string;
   onError: (error: Error, model: string, willRetry: boolean) => void;
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -61,7 +61,7 @@ async function askWithRetries(options: PatientRequest, request: ModelRequest, ha
   for (let retries = 0; ; retries++) {
     try {
       signal.throwIfAborted();
-      // The developer's function may ignore the signal, and may throw at once.
+      // The developer's function may ignore the signal, and may throw synchronously.
       return readModelAnswer(await raced((async () => ask(request))(), signal));
     } catch (thrown) {
       signal.throwIfAborted();
@@ -76,7 +76,7 @@ async function askWithRetries(options: PatientRequest, request: ModelRequest, ha
   }
 }
 
-/** Half of it is random, so that many chats do not come back at once. */
+/** Exponential backoff with equal jitter, so that many chats do not retry at once. */
 function backoffMs(retries: number): number {
   return (0.5 + Math.random() / 2) * 1_000 * 2 ** retries;
 }
@@ -86,7 +86,7 @@ function readModelAnswer(answer: unknown): CountedAnswer {
   const isAlone = 'role' in whole;
   const message = isAlone ? whole : whole.message;
   if (objectMembers(message).role !== 'assistant')
-    // Status 400: the same function would return the same again.
+    // Status 400, so that the agent does not retry: the function would return the same again.
     throw new ModelRequestError(
       `The model function must return a message {role: 'assistant', content, tool_calls}, or {message, tokens: {input, output}}, not ${typeof answer}`,
       { status: 400 },
@@ -95,7 +95,7 @@ function readModelAnswer(answer: unknown): CountedAnswer {
   return { message: message as Message, tokens: { input: Number(input) || 0, output: Number(output) || 0 } };
 }
 
-/** Text of white space alone counts as none: platforms refuse it. */
+/** White space counts as empty, since platforms refuse it. */
 function isEmpty(message: Message): boolean {
   const calls = message.tool_calls;
   return !(Array.isArray(calls) && calls.length > 0) && messageText(message).trim() === '';

@@ -1,7 +1,7 @@
 /**
- * Asks a model by OpenAI chat completions, which most servers speak: `POST <base>/chat/completions`.
+ * Asks a model through OpenAI chat completions, which most servers support: `POST <base>/chat/completions`.
  *
- * Errors: ModelRequestError, or the reason of the request's signal. None holds the key.
+ * Errors: ModelRequestError, or the reason of the request's signal. No error holds the key.
  * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
 import type { FetchLike, FetchResponse } from 'svc-sdk';
@@ -66,7 +66,7 @@ async function readCompletion(
     if (isStream && response.body) return await readCompletionStream(response.body, server, onText ?? (() => {}));
     const completion: Completion = objectMembers(JSON.parse(await readBodyText(response)));
     const content = objectMembers(objectMembers(completion.choices?.[0]).message).content;
-    // Some servers stream nothing.
+    // Some servers do not stream.
     if (onText && typeof content === 'string') onText(content);
     return completion;
   } catch (error) {
@@ -74,7 +74,7 @@ async function readCompletion(
     if (error instanceof AnswerTooLarge)
       throw new ModelRequestError(`${new URL(server.url).host} sent too much: ${error.message}`, { status: 502 });
     if (error instanceof SyntaxError)
-      throw new ModelRequestError(`${new URL(server.url).host} answered something else than JSON. Check the address.`, { status: 502 });
+      throw new ModelRequestError(`${new URL(server.url).host} answered with text that is not JSON. Check the address.`, { status: 502 });
     throw unanswered(server, error);
   }
 }
@@ -83,7 +83,7 @@ function readAnswer({ error, choices, usage }: Completion, server: ModelServer, 
   const message = Array.isArray(choices) ? choices[0]?.message : undefined;
   if (error && !message) throw readErrorMember(error, server);
   if (typeof message !== 'object' || message === null)
-    throw new ModelRequestError(`${new URL(server.url).host} answered without a message. Check that it speaks chat completions.`, {
+    throw new ModelRequestError(`${new URL(server.url).host} answered without a message. Check that it supports chat completions.`, {
       status: 502,
     });
   const { prompt_tokens: input, completion_tokens: output } = objectMembers(usage);
@@ -94,7 +94,7 @@ function countOf(value: unknown): number {
   return typeof value === 'number' && value >= 0 ? value : 0;
 }
 
-/** Has no `cause`: an error of another fetch may hold the whole request, and with it the key. */
+/** The error has no `cause`: an error of another fetch may hold the request with the key. */
 function unanswered(server: ModelServer, error: unknown): ModelRequestError {
   const { code } = objectMembers(objectMembers(error).cause ?? error);
   return new ModelRequestError(`No answer from ${new URL(server.url).host}${typeof code === 'string' ? `: ${code}` : ''}`);

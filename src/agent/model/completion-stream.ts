@@ -1,7 +1,7 @@
 /**
  * Reads a streamed chat completion.
  *
- * Shape:  the same as one that is not streamed.
+ * Shape:  as of a completion that is not streamed.
  * Errors: ModelRequestError for an error in the stream, and for a stream that ends early.
  */
 import type { ByteStream } from 'svc-sdk';

@@ -1,5 +1,5 @@
 /**
- * Reads the errors of other libraries' models: `openai`, `@anthropic-ai/sdk`, the AI SDK, LangChain, and what a function of one's own throws.
+ * Converts errors of model libraries (`openai`, `@anthropic-ai/sdk`, the AI SDK, LangChain) and of the program's own model function.
  *
  * Errors: the result has no `cause`: some of these errors hold the whole request.
  */
@@ -9,7 +9,7 @@ import { readServerWait } from './server-wait';
 import { isTooLong } from './too-long';
 import { objectMembers } from './unchecked-json';
 
-/** The parts that are read. Headers are a `Headers` or a plain object. */
+/** The members that are used. Headers are a `Headers` or a plain object. */
 interface ForeignError {
   name?: unknown;
   message?: unknown;
@@ -20,7 +20,7 @@ interface ForeignError {
   responseHeaders?: unknown;
   responseBody?: unknown;
   isRetryable?: unknown;
-  /** The last error of several tries, in an error of the AI SDK. */
+  /** The error of the last try, in an error of the AI SDK. */
   lastError?: unknown;
   constructor?: { name?: unknown };
 }
@@ -29,7 +29,7 @@ interface ForeignError {
 export function toModelRequestError(error: unknown): ModelRequestError | undefined {
   if (error instanceof ModelRequestError) return error;
   const foreign: ForeignError = objectMembers(error);
-  // Another copy of the class: CommonJS has one for each entry.
+  // Another copy of the class: in CommonJS each entry has its own.
   if (foreign.name === 'ModelRequestError') return new ModelRequestError(String(foreign.message), foreign as ModelRequestErrorDetails);
   if (foreign.name === 'AI_RetryError') return toModelRequestError(foreign.lastError);
   const status = statusOf(foreign);
@@ -43,14 +43,14 @@ export function toModelRequestError(error: unknown): ModelRequestError | undefin
   });
 }
 
-/** The AI SDK reports a success that it cannot read with the status of the success. */
+/** A status below 400 becomes 502: the AI SDK reports an unreadable answer with its status of success. */
 function statusOf({ status, statusCode }: ForeignError): number | undefined {
   const said = [status, statusCode].find((value) => typeof value === 'number');
   return said !== undefined && said < 400 ? 502 : said;
 }
 
 function isConnectionError(error: ForeignError): boolean {
-  // The errors of the OpenAI and Anthropic SDKs have no name of their own, only their class has.
+  // Errors of the OpenAI and Anthropic SDKs have the name "Error", so the name of their class is read.
   const names = [error.name, error.constructor?.name].map(String);
   return error.isRetryable === true || error.message === 'fetch failed' || names.some((name) => name.startsWith('APIConnection'));
 }

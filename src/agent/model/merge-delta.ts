@@ -1,8 +1,8 @@
 /**
- * Puts the pieces of a streamed message together, members that are not known here too.
+ * Merges the pieces of a streamed message, including unknown members.
  *
- * Shape:  texts are joined, but for names, ids and signatures, which come whole; objects are merged; elements of arrays with the same `index` are
- *         one element, unless their ids or types differ (some servers give several calls the same index); null adds nothing.
+ * Shape:  texts are concatenated, except names, ids and signatures, which are sent whole; objects are merged; array elements with the same
+ *         `index` are one element, unless their ids or types differ (some servers give several calls the same index); null is ignored.
  */
 const WHOLE: ReadonlySet<string> = new Set(['id', 'type', 'role', 'name', 'format', 'signature', 'thought_signature']);
 

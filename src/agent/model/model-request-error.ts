@@ -1,4 +1,4 @@
-/** A failure of a model, with what an agent must know to go on. No message holds a key. */
+/** A failed model request, with the data for retries. Error messages never hold a key. */
 export interface ModelRequestErrorDetails extends ErrorOptions {
   /** HTTP status of the model's server; undefined if there was no answer. */
   status?: number | undefined;
@@ -21,7 +21,7 @@ export class ModelRequestError extends Error {
     this.isTooLong = isTooLong;
   }
 
-  /** No answer, 408, 409, 429 and 5xx: another try may succeed. */
+  /** True without an answer, and for 408, 409, 429 and 5xx. */
   get isRetryable(): boolean {
     const { status } = this;
     return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500;

@@ -1,8 +1,8 @@
 /**
- * The model servers that speak chat completions, and the way from a model id to one of them.
+ * The providers with chat completions. Resolves a model id to a server.
  *
  * Shape:  an id is `provider/model`, split at the first slash: `openrouter/qwen/qwen3` is the model `qwen/qwen3` of `openrouter`.
- * Errors: ModelRequestError with status 400, so that nothing is tried again. None holds a key.
+ * Errors: ModelRequestError with status 400, so that the agent does not retry. No error holds a key.
  * Source: the providers' own pages, read in November 2026; `test/vectors/providers.json` has the same table.
  */
 import { ModelRequestError } from './model-request-error';
@@ -11,7 +11,7 @@ interface Provider {
   baseUrl: string;
   /** Environment variable of the key; absent if the server needs none. */
   keyVariable?: string;
-  /** True if the server refuses `stream_options`, and counts the tokens of a stream without it. */
+  /** True if the server refuses `stream_options`. Such a server counts the tokens of a stream anyway. */
   refusesStreamOptions?: true;
 }
 
@@ -28,7 +28,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 };
 
 export interface ModelServer {
-  /** The address of its chat completions. */
+  /** The URL of the server's chat completions. */
   url: string;
   /** The model's name in the request. */
   model: string;
@@ -48,7 +48,7 @@ export function findModelServer(id: string, env: Environment): ModelServer {
   const provider = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
   const ownUrl = env.OPENAI_BASE_URL?.trim();
   if (id === '' || (provider && model === '')) throw refused(`The model id ${JSON.stringify(id)} names no model. ${HOW}.`);
-  // A server of one's own may need no key.
+  // The operator's own server may need no key.
   if (ownUrl && (!provider || name === 'openai')) {
     const [keyVariable, key] = ['OPENAI_API_KEY', readKey('OPENAI_API_KEY', env)];
     return { url: readOwnUrl(ownUrl), model: provider ? model : id, keyVariable, key, takesStreamOptions: true };
@@ -57,7 +57,7 @@ export function findModelServer(id: string, env: Environment): ModelServer {
     throw refused(`The model id ${JSON.stringify(id)} has no provider. ${HOW}, or set OPENAI_BASE_URL to a server of your own.`);
   if (!provider)
     throw refused(
-      `The provider ${JSON.stringify(name)} is unknown. Known are ${Object.keys(PROVIDERS).join(', ')}. For another server that speaks chat completions, set OPENAI_BASE_URL.`,
+      `The provider ${JSON.stringify(name)} is unknown. Known are ${Object.keys(PROVIDERS).join(', ')}. For another server with chat completions, set OPENAI_BASE_URL.`,
     );
   const { keyVariable, baseUrl, refusesStreamOptions } = provider;
   const key = keyVariable && readKey(keyVariable, env);
@@ -67,8 +67,9 @@ export function findModelServer(id: string, env: Environment): ModelServer {
 
 function readKey(variable: string, env: Environment): string | undefined {
   const key = env[variable]?.trim();
-  // The error of `fetch` for a header that it cannot send holds the header.
-  if (key && !/^[\x21-\x7e]+$/.test(key)) throw refused(`${variable} has characters that no key has. Copy the key again, as one line.`);
+  // The error of `fetch` for an invalid header contains the header.
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw refused(`${variable} has characters that a key cannot have. Copy the key again, as one line.`);
   return key || undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The error for an answer that is not a success, with the setting that mends it. */
+/** The error for a failed answer, with the setting that fixes the failure. */
 import type { FetchResponse } from 'svc-sdk';
 import { readBodyText } from '../../protocol/byte-stream';
 import { excerptOf } from './excerpt';
@@ -13,7 +13,7 @@ export async function readRefusal(response: FetchResponse, server: ModelServer):
   const place = new URL(server.url).host;
   if (status < 400) {
     await body?.cancel().catch(() => undefined);
-    // The key must not travel to another server, so the redirect is not followed.
+    // Redirects are not followed, so that the key is not sent to another server.
     return new ModelRequestError(`${place} answered ${status}, which is not an answer of chat completions. Check the address.`, {
       status: 502,
     });
@@ -23,7 +23,7 @@ export async function readRefusal(response: FetchResponse, server: ModelServer):
   return refusal(server, { status, text, retryAfterMs });
 }
 
-/** An error that comes with status 200, whole or in a stream, as OpenRouter sends it: `{error: {code, message}}`. */
+/** Reads an error in an answer with status 200, whole or streamed, such as OpenRouter's `{error: {code, message}}`. */
 export function readErrorMember(error: unknown, server: ModelServer): ModelRequestError {
   const code = Number(objectMembers(error).code ?? objectMembers(error).status_code);
   return refusal(server, { status: code >= 400 && code < 600 ? code : 502, text: JSON.stringify({ error }) });
@@ -53,7 +53,7 @@ function adviceFor(status: number, { keyVariable, key, model }: ModelServer): st
 function messageIn(text: string): string {
   try {
     const body: unknown = JSON.parse(text);
-    // Google answers an array of one.
+    // Google answers with an array of one element.
     const { error = body } = objectMembers(Array.isArray(body) ? body[0] : body);
     const message = typeof error === 'string' ? error : objectMembers(error).message;
     return typeof message === 'string' ? message : text;

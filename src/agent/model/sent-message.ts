@@ -1,4 +1,4 @@
-/** The two forms of a message: as a model's server takes it, and as it is stored. */
+/** Converts messages between the stored form and the form for a model's server. */
 import type { Message } from '../chat/message';
 
 /** The provider in a model id; the whole id if it has none. */
@@ -7,8 +7,8 @@ function providerOf(id: string): string {
 }
 
 /**
- * Leaves out our own members, and those that another provider added: some servers refuse a request for one that they do not know
- * (Mistral for `reasoning_content`), and a signature is worth nothing elsewhere.
+ * Leaves out our own members and members of another provider: some servers refuse unknown members (Mistral refuses `reasoning_content`),
+ * and signatures are valid only at their provider.
  */
 export function toSentMessage(message: Message, model: string): Record<string, unknown> {
   const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('svc_')));
@@ -18,7 +18,7 @@ export function toSentMessage(message: Message, model: string): Record<string, u
   return { role, content, ...(calls && { tool_calls: calls.map(({ id, type, function: called }) => ({ id, type, function: called })) }) };
 }
 
-/** Adds the model that made the message. Members of the server that look like ours are left out. */
+/** Adds the model that made the message. Removes the server's members that begin with `svc_`. */
 export function toStoredMessage(message: Record<string, unknown>, model: string): Message {
   const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !name.startsWith('svc_')));
   return { ...kept, role: 'assistant', svc_model: model };

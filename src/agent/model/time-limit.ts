@@ -1,13 +1,13 @@
-/** The time that one request to a model may take. */
+/** Limits the time of one request to a model. */
 import { ModelRequestError } from './model-request-error';
 
 export const MODEL_TIMEOUT_MS = 120_000;
 
 /**
- * Not `AbortSignal.timeout`: each request would leave a timer behind for two minutes.
+ * `AbortSignal.timeout` is not used: each request would leave a timer for two minutes.
  *
- * @param run gets a signal that ends with the request's, or when time is up
- * @throws the reason of `signal`; ModelRequestError when time is up
+ * @param run receives a signal that aborts with the request's signal or at the timeout
+ * @throws the reason of `signal`; ModelRequestError at the timeout
  */
 export async function withTimeLimit<T>(signal: AbortSignal, timeoutMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const timeUp = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * Recognizes the refusal of a conversation that is too long for the model.
+ * Detects the refusal of a conversation that is too long for the model.
  *
  * Source: the providers' answers, as collected in `packages/ai/src/utils/overflow.ts` of badlogic/pi-mono and in
  *         `packages/llm/src/provider-error.ts` of opencode.
@@ -20,7 +20,7 @@ const WORDS: readonly RegExp[] = [
   /prompt too long; exceeded/i, // Ollama
 ];
 
-/** Whether an answer with this status and text says so. 400 by most servers; 413 by Anthropic, 422 by Mistral. */
+/** Most servers answer 400, Anthropic 413, Mistral 422. */
 export function isTooLong(status: number | undefined, text: string): boolean {
   return (status === 400 || status === 413 || status === 422) && WORDS.some((words) => words.test(text));
 }

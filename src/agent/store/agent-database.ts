@@ -1,5 +1,5 @@
 /**
- * The SQLite file of an agent: opened at the first use, closed when the agent ends.
+ * The SQLite file of an agent, opened on first use and closed when the agent ends.
  *
  * Errors: StoreError, which names the file and the remedy.
  */
@@ -26,7 +26,7 @@ export class AgentDatabase {
     return this.#guarded(() => this.#prepare(sql).all(...values) as Row[]);
   }
 
-  /** Rows one by one, for reads that stop early. */
+  /** Yields rows, for reads that stop early. */
   *each<Row>(sql: string, ...values: SQLInputValue[]): Generator<Row> {
     yield* this.#guarded(() => this.#prepare(sql).iterate(...values)) as Iterable<Row>;
   }
@@ -36,7 +36,7 @@ export class AgentDatabase {
     return this.#guarded(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  /** All of `work` or nothing. Within another transaction it is a part of that one. */
+  /** Runs `work` in a transaction, or as part of the current transaction. */
   transaction<T>(work: () => T): T {
     const { database } = this.#open();
     if (this.#inTransaction) return work();
@@ -95,12 +95,12 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Conversations are for the owner of the file alone. SQLite gives the files -wal and -shm the same mode. */
+/** Only the owner of the file may read conversations. SQLite gives the files -wal and -shm the same mode. */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch {
-    // SQLite cannot open the file either, and its error has a remedy.
+    // Ignored: SQLite cannot open the file either, and its error has a remedy.
   }
 }
 
@@ -125,7 +125,7 @@ function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     try {
       database.exec('ROLLBACK');
     } catch {
-      // SQLite itself rolls back after some errors, such as a full disk, and then there is nothing to roll back.
+      // SQLite rolls back by itself after some errors, such as a full disk. ROLLBACK then fails.
     }
     throw error;
   }

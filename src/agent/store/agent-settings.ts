@@ -21,7 +21,7 @@ export class AgentSettings {
     return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   }
 
-  /** An empty value and null bring the built-in one back. */
+  /** An empty value and null restore the built-in value. */
   set(kind: SettingKind, name: string, value: string | null): void {
     if (value) {
       this.#database.run(

@@ -1,4 +1,4 @@
-/** A turn: what one person wrote, and everything up to the reply. */
+/** A turn: one message of a person, and all messages up to the reply. */
 import type { MessageContext } from '../chat/message-context';
 
 export type TurnState = 'queued' | 'running' | 'asking' | 'replying' | 'done';
@@ -6,16 +6,16 @@ export type TurnState = 'queued' | 'running' | 'asking' | 'replying' | 'done';
 export interface AgentTurn {
   readonly id: string;
   readonly clientId: string;
-  /** When the message came in, in milliseconds since 1970. */
+  /** Time at which the message was received, in milliseconds since 1970. */
   readonly at: number;
-  /** Starts without progress, this one included. */
+  /** Number of starts without progress, including the current one. */
   readonly attempts: number;
   ctx: MessageContext;
   state: TurnState;
   approval: Approval | undefined;
-  /** Why it ended early, as `<code>: <words>`. */
+  /** Why the turn ended early, as `<code>: <words>`. */
   error: string | undefined;
-  /** How many messages are written. */
+  /** Number of written messages. */
   written: number;
 }
 
@@ -23,23 +23,23 @@ export interface AgentTurn {
 export interface Approval {
   question_id: string;
   text: string;
-  /** Index of each call that needs approval -> the price that the person saw, `0` if it is free. */
+  /** Index of each call that needs approval -> the shown price, `0` for a free call. */
   calls: Record<string, string>;
-  /** Index of each call of which nobody knows whether it needs approval -> the error that the model reads: the call does not run. */
+  /** Index of each call whose need for approval is unknown -> the error for the model. Such calls do not run. */
   failed?: Record<string, { code: string; message: string }>;
   /** Index of each call of the step -> the version of its action that was decided about. Absent: asked by svc-sdk before 0.14. */
   versions?: Record<string, string>;
-  /** When silence becomes a no, in milliseconds since 1970. */
+  /** Deadline of the answer, in milliseconds since 1970. No answer refuses the calls. */
   until: number;
   /** True once the question was sent. */
   asked?: boolean;
-  /** The value that `askApproval` of the client returned. */
+  /** The return value of the client's `askApproval`. */
   shown?: unknown;
-  /** Absent while nobody has answered. */
+  /** Absent until the answer. */
   approved?: boolean;
 }
 
-/** Another process, or a `/stop`, has changed the turn: nothing was written. */
+/** Another process or a `/stop` has changed the turn. The write did nothing. */
 export class LostTurn extends Error {
   override readonly name = 'LostTurn';
 }

@@ -1,7 +1,7 @@
-/** Clients: the process that has one, and its cursor. */
+/** Leases and cursors of clients. */
 import type { AgentDatabase } from './agent-database';
 
-/** Renewed every `RENEW_MS`: after a crash another process has the client within half a minute. */
+/** Renewed every `RENEW_MS`. After a crash another process acquires the client within half a minute. */
 const LEASE_MS = 25_000;
 
 export class ClientRows {
@@ -13,11 +13,11 @@ export class ClientRows {
     this.#agentId = agentId;
   }
 
-  /** @returns true if `owner` has the client for the next `LEASE_MS` */
+  /** @returns true if `owner` holds the client for the next `LEASE_MS` */
   lease(clientId: string, owner: string): boolean {
     const now = Date.now();
     const changed = this.#database.run(
-      // A lease that ends later than any new one comes from a clock that was set back since.
+      // A lease that ends later than a new lease would is invalid: the clock was set back since.
       `INSERT INTO svc_client (agent_id, client_id, owner, lease_until) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
       WHERE owner IS NULL OR owner = excluded.owner OR lease_until NOT BETWEEN ? AND excluded.lease_until`,

@@ -1,4 +1,4 @@
-/** A message of a person as it is stored: the same JSON in all languages, so its names are in snake case. */
+/** The stored form of a person's message. The JSON is the same in all languages, so names are in snake case. */
 import type { MessageContext } from '../chat/message-context';
 
 export function writeContext(ctx: MessageContext): string {

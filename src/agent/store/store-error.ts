@@ -1,7 +1,7 @@
 /** The agent's file cannot be read or written. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  /** True if another try may succeed soon: the file is locked, the disk is full or failed. */
+  /** True if a retry may succeed soon: the file is locked, the disk is full or failed. */
   readonly mayPass: boolean;
 
   constructor(message: string, { mayPass = false, ...options }: ErrorOptions & { mayPass?: boolean } = {}) {
@@ -22,7 +22,7 @@ const REMEDIES: Record<number, string> = {
 };
 const PASSING = new Set([5, 6, 10, 13]);
 
-/** The error itself, if it is not one of SQLite. */
+/** Returns other errors than SQLite's unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
   if (code === undefined || code === SQLITE_CONSTRAINT) return error;
@@ -40,7 +40,7 @@ const TRY_AGAIN_MS = 100;
 const GIVE_UP_MS = 5_000;
 
 /**
- * Tries again for five seconds while the file is locked or the disk full. An agent that cannot write must not act, so it ends after that.
+ * Retries for five seconds while the file is locked or the disk full. Then the agent ends, since an agent whose store fails must not act.
  *
  * @throws StoreError
  */

@@ -1,4 +1,4 @@
-/** Turns and their messages. A turn changes only together with the messages that changed it. */
+/** Turns and their messages. The state of a turn and its messages are written in one transaction. */
 import { randomBytes } from 'node:crypto';
 import type { Message } from '../chat/message';
 import type { MessageContext } from '../chat/message-context';
@@ -36,9 +36,9 @@ export class TurnRows {
   }
 
   /**
-   * Writes what came in and the client's cursor, both or nothing: whatever the cursor has passed is here.
+   * Writes a received message and the client's cursor in one transaction, so that the cursor never passes a message that is not stored.
    *
-   * @param work what the message changes; it may call the methods below
+   * @param work writes the changes by the message, with the methods below
    */
   takeIn<T>(clientId: string, cursor: unknown, work: () => T): T {
     return this.#database.transaction(() => {
@@ -53,7 +53,7 @@ export class TurnRows {
     });
   }
 
-  /** @returns the id of the new turn; undefined if a message with this id came before */
+  /** @returns the id of the new turn; undefined for a message id that was stored before */
   add(clientId: string, ctx: MessageContext, state: TurnState, messages: readonly Message[] = []): string | undefined {
     const id = `turn_${randomBytes(12).toString('hex')}`;
     const added = this.#database.run(
@@ -73,7 +73,7 @@ export class TurnRows {
     return id;
   }
 
-  /** The chats of a client that have something to do. */
+  /** The chats of a client with open turns. */
   openChats(clientId: string): string[] {
     return this.#database
       .all<{ chat_id: string }>(
@@ -84,7 +84,7 @@ export class TurnRows {
       .map(({ chat_id }) => chat_id);
   }
 
-  /** The turns of a chat that are not done, oldest first. */
+  /** The open turns of a chat, oldest first. */
   open(clientId: string, chatId: string): AgentTurn[] {
     return this.#database
       .all<TurnRow>(
@@ -96,7 +96,7 @@ export class TurnRows {
       .map((row) => this.#toTurn(row));
   }
 
-  /** The oldest turn of a chat that is not done, with one more attempt unless it waits for a person. */
+  /** The oldest open turn of a chat. Counts an attempt unless the turn waits for a person. */
   take(clientId: string, chatId: string): AgentTurn | undefined {
     const [row] = this.#database.all<TurnRow>(
       `UPDATE svc_turn SET attempts = attempts + (state <> 'asking') WHERE seq = (
@@ -116,9 +116,9 @@ export class TurnRows {
   }
 
   /**
-   * The next state, and what brought it, at once. Every write is progress: `attempts` is 0 again.
+   * Writes the next state with its messages in one transaction. Every write is progress and resets `attempts`.
    *
-   * @throws LostTurn if the turn is no longer as `turn` says
+   * @throws LostTurn if the stored turn differs from `turn`
    */
   write(turn: AgentTurn, { state, messages = [], error }: Written): void {
     this.#database.transaction(() => {
@@ -139,12 +139,12 @@ export class TurnRows {
     turn.written += messages.length;
   }
 
-  /** Keeps `ctx.partial`. It does not count as progress: `attempts` stays. */
+  /** Stores `ctx.partial`. Does not count as progress, so `attempts` stays. */
   savePartial({ id, ctx }: AgentTurn): void {
     this.#database.run('UPDATE svc_turn SET ctx = ? WHERE id = ?', writeContext(ctx), id);
   }
 
-  /** Adds what names the message of a question that was answered already. */
+  /** Stores `shown` of a question that was answered already. */
   saveShown(id: string, { question_id: questionId, shown }: Approval): void {
     if (shown === undefined) return;
     this.#database.run(
@@ -155,7 +155,7 @@ export class TurnRows {
     );
   }
 
-  /** The messages of finished turns of a chat, newest turn first; an empty list for a turn that left none. */
+  /** The messages of finished turns of a chat, newest turn first; an empty list for a turn without messages. */
   *finished(clientId: string, chatId: string): Generator<Message[]> {
     const rows = this.#database.each<{ id: string }>(
       "SELECT id FROM svc_turn WHERE agent_id = ? AND client_id = ? AND chat_id = ? AND state = 'done' ORDER BY seq DESC",

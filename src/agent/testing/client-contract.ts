@@ -1,9 +1,9 @@
 /**
  * The contract of a client as cases for any test runner: ids, order, cursors, failures of the platform, replies, questions, ends.
  *
- * Shape:  the cases run one after the other on one fake. Each uses chats of its own, and stops its clients.
+ * Shape:  the cases run one after the other on one fake. Each case uses its own chats and stops its clients.
  * Units:  a case takes up to 5 seconds with a client that keeps the contract. Each wait has a limit of 15 seconds.
- * Errors: a plain error says what the client did, and what it should do.
+ * Errors: an Error that says what the client did, and what it should do.
  */
 import { END_CASES } from './contract/end-cases';
 import { FAILURE_CASES } from './contract/failure-cases';
@@ -17,12 +17,12 @@ import { type MakeClient, Stage } from './contract/stage';
 export interface ContractCase {
   /** The behaviour, as the name of a test. */
   name: string;
-  /** Rejects when the client does not keep it. */
+  /** Rejects when the client violates the contract. */
   run(): Promise<void>;
 }
 
 /**
- * @param make makes a client with credentials that the platform accepts, or with those that it refuses
+ * @param make makes a client with valid or invalid credentials
  * @param fake a `FakePlatform`; its members `clientOptions` and `wrongCredentials`, if it has them, are credentials too
  */
 export function clientContract(make: MakeClient, fake: FakeWithCredentials): ContractCase[] {
@@ -43,7 +43,7 @@ async function playOn(stage: Stage, play: (stage: Stage) => Promise<void>): Prom
   try {
     await play(stage);
   } catch (error) {
-    // The first error is the reason of others.
+    // The first error causes the later ones.
     await stage.end().catch(() => {});
     throw error;
   }

@@ -26,32 +26,32 @@ const MESSAGES: Record<number, [code: number, message: string]> = {
 };
 
 export interface FakeDiscordMessage extends FakeMessage {
-  /** Answers a message of the bot. */
+  /** True for a reply to a message of the bot. */
   isReply?: boolean;
-  /** Written by another bot. */
+  /** True for a message of another bot. */
   isBot?: boolean;
-  /** The message's type: people write 0 and 19. */
+  /** The message's type. People write types 0 and 19. */
   type?: number;
-  /** The size that Discord names for each image. Default: the right one. */
+  /** The reported size of each image. Default: the real size. */
   imageBytes?: number;
 }
 
 export interface FakeDiscord extends FakePlatform {
   say(message: FakeDiscordMessage): Promise<string>;
-  /** Mentions the bot in a text. */
+  /** The text that mentions the bot. */
   readonly mention: string;
-  /** Events of the gateway: `identify <intents>`, `resume <sequence>`, `left <close code>`; `hangs` and `hung up` for a handshake that is held. */
+  /** Events of the gateway: `identify <intents>`, `resume <sequence>`, `left <close code>`; `hangs` and `hung up` for a held handshake. */
   readonly gatewayLog: readonly string[];
   readonly heartbeats: number;
-  /** How many sessions Discord lets the bot open, and for how long it asks to wait when none is left. */
+  /** Limits the sessions that the bot may open, and sets the wait when none is left. */
   limitSessions(limit: { remaining: number; resetMs: number }): void;
-  /** Bodies of the messages that the bot sent and edited. */
+  /** Bodies of the bot's requests to send and edit messages. */
   readonly bodies: readonly object[];
-  /** Somebody deletes the bot's newest message. */
+  /** Deletes the bot's newest message. */
   deleteNewest(): void;
   /** Options of a `DiscordClient` that this platform accepts. */
   readonly clientOptions: { botToken: string; apiUrl: string };
-  /** Options of one that it refuses. */
+  /** Options of a `DiscordClient` that this platform refuses. */
   readonly wrongCredentials: { botToken: string; apiUrl: string };
 }
 
@@ -126,7 +126,7 @@ class FakeRest {
     const id = said.messageId ?? this.#channels.newId();
     this.#channels.open(chatId);
     this.#lastSaid.set(chatId, { userId, isPrivate });
-    // A bot without the privileged intent reads only messages for it.
+    // A bot without the privileged intent receives the text only of messages for the bot.
     const isReadable = isPrivate || isReply || text.includes(`<@${BOT_ID}>`);
     const message = {
       id,

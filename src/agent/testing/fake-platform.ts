@@ -1,16 +1,16 @@
 /** A platform on loopback, for tests: real HTTP (and WebSocket), faults on demand. */
 
-/** Most members are also requests, so that tests in other languages can use it. Bodies and answers are JSON. */
+/** Most members are also HTTP requests with JSON bodies, so that tests in other languages can use the fake. */
 export interface FakePlatform {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
-  /** The credential that no error may hold. */
+  /** The credential that must not appear in errors. */
   readonly secret: string;
-  /** A person writes: `POST /say`. Returns the platform's id of the message, over HTTP as `{messageId}`. */
+  /** Sends a message of a person: `POST /say`. Returns the platform's id of the message, over HTTP as `{messageId}`. */
   say(message: FakeMessage): Promise<string>;
-  /** A person presses a button of the newest question in a chat: `POST /press`. */
+  /** Presses a button of the newest question in a chat: `POST /press`. */
   press(press: FakePress): Promise<void>;
-  /** The bot's messages as they are shown now, in order: `GET /sent`. */
+  /** The current messages of the bot, in order: `GET /sent`. */
   readonly sent: readonly SentMessage[];
   /** `POST /faults` */
   fault(fault: FakeFault): void;
@@ -30,13 +30,13 @@ export interface FakeMessage {
   /** Data URLs. */
   images?: string[];
   messageId?: string;
-  /** Delivered twice. */
+  /** Delivers the message twice. */
   twice?: boolean;
 }
 
 export interface FakePress {
   chatId: string;
-  /** Default: the person who wrote last in the chat. */
+  /** Default: the author of the last message in the chat. */
   userId?: string;
   button: 'yes' | 'no';
 }
@@ -48,13 +48,13 @@ export interface SentMessage {
   /** Labels. */
   buttons?: string[];
   edits?: number;
-  /** Id of the message that this one answers. */
+  /** Id of the answered message. */
   replyTo?: string;
 }
 
 export interface SeenRequest {
   readonly method: string;
-  /** The URL's path; the query is left out. */
+  /** The URL's path, without the query. */
   readonly path: string;
   readonly status: number;
 }
@@ -67,18 +67,18 @@ export interface FakeFault {
   times?: number;
   /** The answer's status. */
   status?: number;
-  /** Seconds that the answer asks to wait. */
+  /** The Retry-After of the answer, in seconds. */
   retryAfter?: number;
   /** Destroys the socket. */
   cut?: boolean;
-  /** Holds the answer. */
+  /** Delays the answer. */
   hangMs?: number;
-  /** The request takes effect before the answer is changed, held or cut. */
+  /** The request takes effect before the fault. */
   done?: boolean;
   /** Closes the gateway's connection with this code. */
   close?: number;
-  /** The gateway sends this operation. */
+  /** The gateway sends this operation code. */
   op?: number;
-  /** The gateway acknowledges nothing. */
+  /** The gateway does not acknowledge heartbeats. */
   silent?: boolean;
 }

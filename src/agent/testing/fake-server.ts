@@ -1,7 +1,7 @@
 /**
- * The HTTP server of a fake platform: faults, the list of requests, and control by requests such as `POST /faults`.
+ * The HTTP server of a fake platform, with faults, a list of requests, and control requests such as `POST /faults`.
  *
- * Errors: a control request that the platform cannot follow is answered with 400 and `{error}`.
+ * Errors: a failed control request is answered with 400 and `{error}`.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ export interface FakeRequest {
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -31,9 +31,9 @@ export interface FakeAnswer {
 /** The part of a fake that differs between platforms. */
 export interface FakeRoutes extends Pick<FakePlatform, 'say' | 'press' | 'sent'> {
   answer(request: FakeRequest): FakeAnswer | Promise<FakeAnswer>;
-  /** The platform's own words for a fault with a status. */
+  /** The platform's error answer with this status. */
   refuse(status: number, fault: FakeFault): FakeAnswer;
-  /** Called when a fault was added by a control request. */
+  /** Called after a control request added a fault. */
   faulted?(): void;
 }
 
@@ -41,7 +41,7 @@ export interface FakeServer {
   readonly origin: string;
   readonly requests: readonly SeenRequest[];
   readonly faults: Faults;
-  /** The server whose upgrades become WebSockets. */
+  /** The server, for WebSocket upgrades. */
   readonly http: Server;
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   return { method, path: pathname, query: searchParams, headers, body: await buffer(request), signal: gone.signal };
 }
 
-/** Undefined if the socket is to be cut. */
+/** Undefined if the socket must be destroyed. */
 async function answerWithFault(routes: FakeRoutes, request: FakeRequest, fault: FakeFault = {}): Promise<FakeAnswer | undefined> {
   const taken = fault.done ? await routes.answer(request) : undefined;
   if (fault.hangMs !== undefined) await wait(fault.hangMs, undefined, { signal: request.signal }).catch(() => {});
@@ -108,7 +108,7 @@ function send(response: ServerResponse, { status = 200, headers, body }: FakeAns
 
 type Control = (body: never) => unknown;
 
-/** No platform has these paths. */
+/** The paths are not used by any platform. */
 function toControl(routes: FakeRoutes, faults: Faults, requests: readonly SeenRequest[]): ReadonlyMap<string, Control> {
   return new Map<string, Control>([
     ['POST /say', async (message: FakeMessage) => ({ messageId: await routes.say(message) })],

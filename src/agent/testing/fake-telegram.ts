@@ -28,15 +28,15 @@ export interface FakeTelegram extends FakePlatform {
   say(message: FakeTelegramMessage): Promise<string>;
   /** The bot's name, which groups mention with `@`. */
   readonly botName: string;
-  /** Parameters of the messages that the bot sent and edited. */
+  /** Parameters of the bot's requests to send and edit messages. */
   readonly bodies: readonly object[];
-  /** Somebody deletes the bot's newest message. */
+  /** Deletes the bot's newest message. */
   deleteNewest(): void;
-  /** A group becomes a supergroup, which has another id. */
+  /** Turns a group into a supergroup with a new id. */
   upgradeGroup(chatId: string, newChatId: string): void;
   /** Options of a `TelegramClient` that this platform accepts. */
   readonly clientOptions: { botToken: string; apiRoot: string };
-  /** Options of one that it refuses. */
+  /** Options of a `TelegramClient` that this platform refuses. */
   readonly wrongCredentials: { botToken: string; apiRoot: string };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The API of X, version 2, on loopback: mentions, replies, images, and signatures that are checked.
+ * The API of X, version 2, on loopback: mentions, replies, images, and a check of signatures.
  *
  * Source: https://docs.x.com/x-api
  */
@@ -18,12 +18,12 @@ const CREDENTIALS = {
   accessSecret: 'fakeAccessSecretOfXOnLoopback0123456789abcdef',
 };
 
-/** Options of an `XClient` that looks for mentions every 20 milliseconds. */
+/** Options of an `XClient` that polls every 20 milliseconds. */
 type FakeXOptions = typeof CREDENTIALS & { baseUrl: string; pollSeconds: number };
 
 export interface FakeX extends FakePlatform {
   say(message: FakeXMessage): Promise<string>;
-  /** The account's name, without `@`. A text that does not mention it gets it in front. */
+  /** The account's name, without `@`. Added at the start of a text that does not mention the account. */
   readonly botName: string;
   readonly clientOptions: FakeXOptions;
   /** Options of a client that X refuses. */
@@ -107,7 +107,7 @@ class FakeAccount {
     }
   }
 
-  /** Pictures are public, and a request that shows a credential is refused. */
+  /** Pictures are public. A request with a credential is refused, to detect leaks. */
   #photo(key: string, { headers }: FakeRequest): FakeAnswer {
     const photo = this.#posts.photo(key);
     if (headers.authorization !== undefined) throw new XProblem(400, 'Pictures take no credentials');

@@ -1,4 +1,4 @@
-/** Faults that wait for their request. */
+/** Faults for later requests. */
 import type { FakeFault } from './fake-platform';
 
 export class Faults {
@@ -8,7 +8,7 @@ export class Faults {
     this.#waiting.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** The oldest fault that fits, which is used up once. */
+  /** Returns the oldest matching fault and uses up one of its times. */
   take(fits: (fault: FakeFault) => boolean): FakeFault | undefined {
     const found = this.#waiting.find(({ fault }) => fits(fault));
     if (!found) return undefined;
@@ -17,7 +17,7 @@ export class Faults {
     return found.fault;
   }
 
-  /** Faults of a gateway's connection fit no HTTP request. */
+  /** Skips faults of a gateway's connection. */
   takeForRequest(path: string): FakeFault | undefined {
     return this.take(
       ({ on = '', close, op, silent }) => path.endsWith(on) && close === undefined && op === undefined && silent === undefined,

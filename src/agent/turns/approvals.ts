@@ -1,4 +1,4 @@
-/** Approval of calls: which need it, the question, and who may answer. */
+/** Approval of calls: decides which calls need approval, builds the question, and checks who may answer. */
 import { describeCall, type ResolveResponse, SvcError } from 'svc-sdk';
 import type { Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
@@ -6,13 +6,13 @@ import type { AgentTurn, Approval } from '../store/agent-turn';
 import { errorResult } from './error-result';
 import type { TurnTools } from './turn-tools';
 
-/** After this much silence the answer is no, in milliseconds. */
+/** Timeout of a question, in milliseconds. No answer refuses the calls. */
 const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
-/** Characters of the payloads in one question, and of each. */
+/** Limits of payload characters in one question, and of each payload. */
 const MAX_SHOWN = 9_000;
 const MAX_SHOWN_PAYLOAD = 3_000;
 
-/** Index of a call -> the decision about it, or why nobody knows. */
+/** Index of a call -> the decision, or the error that prevented it. */
 type FoundDecisions = Map<number, Decision | SvcError>;
 
 export async function decideAll(calls: readonly ToolCall[], tools: TurnTools, signal: AbortSignal): Promise<FoundDecisions> {
@@ -29,7 +29,7 @@ export async function decideAll(calls: readonly ToolCall[], tools: TurnTools, si
   return decisions;
 }
 
-/** @param question what the person reads first */
+/** @param question the first text of the question */
 export function toApproval(questionId: string, decisions: FoundDecisions, question: string): Approval {
   const asked: ResolveResponse[] = [];
   const calls: Approval['calls'] = {};
@@ -57,7 +57,7 @@ export function toApproval(questionId: string, decisions: FoundDecisions, questi
   };
 }
 
-/** When silence becomes a no. A clock that was set back must not make the wait longer. */
+/** The deadline of the answer, capped so that a clock that was set back does not extend the wait. */
 export function answerDue({ until }: Approval): number {
   return Math.min(until, Date.now() + ANSWER_WITHIN_MS);
 }

@@ -1,4 +1,4 @@
-/** Asks the person who wrote whether the calls of a step may run. */
+/** Asks the author of the message whether the calls of a step may run. */
 import { RefusedReply } from '../chat/base-client';
 import { raced } from '../lib/races';
 import { type Approval, LostTurn } from '../store/agent-turn';
@@ -7,7 +7,7 @@ import { answerDue } from './approvals';
 import { sendPatiently } from './send-patiently';
 import type { TurnScope } from './turn-scope';
 
-/** Decides if time is up; else the question is sent, unless it was before. */
+/** Refuses the calls after the deadline; otherwise sends the question, unless it was sent before. */
 export async function askPerson(scope: TurnScope): Promise<void> {
   const { turn } = scope;
   const { approval } = turn;
@@ -24,7 +24,7 @@ export async function askPerson(scope: TurnScope): Promise<void> {
   }
 }
 
-/** The person may answer before the question is known to be sent: the answer stays, and the buttons are taken away with the next step. */
+/** Marks the question as sent. An answer may have arrived before; it is kept, and the next step removes the buttons. */
 async function saveAsked(scope: TurnScope, approval: Approval): Promise<void> {
   const { turn, setup } = scope;
   turn.approval = approval;
@@ -48,13 +48,13 @@ async function send(scope: TurnScope, { question_id: id, text }: Approval): Prom
   return undefined;
 }
 
-/** Takes the buttons away, once the question is answered. */
+/** Removes the buttons of an answered question. */
 export async function endQuestion(scope: TurnScope): Promise<void> {
   const { client, turn } = scope;
   const { approval } = turn;
   if (!approval || approval.approved === undefined || approval.shown === undefined) return;
   const { shown, ...rest } = approval;
-  // Written with the next step. After a crash the buttons are taken away again.
+  // Stored with the next step. After a crash the buttons are removed again.
   turn.approval = rest;
   const outcome = scope.prompt(approval.approved ? 'reply.ask.approved' : 'reply.ask.denied');
   try {

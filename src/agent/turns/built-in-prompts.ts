@@ -1,4 +1,4 @@
-/** The texts of an agent. `test/vectors/prompts.json` has the same, for the other languages. */
+/** The built-in texts of an agent. `test/vectors/prompts.json` has the same texts for all languages. */
 export const BUILT_IN_PROMPTS: Readonly<Record<string, string>> = {
   system: [
     'You are a helpful assistant in a chat. Today is {{date}}.',

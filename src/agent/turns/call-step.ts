@@ -1,6 +1,6 @@
 /**
  * Runs the calls of the model's newest message and writes their results. The n-th call of the turn's s-th message has the idempotency key
- * `<turn id>/<s>/<n>`, both counted from 0: after a crash the service gives the result of the first run.
+ * `<turn id>/<s>/<n>`, both counted from 0: after a crash the service returns the result of the first run.
  */
 import { type ResolveResponse, SvcError } from 'svc-sdk';
 import type { CallLimits } from 'svc-sdk/agent-tool';
@@ -15,7 +15,7 @@ import { type TurnScope, toError } from './turn-scope';
 
 const UNREACHABLE_IN_A_ROW = 3;
 
-/** The decision about a call: what it may run, or the result in place of a run. */
+/** The decision about a call: the limits of its run, or a result without a run. */
 type Verdict = CallLimits | { result: Message };
 
 export async function runCalls(scope: TurnScope): Promise<void> {
@@ -46,7 +46,7 @@ function tooMany(most: number) {
   return { code: 'TOO_MANY_CALLS', message };
 }
 
-/** @returns undefined if a person has to be asked first; the question is in `turn.approval` then */
+/** @returns undefined if a person must be asked first; `turn.approval` then holds the question */
 async function decide(scope: TurnScope, calls: readonly ToolCall[], questionId: string): Promise<Map<number, Verdict> | undefined> {
   const { turn, setup, tools, signal } = scope;
   const { approve } = setup.limits;
@@ -77,7 +77,7 @@ function answered({ turn }: TurnScope, calls: readonly ToolCall[]): Map<number, 
   return new Map(calls.map((call, index) => [index, verdictOf(call, index)]));
 }
 
-/** A function of the program decides. An error of it is a no. */
+/** Lets the program's function decide. Its error refuses the call. */
 async function isApproved(
   { turn, setup, signal }: TurnScope,
   approve: ApproveCall,

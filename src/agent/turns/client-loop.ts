@@ -1,4 +1,4 @@
-/** Receives from one client for as long as this process has it. */
+/** Receives from one client while this process holds its lease. */
 import { performance } from 'node:perf_hooks';
 import type { BaseClient } from '../chat/base-client';
 import type { MessageContext } from '../chat/message-context';
@@ -13,11 +13,11 @@ import { toError } from './turn-scope';
 
 const RENEW_LEASE_MS = 5_000;
 const ASK_FOR_LEASE_MS = 1_000;
-/** A client that returns nothing at once must not keep the process busy. */
+/** Minimum time per receive, so that a client that returns null at once does not cause a busy loop. */
 const MIN_RECEIVE_MS = 50;
 const STOP_WITHIN_MS = 5_000;
 
-/** The client could not begin. */
+/** The client could not start. */
 export class StartFailed extends Error {
   override readonly name = 'StartFailed';
 }
@@ -25,7 +25,7 @@ export class StartFailed extends Error {
 export interface ClientLoopOptions {
   client: BaseClient;
   store: AgentStore;
-  /** Names this process. */
+  /** The id of this process as owner of leases. */
   owner: string;
   lanes: Lanes;
   intake: Intake;
@@ -36,9 +36,9 @@ export interface ClientLoopOptions {
 }
 
 /**
- * Resolves when the agent ends. The client stays connected, so that replies can be sent until `stopClient`.
+ * Resolves when the agent ends. The client stays connected for replies until `stopClient`.
  *
- * @throws StartFailed; StoreError; what `receiveMessage` throws
+ * @throws StartFailed; StoreError; errors of `receiveMessage`
  */
 export async function serveClient(options: ClientLoopOptions): Promise<void> {
   const { client, lanes, signal } = options;
@@ -56,7 +56,7 @@ export async function serveClient(options: ClientLoopOptions): Promise<void> {
   }
 }
 
-/** @returns false if the agent ends before */
+/** @returns false if the agent ends first */
 async function waitForLease({ client, store, owner, emit, signal }: ClientLoopOptions): Promise<boolean> {
   const { clientId } = client;
   for (let isReported = false; !signal.aborted; ) {
@@ -68,12 +68,12 @@ async function waitForLease({ client, store, owner, emit, signal }: ClientLoopOp
   return false;
 }
 
-/** Renews the lease; `signal` is aborted when the agent ends, when another process has the client, or when the store fails. */
+/** Renews the lease. The returned `signal` aborts when the agent ends, another process holds the client, or the store fails. */
 function keepLease({ client, store, owner, signal }: ClientLoopOptions): { signal: AbortSignal; end(): void } {
   const over = new AbortController();
   const leave = () => over.abort(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
-  // The agent may have been stopped while the lease was written.
+  // The agent may have stopped while the lease was written.
   if (signal.aborted) leave();
   const timer = setInterval(() => {
     patiently(() => store.clients.lease(client.clientId, owner)).then(
@@ -117,7 +117,7 @@ async function receiveAll(options: ClientLoopOptions, signal: AbortSignal): Prom
   throwStoreError(signal);
 }
 
-/** Null for something that is not a message, which becomes an event. */
+/** Null for an invalid message, which is reported as an event. */
 function checked(received: MessageContext | null, { client: { clientId }, emit }: ClientLoopOptions): MessageContext | null {
   const problem = received === null ? undefined : messageProblem(received);
   if (problem === undefined) return received;
@@ -126,7 +126,7 @@ function checked(received: MessageContext | null, { client: { clientId }, emit }
   return null;
 }
 
-/** Undefined once the signal is aborted: nothing is taken in then, and the platform keeps the message. */
+/** Undefined once the signal is aborted: the message is then not stored, and the platform keeps it. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await raced(promise, signal);
@@ -140,7 +140,7 @@ function throwStoreError({ reason }: AbortSignal): void {
   if (reason instanceof StoreError) throw reason;
 }
 
-/** Disconnects, and lets other processes have the client. An error of `stop()` becomes an event. */
+/** Disconnects and releases the lease. An error of `stop()` is reported as an event. */
 export async function stopClient({
   client,
   store,
@@ -157,7 +157,7 @@ export async function stopClient({
   try {
     store.clients.release(clientId, owner);
   } catch {
-    // The lease runs out by itself, and a store that fails has ended the agent already.
+    // Ignored: the lease expires, and a failing store has ended the agent already.
   }
 }
 

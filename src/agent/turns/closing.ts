@@ -1,4 +1,4 @@
-/** Ends a turn early, so that its messages are a conversation that every model accepts. */
+/** Completes the messages of a turn that ends early, so that every model accepts the conversation. */
 import type { Message } from '../chat/message';
 import type { MessageContext } from '../chat/message-context';
 import { toUserMessage } from './user-message';
@@ -7,7 +7,7 @@ const MAY_HAVE_RUN = {
   error: { code: 'INVOCATION_CANCELLED', message: 'It may have run: check before you call it again' },
 };
 
-/** The messages that are missing: the person's message, a result for each call without one, and the text that the person reads. */
+/** The missing messages: the person's message, a result for each call without one, and the reply. */
 export function closingMessages(ctx: MessageContext, written: readonly Message[], text: string): Message[] {
   const asked = written.length === 0 ? [toUserMessage(ctx)] : [];
   const last = written.at(-1);

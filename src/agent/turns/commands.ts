@@ -1,4 +1,4 @@
-/** Messages that the agent itself answers. */
+/** Commands that the agent answers without the model. */
 export const NEW_COMMAND = '/new';
 export const STOP_COMMAND = '/stop';
 
@@ -6,7 +6,7 @@ export function isCommand(message: string, command: string): boolean {
   return message.trim().toLowerCase() === command;
 }
 
-/** The answer in a text to a question; undefined for any other text. */
+/** The answer yes or no in a text; undefined for any other text. */
 export function readYesOrNo(message: string): boolean | undefined {
   const word = message.trim().toLowerCase().replace(/[.!]$/, '');
   if (word === 'yes' || word === 'y') return true;

@@ -1,4 +1,4 @@
-/** How the service names a chat and a person of an agent: `<client id>/<id>`, as a header can hold it. */
+/** The id of a chat or a person for the service: `<client id>/<id>`, encoded for a header. */
 import { createHash } from 'node:crypto';
 
 const MAX_CHARS = 200;

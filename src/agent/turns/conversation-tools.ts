@@ -1,13 +1,13 @@
 /**
- * The tools of each person in each chat. They outlive a turn, because they remember the searches of the conversation: the service learns from a call
- * which search led to it, also after an approval or in a later turn.
+ * Caches the tools of each person in each chat across turns. The tools remember the searches of the conversation, so that a call names the
+ * search that led to it, also after an approval or in a later turn.
  */
 import type { ToolsOptions } from 'svc-sdk';
 import type { MessageContext } from '../chat/message-context';
 import { conversationId } from './conversation-id';
 import { TurnTools } from './turn-tools';
 
-/** The least recently used are forgotten above this number. The service forgets a search after ten minutes. */
+/** Size of the LRU cache. The service forgets a search after ten minutes. */
 const MAX_KEPT = 1_000;
 
 interface Kept {
@@ -35,7 +35,7 @@ export class ConversationTools {
     return kept.tools;
   }
 
-  /** A new conversation begins: no call of it may name a search of the old one. */
+  /** Starts a new conversation, whose calls must not name a search of the former one. */
   forget(clientId: string, chatId: string): void {
     const ended = conversationId(clientId, chatId);
     for (const [name, { sessionId }] of this.#kept) if (sessionId === ended) this.#kept.delete(name);

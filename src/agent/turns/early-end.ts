@@ -11,10 +11,10 @@ export class EarlyEnd extends Error {
   }
 }
 
-/** The agent ends: the turn stays as it is written, for the next start. */
+/** The agent ends. The turn stays as stored, for the next start. */
 export class AgentEnds extends Error {
   override readonly name = 'AgentEnds';
 }
 
-/** The service keeps outcomes for 24 hours: the calls of an older turn could run a second time. */
+/** Well below the 24 hours for which the service keeps outcomes: calls of an older turn could run a second time. */
 export const MAX_AGE_MS = 12 * 60 * 60 * 1_000;

@@ -1,12 +1,12 @@
 /**
- * Limits how much runs at a time. Keys take turns, and within a key it is first come, first served. One key never gets the last slot, so that a chat with
- * many slow calls leaves room for the others.
+ * A semaphore that is fair between keys: keys are served round robin, and within a key first come, first served. A single key never gets
+ * the last slot, so that a chat with many slow calls leaves a slot for other chats.
  */
 export class FairSlots {
   readonly #limit: number;
   readonly #limitOfKey: number;
   readonly #running = new Map<string, number>();
-  /** The next key is the first one. */
+  /** Keys in round-robin order, the next key first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #total = 0;
 
@@ -15,7 +15,7 @@ export class FairSlots {
     this.#limitOfKey = Math.max(1, limit - 1);
   }
 
-  /** @throws the reason of `signal`, if it is aborted before `work` begins; what `work` throws */
+  /** @throws the reason of `signal` if it aborts before `work` starts; errors of `work` */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (!this.#isFree(key)) await this.#wait(key, signal);
@@ -56,7 +56,7 @@ export class FairSlots {
     for (const [key, queue] of this.#waiting) {
       if (!this.#isFree(key)) continue;
       const begin = queue.shift();
-      // The key goes to the end of the line.
+      // Round robin: moves the key to the end.
       this.#waiting.delete(key);
       if (queue.length > 0) this.#waiting.set(key, queue);
       begin?.();

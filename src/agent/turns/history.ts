@@ -1,13 +1,13 @@
-/** Earlier turns, as the model reads them: the newest whole turns since `/new` that fit. */
+/** The history for the model: the newest whole turns since `/new` that fit. */
 import type { Message } from '../chat/message';
 import { NEW_COMMAND } from './commands';
 
-/** The cost of one image in most models, as characters. */
+/** The cost of an image in most models, in characters. */
 const IMAGE_CHARS = 6_400;
 const CHARS_PER_TOKEN = 4;
-/** Reasoning and signatures, which `aiModel` sends again beside the text. */
+/** Reasoning and signatures, which `aiModel` sends in addition to the text. */
 const KEPT_PARTS = 'svc_ai';
-/** Images that the model still sees; a request with more would outgrow the limits of most servers. */
+/** Limit of images in a request; more would exceed the limits of most servers. */
 const MAX_SEEN_IMAGES = 4;
 
 /** @param turns the messages of finished turns, newest turn first */
@@ -25,7 +25,7 @@ export function readHistory(turns: Iterable<Message[]>, maxTokens: number): Mess
   return kept.flat();
 }
 
-/** The newest images stay; words stand for the others. */
+/** Keeps the newest images and replaces older ones by texts. */
 export function withFewImages(messages: readonly Message[]): Message[] {
   let seen = 0;
   return messages

@@ -1,4 +1,4 @@
-/** Takes in what a client received: as a new turn, as a command, or as the answer to a question. */
+/** Stores a received message as a new turn, a command, or the answer to a question. */
 import type { BaseClient } from '../chat/base-client';
 import type { Message } from '../chat/message';
 import type { MessageContext } from '../chat/message-context';
@@ -11,7 +11,7 @@ import type { Lanes } from './lanes';
 import type { TurnSetup } from './setup';
 import { toError } from './turn-scope';
 
-/** The reply to each command, and the states of the turns that it ends. */
+/** The reply to each command, and the states of the turns that the command ends. */
 const COMMANDS: Record<typeof NEW_COMMAND | typeof STOP_COMMAND, { prompt: string; ends: readonly TurnState[] }> = {
   [NEW_COMMAND]: { prompt: 'reply.new', ends: ['asking'] },
   [STOP_COMMAND]: { prompt: 'reply.stopped', ends: ['queued', 'running', 'asking'] },
@@ -29,8 +29,8 @@ export class Intake {
   /**
    * Writes the message and the client's cursor in one transaction.
    *
-   * @param ctx null if nothing came, or something that needs no answer
-   * @throws StoreError; nothing is taken in then
+   * @param ctx null without a message that needs an answer
+   * @throws StoreError; then nothing was stored
    */
   async take(client: BaseClient, ctx: MessageContext | null): Promise<void> {
     const { turns } = this.#setup.store;
@@ -43,13 +43,13 @@ export class Intake {
       const { id: turnId, at } = turn;
       const tokens = { input: 0, output: 0 };
       this.#setup.emit({ type: 'turn-end', clientId, chatId: ctx.chatId, turnId, code: 'stopped', milliseconds: Date.now() - at, tokens });
-      // Intake does not wait for the platform.
+      // Not awaited: intake must not wait for the platform.
       void this.#endQuestion(client, turn);
     }
     this.#lanes.wake(client, ctx.chatId);
   }
 
-  /** Takes the buttons of an unanswered question away. */
+  /** Removes the buttons of an unanswered question. */
   async #endQuestion(client: BaseClient, { id: turnId, ctx, approval }: AgentTurn): Promise<void> {
     if (!approval || approval.shown === undefined || approval.approved !== undefined) return;
     const { clientId } = client;
@@ -73,7 +73,7 @@ export class Intake {
     return [];
   }
 
-  /** Adds a turn that needs no model, and ends the turns that the command ends. A reply that is being sent is left alone. */
+  /** Adds a turn with the command's reply, and ends open turns. A reply that is being sent is not interrupted. */
   #command(clientId: string, ctx: MessageContext, command: keyof typeof COMMANDS): AgentTurn[] {
     const { turns } = this.#setup.store;
     const { prompt, ends } = COMMANDS[command];
@@ -83,7 +83,7 @@ export class Intake {
       { role: 'user', content: command },
       { role: 'assistant', content: text(prompt) },
     ];
-    // A command that the platform delivers twice ends nothing a second time.
+    // The second delivery of a command must not end later turns.
     if (turns.add(clientId, ctx, 'replying', messages) === undefined) return [];
     for (const turn of ended) {
       const closing = closingMessages(turn.ctx, turns.messages(turn.id), text('reply.stopped'));
@@ -100,7 +100,7 @@ export class Intake {
     const turn = store.turns.open(clientId, ctx.chatId).find(({ state }) => state === 'asking');
     if (!turn?.approval || !mayAnswer(turn, ctx.userId, limits.owners)) return false;
     if (ctx.answer && ctx.answer.questionId !== turn.approval.question_id) return false;
-    // A message that the platform delivers twice must not answer twice, or become a question to the model.
+    // The second delivery of an answer must not answer again or become a message to the model.
     if (!ctx.answer && store.turns.add(clientId, ctx, 'done') === undefined) return true;
     turn.approval = { ...turn.approval, approved };
     store.turns.write(turn, { state: 'running' });

@@ -1,6 +1,6 @@
 /**
- * One lane for each chat: its turns run one after the other, in the order in which the messages came. Lanes run beside each other. A lane without work is
- * forgotten.
+ * A lane per chat, which runs the chat's turns one after the other, in the order of the messages. Lanes run concurrently. An idle lane is
+ * removed.
  */
 import type { BaseClient } from '../chat/base-client';
 import { type AgentTurn, LostTurn } from '../store/agent-turn';
@@ -15,19 +15,19 @@ import { laneKeyOf, TurnScope, toError } from './turn-scope';
 interface Lane {
   client: BaseClient;
   chatId: string;
-  /** True if something came in since the lane last looked. */
+  /** True if a message arrived since the last check. */
   woken: boolean;
   over: Promise<void>;
-  /** Aborted with `AgentEnds` when the lane may begin no further turn. */
+  /** Aborted with `AgentEnds` when the lane must not start another turn. */
   closing: AbortController;
-  /** The turn at work. */
+  /** The running turn. */
   scope?: TurnScope;
 }
 
 export interface LanesOptions {
   setup: TurnSetup;
   maxConcurrentTurns: number;
-  /** Called when the store fails, or with a mistake of this package: the agent has to end. */
+  /** Called with an error that must end the agent: of the store, or a bug of this package. */
   onFatal: (error: Error) => void;
 }
 
@@ -36,7 +36,7 @@ export class Lanes {
   readonly #slots: FairSlots;
   readonly #onFatal: (error: Error) => void;
   readonly #lanes = new Map<string, Lane>();
-  /** Wakes the lane of a question when its time is up. */
+  /** Wakes the lane of a question at its deadline. */
   readonly #questions = new Map<string, { client: BaseClient; timer: NodeJS.Timeout }>();
   #isEnding = false;
 
@@ -46,7 +46,7 @@ export class Lanes {
     this.#onFatal = onFatal;
   }
 
-  /** Something is to do in the chat. */
+  /** Starts the lane of the chat, or makes it check for turns again. */
   wake(client: BaseClient, chatId: string): void {
     if (this.#isEnding) return;
     const key = laneKeyOf(client.clientId, chatId);
@@ -62,13 +62,13 @@ export class Lanes {
     lane.over = this.#work(key, lane);
   }
 
-  /** Ends the turn at work in a chat, if it is one of these. */
+  /** Ends the running turn of a chat if it is one of `turnIds`. */
   cancel(clientId: string, chatId: string, turnIds: readonly string[]): void {
     const { scope } = this.#lanes.get(laneKeyOf(clientId, chatId)) ?? {};
     if (scope && turnIds.includes(scope.turn.id)) scope.endEarly(new EarlyEnd('stopped', 'The person wrote /stop'));
   }
 
-  /** Leaves the turns of a client as they are written: another process has it now. */
+  /** Abandons the turns of a client, which another process holds now. The stored turns stay unchanged. */
   async leave(clientId: string): Promise<void> {
     for (const [key, { client, timer }] of this.#questions) {
       if (client.clientId !== clientId) continue;
@@ -80,7 +80,7 @@ export class Lanes {
     await Promise.all(left.map(({ over }) => over));
   }
 
-  /** Takes no new turns, waits for those at work, and leaves what is still open after `graceMs` as it is written. */
+  /** Starts no new turns and waits for running ones. Abandons turns that still run after `graceMs`; the stored turns stay unchanged. */
   async end(graceMs: number): Promise<void> {
     const reason = new AgentEnds('The agent ends');
     this.#isEnding = true;
@@ -107,7 +107,7 @@ export class Lanes {
     }
   }
 
-  /** @returns true if the chat may have another turn */
+  /** @returns true if the chat may have another open turn */
   async #runNext(key: string, lane: Lane): Promise<boolean> {
     const { client, chatId } = lane;
     try {
@@ -122,7 +122,7 @@ export class Lanes {
       this.#wakeWhenDue(key, lane, scope.turn);
       return false;
     } catch (error) {
-      // Somebody else changed the turn: look again at what there is.
+      // Another process or a command changed the turn: read the turns again.
       if (error instanceof LostTurn) return true;
       throw error;
     } finally {
@@ -145,7 +145,7 @@ export class Lanes {
   }
 }
 
-/** Leaves the turns of a lane as they are written. */
+/** Abandons the turns of a lane. The stored turns stay unchanged. */
 function leaveLane({ closing, scope }: Lane, reason: AgentEnds): void {
   closing.abort(reason);
   scope?.leave(reason);

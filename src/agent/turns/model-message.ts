@@ -1,9 +1,9 @@
-/** Brings the message of a model into the shape that the next request needs. */
+/** Normalises a message of a model for the next request. */
 import type { Message, ToolCall } from '../chat/message';
 
 /**
- * Each call gets an id of its own: a result names its call by the id, and some servers leave ids out or repeat them. An empty list of calls is left
- * out, which OpenAI refuses in a request.
+ * Gives each call a unique id, by which a result names its call: some servers omit or repeat ids. Drops an empty list of calls, which
+ * OpenAI refuses in a request.
  */
 export function readModelMessage({ tool_calls: calls, ...message }: Message, step: number): Message {
   if (!Array.isArray(calls) || calls.length === 0) return { ...message, role: 'assistant' };
@@ -20,12 +20,12 @@ export function callsOf(message: Message | undefined): readonly ToolCall[] {
   return message?.role === 'assistant' ? (message.tool_calls ?? []) : [];
 }
 
-/** How many messages of the model a turn has. */
+/** Number of messages of the model in a turn. */
 export function stepsIn(messages: readonly Message[]): number {
   return messages.filter(({ role }) => role === 'assistant').length;
 }
 
-/** Whether the newest results are that many failures to reach the service, one after the other. */
+/** True if the last `times` results are failures to reach the service. */
 export function isUnreachable(messages: readonly Message[], times: number): boolean {
   const newest = messages.filter(({ role }) => role === 'tool').slice(-times);
   return newest.length === times && newest.every(({ content }) => errorCodeOf(content) === 'SERVICE_UNREACHABLE');
@@ -36,7 +36,7 @@ function errorCodeOf(content: Message['content']): unknown {
   try {
     return JSON.parse(content).error?.code;
   } catch {
-    // A long error text is cut, and cannot be read as JSON then.
+    // A long error text is cut and is not valid JSON.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ import type { TurnScope } from './turn-scope';
 
 export class ModelStep {
   readonly #scope: TurnScope;
-  /** Read once for a turn: no other turn of the chat ends meanwhile. */
+  /** Read once per turn, since no other turn of the chat ends meanwhile. */
   #history: Message[] | undefined;
   #maxHistoryTokens: number;
 
@@ -20,7 +20,7 @@ export class ModelStep {
     this.#maxHistoryTokens = scope.setup.limits.historyTokens;
   }
 
-  /** Writes the model's message. In the last step it is offered no tools, so that it has to say something. */
+  /** Asks the model and stores its message. The last step offers no tools, so that the model must answer with text. */
   async run(): Promise<void> {
     const { messages, setup } = this.#scope;
     const { maxSteps } = setup.limits;
@@ -43,7 +43,7 @@ export class ModelStep {
         return this.#request(offersTools, partial);
       });
     } finally {
-      // A client that never answers must not hold the turn.
+      // A client that does not answer must not block the turn.
       if (partial) await raced(partial.end(), this.#scope.signal);
     }
   }

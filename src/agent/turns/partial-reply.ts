@@ -7,7 +7,7 @@ const EVERY_MS = 1_500;
 export interface PartialReplySteps {
   client: BaseClient;
   turn: AgentTurn;
-  /** Keeps what names the message, `turn.ctx.partial`. */
+  /** Stores `turn.ctx.partial`, which names the message. */
   save: () => void;
   onError: (error: unknown) => void;
 }
@@ -30,7 +30,7 @@ export class PartialReply {
     }, EVERY_MS);
   }
 
-  /** Resolves once nothing more will be shown. */
+  /** Resolves after the last update of the message. */
   async end(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#sending;

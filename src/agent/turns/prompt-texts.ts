@@ -1,4 +1,4 @@
-/** Fills the placeholders of a prompt: `{{date}}`, `{{agent_id}}`, `{{client_id}}`, `{{chat_id}}`. Every other text stays as it is. */
+/** Fills the placeholders of a prompt: `{{date}}`, `{{agent_id}}`, `{{client_id}}`, `{{chat_id}}`. All other text stays unchanged. */
 export interface PromptPlace {
   agentId: string;
   clientId: string;

@@ -1,6 +1,6 @@
 /**
- * Goes on with a turn where its messages end. The last message that is written decides what is next, so a crash needs no recovery: the same
- * function runs again.
+ * Continues a turn after its last stored message, which alone decides the next step. A crash needs no recovery: the same function runs
+ * again.
  */
 import { RefusedReply } from '../chat/base-client';
 import type { TurnCode } from '../events';
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 3;
 const TYPING_EVERY_MS = 4_000;
 
 /**
- * Brings a turn to `replying`, or to `asking` while a person has to answer.
+ * Runs a turn until `replying`, or until `asking` while a person must answer.
  *
  * @throws AgentEnds; LostTurn; StoreError
  */
@@ -52,7 +52,7 @@ async function runSteps(scope: TurnScope): Promise<void> {
   if (Date.now() - turn.at > MAX_AGE_MS) throw new EarlyEnd('given-up', 'The message is older than 12 hours');
   if (turn.state === 'queued') {
     const message = toUserMessage(turn.ctx);
-    // They are in the message now.
+    // The message holds the images now.
     delete turn.ctx.images;
     await scope.save({ state: 'running', messages: [message] });
   }
@@ -69,13 +69,13 @@ async function runSteps(scope: TurnScope): Promise<void> {
   }
 }
 
-/** A function, for TypeScript does not see that a call changes the state. */
+/** A function, because TypeScript would narrow the state across calls that change it. */
 function isAsking({ turn }: TurnScope): boolean {
   return turn.state === 'asking';
 }
 
 /**
- * Sends the reply. A crash before `done` is written sends it again.
+ * Sends the reply. After a crash before `done` is stored, the reply is sent again.
  *
  * @throws AgentEnds; LostTurn; StoreError
  */
@@ -100,7 +100,7 @@ function codeOf(error: string | undefined): TurnCode {
 
 function showTyping({ client, turn }: TurnScope): () => void {
   if (!client.setTyping) return () => {};
-  // Nobody misses it when it fails, and the reply will tell.
+  // A failed typing indicator is ignored; sending the reply reports the fault.
   const show = () => void client.setTyping?.(turn.ctx).catch(() => {});
   show();
   const timer = setInterval(show, TYPING_EVERY_MS);

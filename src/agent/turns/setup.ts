@@ -1,4 +1,4 @@
-/** The parts that all turns of an agent share. */
+/** The objects that all turns of an agent share. */
 import type { AgentEvent } from '../events';
 import type { AskModel } from '../model/ask-model';
 import type { ApproveCall } from '../options';
@@ -9,7 +9,7 @@ import type { FairSlots } from './fair-slots';
 export interface TurnSetup {
   store: AgentStore;
   ask: AskModel;
-  /** Tool calls of all turns. */
+  /** Limits the concurrent tool calls of all turns. */
   toolSlots: FairSlots;
   tools: ConversationTools;
   prompt(name: string, clientId: string, chatId: string): string;

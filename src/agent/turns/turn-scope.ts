@@ -1,4 +1,4 @@
-/** One turn at work: what its steps read and change. */
+/** The state of a running turn, which its steps read and change. */
 import type { BaseClient } from '../chat/base-client';
 import type { Message } from '../chat/message';
 import type { TokenCount } from '../model/ask-model';
@@ -14,11 +14,11 @@ export class TurnScope {
   readonly client: BaseClient;
   readonly turn: AgentTurn;
   readonly tools: TurnTools;
-  /** The messages of the turn that are written. */
+  /** The stored messages of the turn. */
   readonly messages: Message[];
   /** Sum over all model calls since the start of this process. */
   readonly tokens: TokenCount = { input: 0, output: 0 };
-  /** A new one comes after an early end, for the reply. */
+  /** Replaced after an early end, for the reply. */
   #ending = new AbortController();
   #left: AgentEnds | undefined;
 
@@ -39,24 +39,24 @@ export class TurnScope {
     this.#ending.abort(reason);
   }
 
-  /** Leaves the turn as it is written. */
+  /** Abandons the turn. The stored turn stays unchanged. */
   leave(reason: AgentEnds): void {
     this.#left = reason;
     this.#ending.abort(reason);
   }
 
-  /** After an early end the reply is still to be sent, unless the agent ends too. */
+  /** Renews the signal after an early end, since the reply must still be sent. Stays aborted if the agent ends. */
   beginReply(): void {
     this.#ending = new AbortController();
     if (this.#left) this.#ending.abort(this.#left);
   }
 
-  /** The chat, for what chats share. */
+  /** The key of the chat. */
   get laneKey(): string {
     return laneKeyOf(this.turn.clientId, this.turn.ctx.chatId);
   }
 
-  /** Names the turn in events. */
+  /** The ids of the turn in events. */
   get place(): { clientId: string; chatId: string; turnId: string } {
     const { id, clientId, ctx } = this.turn;
     return { clientId, chatId: ctx.chatId, turnId: id };
@@ -67,7 +67,7 @@ export class TurnScope {
   }
 
   /**
-   * Writes the next state and what brought it.
+   * Writes the next state with its messages.
    *
    * @throws LostTurn; StoreError
    */
@@ -76,7 +76,7 @@ export class TurnScope {
     this.messages.push(...(written.messages ?? []));
   }
 
-  /** Reports that the platform did not take something. */
+  /** Reports that the platform did not accept a reply, a question or a partial text. */
   reportReply(error: unknown): void {
     this.setup.emit({ type: 'reply-error', ...this.place, error: toError(error) });
   }

@@ -1,4 +1,4 @@
-/** The two tools, as the calls of a turn need them. */
+/** The two tools for the calls of a turn. */
 import { type ChatCompletionTool, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { type AgentTool, agentTools, type CallLimits, type Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
@@ -11,7 +11,7 @@ export interface CallSettings extends CallLimits {
 
 export class TurnTools {
   readonly #tools: Tools;
-  /** The model may call no other tool: `Tools` would run any action by its id, and nobody would be asked. */
+  /** Only offered tools may be called: `Tools` would run any action by its id, without approval. */
   readonly #offered: ReadonlyMap<string | undefined, AgentTool>;
   readonly #askAbove: string | undefined;
 
@@ -29,13 +29,13 @@ export class TurnTools {
   /**
    * Decides whether a call needs approval. Undefined for a tool that was not offered.
    *
-   * @throws SvcError if nobody can know; the reason of `signal`
+   * @throws SvcError if the need for approval cannot be determined; the reason of `signal`
    */
   async decide({ function: called }: ToolCall, signal: AbortSignal): Promise<Decision | undefined> {
     return this.#offered.get(called?.name)?.decide(called?.arguments, { signal });
   }
 
-  /** @returns the message of role `tool`; a failure is one too */
+  /** @returns the message of role `tool`, also for a failure */
   async answer(call: ToolCall, { maxPayment = this.#askAbove, ...options }: CallSettings): Promise<Message> {
     const { id, type, function: called } = call;
     const tool = this.#offered.get(called?.name);

@@ -1,8 +1,8 @@
-/** The message of a person, as the model reads it. */
+/** The message of a person in the form for the model. */
 import type { Message, MessagePart } from '../chat/message';
 import type { MessageContext } from '../chat/message-context';
 
-/** The text begins with `[name]` in a chat with several people. */
+/** Adds `[name]` before the text in a chat with several people. */
 export function toUserMessage({ message, isPrivate = true, userName, userId, images = [] }: MessageContext): Message {
   const text = isPrivate ? message : `[${withoutBrackets(userName ?? userId)}] ${message}`;
   if (images.length === 0) return { role: 'user', content: text };
@@ -10,7 +10,7 @@ export function toUserMessage({ message, isPrivate = true, userName, userId, ima
   return { role: 'user', content: text === '' ? parts : [{ type: 'text', text }, ...parts] };
 }
 
-/** A name must not look like the end of the name, or like a line of somebody else. */
+/** Removes brackets and line breaks, with which a name could imitate another person's message. */
 function withoutBrackets(name: string): string {
   return name.replace(/\[/g, '(').replace(/\]/g, ')').replace(/\s+/g, ' ');
 }

@@ -1,8 +1,9 @@
 /**
- * Requests to Discord's REST API. `@discordjs/rest` knows its rate limits; waits and retries are here, so that a stop ends them.
+ * Requests to Discord's REST API. `@discordjs/rest` tracks the rate limits. Waits and retries are implemented here, so that `stop()` ends
+ * them.
  *
- * Units:  waits in milliseconds. A 429 waits for as long as Discord says, and does not count as a try.
- * Errors: DiscordRefusal for an answer that another try would not change, DiscordUnavailable after the last try. No message holds a token.
+ * Units:  waits in milliseconds. A 429 waits for Discord's `retry_after` and does not count as a try.
+ * Errors: DiscordRefusal for a permanent error, DiscordUnavailable after the last try. Error messages never hold a token.
  * Source: https://discord.com/developers/docs/topics/rate-limits
  */
 
@@ -12,7 +13,7 @@ import { pause } from '../../lib/races';
 import { tokenRefusal } from './refusals';
 
 const SEND_TRIES = 5;
-/** The wait after a rate limit that does not say how long. */
+/** The wait after a rate limit without a duration. */
 const RATE_LIMIT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -24,11 +25,11 @@ export interface DiscordRequest {
   signal: AbortSignal;
   /** Default: 5. With 1, a rate limit is an error too. */
   tries?: number;
-  /** Instead of the path in errors. Its requests go without the bot's token. */
+  /** Replaces the path in errors. Such requests are sent without the bot's token. */
   secretPath?: string;
 }
 
-/** Discord refused a request, and would refuse it again. */
+/** Discord refused a request permanently. */
 export class DiscordRefusal extends Error {
   override readonly name = 'DiscordRefusal';
   readonly status: number;
@@ -41,7 +42,7 @@ export class DiscordRefusal extends Error {
 
 export class DiscordUnavailable extends Error {
   override readonly name = 'DiscordUnavailable';
-  /** Undefined if Discord did not say how long to wait. */
+  /** Undefined without a duration from Discord. */
   readonly waitMs: number | undefined;
 
   constructor(message: string, waitMs?: number) {
@@ -60,7 +61,7 @@ export class DiscordApi {
     this.#module = module;
     this.#botToken = botToken;
     this.#clientId = clientId;
-    // The package's own waits cannot be ended, and its retries do not wait.
+    // Disables the package's waits, which cannot be aborted, and its retries, which do not wait.
     this.#rest = new module.REST({
       api: apiUrl.replace(/\/+$/, ''),
       retries: 0,
@@ -90,7 +91,7 @@ export class DiscordApi {
     const { body, files, signal, secretPath } = request;
     signal.throwIfAborted();
     try {
-      // The package forgets the token after a 401.
+      // The package drops the token after a 401.
       return await this.#rest.setToken(this.#botToken).request({
         method: method as RequestMethod,
         fullRoute: path,
@@ -106,7 +107,7 @@ export class DiscordApi {
     }
   }
 
-  /** The package's errors hold the request's body and address, so they are not handed on. */
+  /** The package's errors hold the request's body and URL, so they are not passed on. */
   #read(error: unknown, request: string): DiscordUnavailable {
     const { RateLimitError, DiscordAPIError, HTTPError } = this.#module;
     if (error instanceof RateLimitError) {

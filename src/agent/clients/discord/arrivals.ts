@@ -1,9 +1,9 @@
-/** Messages and presses from the gateway that `receiveMessage` has not returned yet. */
+/** Queue of messages and presses from the gateway that `receiveMessage` has not returned yet. */
 import type { APIMessage, APIMessageComponentInteraction } from 'discord-api-types/v10';
 import type { GatewaySession } from './gateway-session';
 
 export interface Arrival {
-  /** The cursor, once this one was returned. */
+  /** The cursor after this arrival. */
   session: GatewaySession;
   message?: APIMessage & { guild_id?: string; member?: { nick?: string | null } };
   press?: APIMessageComponentInteraction;
@@ -20,7 +20,7 @@ export class Arrivals {
     return this.#waiting[0];
   }
 
-  /** Events without a message only move the cursor on, so the last of them is enough. The cursor of a new session is worth storing at once. */
+  /** Events without a message only advance the cursor, so only the last is kept. The cursor of a new session is stored at once. */
   push(arrival: Arrival): void {
     const isNewSession = arrival.session.session !== this.#session;
     this.#session = arrival.session.session;
@@ -37,7 +37,7 @@ export class Arrivals {
     if (this.#waiting.length === 0) this.#hasNews = false;
   }
 
-  /** The waiting caller returns at once. */
+  /** Ends the wait of the caller. */
   wake(): void {
     this.#wake();
   }
@@ -51,7 +51,7 @@ export class Arrivals {
     if (this.#refusal) throw this.#refusal;
   }
 
-  /** Resolves when there is something to return, or it is time to. */
+  /** Resolves when an arrival or a refusal is available, or after the timeout. */
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#refusal || this.#hasNews) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The bot's user id, which is the first part of its token in base64. */
+/** The bot's user id, which the first part of its token holds in base64. */
 export function botIdOf(botToken: string): string {
   const [, first = ''] = /^([\w-]+)\.[\w-]+\.[\w-]+$/.exec(botToken) ?? [];
   const id = Buffer.from(first, 'base64url').toString('latin1');

@@ -1,4 +1,4 @@
-/** Two buttons under a question. `custom_id` holds the question's id (at most 50 of Discord's 100 characters) and comes back with a press. */
+/** Two buttons under a question. A press returns `custom_id`, which holds the question's id (at most 50 of Discord's 100 characters). */
 import type { Question } from '../../chat/base-client';
 import type { MessageContext } from '../../chat/message-context';
 

@@ -1,8 +1,8 @@
 /**
- * Messages of the bot in one channel.
+ * Sends and edits the bot's messages in one channel.
  *
  * Units:  2,000 characters and 10 files a message.
- * Errors: RefusedReply if Discord refuses a message for good.
+ * Errors: RefusedReply if Discord refuses a message permanently.
  * Source: https://discord.com/developers/docs/resources/message#create-message
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import { buttonsFor } from './buttons';
 import type { DiscordAddress } from './read-message';
 
 const MAX_TEXT = 2_000;
-/** Fewer than Discord's 10, for a request is limited to 25 MB. */
+/** Fewer than Discord's 10, because a request is limited to 25 MB. */
 const MAX_FILES = 4;
 const MAX_NONCE = 25;
 
@@ -57,7 +57,7 @@ export class Channel {
     return { messageId: await this.#create(piece, 0, { tries: 1 }) };
   }
 
-  /** The last piece of a long question has the buttons: nobody approves what they did not see. */
+  /** The last piece of a long question has the buttons, so that the person sees all of it before the approval. */
   async ask(question: Question): Promise<ShownMessage> {
     const pieces = split(question.text, MAX_TEXT);
     let shown: ShownMessage = { messageId: '' };
@@ -84,7 +84,9 @@ export class Channel {
     await this.#api.send('POST', `/channels/${encodeURIComponent(this.#ctx.chatId)}/typing`, { signal: this.#signal, tries: 1 });
   }
 
-  /** Discord answers the nonce of a message that it has with that message: an earlier `sendMessage` was cut off, or `showPartial` made it. */
+  /**
+   * Idempotent by nonce: for a known nonce Discord returns the existing message, from an interrupted `sendMessage` or from `showPartial`.
+   */
   async #create(piece: Piece, index: number, options: { tries?: number } = {}): Promise<string> {
     const message = { content: piece.text, ...this.#sentOnce(`piece ${index}`), ...(index === 0 && this.#reference()) };
     const sent = (await this.#send('POST', '', message, { files: toFiles(piece), ...options })) as APIMessage;
@@ -92,10 +94,10 @@ export class Channel {
     return sent.id;
   }
 
-  /** False if somebody deleted the message. */
+  /** Returns false if the message was deleted. */
   async #edit({ messageId }: ShownMessage, piece: Piece, options: { tries?: number } = {}): Promise<boolean> {
     const files = toFiles(piece);
-    // The list replaces the files of an earlier edit.
+    // `attachments` replaces the files of an earlier edit.
     const attachments = files.map(({ name: filename }, id) => ({ id, filename }));
     try {
       await this.#send('PATCH', `/${messageId}`, { content: piece.text, components: [], attachments }, { files, ...options });
@@ -108,7 +110,7 @@ export class Channel {
 
   async #send(method: 'POST' | 'PATCH', path: string, message: object, options: { files?: RawFile[]; tries?: number } = {}) {
     const route = `/channels/${encodeURIComponent(this.#ctx.chatId)}/messages${path}` as const;
-    // The model's text notifies nobody.
+    // Mentions in the model's text must not notify people.
     const body = { ...message, allowed_mentions: { parse: [] } };
     try {
       return await this.#api.send(method, route, { body, signal: this.#signal, ...options });
@@ -129,7 +131,7 @@ export class Channel {
   }
 }
 
-/** Images come with the last piece of text, and those that are too many in messages of their own. */
+/** Images are attached to the last piece of text; further images are sent in additional messages. */
 function toPieces(text: string, images: readonly string[]): Piece[] {
   const pieces: Piece[] = split(text, MAX_TEXT).map((piece) => ({ text: piece, images: [] }));
   for (let start = 0; start < images.length; start += MAX_FILES) {
@@ -154,7 +156,7 @@ function isShown(value: unknown): value is ShownMessage {
   return typeof (value as ShownMessage | null | undefined)?.messageId === 'string';
 }
 
-/** Discord changes white space at the ends of a text. */
+/** Compares without white space at the ends, which Discord changes. */
 function isSame({ content, attachments }: APIMessage, { text, images }: Piece): boolean {
   const [shown, wanted] = [content, text].map((words) => words.replace(/\s+/g, ' ').trim());
   return shown === wanted && attachments.length === images.length;

@@ -1,8 +1,8 @@
 /**
- * One connection to Discord's gateway: resumes a session or opens a new one, sends heartbeats, and hands on the events.
+ * One connection to Discord's gateway: resumes or opens a session, sends heartbeats, and passes on the events.
  *
  * Units:  milliseconds.
- * Errors: none; `ended` says how the connection ended. Frames that are not JSON end it.
+ * Errors: none; `ended` reports how the connection ended. A frame that is not JSON ends the connection.
  * Source: https://discord.com/developers/docs/events/gateway, version 10.
  */
 import type { GatewayDispatchPayload, GatewayReceivePayload, GatewaySendPayload } from 'discord-api-types/v10';
@@ -13,19 +13,19 @@ import type { GatewaySession } from './gateway-session';
 const INTENTS = (1 << 9) | (1 << 12);
 /** Codes 1000 and 1001 would end the session. */
 const LEAVE_CODE = 4200;
-/** The limit for the handshake, and for each frame until the session is there. */
+/** Timeout of the handshake, and of each frame until the session is open. */
 const SILENCE_MS = 20_000;
 const LEAVE_MS = 1_000;
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** The operations by number: the enums of `discord-api-types` are values, and the package is a type dependency alone. */
+/** Operation codes. The enums of `discord-api-types` cannot be used: the package is a dependency for types only. */
 const OP = { dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7, invalidSession: 9, hello: 10, heartbeatAck: 11 } as const;
 
 export interface ConnectionEnd {
   code: number;
   /** Undefined if Discord ended the session. */
   session: GatewaySession | undefined;
-  /** How long Discord asks to wait. */
+  /** The wait that Discord asks for. */
   waitMs?: number;
 }
 
@@ -70,7 +70,7 @@ export class GatewayConnection {
     });
   }
 
-  /** Discord keeps the session for a while. */
+  /** Closes the connection. Discord keeps the session for a while. */
   leave(): void {
     clearTimeout(this.#beat);
     this.#isEstablished = true;
@@ -132,10 +132,10 @@ export class GatewayConnection {
     this.#options.onEvent(event, this.#session);
   }
 
-  /** The first heartbeat comes at a random time, so that all bots do not send theirs together after an outage. */
+  /** The first heartbeat has a random delay, so that bots do not send heartbeats together after an outage. */
   #beatEvery(intervalMs: number): void {
     const beat = () => {
-      // A connection without answers is dead on the way: no close frame would come back either.
+      // A connection without acknowledgements is dead and would not answer a close frame either.
       if (!this.#isAcknowledged) return this.#socket.terminate();
       this.#isAcknowledged = false;
       this.#sendHeartbeat();

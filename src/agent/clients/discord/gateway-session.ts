@@ -1,4 +1,4 @@
-/** Where a gateway session goes on. It is the client's cursor: another process resumes with it. */
+/** The position in a gateway session. This is the client's cursor, with which another process can resume. */
 export interface GatewaySession {
   session: string;
   /** The last event's number. */

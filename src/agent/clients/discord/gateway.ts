@@ -1,8 +1,8 @@
 /**
- * A gateway session that outlives its connections: lost ones are replaced, and Discord sends what came in between.
+ * A gateway session that outlives its connections. Lost connections are replaced, and Discord sends the missed events.
  *
- * `@discordjs/ws` is not used: it forgets the session when a connection cannot be opened, connects again after a stop, and its socket that is
- * stopped while it connects throws an error that nobody can catch (docs/agent/discord.md).
+ * `@discordjs/ws` is not used: it drops the session when a connection cannot be opened, reconnects after a stop, and throws an uncatchable
+ * error when stopped while connecting (docs/agent/discord.md).
  *
  * Units:  milliseconds; waits with full jitter.
  * Errors: `start` rejects, or `onRefused` is called later, when Discord refuses the bot.
@@ -19,7 +19,7 @@ import { refusalOf } from './refusals';
 
 /** Invalid sequence, and a session that timed out. */
 const SESSION_ENDED_CODES = [4007, 4009];
-/** Then the session's own address may be gone, and Discord's general one resumes it too. */
+/** After so many tries the session's resume URL may be dead; Discord's general URL can resume the session too. */
 const MAX_TRIES_OF_RESUME_URL = 3;
 
 interface GatewayOptions {
@@ -27,7 +27,7 @@ interface GatewayOptions {
   WebSocket: typeof WebSocket;
   clientId: string;
   botToken: string;
-  /** An earlier session, to be resumed. */
+  /** An earlier session to resume. */
   session: GatewaySession | undefined;
   onEvent(event: GatewayDispatchPayload, session: GatewaySession): void;
   onRefused(error: Error): void;
@@ -51,7 +51,7 @@ export class Gateway {
     this.#session = options.session;
   }
 
-  /** Resolves with the session, or after a try that Discord did not answer: the next ones go on without the caller. */
+  /** Resolves with an open session, or after a first try without an answer; further tries continue in the background. */
   async start(): Promise<void> {
     this.#running = this.#run();
     await this.#firstTry.promise;
@@ -80,7 +80,7 @@ export class Gateway {
     }
   }
 
-  /** One connection, from its opening to its end. Returns how long Discord asks to wait. */
+  /** Opens a connection and resolves at its end. Returns the wait that Discord asks for. */
   async #connect(): Promise<number | undefined> {
     const { WebSocket, botToken, clientId } = this.#options;
     const { signal } = this.#stopping;
@@ -118,7 +118,7 @@ export class Gateway {
       const { signal } = this.#stopping;
       const bot = (await this.#options.api.send('GET', '/gateway/bot', { tries: 1, signal })) as GatewayBot;
       const { remaining, reset_after: waitMs } = bot.session_start_limit;
-      // A bot that opens more sessions than its daily 1,000 gets its token revoked.
+      // Discord revokes the token of a bot that opens more than its 1,000 sessions a day.
       return this.#session || remaining > 0 ? { url: bot.url } : { waitMs };
     } catch (error) {
       if (error instanceof DiscordUnavailable) return { waitMs: error.waitMs };

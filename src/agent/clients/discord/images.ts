@@ -1,9 +1,9 @@
-/** Pictures that people attach. Discord's CDN asks for no token, and its signed addresses are not kept. */
+/** Downloads pictures that people attach. Discord's CDN needs no token; its signed URLs are not stored. */
 import type { APIAttachment } from 'discord-api-types/v10';
 import { MAX_IMAGE_BYTES, MAX_IMAGES } from '../../chat/images';
 import { downloadImage } from '../download-image';
 
-/** `leftOut` names the other attachments: another type, too large, too many, or gone. */
+/** `leftOut` names attachments of another type, too large, too many, or missing. */
 export async function downloadImages(
   attachments: readonly APIAttachment[],
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 /**
- * Messages and button presses, as Discord sends them, for the agent.
+ * Converts Discord's messages and button presses for the agent.
  *
  * Source: https://discord.com/developers/docs/resources/message
  */
@@ -17,7 +17,7 @@ export interface DiscordAddress {
   replyTo?: string;
 }
 
-/** Types of messages that a person writes: one of its own, and a reply. The others are Discord's, such as "joined the server". */
+/** Message types that people write: a message and a reply. Other types are system messages, such as "joined the server". */
 const WRITTEN_TYPES: number[] = [0, 19];
 
 /** A direct message, a mention of the bot, or a reply to it, by a person. */
@@ -27,7 +27,7 @@ export function isForBot(message: Received, botId: string): boolean {
   return guild === undefined || mentions.some(({ id }) => id === botId) || message.referenced_message?.author.id === botId;
 }
 
-/** Null for a message in which nothing is left to answer. */
+/** Null for a message without text and images. */
 export async function readMessage(message: Received, botId: string, signal: AbortSignal): Promise<MessageContext | null> {
   const { images, leftOut } = await downloadImages(message.attachments ?? [], signal);
   const text = [readableText(message, botId), ...leftOut.map((name) => `[attachment that cannot be read: ${name}]`)];
@@ -64,7 +64,7 @@ export function readPress(press: APIMessageComponentInteraction): MessageContext
   };
 }
 
-/** The mention of the bot is taken out, and other people get their names. */
+/** Removes the mention of the bot, and replaces other mentions by names. */
 function readableText({ content, mentions = [] }: Pick<APIMessage, 'content' | 'mentions'>, botId: string): string {
   const names = new Map(mentions.map(({ id, global_name: globalName, username }) => [id, `@${globalName ?? username}`]));
   return content.replace(/<@!?(\d+)>( ?)/g, (whole, id, space) => (id === botId ? '' : `${names.get(id) ?? whole.trim()}${space}`)).trim();

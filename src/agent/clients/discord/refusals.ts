@@ -1,4 +1,4 @@
-/** Refusals for good, each with the next step. */
+/** Permanent refusals, with the remedy. */
 
 const PORTAL = 'https://discord.com/developers/applications';
 
@@ -11,7 +11,7 @@ const CLOSE_CODES: Record<number, string> = {
   4014: `the intents of messages: look at the page Bot of ${PORTAL} for what the application is not allowed, or make a new one`,
 };
 
-/** The error for a close code after which no other connection would succeed. */
+/** The error for a close code after which a reconnect cannot succeed. */
 export function refusalOf(code: number, clientId: string): Error | undefined {
   const what = CLOSE_CODES[code];
   return what === undefined ? undefined : new Error(`${clientId}: Discord refuses ${what} (close code ${code})`);

@@ -1,4 +1,4 @@
-/** Files of a message: pictures for the model to see, and words for the others. */
+/** Adds the files of a message: pictures as images, other files as placeholder texts. */
 import { imageDataUrl, MAX_IMAGES } from '../../chat/images';
 import type { MessageContext } from '../../chat/message-context';
 import type { ReadMessage } from './read-message';

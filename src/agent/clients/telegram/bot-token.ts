@@ -1,6 +1,6 @@
 /** The token of a Telegram bot: `<bot id>:<secret>`. */
 
-/** @throws Error that does not hold the text, for it may be a secret in the wrong place */
+/** @throws Error without the text, which may be another secret */
 export function telegramBotIdOf(botToken: string): string {
   const id = /^(\d{1,19}):[\w-]{20,}$/.exec(botToken)?.[1];
   if (id) return id;

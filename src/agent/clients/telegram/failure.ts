@@ -1,8 +1,8 @@
 /**
  * A request that Telegram refused or did not answer.
  *
- * Errors: the message holds neither the token nor an address. An error of grammY is not kept as `cause`, because the errors of its HTTP library have
- *         the URL, and the URL has the token.
+ * Errors: the message holds neither the token nor a URL. Errors of grammY are not kept as `cause`: they hold the URL, which holds the
+ *         token.
  * Source: https://core.telegram.org/bots/api#making-requests
  */
 import type { Grammy } from './load-grammy';
@@ -12,7 +12,7 @@ export class TelegramFailure extends Error {
   /** Telegram's error code, as in HTTP; undefined if there was no answer. */
   readonly status: number | undefined;
   readonly isWrongToken: boolean;
-  /** The id of the supergroup that a group became. */
+  /** The id of the supergroup that replaced the group. */
   readonly movedTo: number | undefined;
 
   constructor(
@@ -26,13 +26,13 @@ export class TelegramFailure extends Error {
     this.movedTo = movedTo;
   }
 
-  /** Another poller, too many requests, Telegram's own failures and those of the network. */
+  /** True for another poller, rate limits, failures of Telegram, and network errors. */
   get isRetryable(): boolean {
     const { status } = this;
     return status === undefined || status === 409 || status === 429 || status >= 500;
   }
 
-  /** Telegram does not accept what is sent; it may accept something else. */
+  /** True if Telegram refuses the content; other content may be accepted. */
   get isOfContent(): boolean {
     return this.status === 400 || this.status === 413;
   }
@@ -41,7 +41,7 @@ export class TelegramFailure extends Error {
     return this.status === 400 && this.message.includes('message is not modified');
   }
 
-  /** The message of an edit was deleted, or is too old. */
+  /** True if the edited message was deleted or is too old. */
   get isNotEditable(): boolean {
     return this.status === 400 && /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/.test(this.message);
   }
@@ -50,7 +50,7 @@ export class TelegramFailure extends Error {
 export function toFailure({ GrammyError, HttpError }: Grammy, error: unknown, clientId: string): TelegramFailure {
   if (error instanceof GrammyError) {
     const { error_code: status, description, method, parameters } = error;
-    // 401 is a revoked token, 404 one that never was.
+    // 401 is a revoked token, 404 an unknown token.
     if (status === 401 || status === 404) return wrongToken(clientId, status);
     return new TelegramFailure(`Telegram refused ${method} of ${clientId}: ${status} ${description}`, status, {
       movedTo: parameters.migrate_to_chat_id,
@@ -69,7 +69,7 @@ export function wrongToken(clientId: string, status: number): TelegramFailure {
   );
 }
 
-/** Only the error's code, such as ECONNREFUSED, is free of the URL. */
+/** Uses only the error's code, such as ECONNREFUSED: the other fields hold the URL. */
 export function unreachableTelegram(error: unknown, clientId: string): TelegramFailure {
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
   return new TelegramFailure(`Telegram did not answer ${clientId} (${String(code ?? type ?? 'no answer in time')})`);

@@ -1,7 +1,7 @@
 /**
- * Messages of the bot in a chat.
+ * Sends and edits the bot's messages.
  *
- * Errors: RefusedReply for what Telegram refuses for good; TelegramFailure after five tries of anything else.
+ * Errors: RefusedReply for a permanent refusal; TelegramFailure after five tries for any other error.
  */
 import type { RawApi } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
@@ -17,7 +17,7 @@ import type { RawSignal, TelegramApi } from './telegram-api';
 const MAX_TEXT = 4096;
 const TRIES = 5;
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 413]);
-/** A preview makes Telegram fetch the address: an address in a reply could carry away what the model has read. */
+/** Disables previews, for which Telegram would fetch URLs: a URL in a reply could leak data that the model has read. */
 const WITHOUT_PREVIEW = { link_preview_options: { is_disabled: true } };
 
 interface Place {
@@ -28,14 +28,14 @@ interface Place {
 type Send<T> = (raw: RawApi, place: Place, signal: RawSignal) => Promise<T>;
 
 interface SendOptions {
-  /** True for the message that, in a group, points to the one that it answers. */
+  /** True for the first message of a reply, which in a group quotes the answered message. */
   isFirst: boolean;
   buttons?: InlineKeyboardMarkup | undefined;
   /** Default: 5. */
   tries?: number;
 }
 
-/** The id of a message in what `showPartial` and `askApproval` returned, or in a message's address. */
+/** The message id in a return value of `showPartial` or `askApproval`, or in a message's address. */
 function readMessageId(value: unknown): number | undefined {
   const { messageId } = (value ?? {}) as { messageId?: unknown };
   return typeof messageId === 'number' ? messageId : undefined;
@@ -44,7 +44,7 @@ function readMessageId(value: unknown): number | undefined {
 export class Outbox {
   readonly #api: TelegramApi;
   readonly #signal: AbortSignal;
-  /** Replies of which a part was sent before an error: the next try continues there, for Telegram would show that part twice. */
+  /** Replies that were sent in part before an error. The next try continues there, so that no part is shown twice. */
   readonly #begun = new WeakMap<MessageContext, { text: string; parts: number }>();
 
   constructor(api: TelegramApi, signal: AbortSignal) {
@@ -68,7 +68,7 @@ export class Outbox {
     this.#begun.delete(ctx);
   }
 
-  /** Sends the beginning of a reply, or edits the one before. Another text follows soon, so one try is enough. */
+  /** Sends the beginning of a reply, or edits the earlier message. One try is enough, since a longer text follows soon. */
   async showBeginning(ctx: MessageContext, text: string): Promise<{ messageId: number }> {
     const [piece = ''] = split(text, MAX_TEXT);
     const shown = readMessageId(ctx.partial);
@@ -87,7 +87,7 @@ export class Outbox {
     return { messageId };
   }
 
-  /** Takes the buttons away. A question that somebody deleted has none. */
+  /** Removes the buttons. A deleted question has none. */
   async endQuestion(ctx: MessageContext, shown: unknown, text: string): Promise<void> {
     const messageId = readMessageId(shown);
     if (messageId !== undefined) await this.#edit(ctx, messageId, split(text, MAX_TEXT).at(-1) ?? '');
@@ -113,7 +113,7 @@ export class Outbox {
     }
   }
 
-  /** Sends a picture as a photo, else as a file. One that Telegram refuses as both is left out: the text was sent before. */
+  /** Sends a picture as a photo, or else as a file. A picture that Telegram refuses as both is left out, since the text is sent already. */
   async #sendImage(ctx: MessageContext, dataUrl: string): Promise<void> {
     const image = readImageDataUrl(dataUrl);
     if (!image) return;
@@ -132,7 +132,7 @@ export class Outbox {
     }
   }
 
-  /** Replaces a text, and takes the buttons away. Returns false if the message is gone. */
+  /** Replaces the text and removes the buttons. Returns false if the message was deleted. */
   async #edit(ctx: MessageContext, messageId: number, text: string, tries?: number): Promise<boolean> {
     const payload = { message_id: messageId, text, ...WITHOUT_PREVIEW };
     try {
@@ -146,7 +146,7 @@ export class Outbox {
     }
   }
 
-  /** A group that became a supergroup has another id, under which the request is sent again. */
+  /** Sends again under the new id if the group became a supergroup. */
   async #send<T>(ctx: MessageContext, send: Send<T>, tries = TRIES): Promise<T> {
     const patience = { signal: this.#signal, tries };
     const sendTo = (place: Place) => this.#api.call((raw, signal) => send(raw, place, signal), patience);

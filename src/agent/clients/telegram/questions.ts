@@ -1,4 +1,4 @@
-/** Questions with two buttons, and the presses of them. The data of a button has at most 64 bytes. */
+/** Questions with two buttons, and presses of the buttons. The data of a button has at most 64 bytes. */
 import type { CallbackQuery, InlineKeyboardMarkup } from 'grammy/types';
 import type { MessageContext } from '../../chat/message-context';
 import { chatIdOf } from './read-message';

@@ -1,8 +1,8 @@
 /**
- * Messages for the bot.
+ * Reads messages for the bot.
  *
- * Shape:  `chatId` is `<chat id>`, or `<chat id>/<topic id>` for a topic; `messageId` is `<chat id>/<message id>`, because Telegram counts messages of
- *         each group on their own.
+ * Shape:  `chatId` is `<chat id>`, or `<chat id>/<topic id>` for a topic; `messageId` is `<chat id>/<message id>`, because Telegram numbers
+ *         the messages of each group separately.
  * Source: https://core.telegram.org/bots/api#message and #messageentity
  */
 import type { Message as TelegramMessage } from 'grammy/types';
@@ -61,7 +61,7 @@ export function chatIdOf({
   return is_topic_message ? `${chat.id}/${message_thread_id}` : String(chat.id);
 }
 
-/** A post of a channel that Telegram copies into its group has a sender that is a chat. */
+/** A post that Telegram copies from a channel into its group has a chat as sender. */
 function isOfPerson({ from, sender_chat: sender }: TelegramMessage): boolean {
   return from?.is_bot === false && sender === undefined;
 }
@@ -77,19 +77,19 @@ function isMentioned({ text, entities, caption = '', caption_entities }: Telegra
   });
 }
 
-/** A message of a topic that answers none has the topic's own first message here. */
+/** A message in a topic that is not a reply has the topic's first message as `reply_to_message`. */
 function isReplyTo({ reply_to_message: answered, message_thread_id, is_topic_message }: TelegramMessage, { id }: Bot): boolean {
   return answered?.from?.id === id && !(is_topic_message && answered.message_id === message_thread_id);
 }
 
-/** `/new@name` becomes `/new`, and a name at the start goes: neither is part of what the person wants. */
+/** Shortens `/new@name` to `/new`, and removes the bot's name at the start. */
 function withoutName(text: string, { username }: Bot): string {
   const words = text.replace(new RegExp(`^(?:(/\\w+)@${username}\\b|@${username}\\b[,:]?\\s*)`, 'i'), '$1');
   return words.trim() === '' ? text : words;
 }
 
 function attachmentOf({ photo, document, video, voice, audio, video_note }: TelegramMessage): Attachment | undefined {
-  // A photo comes in several sizes.
+  // Telegram sends a photo in several sizes.
   if (photo) return { name: 'photo', fileId: largestFitting(photo) };
   if (document) {
     const isPicture = document.mime_type?.startsWith('image/');

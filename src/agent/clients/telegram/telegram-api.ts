@@ -1,5 +1,5 @@
 /**
- * The Bot API through grammY: waits out rate limits, and tries again what another try may mend.
+ * The Bot API through grammY: waits for rate limits, and retries temporary failures.
  *
  * Units:  waits in milliseconds; a 429 waits for its `parameters.retry_after`.
  * Errors: TelegramFailure; an abort rejects with the signal's reason.
@@ -13,11 +13,11 @@ import { readImageBytes } from '../image-bytes';
 import { TelegramFailure, toFailure, unreachableTelegram, wrongToken } from './failure';
 import type { Grammy } from './load-grammy';
 
-/** Telegram ends the older of two polls with 409; the other poller then waits for as long as its own poll. */
+/** Telegram ends the older of two polls with 409. The wait is longer than a poll of the other poller. */
 const CONFLICT_MS = 35_000;
-/** Their time is over when a wait ends. */
+/** Methods that are useless after a wait. */
 const WITHOUT_WAIT: ReadonlySet<string> = new Set(['sendChatAction', 'answerCallbackQuery']);
-/** Time for an answer beyond that of a poll: a connection that is half open never answers. */
+/** Time for an answer beyond the time of a poll, since a half-open connection never answers. */
 const ANSWER_SECONDS = 15;
 const DOWNLOAD_MS = 20_000;
 const DOWNLOAD_TRIES = 3;
@@ -31,7 +31,7 @@ export interface TelegramAccount {
 
 export interface Patience {
   signal: AbortSignal;
-  /** Default: it is tried for ever. */
+  /** Default: unlimited. */
   tries?: number;
 }
 
@@ -55,7 +55,7 @@ export class TelegramApi {
   call<T>(run: (raw: RawApi, signal: RawSignal) => Promise<T>, patience: Patience): Promise<T> {
     return this.#patiently(async () => {
       try {
-        // grammY has the type of another package's AbortSignal, and takes those of Node.
+        // grammY declares the AbortSignal of another package, and accepts Node's.
         return await run(this.#raw, patience.signal as unknown as RawSignal);
       } catch (error) {
         patience.signal.throwIfAborted();
@@ -65,9 +65,9 @@ export class TelegramApi {
   }
 
   /**
-   * The bytes of a picture. Its URL has the token, and goes nowhere else.
+   * Downloads a picture. Its URL holds the token and must not be passed on.
    *
-   * @returns undefined for a file that is too large, or that cannot be downloaded: the text of its message, and other chats, must not wait for it
+   * @returns undefined for a file that is too large or cannot be downloaded, since the text of its message and other chats must not wait
    * @throws TelegramFailure for a wrong token
    */
   async download(fileId: string, signal: AbortSignal): Promise<Uint8Array | undefined> {

@@ -12,7 +12,7 @@ import { readTelegramPress } from './questions';
 import { type Bot, readTelegramMessage } from './read-message';
 import { type TelegramAccount, TelegramApi } from './telegram-api';
 
-/** The messages of an album come one soon after the other. */
+/** The messages of an album arrive shortly after each other. */
 const ALBUM_MS = 500;
 
 export interface TelegramOptions {
@@ -27,20 +27,21 @@ export interface TelegramOptions {
 type Update = Awaited<ReturnType<import('grammy').Api['getUpdates']>>[number];
 
 /**
- * A Telegram bot: private chats, and messages in groups that mention it or reply to it. Needs the packages `grammy` and `@grammyjs/auto-retry`.
+ * A Telegram bot: private chats, and messages in groups that mention it or reply to it. Needs the packages `grammy` and
+ * `@grammyjs/auto-retry`.
  *
- * The cursor is the offset of the next update. Telegram keeps updates for 24 hours, and forgets them only when a request confirms them, which this
- * client does after they were taken.
+ * The cursor is the offset of the next update. Telegram keeps updates for 24 hours or until a request confirms them, which this client does
+ * after they were returned.
  */
 export class TelegramClient extends BaseClient {
   override readonly clientId: string;
   readonly #account: TelegramAccount;
   #stopping = new AbortController();
   #connection: { api: TelegramApi; bot: Bot; outbox: Outbox } | undefined;
-  /** Updates that are received and not yet taken. */
+  /** Updates that are received and not yet returned. */
   #received: Update[] = [];
 
-  /** @throws Error for an option that cannot be right; no message holds the token */
+  /** @throws Error for an invalid option; no message holds the token */
   constructor({ botToken, apiRoot = 'https://api.telegram.org', pollSeconds = 30 }: TelegramOptions) {
     super();
     this.clientId = `telegram-${telegramBotIdOf(botToken)}`;
@@ -111,7 +112,7 @@ export class TelegramClient extends BaseClient {
     return this.#connected.api.call((raw, end) => raw.getUpdates(payload, end), { signal });
   }
 
-  /** Skips what needs no answer. Updates are taken only when all of their message is here. */
+  /** Skips updates that need no answer. Waits until all updates of a message have arrived. */
   async #takeMessage(signal: AbortSignal): Promise<MessageContext | null> {
     for (;;) {
       await this.#completeAlbum(signal);
@@ -125,7 +126,7 @@ export class TelegramClient extends BaseClient {
     }
   }
 
-  /** The same offset brings the same updates again, and those that came since. */
+  /** Polls with the same offset, which returns the same updates and newer ones. */
   async #completeAlbum(signal: AbortSignal): Promise<void> {
     for (let known = 0; isOpenAlbum(this.#received) && this.#received.length > known; ) {
       known = this.#received.length;
@@ -138,7 +139,7 @@ export class TelegramClient extends BaseClient {
     const { api, bot } = this.#connected;
     const press = updates[0]?.callback_query;
     if (press) {
-      // Nobody waits for it: the button only stops to shine.
+      // Not awaited: the answer only ends the button's loading indicator.
       const patience = { signal: this.#stopping.signal, tries: 1 };
       api.call((raw, end) => raw.answerCallbackQuery({ callback_query_id: press.id }, end), patience).catch(() => {});
       return readTelegramPress(press);

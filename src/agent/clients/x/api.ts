@@ -1,8 +1,8 @@
 /**
- * Signed requests to the API of X, version 2, each sent again until it is answered.
+ * Signed requests to the API of X, version 2, with retries.
  *
- * Units:  waits in milliseconds. A 429 waits for the time in `x-rate-limit-reset` (seconds since 1970), as X sends no `Retry-After`.
- * Errors: XRefusal for an answer that another try would not change. No message holds a credential.
+ * Units:  waits in milliseconds. A 429 waits until `x-rate-limit-reset` (seconds since 1970), as X sends no `Retry-After`.
+ * Errors: XRefusal for a permanent error. Error messages never hold a credential.
  * Source: docs.x.com, "Rate limits" and "Response codes & errors".
  */
 
@@ -12,9 +12,9 @@ import { pause } from '../../lib/races';
 import { authorizationHeader, type XCredentials } from './oauth';
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The wait after a rate limit that does not say how long. */
+/** The wait after a rate limit without a duration. */
 const RATE_LIMIT_MS = 60_000;
-/** One window of X's rate limits, and a minute more. */
+/** One window of X's rate limits plus a minute. */
 const MAX_RATE_LIMIT_MS = 16 * 60_000;
 const MAX_CLOCK_ERROR_MS = 60_000;
 
@@ -23,7 +23,7 @@ export interface XRequest {
   /** JSON, or a form with a file. */
   body?: object | FormData;
   signal: AbortSignal;
-  /** Default: it is tried for ever. */
+  /** Default: unlimited. */
   tries?: number;
 }
 
@@ -33,7 +33,7 @@ export interface XAnswer {
   at: number;
 }
 
-/** X refused a request, and would refuse it again. */
+/** X refused a request permanently. */
 export class XRefusal extends Error {
   override readonly name = 'XRefusal';
   readonly isDuplicate: boolean;
@@ -44,10 +44,10 @@ export class XRefusal extends Error {
   }
 }
 
-/** Another try may succeed. */
+/** A temporary failure. */
 interface Failure {
   reason: string;
-  /** Absent if X did not say how long to wait. */
+  /** Absent without a duration from X. */
   waitMs?: number;
 }
 
@@ -105,13 +105,13 @@ export class XApi {
     return json ? { body: json, at } : { reason: 'an answer that is not a JSON object' };
   }
 
-  /** X repeats no credentials, but something between X and this program might. */
+  /** Removes credentials, which a proxy between X and this program might repeat. */
   #withoutCredentials(message: string): string {
     return Object.values(this.#credentials).reduce((text: string, secret: string) => text.replaceAll(secret, '***'), message);
   }
 }
 
-/** The time at X, not this machine's: a clock that is off would wait too long, or ask again too early. */
+/** Uses the time at X, since the clock of this machine may be wrong. */
 export function rateLimitWait(reset: string | null, at: number): number {
   const waitMs = Number(reset ?? Number.NaN) * 1000 - at;
   return Number.isNaN(waitMs) ? RATE_LIMIT_MS : Math.min(Math.max(waitMs, 1_000), MAX_RATE_LIMIT_MS);
@@ -126,7 +126,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** X's own words: a `detail` of RFC 7807, or the first of `errors`. */
+/** X's error text: the `detail` of RFC 7807, or the first of `errors`. */
 function detailOf(body: Record<string, unknown> | undefined): string {
   const [first] = Array.isArray(body?.errors) ? body.errors : [];
   const detail = [first?.message, body?.detail, body?.title].find((text) => typeof text === 'string' && text !== '');

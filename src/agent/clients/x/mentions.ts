@@ -1,19 +1,19 @@
 /**
  * The posts that mention an account.
  *
- * Shape:  each mention once, the oldest first. X has pages, the newest first.
+ * Shape:  each mention once, oldest first. X returns pages, newest first.
  * Source: docs.x.com, "Get mentions": `GET /2/users/:id/mentions`. X finds the last 800.
  */
 import type { MessageContext } from '../../chat/message-context';
 import type { XApi } from './api';
 
-/** Where to go on. X's own parameters: posts after that one, or from that time on. */
+/** The position as parameters of X: posts after an id, or from a time on. */
 export type MentionsCursor = { since_id: string } | { start_time: string };
 
 export interface Mention {
   /** The post's id. */
   id: string;
-  /** False for the account's own posts, for retweets, and for posts that not everybody may answer. */
+  /** False for the account's own posts, for retweets, and for posts with restricted replies. */
   isForUs: boolean;
   ctx: MessageContext;
   /** Addresses of the photos. */
@@ -26,7 +26,7 @@ interface Account {
   userName: string;
 }
 
-/** The members that are asked for. X leaves out what a post does not have. */
+/** The requested members. X leaves out absent ones. */
 interface Post {
   id: string;
   text: string;
@@ -34,13 +34,13 @@ interface Post {
   conversation_id?: string;
   reply_settings?: string;
   entities?: Entities;
-  /** The whole of a post above 280 characters. */
+  /** The full text of a post above 280 characters. */
   note_tweet?: { text?: string; entities?: Entities };
   attachments?: { media_keys?: string[] };
   referenced_tweets?: { type: string }[];
 }
 
-/** X shortens each link. The link to a photo of the post itself has a `media_key`. */
+/** X shortens each link. The link to a photo of the same post has a `media_key`. */
 interface Entities {
   urls?: { url: string; expanded_url?: string; media_key?: string }[];
 }
@@ -91,8 +91,8 @@ function toMention(post: Post, { includes = {} }: Page, account: Account): Menti
 }
 
 /**
- * The text as the person wrote it: without the account's name in front, with whole links, and without what X escapes. X puts the names of all who
- * take part in front of a reply, so a reply loses them all: `yes` must stay a yes.
+ * The text as the person wrote it: without the account's name at the start, with full links, and unescaped. X puts the names of all
+ * participants before the text of a reply, so all of them are removed: an answer `yes` must be read as yes.
  */
 function readableText({ text, entities, note_tweet: note, referenced_tweets: references = [] }: Post, userName: string): string {
   const links = [...(entities?.urls ?? []), ...(note?.entities?.urls ?? [])];

@@ -1,5 +1,5 @@
 /**
- * The `Authorization` header of a request that an app makes for an account.
+ * Signs the `Authorization` header of a request.
  *
  * Source: OAuth 1.0a, RFC 5849, section 3 (HMAC-SHA1). Bodies of JSON and of `multipart/form-data` are not part of the signature.
  */

@@ -1,15 +1,15 @@
-/** Pictures: downloads of what people send, uploads of what tools return. */
+/** Downloads pictures that people send, and uploads pictures that tools return. */
 import { MAX_IMAGES, readImageDataUrl } from '../../chat/images';
 import { downloadImage } from '../download-image';
 import { type XApi, XRefusal } from './api';
 
-/** X takes animated GIFs only by another, longer way. */
+/** GIF is missing: X needs a chunked upload for animated GIFs. */
 const UPLOAD_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
 /**
- * The photos as data URLs. A photo that cannot be read is left out: the text must not wait for it.
+ * The photos as data URLs. An unreadable photo is left out, since the text must not wait.
  *
- * @param origin the API's own, allowed beside X's servers of pictures
+ * @param origin the origin of the API, allowed in addition to X's image servers
  */
 export async function downloadPhotos(urls: readonly string[], origin: string, signal: AbortSignal): Promise<string[]> {
   const images: string[] = [];
@@ -21,7 +21,7 @@ export async function downloadPhotos(urls: readonly string[], origin: string, si
 }
 
 /**
- * Ids for `media_ids` of a post, four at most. An image that X refuses is left out: the text must not be lost with it.
+ * Ids for `media_ids` of a post, four at most. An image that X refuses is left out, so that the text is still posted.
  *
  * Source: docs.x.com, "Upload media": `POST /2/media/upload`.
  */

@@ -1,5 +1,5 @@
 /**
- * The text of a post, cut to what X accepts.
+ * Cuts the text of a post to X's limit.
  *
  * Units:  280, weighted: most characters of European languages weigh 1, an emoji, a Chinese or Japanese character 2, a link 23.
  * Source: docs.x.com, "Counting characters", and `config/v3.json` of github.com/twitter/twitter-text.
@@ -17,8 +17,8 @@ const LIGHT_RANGES = [
 const ELLIPSIS = '…';
 
 /**
- * A link as X finds it, or shorter: an underestimated weight would get the post refused. X knows the top-level domains and takes words such as
- * `notes.md` for links; here every word with a dot and two letters behind it weighs at least as much as a link.
+ * Matches links as X does, or shorter parts, since X refuses a post with an underestimated weight. X knows the top-level domains and treats
+ * words such as `notes.md` as links; here every word with a dot and two letters after it weighs at least as much as a link.
  */
 const LINK =
   /https?:\/\/(?:[\p{L}\p{N}_-]{1,63}\.)+[a-z]{2,24}(?![a-z0-9@])(?::\d+)?(?:[/?](?:[\w\-./?%&=+#~:@!$,;*'[\]|]*[\w=#/-])?)?|(?<![\w@#$.-])(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,24}(?![a-z0-9@])/giu;
@@ -31,7 +31,7 @@ interface Unit {
   weight: number;
 }
 
-/** The text itself if it fits; otherwise its beginning, cut behind a word, and `…`. */
+/** The text if it fits; otherwise its beginning, cut after a word, and `…`. */
 export function fitPost(text: string): string {
   const normal = text.normalize('NFC').trim();
   const room = MAX_WEIGHT - postWeight(ELLIPSIS);
@@ -53,7 +53,7 @@ export function postWeight(text: string): number {
   return [...unitsOf(text.normalize('NFC'))].reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Links and characters, in order: a cut within one of them would change what it is. */
+/** Yields links and characters in order. A cut must not be within a unit. */
 function* unitsOf(text: string): Generator<Unit, void, undefined> {
   let index = 0;
   for (const link of text.matchAll(LINK)) {

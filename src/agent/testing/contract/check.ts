@@ -1,4 +1,4 @@
-/** The checks of the contract. It needs no test runner, so a failed check is a plain error. */
+/** Checks for the contract. A failed check is an Error, so that no test runner is needed. */
 import { isDeepStrictEqual } from 'node:util';
 
 export function check(isRight: boolean, problem: string): asserts isRight {
@@ -10,7 +10,7 @@ export function checkSame(what: string, actual: unknown, expected: unknown): voi
   check(isDeepStrictEqual(actual, expected), `${what} ${JSON.stringify(actual)}, and should be ${JSON.stringify(expected)}`);
 }
 
-/** A value that is stored comes back from JSON as it was. */
+/** Checks that a value survives JSON unchanged, since it is stored. */
 export function checkJson(what: string, value: unknown): void {
   const text: string | undefined = JSON.stringify(value);
   const isJson = text !== undefined && isDeepStrictEqual(JSON.parse(text), value);

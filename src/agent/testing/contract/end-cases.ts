@@ -1,4 +1,4 @@
-/** How a client ends: stopped, by its signal, or refused by the platform. */
+/** Cases about the end of a client: stopped, aborted by its signal, or refused by the platform. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { check } from './check';
 import type { Stage } from './stage';
@@ -6,7 +6,7 @@ import { PAUSE_MS, type TestedClient } from './tested-client';
 import { ANSWER_MS, inTime, STOP_MS } from './time-limit';
 
 const MIN_WORDS = 3;
-/** Time for a request to be under way. A receive that ends earlier only makes the case weaker. */
+/** Time for a request to start. A receive that ends earlier only weakens the case. */
 const UNDER_WAY_MS = 100;
 
 export const END_CASES: Record<string, (stage: Stage) => Promise<void>> = {
@@ -48,14 +48,14 @@ export const END_CASES: Record<string, (stage: Stage) => Promise<void>> = {
   },
 };
 
-/** A started client that has received all that was written. */
+/** A started client that has received all messages. */
 async function settled(stage: Stage): Promise<TestedClient> {
   const client = await stage.client().start();
   await client.receiveUntil(await stage.say(stage.openChat()));
   return client;
 }
 
-/** Both are right at the end: null, and an error. */
+/** Null and an error are both allowed at the end. */
 async function receiveOnce({ client }: TestedClient, signal: AbortSignal): Promise<void> {
   await client.receiveMessage({ signal }).catch(() => null);
 }

@@ -1,11 +1,11 @@
-/** Failures of the platform: no message is lost, and none comes twice. */
+/** Cases about failures of the platform: no message is lost or received twice. */
 import type { FakeFault } from '../fake-platform';
 import { checkSame } from './check';
 import type { Stage } from './stage';
 
 const REPEAT_MS = 250;
 
-/** Faults of the next request, and of the gateway's connection, which a platform without a gateway ignores. */
+/** Faults of the next request, and of the gateway's connection. A platform without a gateway ignores the second. */
 const FAILURES: Record<string, readonly FakeFault[]> = {
   'a cut connection': [{ cut: true }, { close: 1006 }],
   'an answer that is lost on its way': [{ cut: true, done: true }, { close: 1006 }],
@@ -20,7 +20,7 @@ export const FAILURE_CASES: Record<string, (stage: Stage) => Promise<void>> = {
     stage.fake.fault({ cut: true });
     stage.fake.fault({ status: 503 });
     const client = await stage.client().start();
-    // The client may still be connecting, and a platform need not keep what was written before.
+    // Repeats the message: the client may still be connecting, and a platform need not store earlier messages.
     const writing = setInterval(() => void stage.say(chatId), REPEAT_MS);
     await client.receive().finally(() => clearInterval(writing));
   },

@@ -1,4 +1,4 @@
-/** How messages arrive. */
+/** Cases about received messages. */
 import { check, checkSame } from './check';
 import type { Stage } from './stage';
 

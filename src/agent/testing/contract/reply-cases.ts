@@ -1,10 +1,10 @@
-/** How replies are sent. */
+/** Cases about replies. */
 import { check, checkSame, isRefusedReply } from './check';
 import type { Stage } from './stage';
 
 /** Above the limits of a message on Telegram (4,096) and Discord (2,000). */
 const LONG_WORDS = 1_200;
-/** The end of a text on a platform that takes one short reply. */
+/** The end of a cut text on a platform that allows one short reply. */
 const CUT = /…$/;
 
 export const REPLY_CASES: Record<string, (stage: Stage) => Promise<void>> = {

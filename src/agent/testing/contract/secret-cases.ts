@@ -1,4 +1,4 @@
-/** Errors are printed, contexts and cursors are stored: none of them may hold a credential. The other cases look for them too. */
+/** Cases about credentials: errors, contexts and cursors must not hold any. All other cases check this too. */
 import { check } from './check';
 import type { Stage } from './stage';
 

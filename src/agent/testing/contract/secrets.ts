@@ -1,9 +1,9 @@
-/** The credentials of a fake platform, right and wrong ones, and the search for them in what a client hands out. */
+/** Searches the output of a client for the valid and invalid credentials of a fake platform. */
 import { inspect } from 'node:util';
 import type { FakePlatform } from '../fake-platform';
 import { check } from './check';
 
-/** A fake whose options of clients are known too, as those of this package. */
+/** A fake with known client options, such as those of this package. */
 export type FakeWithCredentials = FakePlatform & { readonly clientOptions?: object; readonly wrongCredentials?: object };
 
 export class Secrets {
@@ -17,7 +17,7 @@ export class Secrets {
 
   /** @param what such as `The cursor` */
   checkAbsent(what: string, value: unknown): void {
-    // Errors have members that are not listed, such as `cause`.
+    // `showHidden`: errors have non-enumerable members, such as `cause`.
     const shown = inspect(value, { depth: 20, showHidden: true, maxArrayLength: null, maxStringLength: null, breakLength: Infinity });
     const texts = value instanceof Error ? [shown, value.message, value.stack ?? ''] : [shown];
     const isShown = this.#secrets.some((secret) => texts.some((text) => text.includes(secret)));

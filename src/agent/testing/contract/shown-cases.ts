@@ -1,8 +1,8 @@
-/** Questions with buttons, and replies that grow: for clients with the members `askApproval` and `showPartial`. */
+/** Cases for clients with `askApproval` and `showPartial`: questions with buttons, and partial replies. */
 import { check, checkSame } from './check';
 import type { Stage } from './stage';
 
-/** As long as a question's id may be. */
+/** An id of the maximum length. */
 const QUESTION_ID = 'turn_0123456789abcdef01234567/12/3456789012345-';
 const WRITER = '2000000102';
 const OTHER = '2000000103';

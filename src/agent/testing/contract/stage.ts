@@ -1,11 +1,11 @@
-/** The fake platform as one case uses it: chats of its own, and clients that are stopped in the end. */
+/** A fake platform for one case, with its own chats and clients that are stopped at the end. */
 import { randomInt } from 'node:crypto';
 import type { BaseClient } from '../../chat/base-client';
 import type { FakeMessage, SentMessage } from '../fake-platform';
 import { type FakeWithCredentials, Secrets } from './secrets';
 import { TestedClient } from './tested-client';
 
-/** Makes a client with credentials that the platform accepts, or with those that it refuses. */
+/** Makes a client with valid or invalid credentials. */
 export type MakeClient = (credentials: 'right' | 'wrong') => BaseClient;
 
 export class Stage {
@@ -22,14 +22,14 @@ export class Stage {
     this.#secrets = new Secrets(fake);
   }
 
-  /** Every platform of this package takes numbers as ids. */
+  /** A numeric id, which every platform of this package accepts. */
   openChat(): string {
     const chatId = String(randomInt(2 ** 32, 2 ** 47));
     this.#chats.add(chatId);
     return chatId;
   }
 
-  /** A person writes. Returns the text, which is another one each time. */
+  /** Sends a message of a person. Returns its text, which is unique. */
   async say(chatId: string, message: Partial<FakeMessage> = {}): Promise<string> {
     this.#said += 1;
     const text = `message ${this.#said} in ${chatId}`;
@@ -37,7 +37,7 @@ export class Stage {
     return text;
   }
 
-  /** Several messages, one after the other. */
+  /** Sends several messages in order. */
   async sayAll(chatId: string, count: number): Promise<string[]> {
     const texts: string[] = [];
     while (texts.length < count) texts.push(await this.say(chatId));

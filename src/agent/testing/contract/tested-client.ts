@@ -1,7 +1,7 @@
 /**
- * A client under test, used as the agent uses it. All that it returns and throws is searched for credentials.
+ * A client under test, driven as by the agent. All return values and errors are searched for credentials.
  *
- * Errors: a plain error that says what the client did, and what it should do.
+ * Errors: an Error that says what the client did, and what it should do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseClient } from '../../chat/base-client';
@@ -10,7 +10,7 @@ import { check, checkJson, isRefusedReply } from './check';
 import type { Secrets } from './secrets';
 import { ANSWER_MS, inTime, STOP_MS } from './time-limit';
 
-/** The agent asks a client that returned null again after this time. */
+/** The agent calls a client that returned null again after this time. */
 export const PAUSE_MS = 50;
 
 export class TestedClient {
@@ -40,7 +40,7 @@ export class TestedClient {
     await this.watched('stop()', inTime(this.client.stop(), STOP_MS, 'stop() did not end'));
   }
 
-  /** Work that must not fail. */
+  /** Runs work that must not fail. */
   async watched<T>(name: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -50,7 +50,7 @@ export class TestedClient {
     }
   }
 
-  /** The error of work that has to fail. */
+  /** Returns the error of work that must fail. */
   async errorOf(name: string, work: Promise<unknown>): Promise<Error> {
     const outcome = work.then(
       () => undefined,
@@ -83,7 +83,7 @@ export class TestedClient {
     }
   }
 
-  /** All messages up to one with this text. A message that comes again has to come before it. */
+  /** Receives all messages up to the one with this text, so a repeated message must arrive before it. */
   async receiveUntil(text: string): Promise<MessageContext[]> {
     const received: MessageContext[] = [];
     while (received.at(-1)?.message !== text) {
@@ -101,7 +101,7 @@ export class TestedClient {
     return (await this.receiveUntil(last)).map(({ message }) => message);
   }
 
-  /** Sends as the agent does: again after any error but a RefusedReply. */
+  /** Sends a reply as the agent does, with retries after any error except RefusedReply. */
   async reply(ctx: MessageContext, text: string): Promise<void> {
     const giveUpAt = performance.now() + ANSWER_MS;
     for (;;) {
@@ -123,7 +123,7 @@ export class TestedClient {
     return inTime(sending, ANSWER_MS, 'sendMessage did not end');
   }
 
-  /** @returns what `askApproval` or `showPartial` returned, as another process would read it */
+  /** @returns the result of `askApproval` or `showPartial`, as another process would read it */
   async shown(name: string, showing: Promise<unknown> = Promise.resolve()): Promise<unknown> {
     const value = (await this.watched(name, inTime(showing, ANSWER_MS, `${name} did not end`))) ?? null;
     this.#checkStored(`The result of ${name}`, value);

@@ -1,7 +1,7 @@
 /**
- * The bot's messages as they are shown, by the rules of Discord.
+ * Stores the bot's messages by the rules of Discord.
  *
- * Errors: DiscordApiRefusal, in Discord's words.
+ * Errors: DiscordApiRefusal, with Discord's messages.
  */
 import type { SentMessage } from '../fake-platform';
 import type { FakeAnswer } from '../fake-server';
@@ -72,7 +72,7 @@ export class FakeChannels {
     return String(this.#nextId++);
   }
 
-  /** The bot is in this channel. */
+  /** Adds the bot to a channel. */
   open(channelId: string): void {
     this.#known.add(channelId);
   }
@@ -113,7 +113,7 @@ export class FakeChannels {
     return toMessage(shown);
   }
 
-  /** Somebody deletes a message of the bot, the newest by default. */
+  /** Deletes a message of the bot, by default the newest. */
   delete(index = this.#shown.length - 1): void {
     this.#shown.splice(index, 1);
   }

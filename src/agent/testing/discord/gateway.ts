@@ -1,5 +1,5 @@
 /**
- * Discord's gateway: sessions keep their events, and send those again that a resumed connection has not seen.
+ * Discord's gateway: sessions store their events, and send missed events to a resumed connection.
  *
  * Source: https://discord.com/developers/docs/events/gateway
  */
@@ -54,12 +54,12 @@ export class FakeGateway {
     return `${this.#options.origin.replace('http', 'ws')}/gateway`;
   }
 
-  /** Every session gets the event, also one without a connection. */
+  /** Sends the event to every session, including sessions without a connection. */
   dispatch(type: string, data: unknown): void {
     for (const session of this.#sessions) this.#send(session, type, data);
   }
 
-  /** Faults of the gateway hit its connections at once. */
+  /** Applies faults of the gateway to open connections at once. */
   applyFaults(): void {
     for (const { connection } of [...this.#sessions]) if (connection) this.#applyFault(connection);
   }
@@ -90,7 +90,7 @@ export class FakeGateway {
       this.#hanging.delete(socket);
       this.log.push('hung up');
     });
-    // The end of a socket that is not read would not be seen.
+    // A socket that is not read would not report its end.
     socket.resume();
   }
 
@@ -153,7 +153,7 @@ export class FakeGateway {
     if (!fault) return;
     const { socket } = connection;
     if (fault.silent) connection.isSilent = true;
-    // `done` keeps the session, so that it can be resumed.
+    // `done` keeps the session resumable.
     if ((fault.op === 9 && !fault.done) || fault.close === 4009) this.#end(connection);
     if (fault.op !== undefined) write(socket, { op: fault.op, d: fault.op === 9 ? fault.done === true : null });
     if (fault.close !== undefined) close(socket, fault.close);
@@ -172,7 +172,7 @@ function write(socket: WebSocket, frame: object): void {
   socket.send(JSON.stringify(frame));
 }
 
-/** Code 1006 is that of a connection which ends without a close frame. */
+/** Code 1006 means that a connection ends without a close frame. */
 function close(socket: WebSocket, code: number): void {
   if (code === 1006) socket.terminate();
   else socket.close(code);

@@ -1,8 +1,8 @@
 /**
- * The bot's messages as people see them, by the rules of Telegram.
+ * Stores the bot's messages by the rules of Telegram.
  *
  * Shape:  a chat is named as in `MessageContext.chatId`: `<chat id>`, or `<chat id>/<topic id>`.
- * Errors: TelegramRefusal, in Telegram's words.
+ * Errors: TelegramRefusal, with Telegram's messages.
  */
 import type { SentMessage } from '../fake-platform';
 import type { Payload } from './payload';
@@ -29,7 +29,7 @@ interface Shown {
 export class Chats {
   readonly #shown: Shown[] = [];
   readonly #known = new Set<string>();
-  /** Id of a group -> id of the supergroup that it became. */
+  /** Id of a group -> id of the supergroup that replaced the group. */
   readonly #upgraded = new Map<string, string>();
   #nextId = 5001;
 
@@ -44,7 +44,7 @@ export class Chats {
     }));
   }
 
-  /** A person wrote in the chat, so the bot may. */
+  /** Opens a chat: a bot may write only after a person did. */
   open(chatId: string): number {
     this.#known.add(`${chatId}`.split('/', 1)[0] as string);
     return this.#nextId++;

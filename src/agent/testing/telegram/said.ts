@@ -1,16 +1,16 @@
-/** A message of a person, as Telegram writes it down. */
+/** Builds Telegram's form of a person's message. */
 import { readImageDataUrl } from '../../chat/images';
 import type { FakeMessage } from '../fake-platform';
 import { toChat, toId } from './chats';
 
 export interface FakeTelegramMessage extends FakeMessage {
-  /** Id of a message of the bot that this one answers. */
+  /** Id of the answered message of the bot. */
   replyTo?: string;
-  /** Written by another bot. */
+  /** True for a message of another bot. */
   isBot?: boolean;
-  /** Images come as files, not as photos. */
+  /** Sends images as files instead of photos. */
   asFiles?: boolean;
-  /** Further members of Telegram's message, which take the place of others. */
+  /** Additional members of Telegram's message, which override others. */
   members?: Record<string, unknown>;
   /** Default: `message`. */
   update?: 'message' | 'edited_message' | 'channel_post';
@@ -29,7 +29,7 @@ function toEntities(text: string): object[] {
   }));
 }
 
-/** The members of each picture. A photo comes in two sizes, and the smaller one is not an image. */
+/** The members of each picture. A photo has two sizes; the bytes of the smaller are not an image. */
 export function toPictures({ images = [], asFiles }: FakeTelegramMessage, keep: (bytes: Uint8Array) => string): object[] {
   return images.map((url) => {
     const image = readImageDataUrl(url);

@@ -1,5 +1,5 @@
 /**
- * Updates that Telegram keeps for a bot: they are forgotten only when a higher offset confirms them.
+ * The stored updates of a bot, which are deleted only when a higher offset confirms them.
  *
  * Errors: TelegramRefusal 409 for the older of two polls.
  * Source: https://core.telegram.org/bots/api#getupdates

@@ -1,5 +1,5 @@
 /**
- * Posts that mention the account, as X writes them down, and the pages in which it lists them.
+ * Posts that mention the account, in X's form, and the pages of their list.
  *
  * Errors: XProblem 400 for parameters that X refuses.
  * Source: docs.x.com, "Get mentions".
@@ -12,11 +12,11 @@ const MAX_PAGES_POSTS = 800;
 const MAX_SHORT_TEXT = 280;
 
 export interface FakeXMessage extends FakeMessage {
-  /** The people who may answer. Default: `everyone`. */
+  /** The allowed repliers. Default: `everyone`. */
   replySettings?: 'everyone' | 'mentionedUsers' | 'following' | 'subscribers';
-  /** How it refers to another post. Default: not at all. */
+  /** The reference to another post. Default: none. */
   kind?: 'replied_to' | 'quoted' | 'retweeted';
-  /** When it was written, in milliseconds since 1970. Default: now. */
+  /** Time of the post, in milliseconds since 1970. Default: now. */
   at?: number;
 }
 
@@ -86,7 +86,7 @@ export class Posts {
     return this.#photos.get(key);
   }
 
-  /** The answer to a request for mentions, the newest first. */
+  /** The answer to a request for mentions, newest first. */
   list(query: URLSearchParams, origin: string): object {
     const size = Number(query.get('max_results') ?? 10);
     if (!(size >= 5 && size <= 100)) throw invalid('max_results', 'is not between 5 and 100');
@@ -163,7 +163,7 @@ function toPost(post: Post, fields: string[]): object {
   };
 }
 
-/** Each link becomes one of 23 characters, and a post with photos gets a link to them at its end. */
+/** Replaces each link by one of 23 characters, and adds a link to the photos at the end of a post with photos. */
 function shortenLinks({ id, text, photos }: Post): { text: string; urls: { url: string; expanded_url: string; media_key?: string }[] } {
   const urls: { url: string; expanded_url: string; media_key?: string }[] = [];
   const shorten = (full: string, media?: { media_key: string }) => {

@@ -1,7 +1,7 @@
 /**
  * Replies and images of the account, by the rules of X.
  *
- * Errors: XProblem, in X's words where they are known.
+ * Errors: XProblem, with X's messages where they are known.
  * Source: docs.x.com, "Create Post" and "Upload media".
  */
 import type { SentMessage } from '../fake-platform';
@@ -27,7 +27,7 @@ export class Replies {
     this.#posts = posts;
   }
 
-  /** A text that already answers the same post is a duplicate. X also refuses equal texts in other places, by rules that it does not publish. */
+  /** Refuses a text that already answers the same post as a duplicate. X also refuses other equal texts, by unpublished rules. */
   create(body: Buffer): object {
     const { text = '', reply, media: { media_ids: mediaIds = [] } = {} }: NewPost = JSON.parse(body.toString());
     const replyTo = reply?.in_reply_to_tweet_id;
@@ -60,7 +60,7 @@ export class Replies {
   }
 }
 
-/** Counted apart from the client, and simply: links 23, other characters as twitter-text counts them. */
+/** Independent of the client's code: links weigh 23, other characters as in twitter-text. */
 function weigh(text: string): number {
   const characters = [...new Intl.Segmenter().segment(text.normalize('NFC').replace(/https?:\/\/[\w./?=&#-]+/g, '-'.repeat(23)))];
   return characters.reduce((sum, { segment }) => {

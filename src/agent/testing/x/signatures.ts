@@ -1,8 +1,8 @@
 /**
- * Checks signatures as X does: each nonce once, times of the last five minutes, HMAC-SHA1 over method, address and parameters.
+ * Checks signatures as X does: unique nonces, times of the last five minutes, HMAC-SHA1 over method, URL and parameters.
  *
  * Errors: XProblem 401.
- * Source: RFC 5849, sections 3.2 to 3.4. This code shares no line with the client's.
+ * Source: RFC 5849, sections 3.2 to 3.4. Independent of the client's code.
  */
 import { createHmac } from 'node:crypto';
 import type { FakeRequest } from '../fake-server';
@@ -46,7 +46,7 @@ function readHeader(header: string): Record<string, string> {
   return Object.fromEntries([...pairs.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decodeURIComponent(value)]));
 }
 
-/** Each byte that is not unreserved, RFC 3986, section 2.3. */
+/** Percent-encodes each byte that is not unreserved, RFC 3986, section 2.3. */
 function encode(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => String.fromCharCode(byte))
