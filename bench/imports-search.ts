@@ -1,5 +1,5 @@
 /**
- * `npm run imports:search -- [--half dev|kept|both] [--show] [--embeddings-url URL] [--embeddings-model NAME]`: 60 questions of agents to the search of a
+ * `npm run imports:search -- [--half dev|kept|both] [--show] [--no-described] [--embeddings-url URL] [--embeddings-model NAME]`: 60 questions of agents to the search of a
  * service that holds 6,000 imported actions. Prints how often the right action is first, among the first three and the first ten, and the mean
  * reciprocal rank (MRR), for each half of the questions; by words, and by meaning too with an embedding server.
  *
@@ -25,11 +25,12 @@ interface Question {
 
 const HALVES = ['dev', 'kept'] as const;
 
-const { half, show, ...embeddings } = withEmbeddings(benchCommand('npm run imports:search --'))
+const { half, show, described, ...embeddings } = withEmbeddings(benchCommand('npm run imports:search --'))
   .option('--half <name>', 'dev, kept or both', 'dev')
   .option('--show', 'list what each question found')
+  .option('--no-described', 'without the descriptions of examples/describe')
   .parse()
-  .opts<{ half: string; show?: true } & EmbeddingsFlags>();
+  .opts<{ half: string; show?: true; described: boolean } & EmbeddingsFlags>();
 const asked = HALVES.filter((each) => half === each || half === 'both');
 const all: Question[] = JSON.parse(readFileSync(new URL('imports/questions.json', import.meta.url), 'utf8'));
 const questions = all.filter((one) => asked.includes(one.half)).map((one) => ({ ...one, query: one.question }));
@@ -51,7 +52,7 @@ console.log(formatTable(['search by', 'half', 'questions', 'hit@1', 'hit@3', 'hi
 
 async function importAll() {
   const service = await createService({ port: 0, console: false });
-  const imports = await startImports(service, cacheFolder());
+  const imports = await startImports(service, { cache: cacheFolder(), described });
   try {
     const { key } = await service.keys.create({ kind: 'agent', name: 'imports-search' });
     return { documents: await documentsOf(service.url, key), toolkits: imports.toolkits };

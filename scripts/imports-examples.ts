@@ -7,12 +7,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { importOpenapi, type ToolkitEntry } from 'svc-sdk/import';
+import { readDescriptions } from '../src/import/described-actions.ts';
 import { callAction } from './imports/call-action.ts';
 import { exampleToolkits } from './imports/example-toolkits.ts';
 import { cacheFolder } from './imports/package-files.ts';
 import { realDocuments } from './imports/real-documents.ts';
 
+/** Relative files of its entries are here. */
+const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 /** Calls of each API. */
 const CALLS = 8;
 
@@ -46,12 +50,15 @@ process.exitCode = failed > 0 ? 1 : 0;
 /** Undefined when all is well. */
 async function tryEntry(
   id: string,
-  { openapi, ...shown }: Extract<ToolkitEntry, { openapi: unknown }>,
+  { openapi, describe, ...shown }: Extract<ToolkitEntry, { openapi: unknown }>,
   document: string,
 ): Promise<string | undefined> {
   const options = { ...shown, ...openapi, toolkitId: id };
   // The document names a server that the toolkit may use, or the entry has a baseUrl.
-  const { actions, missing } = importOpenapi(document, options);
+  const { actions, leftOut, missing } = importOpenapi(document, options);
+  const known = new Set([...actions.map(({ action }) => action), ...leftOut]);
+  const unknown = Object.keys((await readDescriptions(describe, EXAMPLES)) ?? {}).filter((name) => !known.has(name));
+  if (unknown.length > 0) return `${describe} names ${unknown.join(', ')}`;
   if (missing.length > 0) return `no credential for ${missing.map(({ scheme }) => scheme).join(', ')}`;
   const local = importOpenapi(document, { ...options, baseUrl }).actions;
   const step = Math.max(1, Math.floor(local.length / CALLS));

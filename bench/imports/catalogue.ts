@@ -1,11 +1,16 @@
 /** Toolkits of real documents and MCP servers, connected to a service. */
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Toolkit } from 'svc-sdk';
 import { mcpToolkit, openapiToolkit } from 'svc-sdk/import';
 import type { Service } from 'svc-sdk/service';
 import { exampleToolkits, provideUvx, withCertificates } from '../../scripts/imports/example-toolkits.ts';
 import { DOCUMENT_IDS, realDocuments } from '../../scripts/imports/real-documents.ts';
+import { readDescriptions } from '../../src/import/described-actions.ts';
 
+const DESCRIBED = fileURLToPath(new URL('../../examples/describe/', import.meta.url));
 /** Some documents name only relative servers. Nothing is called. */
 const ANY_BASE_URL = 'https://api.example.com';
 
@@ -14,8 +19,15 @@ export interface RunningCatalogue {
   stop(): Promise<void>;
 }
 
-/** Whole documents, and the MCP servers of `examples/toolkits.yaml` without their filters. */
-export async function startImports(service: Service, cache: string): Promise<RunningCatalogue> {
+/**
+ * Whole documents, and the MCP servers of `examples/toolkits.yaml` without their filters.
+ *
+ * @param described with the files of `examples/describe`
+ */
+export async function startImports(
+  service: Service,
+  { cache, described }: { cache: string; described: boolean },
+): Promise<RunningCatalogue> {
   const running: Toolkit[] = [];
   const keyOf = async (id: string) => ({
     baseUrl: service.url,
@@ -30,7 +42,8 @@ export async function startImports(service: Service, cache: string): Promise<Run
   const stop = async () => void (await Promise.all(running.map((toolkit) => toolkit.stop({ timeoutMs: 100 }))));
   try {
     for (const [id, document] of realDocuments(cache, DOCUMENT_IDS)) {
-      await start(id, await openapiToolkit({ document, toolkitId: id, baseUrl: ANY_BASE_URL, toolkit: await keyOf(id) }));
+      const describe = described && existsSync(join(DESCRIBED, `${id}.yaml`)) ? await readDescriptions(`${id}.yaml`, DESCRIBED) : undefined;
+      await start(id, await openapiToolkit({ document, toolkitId: id, baseUrl: ANY_BASE_URL, describe, toolkit: await keyOf(id) }));
     }
     provideUvx(cache);
     for (const [id, entry] of Object.entries(exampleToolkits(tmpdir()))) {

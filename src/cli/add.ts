@@ -75,7 +75,7 @@ function withShared(command: Command, filter: string): Command {
   return command
     .option('--include <filter>', `only actions that fit: ${filter}, with * for any text; may be repeated`, collect)
     .option('--exclude <filter>', 'without actions that fit; may be repeated', collect)
-    .option('--describe <name=text>', 'description of an action, in place of its own; may be repeated', collect)
+    .option('--describe <name=text>', 'description of an action, in place of its own, may be repeated; or one YAML file of them', collect)
     .option('--file <file>', 'the file to write', notEmpty(), 'toolkits.yaml')
     .option('--dry-run', 'show what agents would see, and write nothing')
     .option('--yes', 'approve what is shown, without a question')

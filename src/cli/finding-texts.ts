@@ -39,10 +39,10 @@ export function findingTexts({ rejected, findings }: Findings): string[] {
   ];
 }
 
-/** One line for each rule: `warning vague-name (12): get, list, …`. */
+/** One line for each rule: `warning vague-name (12): get, list, …`. A finding about the toolkit has its message there. */
 export function ruleLines(findings: readonly LintFinding[]): string[] {
   return byRule(findings).map(([rule, ones]) => {
-    const examples = ones.slice(0, EXAMPLES).map(({ action }) => (action === undefined ? 'the toolkit' : nameOf(action)));
+    const examples = ones.slice(0, EXAMPLES).map(({ action, message }) => (action === undefined ? message : nameOf(action)));
     return oneLine(`${rule} (${ones.length}): ${[...examples, ...(ones.length > EXAMPLES ? ['…'] : [])].join(', ')}`);
   });
 }

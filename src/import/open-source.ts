@@ -6,6 +6,7 @@
 import { resolve } from 'node:path';
 import { SvcError, type ToolkitDetails } from 'svc-sdk';
 import type { TagCount } from './action-filters';
+import { readDescriptions } from './described-actions';
 import { fetchDocument } from './fetch-document';
 import type { SkippedPart } from './imported-action';
 import { isHttp, type McpConfig, type ServerLogListener } from './mcp/config';
@@ -89,7 +90,8 @@ async function openServer(
   });
   try {
     const [toolkit, actions] = [await source.details(), await source.listActions()];
-    const presented = presentActions(actions, entry);
+    const describe = await readDescriptions(entry.describe, folder);
+    const presented = presentActions(actions, { ...entry, describe });
     const skipped = await source.listSkipped();
     return {
       toolkit,
@@ -132,12 +134,27 @@ async function openDocument(
     names,
     secrets: variableValues(entry, env),
   });
+  const texts = await readDescriptions(describe, folder);
+  const { known, unknown } = typeof describe === 'string' ? splitKnown(texts, imported) : { known: texts, unknown: [] };
   return {
     ...imported,
     targets: entryRedactor(entry, env).result(imported.targets),
-    presented: presentActions(imported.actions, { describe, assume }),
+    skipped: [
+      ...imported.skipped,
+      ...unknown.map((name) => ({ what: `${name} in ${describe}`, why: 'the document has no such operation' })),
+    ],
+    presented: presentActions(imported.actions, { describe: known, assume }),
     missing: [...unset.map((name) => `Set ${name} in the environment`), ...imported.missing.map(missingCredential)],
     close: async () => {},
+  };
+}
+
+/** A shared file describes more than one version of a document, and more than an entry includes. */
+function splitKnown(texts: Readonly<Record<string, string>> = {}, { actions, leftOut }: { actions: NamedAction[]; leftOut: string[] }) {
+  const [served, other] = [new Set(actions.map(({ action }) => action)), new Set(leftOut)];
+  return {
+    known: Object.fromEntries(Object.entries(texts).filter(([name]) => served.has(name))),
+    unknown: Object.keys(texts).filter((name) => !served.has(name) && !other.has(name)),
   };
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type StopOptions, SvcError, Toolkit, type ToolkitOptions, type ToolkitStatus } from 'svc-sdk';
 import type { HeldChanges, ImportStatus } from '../protocol/imports';
 import { Backoff } from '../toolkit/backoff';
+import { readDescriptions } from './described-actions';
 import { isAddress } from './fetch-document';
 import { describeChanges, heldChanges } from './held-changes';
 import type { ImportEvent } from './import-event';
@@ -106,9 +107,10 @@ export class RunningImport {
     return 'mcp' in entry ? this.#openServer(entry, toolkit) : this.#openDocument(toolkit);
   }
 
-  #openServer({ mcp, ...presentation }: Presentation & { mcp: McpConfig }, toolkit: ToolkitOptions): Promise<Toolkit> {
+  async #openServer({ mcp, ...presentation }: Presentation & { mcp: McpConfig }, toolkit: ToolkitOptions): Promise<Toolkit> {
     return mcpToolkit({
       ...presentation,
+      describe: await readDescriptions(presentation.describe, this.#options.folder),
       server: serverConfig(mcp, this.#options.folder),
       toolkitId: this.#id,
       toolkit,

@@ -55,7 +55,7 @@ const openapiEntry = z.strictObject({
 const presentation = z.strictObject({
   include: texts.exactOptional(),
   exclude: texts.exactOptional(),
-  describe: textByName.exactOptional(),
+  describe: z.union([z.string().min(1), textByName]).exactOptional(),
   assume: z.literal('destructive').exactOptional(),
   onChange: z.enum(['hold', 'accept']).exactOptional(),
 }) satisfies z.ZodType<Presentation>;
@@ -75,8 +75,8 @@ export interface OpenapiEntry {
 export interface Presentation {
   include?: string[];
   exclude?: string[];
-  /** Name of an action -> its description, in place of the source's. */
-  describe?: Record<string, string>;
+  /** Name of an action -> its description, in place of the source's; or a file of these, relative to the folder of `toolkits.yaml`. */
+  describe?: string | Record<string, string>;
   /** Annotation of the actions whose source states none. */
   assume?: 'destructive';
   /** Whether actions that differ from the approved ones are held or served. Default: `hold`. */

@@ -1,6 +1,6 @@
 /** `svc-sdk add` as its users have it: the built command, with published MCP servers and with the document of the service itself. */
 import dns from 'node:dns';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,9 @@ describe('an MCP server', () => {
     expect(stdout).toMatch(
       /^files: secure-filesystem-server\n {2}13 actions, 10 read only, 2 destructive, 1 idempotent\n {4}read_file +read only +Read/,
     );
-    expect(stdout).toMatch(/\n {4}… and 3 more\n {2}findings of the linter\n {4}warning toolkit-description \(1\): the toolkit\n/);
+    expect(stdout).toMatch(
+      /\n {4}… and 3 more\n {2}findings of the linter\n {4}warning toolkit-description \(1\): Toolkit "files" has no description\n/,
+    );
     expect(stdout).toMatch(/\nWritten: toolkits\.yaml, toolkits\.lock\.json\. To serve it: npx svc-sdk run\n$/);
 
     const { entries, pins } = readFolder(cwd);
@@ -244,6 +246,23 @@ describe('an OpenAPI document', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  test('gets its descriptions from a file, which the entry names relative to itself', async () => {
+    const operations = `/pets: { get: { operationId: list, summary: Lists, responses: {} }, post: { operationId: add, summary: Adds, responses: {} } }`;
+    const cwd = folder({
+      'pets.yaml': `openapi: 3.0.3\ninfo: { title: Pets }\nservers: [{ url: 'https://a.example' }]\npaths: { ${operations} }\n`,
+      'words.yaml': 'list: Shows the pets of the shop.\nsell: Sells a pet.\n',
+    });
+    mkdirSync(join(cwd, 'imports'));
+    const words = ['add', 'openapi', 'pets', 'pets.yaml', '--yes', '--file', 'imports/toolkits.yaml', '--describe', 'words.yaml'];
+    const { code, stdout } = await runCommand(words, { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\n {4}list +read only +Shows the pets of the shop\.\n/);
+    expect(stdout).toContain('1 × the document has no such operation: sell in ../words.yaml');
+    const { entries, pins } = readFolder(join(cwd, 'imports'));
+    expect(entries.pets?.describe).toBe('../words.yaml');
+    expect(pins.pets?.actions.list?.actionDescription).toBe('Lists');
+  });
+
   test('in YAML is kept as JSON; findings are one line a rule, and what was skipped has its reason', async () => {
     const paths = Array.from(
       { length: 12 },
@@ -258,6 +277,7 @@ describe('an OpenAPI document', () => {
     const { code, stdout } = await runCommand(['add', 'openapi', 'pets', 'pets.yaml', '--yes', '--describe', 'get0=Gets a cat'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(/\n {2}4 parts of the source left out\n/);
+    expect(stdout).toContain('warning undescribed-actions (1): 14 of 15 actions have no description in the source');
     expect(stdout).toContain('\n    3 × calls from the API are not received: POST /a (callbacks), POST /b (callbacks), …\n');
     expect(stdout).toMatch(/\n {4}1 × its server is https:\/\/b\.example.*: GET \/x\n/);
     expect(stdout).toMatch(/\n {4}warning vague-description \(\d+\): \w+, \w+, …\n/);

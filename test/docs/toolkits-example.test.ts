@@ -18,7 +18,7 @@ test.each([
   ['filesystem', 'list_directory', { path: 'examples' }, 'toolkits.yaml'],
   ['everything', 'echo', { message: 'hello' }, 'Echo: hello'],
 ])('%s starts as it is written, and answers', async (id, action, payload, text) => {
-  const { mcp, ...presented } = withVariables(entries[id] as ToolkitEntry, {}) as Extract<ToolkitEntry, { mcp: unknown }>;
+  const { mcp, describe: _, ...presented } = withVariables(entries[id] as ToolkitEntry, {}) as Extract<ToolkitEntry, { mcp: unknown }>;
   const service = await startService();
   const { key } = await service.keys.create({ kind: 'toolkit', name: id });
   const toolkit = await mcpToolkit({

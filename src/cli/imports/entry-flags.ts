@@ -1,4 +1,5 @@
 /** Options that `add mcp` and `add openapi` share, as members of an entry. */
+import { dirname, relative, resolve } from 'node:path';
 import type { Presentation } from 'svc-sdk/import';
 import { isToolkitId, toToolkitId } from '../../protocol/ids';
 import { UsageError } from '../usage-error';
@@ -7,14 +8,23 @@ export interface PresentationFlags {
   include?: string[];
   exclude?: string[];
   describe?: string[];
+  /** The `toolkits.yaml` to write: files of an entry are relative to its folder. */
+  file?: string;
 }
 
-export function presentationOf({ include, exclude, describe }: PresentationFlags): Presentation {
+export function presentationOf({ include, exclude, describe, file = 'toolkits.yaml' }: PresentationFlags): Presentation {
   return {
     ...(include && { include }),
     ...(exclude && { exclude }),
-    ...(describe && { describe: namedTexts(describe, { option: '--describe', separator: '=', form: "'name=text'" }) }),
+    ...(describe && { describe: descriptionsOf(describe, dirname(resolve(file))) }),
   };
+}
+
+/** One file alone, or texts. */
+function descriptionsOf(texts: readonly string[], folder: string): string | Record<string, string> {
+  const [file] = texts;
+  if (file !== undefined && texts.length === 1 && !file.includes('=') && /\.ya?ml$/i.test(file)) return relative(folder, resolve(file));
+  return namedTexts(texts, { option: '--describe', separator: '=', form: "'name=text', or one file of them as YAML" });
 }
 
 /** Texts such as `NAME=value`. The error has no text of the command line: it may hold a secret. */

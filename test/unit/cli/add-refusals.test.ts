@@ -41,6 +41,7 @@ test.each([
   [['mcp', 'files', '--yes', '--cwd', 'x', '--url', 'http://a.example/mcp'], /--env and --cwd are for a server that is a command/],
   [['mcp', 'files', '--yes', '--env', 'LEVEL', '--', 'node'], /Write --env NAME='\$\{NAME\}'/],
   [['mcp', 'files', '--yes', '--describe', 'read', '--', 'node'], /Write --describe 'name=text'/],
+  [['mcp', 'files', '--yes', '--describe', 'a.yaml', '--describe', 'b.yaml', '--', 'node'], /or one file of them as YAML/],
   [['mcp', 'files', '-y', 'node'], /unknown option '-y'/],
   [['mcp', 'files', '--', 'node'], /needs a terminal to ask .*--dry-run.*--yes/],
   [['mcp', 'files', '--from', 'settings.json', '--url', 'http://a.example', '--yes'], /instead of --url/],

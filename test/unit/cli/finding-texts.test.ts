@@ -38,10 +38,10 @@ test('every refused action is listed: without it the toolkit is not whole', () =
 
 test('of a preview each rule is one line, with errors and warnings apart', () => {
   const [error] = vagueNames(1) as [LintFinding];
-  const ofToolkit: LintFinding = { rule: 'toolkit-description', severity: 'warning', message: 'none', hint: 'Say it' };
+  const ofToolkit: LintFinding = { rule: 'toolkit-description', severity: 'warning', message: 'It has none', hint: 'Say it' };
   expect(ruleLines([{ ...error, severity: 'error' }, ...vagueNames(3), ofToolkit])).toEqual([
     'error vague-name (1): get0',
     'warning vague-name (3): get0, get1, …',
-    'warning toolkit-description (1): the toolkit',
+    'warning toolkit-description (1): It has none',
   ]);
 });
