@@ -79,7 +79,7 @@ test('calls are filtered by a toolkit and an action that no first page holds, an
   expect(lines.slice(1).every((line) => line.includes(',ACTION_FAILED,'))).toBe(true);
 });
 
-test('calls of a time that somebody writes are shown, and the time is in the address', async () => {
+test('calls of a custom period are shown, and the period is in the address', async () => {
   const { page } = await service.owner({ timezoneId: 'Asia/Kolkata' });
   await page.goto('/calls?from=24h');
   await page.getByRole('combobox', { name: 'Time' }).click();
@@ -144,7 +144,7 @@ test('a page of what is not there asks once, however many calls go on', async ()
   expect(asked).toHaveLength(before);
 });
 
-test('what was refused is in the overview, in the list and beside the key', async () => {
+test('refused calls are in the overview, in the list and beside the key', async () => {
   const { key } = await service.keys.create({ kind: 'agent', name: 'nightly report', callsPerMinute: 1 });
   const tools = new Tools({ baseUrl: service.url, apiKey: key });
   for (let count = 0; count < 4; count++) await tools.invoke('nothing__there', {}, { timeoutMs: 300 }).catch(() => {});
@@ -163,7 +163,7 @@ test('what was refused is in the overview, in the list and beside the key', asyn
   await page.getByRole('progressbar', { name: /Used of the limit/ }).waitFor();
 });
 
-test('a new secret stays until somebody says that it is saved', async () => {
+test('a new secret is shown until the person confirms that it is saved', async () => {
   await service.keys.create({ kind: 'agent', name: 'to be rotated' });
   const { page } = await service.owner();
   await page.goto('/keys?text=to%20be%20rotated');

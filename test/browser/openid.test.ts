@@ -27,7 +27,7 @@ async function stage() {
 
 const continueAtProvider = (page: Page) => page.getByRole('button', { name: 'Continue with Example ID' }).click();
 
-test('somebody of the team comes in by the button, to the page that they wanted, and stays the same person', async () => {
+test('a team member signs in by the button, reaches the requested page, and stays the same person', async () => {
   const { provider, service } = await stage();
   const owner = await service.owner();
   provider.next = { sub: 'sub-of-tess', email: 'tess@team.example', email_verified: true, name: 'Tess Team' };
@@ -44,7 +44,7 @@ test('somebody of the team comes in by the button, to the page that they wanted,
   expect(people.filter(({ name }) => name === 'Tess Team')).toHaveLength(1);
 });
 
-test('who was invited keeps the account when the provider says that it is theirs, and the password ends', async () => {
+test('an invited person keeps the account when the provider confirms the e-mail, and the password ends', async () => {
   const { provider, service } = await stage();
   const owner = await service.owner();
   const member = await service.member(owner);

@@ -5,7 +5,7 @@ import { giveAuthenticator } from '../../scripts/chromium';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { askApi, OWNER, openConsole } from '../support/console';
 
-test('somebody adds a passkey, signs out, and comes in with it, without a password', async () => {
+test('a person adds a passkey, signs out, and signs in with it, without a password', async () => {
   const service = await openConsole();
   // Passkeys belong to a name: an address of numbers has none.
   const baseURL = `http://localhost:${service.port}`;

@@ -25,7 +25,7 @@ async function losesCookies({ context }: Visitor): Promise<void> {
   await context.clearCookies();
 }
 
-test('somebody signs out, in and out again, and no page is loaded anew', async () => {
+test('a person signs out, in and out again, and no page is reloaded', async () => {
   const service = await openConsole();
   const { page, mayBeRefused } = await service.owner();
   mayBeRefused(401, /^\/v1\//);

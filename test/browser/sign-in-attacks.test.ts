@@ -127,7 +127,7 @@ test.each(['127.0.0.1', 'localhost'])('a page of %s that posts forms and request
   expect(await changeable(owner.page)).toEqual(before);
 });
 
-test('a session that was planted before somebody signs in is not theirs afterwards', async () => {
+test('a session that was planted before a sign-in is not the session after it', async () => {
   const service = await openConsole();
   const owner = await service.owner();
   const attacker = await service.member(owner);
@@ -193,7 +193,7 @@ test('a member gets to no page of owners, and nowhere with their API', async () 
   expect((await callApi<OwnedKeysPage>(member.page, PATHS.keys)).keys).toEqual([]);
 });
 
-test('who signs out in one tab is out in all of them, and the back button brings nothing back', async () => {
+test('a sign-out in one tab applies to all tabs, and the back button shows no data', async () => {
   const service = await openConsole();
   await service.keys.create({ kind: 'agent', name: 'very-secret-name' });
   const owner = await service.owner();

@@ -9,7 +9,7 @@ import { startService } from '../support/service';
 
 const EVERYTHING = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url));
 
-test('what add writes is what run serves; a changed document is held until approve, which run serves at once', async () => {
+test('run serves the entry that add wrote; a changed document is held until approve, which run serves at once', async () => {
   const { path: cwd, remove } = makeFolder();
   onTestFinished(remove);
   const service = await startService();

@@ -192,7 +192,7 @@ describe('keys', () => {
     expect(stdout).not.toMatch(KEY);
   });
 
-  test('what --json prints is JSON, and nothing else is printed', async () => {
+  test('--json prints only JSON', async () => {
     const cwd = folder();
     const json = async (...args: string[]) => {
       const { stdout, stderr } = await runCommand(['keys', ...args, '--json'], { cwd });
@@ -292,7 +292,7 @@ describe('keys', () => {
 });
 
 describe('dev', () => {
-  test('what it prints can be pasted, and works', async () => {
+  test('the printed snippet can be pasted, and works', async () => {
     const cwd = folder();
     mkdirSync(join(cwd, 'node_modules'));
     symlinkSync(fileURLToPath(new URL('../../', import.meta.url)), join(cwd, 'node_modules/svc-sdk'));

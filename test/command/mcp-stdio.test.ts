@@ -128,7 +128,7 @@ describe('revisions', () => {
   });
 });
 
-describe('what a user reads in the client', () => {
+describe('the texts for a user of the client', () => {
   /** The first text of the answer to a search, as a model reads and repeats it. */
   async function searchError(mcp: McpProcess): Promise<unknown> {
     const { result } = await mcp.request('tools/call', { name: 'search_services', arguments: { query: 'weather' } });

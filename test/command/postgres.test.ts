@@ -54,7 +54,7 @@ test('a directory and a database at once are refused, and so is a second node wi
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('the same --nats') });
 });
 
-test('a database without data is not made by those who only look', async () => {
+test('commands that only read do not create an empty database', async () => {
   const database = await emptyDatabase();
   await expect(openKeys({ database }, { create: false })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(openEvidence({ database })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -105,7 +105,7 @@ test('an empty variable is none, and how to make the first keys can be pasted', 
   });
 });
 
-test('what a key may call in a minute counts for the service on a database too', async () => {
+test('the calls per minute of a key are limited on a database too', async () => {
   const service = await startService({ database: await emptyDatabase() });
   const { key } = await service.keys.create({ kind: 'agent', name: 'often', callsPerMinute: 2 });
   const statuses: number[] = [];

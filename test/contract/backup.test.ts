@@ -121,7 +121,7 @@ test.each<Durability>(['normal', 'full'])(
   60_000,
 );
 
-test('what a killed service left in its journal is in it, and stays there', async () => {
+test('the journal of a killed service is part of a backup, and stays unchanged', async () => {
   const data = newPath();
   await (await openKeys(data)).close();
   const call = aCall({ idempotencyKey: 'once' });

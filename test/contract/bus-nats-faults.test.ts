@@ -253,7 +253,7 @@ describe('addresses', () => {
     });
   });
 
-  test('what is there but no NATS is said so', async () => {
+  test('the error names a server that is not NATS', async () => {
     const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     onTestFinished(() => void server.close());
@@ -332,7 +332,7 @@ describe('several on one NATS', () => {
   }, 90_000);
 });
 
-describe('what comes from something else', () => {
+describe('messages of other programs', () => {
   async function setUp(logger?: Logger) {
     const nats = await startNats();
     const bus = await open(nats.url, logger);

@@ -78,7 +78,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(heard.every((text, index) => text === texts[index])).toBe(true);
     });
 
-    test('what was published to somebody has nobody to answer', async () => {
+    test('a published message cannot be answered', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       const heard: string[] = [];
       b.subscribe('news', (message, answer) => {

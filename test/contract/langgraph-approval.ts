@@ -74,7 +74,7 @@ export function describeLangGraphApproval(): void {
       });
     });
 
-    test('nothing runs twice, also of the calls that nobody is asked about', async () => {
+    test('no call runs twice, with or without a question', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools);
       const counting = 'call_9fKq2LmZ7xTbQw3RtYuIoP1a';
@@ -92,7 +92,7 @@ export function describeLangGraphApproval(): void {
       expect(box.erased.sort()).toEqual(['a', 'b']);
     });
 
-    test('what was approved runs, although the same call would mean something else by now', async () => {
+    test('an approved call runs as approved, although the same call would now resolve differently', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools);
       await thread.call({ a: { action: 'box__keep', payload: { days: '3' } } });
@@ -120,7 +120,7 @@ export function describeLangGraphApproval(): void {
       expect(again.told()).toEqual({ a: ['success', 'sold'] });
     });
 
-    test('what was free in the question does not cost anything', async () => {
+    test('a call that was free in the question costs nothing', async () => {
       const box = await startBox();
       await box.restart(sell(undefined));
       const thread = startThread(build, box.tools);
@@ -133,7 +133,7 @@ export function describeLangGraphApproval(): void {
       expect(thread.told()).toEqual({ a: ['error', expect.stringContaining('PAYMENT_REQUIRED')] });
     });
 
-    test('what was declined does not run, although nobody would be asked by now', async () => {
+    test('a declined call does not run, although it needs no approval any more', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools);
       await thread.call({ a: { action: 'box__erase', payload: { name: 'a' } } });
@@ -167,7 +167,7 @@ export function describeLangGraphApproval(): void {
   });
 
   describe('approval in LangGraph', () => {
-    test('nothing of one task runs before everything in it is decided', async () => {
+    test('no call of a task runs before all its calls are decided', async () => {
       const box = await startBox();
       const thread = startThread(oneTask, box.tools, { durability: 'exit' });
       await thread.call({ call_0: { action: 'box__count', payload: {} }, call_1: { action: 'box__erase', payload: { name: 'a' } } });

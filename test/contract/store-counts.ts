@@ -175,7 +175,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       ]);
     });
 
-    test('what most keys asked for comes first, then what was asked most often, page by page', async () => {
+    test('the searches of most keys are listed first, then the most frequent ones, page by page', async () => {
       const { searches } = await newStore();
       await searches.add([
         aSearch({ query: 'often', searches: 100, agentKeyIds: ['a'] }),

@@ -236,7 +236,7 @@ export function paymentContract(name: string, newData: () => Promise<() => Promi
       expect(await store.settling(async () => {})).toBe(true);
     });
 
-    test('what is held for too long is released, and a later outcome does not charge it', async () => {
+    test('an expired hold is released, and a later outcome does not charge it', async () => {
       const { store } = await setUp();
       const [old, unknown, young, charged] = [
         paid({ hold: hold(10n, 100n), startedAt: NOW - DAY_MS - 2 }),
@@ -266,7 +266,7 @@ export function paymentContract(name: string, newData: () => Promise<() => Promi
     });
 
     if (lasting) {
-      test('what is held and charged is there after the store was closed and opened', async () => {
+      test('holds and charges are kept after the store was closed and opened', async () => {
         const open = await newData();
         const store = await open();
         const [ended, running] = [paid({ hold: hold(40n, 100n) }), paid({ hold: hold(30n, 100n) })];

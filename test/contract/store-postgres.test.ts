@@ -157,7 +157,7 @@ function where(definition: string): string {
   return (/ WHERE .*/.exec(definition)?.[0] ?? '').replace(/[()]|::text/g, '');
 }
 
-test('what two nodes count at once is all there', async () => {
+test('concurrent counts of two nodes are added up', async () => {
   const url = await postgres.server.emptyDatabase();
   const stores = [await openPostgresStore({ url, shared: true }), await openPostgresStore({ url, shared: true })];
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));

@@ -318,7 +318,7 @@ test('keys of a former process are taken, from the first moment on and when all 
   expect(await store.invocations.start(aCall({ idempotencyKey: 'former-999' }))).toBe(false);
 });
 
-test('what a turn promised is in the journal, even when the database cannot take it at the close', async () => {
+test('the promises of a turn are in the journal, also if the database cannot be written at the close', async () => {
   const path = newFile();
   const store = await openSqliteStore({ path, onError: () => {} });
   const other = new DatabaseSync(path);
@@ -405,7 +405,7 @@ test('lists and clean-up read an index, not the whole history', async () => {
   ]);
 });
 
-test('what was acknowledged is there after a kill -9 in the middle of writing', async () => {
+test('acknowledged data are kept after a kill -9 during a write', async () => {
   const path = newFile();
   const child = startChild('write', path);
   const acknowledged: string[] = [];

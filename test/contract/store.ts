@@ -407,7 +407,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.takeAbandoned()).toEqual([]);
     });
 
-    test('what has settled is in the books', async () => {
+    test('settled calls are in the records', async () => {
       const { store } = await setUp();
       const calls = Array.from({ length: 20 }, (_, index) => aCall({ idempotencyKey: index % 2 ? `once-${index}` : null }));
       await Promise.all(calls.map((call) => store.invocations.start(call)));
@@ -628,7 +628,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await after.invocations.list({ limit: 10 })).toContainEqual(expect.objectContaining({ ...refused, outcome: OFFLINE }));
     });
 
-    test('what a node left behind when it closed is the next one’s, oldest first, once', async () => {
+    test('the open calls of a closed node are taken over by the next node, oldest first, once', async () => {
       const openData = await newData();
       const before = await openData();
       const [second, first, ended] = [aCall({ startedAt: 2 }), aCall({ startedAt: 1, idempotencyKey: 'once' }), aCall()];

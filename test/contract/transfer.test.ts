@@ -413,7 +413,7 @@ test('a stopped export leaves no file', async () => {
   expect(existsSync(to)).toBe(false);
 });
 
-test('what only the journal holds is exported, and data that only the journal holds are not empty', async () => {
+test('data that only the journal holds are exported, and do not count as empty', async () => {
   const data = newPath();
   const path = join(data, 'svc.sqlite');
   await (await openKeys(data)).close();

@@ -94,6 +94,7 @@ describe('the patterns', () => {
     const source = `/** What it is. */
 test.each(['It tells all.'])('it hears of %s', () => expect('It tells all.').toBe(''));
 describe('the list of theirs', () => {}); // Unless told.
+test('what is left ends', () => {});
 `;
     expect(found(proseOfTests('a.test.ts', source))).toEqual([
       '1: "What it is"',
@@ -101,6 +102,7 @@ describe('the list of theirs', () => {}); // Unless told.
       '3: "told"',
       '2: "hears"',
       '3: "of theirs"',
+      '4: "what is left ends"',
     ]);
   });
 

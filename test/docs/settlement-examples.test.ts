@@ -73,7 +73,7 @@ describe('stripe.ts', () => {
     expect(await second.child.ended).toMatchObject({ code: 0 });
   }, 40_000);
 
-  test('a key without a customer waits until somebody adds one', async () => {
+  test('a key without a customer waits until a customer is added', async () => {
     const { data, env, stripe, toolkitKey, agent, customers, addCustomer } = await setUp();
     writeFileSync(customers, '{}');
     const { url } = await start('stripe', data, env);

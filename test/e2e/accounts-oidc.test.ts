@@ -63,7 +63,7 @@ test('no token of the provider is kept', async () => {
   });
 });
 
-describe('who must not come in', () => {
+describe('refused persons', () => {
   const refused = async (provider: OidcProvider, service: TestAccounts, identity: object = {}) => {
     Object.assign(provider.next, identity);
     const browser = service.browser();
@@ -110,7 +110,7 @@ describe('who must not come in', () => {
     expect(await emails(service)).toEqual([]);
   });
 
-  test('who brings the answer of a sign-in that another browser began', async () => {
+  test('with the answer of a sign-in that another browser began', async () => {
     const { service } = await start({ allowedDomains: ['example.com'] });
     const { url } = await (await service.browser().post('/v1/auth/sign-in/social', {})).json();
     const back = (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '';
@@ -295,7 +295,7 @@ describe('an ID token is checked as OpenID Connect Core, section 3.1.3.7, says',
   });
 });
 
-describe('what the provider says of a person', () => {
+describe('the provider’s claims about a person', () => {
   test.each([
     ['the Kelvin sign for a k', '\u212Aate@example.com'],
     ['a Cyrillic a', '\u0430da@example.com'],
@@ -334,7 +334,7 @@ describe('what the provider says of a person', () => {
   });
 });
 
-test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'keys'])('nobody is led to %s', async (callbackURL) => {
+test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'keys'])('no redirect goes to %s', async (callbackURL) => {
   const { service } = await start();
   const answer = await service.browser().post('/v1/auth/sign-in/social', { callbackURL });
   expect({ status: answer.status, code: (await answer.json()).code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });

@@ -5,7 +5,7 @@ import { startService } from '../support/service';
 
 const PASSWORD = 'seven green bottles';
 
-test('the setup link makes the owner, who invites a member, who may not invite; each change is written down', async () => {
+test('the setup link creates the owner, who invites a member, who may not invite; each change is audited', async () => {
   const service = await startService({ console: true });
   const token = (link = '') => link.split('/join#')[1];
   const accept = (browser: CookieJar, used: string | undefined, name: string) =>

@@ -21,7 +21,7 @@ describe('on SQLite', () => testAccounts());
 describe('on PostgreSQL', { tags: 'postgres' }, () => testAccounts(onPostgres));
 
 function testAccounts(openStore?: typeof onPostgres): void {
-  test('who was invited makes an account, is signed in, signs out and in again', async () => {
+  test('an invited person creates an account, is signed in, signs out and in again', async () => {
     const { invitations, browser, store } = await startAccounts({}, openStore);
     const { token, record } = await invitations.invite({ role: 'owner', name: 'Ada' });
     expect(token).toMatch(/^inv_[0-9A-Za-z]{49}$/);
@@ -181,7 +181,7 @@ describe('one-time links', () => {
     await expect(service.invitations.invite({ role: 'member', personId: 'per_nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('the setup link makes the first owner; a newer one replaces it, and none works once somebody has an account', async () => {
+  test('the setup link creates the first owner; a newer link replaces it, and none works after the first account exists', async () => {
     const service = await startAccounts();
     const former = await service.accounts.setupInvitation();
     const setup = await service.accounts.setupInvitation();
@@ -222,7 +222,7 @@ describe('one-time links', () => {
   });
 });
 
-describe('who may not come in', () => {
+describe('refused sign-ins', () => {
   test.runIf('argon2' in crypto)('a stranger gets the answer that a wrong password gets, after the same work', async () => {
     const service = await startAccounts();
     await service.join(EMAIL);
@@ -427,14 +427,14 @@ test('an admin key is an owner, from anywhere; another key is not', async () => 
   expect(await codeOf(await post(agent.key))).toEqual({ status: 403, code: 'WRONG_KEY_KIND' });
 });
 
-test('nobody is signed in without a cookie, and the account library is not loaded for that', async () => {
+test('a request without a cookie has no session, and does not load the account library', async () => {
   const { browser, store } = await startAccounts();
   expect(await codeOf(await browser().get('/who'))).toEqual(SIGNED_OUT);
   // It would have been given its secret.
   expect(await store.settings.all()).toEqual([]);
 });
 
-test('who signs in again and again has the newest fifty sessions', async () => {
+test('a person keeps the newest fifty sessions', async () => {
   const service = await startAccounts();
   const ada = await service.join(EMAIL);
   const id = (await service.store.accounts.findByEmail(EMAIL))?.id ?? '';

@@ -158,7 +158,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('what was begun with a key that is revoked before its body is there', () => {
+describe('a request whose key is revoked before its body has arrived', () => {
   const CALL = { query: 'x', action: 'shop__echo', payload: {} };
 
   test.each(['search', 'resolve', 'invoke'])('does not %s as that key', async (what) => {
@@ -243,7 +243,7 @@ test('the name of a passkey is a name, and no place to store things', async () =
   await expect(rename).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('who takes the name of a toolkit that agents called before sees none of those calls', async () => {
+test('the new owner of a toolkit’s name sees none of its earlier calls', async () => {
   const { owner, join, request } = await startConsole();
   await owner.json('PATCH', ADMIN_PATHS.settings, { content: 'all' });
   const call = { method: 'POST', body: JSON.stringify({ action: 'github__merge', payload: { token: 'of somebody' } }) };

@@ -57,7 +57,7 @@ test('the end of a question takes the buttons away', async () => {
   expect(fake.sent).toEqual([{ chatId: ctx.chatId, text: 'Delete the report? Yes, said Ada', edits: 1 }]);
 });
 
-test('a question that somebody deleted ends without an error', async () => {
+test('a deleted question ends without an error', async () => {
   const { fake, client, ctx, shown } = await ask();
   fake.deleteNewest();
   await client.endQuestion(ctx, shown, 'Time is up');

@@ -155,7 +155,7 @@ test('images of a reply that is sent again over its partial text are shown once'
   expect(fake.sent).toMatchObject([{ text: 'Here it is', images: 1 }]);
 });
 
-test('a partial reply that somebody deleted is sent anew', async () => {
+test('a deleted partial reply is sent again', async () => {
   const { fake, client, ctx } = await openChat();
   const partial = await client.showPartial(ctx, 'The');
   fake.deleteNewest();

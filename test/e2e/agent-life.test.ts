@@ -145,7 +145,7 @@ test('an `accept` that never decides does not hold the stop, and its message com
   await vi.waitFor(() => expect(next.texts()).toEqual(['You: a']));
 });
 
-test('what is open when the agent stops goes on at the next start', async () => {
+test('open turns of a stopped agent resume at the next start', async () => {
   const service = await startService();
   const store = storePath();
   const release = Promise.withResolvers<void>();

@@ -101,7 +101,7 @@ test('all of a long question is shown, and its last piece has the buttons and ge
   ]);
 });
 
-test('a question that somebody deleted ends without an error', async () => {
+test('a deleted question ends without an error', async () => {
   const { fake, client, ctx, shown } = await ask();
   fake.deleteNewest();
   await client.endQuestion(ctx, shown, 'Time is up');

@@ -215,7 +215,7 @@ test('a reply that equals its partial text is shown once', async () => {
   expect(fake.sent).toEqual([{ chatId: '1001', text: 'The answer' }]);
 });
 
-test('a partial reply that somebody deleted is sent anew', async () => {
+test('a deleted partial reply is sent again', async () => {
   const { fake, client, ctx } = await openChat();
   const partial = await client.showPartial(ctx, 'The');
   fake.deleteNewest();

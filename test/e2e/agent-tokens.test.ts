@@ -86,7 +86,7 @@ test('a token speaks MCP', async () => {
   expect(contexts[0]?.userId).toBe('user-1');
 });
 
-describe('what a token allows', () => {
+describe('the rights of a token', () => {
   test('is what it names, and no more than its key allows at the time', async () => {
     const { service, as } = await openShop();
     const { id, key } = await service.keys.create({ kind: 'agent', name: 'a', allow: { toolkits: ['shop'], actions: ['bank__list'] } });

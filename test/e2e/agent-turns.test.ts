@@ -139,7 +139,7 @@ test('a reply is sent again until the platform takes it, and not after a refusal
   expect(events).toContainEqual(expect.objectContaining({ type: 'turn-end', code: 'not-sent' }));
 });
 
-test('what `accept` refuses leaves no trace; its error refuses too', async () => {
+test('a message that `accept` refuses leaves no trace; an error refuses too', async () => {
   const service = await startService();
   const client = new PipeClient();
   const accept = ({ userId }: { userId: string }) => {
@@ -184,7 +184,7 @@ test('a model that makes thousands of calls in one message runs 32 of them', asy
   expect(runs).toBe(32);
 });
 
-test('what a client returns that is not a message becomes an event, and the agent goes on', async () => {
+test('an invalid message of a client becomes an event, and the agent continues', async () => {
   const service = await startService();
   const client = new PipeClient();
   const { events } = await runAgent(service, { clients: [client], model: echo });

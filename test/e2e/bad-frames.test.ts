@@ -59,7 +59,7 @@ test('an answer to an invocation that nobody asked for, a second answer, and lat
   expect((await call).result).toBe('first');
 });
 
-test('who answers the call of another toolkit, or of another replica, changes nothing', async () => {
+test('an answer to the call of another toolkit, or of another replica, has no effect', async () => {
   const service = await startService();
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
   const asked = await RawToolkit.connect(service, key);
@@ -221,7 +221,7 @@ test.each([
   expect(response.statusCode).toBe(status);
 });
 
-test('whatever frames come, the service lives and serves the others', async () => {
+test('the service survives random frames and serves the other toolkits', async () => {
   const service = await startService();
   await service.toolkit('echo', (toolkit) => {
     toolkit.action({ action: 'echo', actionDescription: 'Echoes' }, (_ctx, payload) => payload);

@@ -133,7 +133,7 @@ test('an allow list is a wall for search, catalogue and calls', async () => {
   expect(answer?.content).toContain('ACTION_NOT_ALLOWED');
 });
 
-test('what there is not is a problem document too', async () => {
+test('an unknown path or method is answered with a problem document', async () => {
   const service = await startService();
   for (const [method, path] of [
     ['GET', '/v1/nothing'],
@@ -160,7 +160,7 @@ test('a client that sends its request drop by drop is cut off', async () => {
   expect(answer).toContain('408');
 });
 
-test('whatever is posted, the answer is a problem document or a result, and the service lives', async () => {
+test('every posted body is answered with a problem document or a result, and the service survives', async () => {
   const service = await startService();
   await service.toolkit('echo', (toolkit) => {
     toolkit.action({ action: 'echo', actionDescription: 'Echoes' }, (_ctx, payload) => payload);

@@ -72,7 +72,7 @@ test('the header of a call over MCP names its user too', async () => {
   );
 });
 
-test('a token speaks for its own user, and one without a user for nobody: the page that holds it could name anybody', async () => {
+test('a token acts for its own user, and a token without a user for no user: the page that holds it could name any user', async () => {
   const service = await startService();
   await openDesk(service);
   const { key } = await service.keys.create({ kind: 'agent', name: 'a' });

@@ -56,7 +56,7 @@ test('no two answers have the same nonce', async () => {
   expect(new Set(policies).size).toBe(3);
 });
 
-test('what the page loads comes compressed, and stays in the cache', async () => {
+test('the files of the page are compressed and cached', async () => {
   const { url } = await startService({ console: true });
   const page = await (await fetch(url, asBrowser)).text();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];

@@ -163,7 +163,7 @@ test('the wire: path, model, key, dimensions, and batches that any server takes'
   expect(server.texts).toContain('many: a0\nDoes the 0th thing');
 });
 
-describe('what is embedded, and when', () => {
+describe('the embedded texts, and the times of embedding', () => {
   /** Runs a service on the data until `ready`, with the actions of toolkit `kit` registered. */
   async function run(
     data: string,

@@ -103,7 +103,7 @@ test('a refused upgrade leaves no socket open, also when the other side does not
 test.each([
   { registered: 1, fate: 'is sent again' },
   { registered: 2, fate: 'is not: another node may have its answer' },
-])('what an instance does not list that was registered on $registered connections before $fate', async ({ registered }) => {
+])('an unlisted call of an instance that was registered on $registered connections before $fate', async ({ registered }) => {
   const service = await startService({ limits: { takeoverGraceMs: 300, reconnectGraceMs: 2_000 } });
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'raw' });
   const first = await RawToolkit.connect(service, key);

@@ -47,7 +47,7 @@ function files(path: string) {
   return { mcp: { command: process.execPath, args: [FILESYSTEM, '.', `--mark=${path}`] }, exclude: ['move_file'] };
 }
 
-test('what is approved is served, each toolkit for itself, and the keys that it made end with it', async () => {
+test('approved actions are served, each toolkit separately, and the keys of the process end with it', async () => {
   const { service, path, file, write, approve } = await stage();
   const shop = { mcp: { url: 'https://mcp.shop.example/mcp', headers: { Authorization: `Bearer \${SHOP_TOKEN}` } } };
   const everything = { mcp: { command: process.execPath, args: [server('server-everything')] }, onChange: 'accept' };

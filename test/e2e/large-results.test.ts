@@ -89,7 +89,7 @@ test('a handle is good for the key that has the result, while that is kept and a
   expect(await read(tools, { handle, offset: -1 })).toMatchObject({ code: 'INVALID_PAYLOAD' });
 });
 
-test('what a human is asked about is a reading', async () => {
+test('a human sees the read of a result as a read-only action', async () => {
   const service = await library();
   const tools = await service.tools();
   const resolved = await tools.resolve('invoke_service', { action: 'svc__read_result', payload: { handle: 'inv_1', offset: 0 } });

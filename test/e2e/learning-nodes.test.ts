@@ -37,7 +37,7 @@ function file(): string {
   return join(path, 'svc.sqlite');
 }
 
-test('what one learns the other knows after its next look, and both write on', async () => {
+test('a node knows the evidence of the other after its next poll, and both continue to write', async () => {
   const path = file();
   const [one, other] = [await openRoom(path), await openRoom(path)];
   one.use('key_a', 'tell my boss', 'mail__send');

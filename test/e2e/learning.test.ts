@@ -56,7 +56,7 @@ async function use(tools: Tools, action = 'roads__beta', query = WISH) {
 
 const textOf = (path: string) => readdirSync(path).map((file) => readFileSync(join(path, file), 'latin1'));
 
-test('what agents used after a search comes sooner for a similar search of another key, and still does after a restart', async () => {
+test('a used action ranks higher for a similar search of another key, also after a restart', async () => {
   const data = folder();
   const { agent, end } = await start({ data });
   const other = await agent('other');
@@ -190,7 +190,7 @@ describe('many conversations on one key', () => {
     expect(await run()).toEqual(first);
   });
 
-  test('what one conversation did after another word of the query stays behind what matches', async () => {
+  test('an action that one conversation used for another word of the query ranks behind matching actions', async () => {
     const { conversation, ranked } = await startWeather();
     const odd = conversation();
     await odd.search('weather in a city or machine off');

@@ -92,7 +92,7 @@ test('pages follow each other, newest first, and an entry has its amounts and ti
   });
 });
 
-test('what was spent and earned is added up', async () => {
+test('spent and earned amounts are added up', async () => {
   const { service, anna, ben, annas, bens, spending } = await market();
   const items = async (who: Asker, query: string) =>
     (await spending(who, query)).items.map(({ id, name = '', calls, charged }) => [id, name, calls, charged]);

@@ -59,7 +59,7 @@ test('calls are counted and timed by toolkit and outcome, whatever callers make 
   expect([...samples.keys()].join()).not.toContain('made-up');
 });
 
-test('what goes on now is read when it is asked for: sockets, toolkits, running calls, drains', async () => {
+test('current values are read at the request: sockets, toolkits, running calls, drains', async () => {
   const { service, read } = await startCounting();
   let release = () => {};
   const held = new Promise<void>((resolve) => {

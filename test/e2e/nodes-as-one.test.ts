@@ -101,7 +101,7 @@ test('keys that the command makes and revokes in the database count at once at e
   await vi.waitFor(async () => expect(await Promise.all(nodes.map(status))).toEqual([401, 401]), { timeout: 1_000 });
 });
 
-test('what an agent searched at one node is learned from when it uses it at another', async () => {
+test('a search at one node is learned from when the action is used at another', async () => {
   const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
   await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));

@@ -199,7 +199,7 @@ test('a result that is too large for the bus is read from the database', async (
   expect(result === text).toBe(true);
 });
 
-test('what was under way at another node is found through the database while NATS is away', async () => {
+test('running calls of another node are found through the database while NATS is down', async () => {
   const { nats, first, second } = await startThree();
   const { seen, serve } = buyer();
   await serve(second);

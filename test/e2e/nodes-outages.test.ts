@@ -136,7 +136,7 @@ test('a node that is frozen loses no call: its toolkit goes to another node with
   expect(await atFrozen.invoke('shop__buy', {}, { idempotencyKey: 'order-1' })).toMatchObject({ result: 'bought' });
 });
 
-test('what a newer node says beyond what is known troubles nobody', async () => {
+test('unknown messages of a newer node are ignored', async () => {
   const { nats, here, there, atThere } = await startTwo();
   await here.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));
   await offeredAt([there], 'shop__buy');

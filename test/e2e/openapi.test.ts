@@ -82,7 +82,7 @@ test('every route is in it, and no other', async () => {
   expect(told.concat(beside).sort()).toEqual([...new Set(onHono), `POST ${PATHS.invoke}`].sort());
 });
 
-test('what the service answers fits the schemas', async () => {
+test('the answers of the service match the schemas', async () => {
   const { service, document } = await startWithToolkit();
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addSchema(document, 'openapi');
@@ -162,7 +162,7 @@ test('what the service answers fits the schemas', async () => {
   for (const problem of problems) expect(problem?.status).toBe(ERRORS[problem?.answer.code as keyof typeof ERRORS].status);
 });
 
-test('what the document calls required is refused when it is missing, and what it allows is taken', async () => {
+test('a request without a required member is refused, and every allowed member is accepted', async () => {
   const { service, document } = await startWithToolkit();
   const { SearchRequest, CreateKeyRequest } = document.components.schemas as Record<string, { required: string[] }>;
   expect(SearchRequest?.required).toEqual(['query']);

@@ -58,7 +58,7 @@ async function whats(service: RecordedService, id?: string): Promise<string[]> {
   return (await service.timeline(id)).map(({ what }) => what);
 }
 
-test('a call leaves its way behind: when it came, who claimed it, which process got it, how it ended', async () => {
+test('the record of a call has its arrival, its node, its process and its outcome', async () => {
   const { service, tools } = await withShop();
   await tools.invoke('shop__echo', { city: 'Bonn' });
   await vi.waitFor(async () => expect(await whats(service)).toEqual(['received', 'claimed', 'sent', 'ended']), SOON);
@@ -218,7 +218,7 @@ test('a call that began before content was turned on leaves none', async () => {
   expect(await service.details(invocationId)).toMatchObject({ payload: null, result: null });
 });
 
-test('calls are counted by minute and hour, for all, their key, toolkit and action; an id that somebody made up makes no row', async () => {
+test('calls are counted by minute and hour, for all, their key, toolkit and action; an unknown id makes no row', async () => {
   const { service, tools } = await withShop();
   await tools.invoke('shop__echo', {});
   await tools.invoke('shop__echo', {});

@@ -86,7 +86,7 @@ test('agent, service, handler and what the handler does are one trace, each belo
 test.each([
   ['weather__fail', 'execute_tool fail', 'NO_CITY'],
   ['weather__throw', 'execute_tool throw', 'RangeError'],
-])('a failure of %s is marked on both sides, without what anybody wrote', async (action, handlerSpan, errorType) => {
+])('a failure of %s is marked on both sides, without texts of users', async (action, handlerSpan, errorType) => {
   const exporter = recordSpans();
   const service = await startTraced();
   const { key } = await service.keys.create({ kind: 'agent', name: 'me' });

@@ -72,7 +72,7 @@ function neededBy(name: string): string[] {
   return [...new Set(packages)].map(String).sort();
 }
 
-describe('what an entry needs', () => {
+describe('the packages that an entry needs', () => {
   const peerOf = new Map(FRAMEWORKS.map((framework) => [framework.entry, framework.package]));
   // The code of the service has what others wrote in it, strings that look like imports too; `bundled packages` below is about it.
   const entries = files.filter((file) => /^(?!cli|svc-tools-mcp|service\.c?js)[a-z-]+\.(?:d\.ts|d\.cts|js|cjs)$/.test(file));

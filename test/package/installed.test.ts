@@ -41,7 +41,7 @@ test('the tarball holds what is built, what is to be read or replayed, and no so
   ]);
 });
 
-describe('what importing the root entry loads', () => {
+describe('the files that an import of the root entry loads', () => {
   const entry = (file: string) => pathToFileURL(join(project.folder, 'node_modules/svc-sdk/dist', file)).href;
 
   test('as ES module: that file, what it shares with the parts to be loaded later, and nothing else', async () => {

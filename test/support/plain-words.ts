@@ -19,8 +19,9 @@ const RULES: Rule[] = [
   {
     instead: 'a named subject',
     found: /(?:^|[.;:!] )(?:Who|Whose|What|Whatever|Which)\b(?![^.;:!?]*\?)[^.;:!?]*/,
-    in: ['text', 'comment', 'message'],
+    in: ['text', 'comment', 'message', 'test name'],
   },
+  { instead: 'a named subject', found: /^(who|what|whatever|which|nobody|somebody)\b.{0,30}|\bsomebody\b/i, in: ['test name'] },
   {
     instead: 'the subject first',
     found: /^(Of|With|Without|For|From|By|At|In|On|To|Among|Beside|Besides|Beyond|Under|Against|Between|Into|Through) .{0,30}/,

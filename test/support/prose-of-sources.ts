@@ -47,7 +47,7 @@ function oneOf(...tokens: RegExp[]): RegExp {
 
 const asComment = (text: string): Piece => ({ kind: 'comment', text });
 const asMessage = (text: string): Piece => ({ kind: 'message', text });
-const asTestName = (name: string): Piece => ({ kind: 'message', text: name.replaceAll('_', ' ') });
+const asTestName = (name: string): Piece => ({ kind: 'test name', text: name.replaceAll('_', ' ') });
 
 /** Comments on neighbouring lines are one passage, and so are adjacent strings. */
 function passagesOf(source: string, tokens: RegExp, read: (groups: Groups) => Piece | undefined): Passage[] {

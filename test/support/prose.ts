@@ -3,7 +3,7 @@ import { marked, type Token, type Tokens } from 'marked';
 import ts from 'typescript';
 
 export interface Passage {
-  kind: 'text' | 'heading' | 'comment' | 'message';
+  kind: 'text' | 'heading' | 'comment' | 'message' | 'test name';
   line: number;
   text: string;
 }
@@ -82,7 +82,7 @@ function passagesOf(path: string, source: string, isMessage: (node: ts.Node) => 
     if (!isMessage(node)) return;
     if (text.trim().split(/\s+/).length < 3 || /[{;]\s*$|^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH)\b/.test(text)) return;
     messages.push({
-      kind: 'message',
+      kind: isTestName(node) ? 'test name' : 'message',
       line: lineOf(node.getStart(file)),
       text: text
         .replaceAll(/`[^`]*`/g, 'X')

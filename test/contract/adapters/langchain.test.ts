@@ -38,7 +38,7 @@ describeAdapter({
 
 describeLangGraphApproval();
 
-test('what a result holds beside its JSON is the artifact of the message; images are content where they were asked for', async () => {
+test('the blocks of a result are the artifact of the message; images are content if the options request them', async () => {
   const stage = await startStage();
   const show = async (options: LoadSvcToolsOptions) => {
     const [, invoke] = svcTools(options);

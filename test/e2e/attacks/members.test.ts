@@ -106,7 +106,7 @@ test('a page of another site changes nothing with the cookie of a person', async
   expect((await service.owner.json<{ keys: unknown[] }>('GET', '/v1/keys')).keys).toEqual([]);
 });
 
-test('a session that somebody set before the sign-in is not the session after it', async () => {
+test('a session that an attacker set before the sign-in is not the session after it', async () => {
   const service = await startConsole();
   const eve = await service.join('eve');
   const planted = eve.cookie;

@@ -43,7 +43,7 @@ test('the service hashes at the cost that OWASP asks for, and JavaScript verifie
   expect(await real.verifyPassword(kept, 'a password', argon2idInJavaScript)).toBe(true);
 });
 
-test.runIf(hasNode)('what one made, the other verifies', async () => {
+test.runIf(hasNode)('each implementation verifies the hashes of the other', async () => {
   expect(await verifyPassword(await hashPassword('a password', argon2idByNode), 'a password', argon2idInJavaScript)).toBe(true);
   expect(await verifyPassword(await hashPassword('a password', argon2idInJavaScript), 'a password', argon2idByNode)).toBe(true);
 });

@@ -185,7 +185,7 @@ test('an action whose toolkit is offline is asked about all the same', async () 
   expect(await invokeTool(stage.tools).needsApproval(erase('a'))).toBe(true);
 });
 
-test('nothing runs and nothing is recorded while it is found out what would run', async () => {
+test('a resolve runs nothing and records nothing', async () => {
   const stage: Stage = await startStage();
   await invokeTool(stage.tools).decide(erase('a'));
   expect(await invokeTool(stage.tools).decide({ action: 'probe__erase' })).toEqual({ callOptions: { actionVersion: 'none' } });

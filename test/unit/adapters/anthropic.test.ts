@@ -174,7 +174,7 @@ describe.each([
   });
 });
 
-describe('what the API refuses', () => {
+describe('the schemas that the API refuses', () => {
   const anyOf = { anyOf: [{ required: ['id'] }, { required: ['name'] }], properties: { id: {}, name: {} } };
   const startUnion = async () => {
     const stage = await startStage();

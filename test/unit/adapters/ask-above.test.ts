@@ -83,7 +83,7 @@ test('a framework that has no id at the check: the input finds the price', async
   expect(limits()).toEqual([undefined, '1']);
 });
 
-test('what was free when it was approved stays free; each approval is for one call', async () => {
+test('a call that was free at its approval stays free; each approval is for one call', async () => {
   const { tool, limits } = await startShop({ destructive: true });
   const asking = tool();
   await asking.needsApproval(call(), { toolCallId: 'call_1' });

@@ -62,7 +62,7 @@ test.each([
   expect(runs()).toBe(0);
 });
 
-test('what a human saw first counts, although the framework decides again after the answer', async () => {
+test('the first version that a human saw counts, although the framework decides again after the answer', async () => {
   const { toolkit, tool, runs } = await stage();
   await toolkit.register([DESTRUCTIVE]);
   const id = newId();

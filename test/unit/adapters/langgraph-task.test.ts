@@ -6,7 +6,7 @@ const question = { id: 'i', value: 'Erase it?' };
 test.each([
   ['an interrupt', question],
   ['a list of interrupts', [question]],
-])('what a human was asked is found in a checkpoint that keeps %s for a task', async (_shape, kept) => {
+])('the question to a human is found in a checkpoint that keeps %s for a task', async (_shape, kept) => {
   const pendingWrites = [
     ['other', '__interrupt__', { value: 'Something else?' }],
     ['task', '__interrupt__', kept],

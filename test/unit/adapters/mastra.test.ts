@@ -69,14 +69,14 @@ const written: [string, SpokenCall[]][] = [
   ],
 ];
 
-test.each(written)('what Mastra does not ask about, because the model wrote %s, does not run', async (_what, calls) => {
+test.each(written)('a call that Mastra does not ask about, because the model wrote %s, does not run', async (_what, calls) => {
   const stage = await startStage();
   const tools = await loadSvcTools({ tools: stage.tools, staticActions: ['probe__erase'] });
   await (await agentThatCalls(stage, calls, tools)).generate('Erase a.', { maxSteps: 5 });
   expect(stage.erased).toEqual([]);
 });
 
-test('what a human has declined is not approved by asking again in other words', async () => {
+test('a declined call is not approved by a second question in other words', async () => {
   const stage = await startStage();
   const calls = [invoke('probe__erase', { name: 'a' }), { name: 'invoke_service', arguments: { ...erase, suspendedToolRunId: 'x' } }];
   const agent = await agentThatCalls(stage, calls);

@@ -100,7 +100,7 @@ test('a chat-completions server gets text and calls alone', async () => {
   });
 });
 
-test('what the provider ran itself is not a call for the agent, and goes back with its result', async () => {
+test('a call that the provider ran itself is not a call for the agent, and is sent back with its result', async () => {
   const search = { toolCallId: 'w', toolName: 'web_search', providerExecuted: true, dynamic: true };
   const message = await answerOf([
     { type: 'tool-call', input: '{"query":"tea"}', ...search },

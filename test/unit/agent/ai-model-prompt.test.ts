@@ -73,7 +73,7 @@ test('the bytes of a picture arrive, and an address is never loaded', async () =
   ]);
 });
 
-test('what a chat-completions server added stays away from the AI SDK', async () => {
+test('members that a chat-completions server added are not passed to the AI SDK', async () => {
   const prompt = await promptOf(
     { role: 'user', content: 'Hi' },
     {

@@ -44,7 +44,7 @@ test.each([
   }
 });
 
-test('what is not there has no faults', () => {
+test('an absent part has no faults', () => {
   const faults = planFaults({ ...cluster, nodes: 1, hasNats: false, hasPostgres: false });
   expect(faults.filter(({ kind }) => FAULTS[kind].needs)).toEqual([]);
   expect(planFaults({ ...cluster, kinds: [] })).toEqual([]);

@@ -14,7 +14,7 @@ function newFile(): string {
   return file;
 }
 
-describe('what an operator says of NATS', () => {
+describe('the options of an operator for NATS', () => {
   test.each([
     ['nats://localhost:4222', ['localhost:4222']],
     ['localhost', ['localhost:4222']],

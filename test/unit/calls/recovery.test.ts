@@ -110,6 +110,6 @@ test.each([
   ['not kept', { outcome: { code: 'ACTION_FAILED', body: null, endedAt: 1 } }],
   ['not kept', { outcome: { code: 'OK', body: null, endedAt: 1 } }],
   ['given up', { outcome: { code: 'OUTCOME_UNKNOWN', body: '{}', endedAt: 1 } }],
-] as const)('what the store has counts as "%s"', (stored, change) => {
+] as const)('the state in the store counts as "%s"', (stored, change) => {
   expect(storedAs(change && { ...record, ...change }, 'order-1', 'node_here')).toBe(stored);
 });

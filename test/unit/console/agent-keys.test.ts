@@ -4,7 +4,7 @@ import { usableAgentKeys } from '../../../console/src/api/agent-keys';
 const key = { kind: 'agent', name: 'a', createdAt: '2026-01-01T00:00:00Z' } as const;
 const now = Date.parse('2026-06-01T00:00:00Z');
 
-test('agent keys that work are there, those of the one who looks first', () => {
+test('valid agent keys are listed, the viewer’s own keys first', () => {
   const keys = [
     { ...key, id: 'other', owner: { id: 'per_2', name: 'Bo' } },
     { ...key, id: 'mine', owner: { id: 'per_1', name: 'Ada' } },

@@ -32,7 +32,7 @@ test('a budget is described in words', () => {
   expect(budgetWords(undefined, 'USD')).toBe('None: free actions only');
 });
 
-test('what is left of a day is exact, and never less than nothing', () => {
+test('the remaining budget of a day is exact, and never negative', () => {
   const use = (perDay: string, charged: string, held: string) => budgetUse({ perDay }, { charged, held });
   expect(use('5', '1.2', '0.05')).toEqual({ left: '3.75', chargedPercent: 24, heldPercent: 1 });
   expect(use('999999999999.999999', '0.000001', '0')).toMatchObject({ left: '999999999999.999998', chargedPercent: 0 });

@@ -38,7 +38,7 @@ test('every outcome has words, those without advice of their own too', () => {
   expect(outcomeWords('CONFLICT').advice).toBe("Retrying won't help: change the payload or fix the toolkit.");
 });
 
-test('what a change of settings deletes is named before it is saved', () => {
+test('the data that a change of settings deletes are named before it is saved', () => {
   expect(lossOf(DEFAULT_SETTINGS, { retentionDays: 1 })).toBe('Saving deletes records of calls older than 1 day.');
   expect(lossOf(DEFAULT_SETTINGS, { content: 'off', retentionDays: 7 })).toBe(
     'Saving deletes all stored payloads and results, and records of calls older than 7 days.',

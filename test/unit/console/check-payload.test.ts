@@ -11,7 +11,7 @@ test.each([
   [{ type: 'number', multipleOf: 3 }, 4, 'Enter a multiple of 3'],
   [{ type: 'array', minItems: 1 }, [], 'Add at least 1 item'],
   [{ type: 'array', maxItems: 1 }, [1, 2], 'Keep at most 1 item'],
-])('what does not fit %j is said in plain words', (value, given, message) => {
+])('the error of a value that does not match %j is in plain words', (value, given, message) => {
   const { errors } = formValidator.validateFormData({ value: given }, { type: 'object', properties: { value } } as never);
   expect(errors.map(({ stack }) => stack)).toEqual([message]);
 });

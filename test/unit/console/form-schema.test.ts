@@ -32,7 +32,7 @@ test('references in a circle and to other documents become JSON', () => {
   ).toEqual(['round', 'far']);
 });
 
-test('what one input cannot hold becomes JSON', () => {
+test('a value that one input cannot hold becomes JSON', () => {
   expect(
     isJson({
       anything: {},
@@ -62,7 +62,7 @@ test('defaults are shown and not filled in, and patterns are left to the service
   expect(schema.properties?.code).not.toHaveProperty('pattern');
 });
 
-test('what does not fit is said at its field, and what is only missing is not', () => {
+test('a mismatch is shown at its field, and a missing value is not', () => {
   const { schema } = formOf({ days: { type: 'integer', maximum: 14 }, city: { type: 'string' } }, { required: ['city'] });
   const { errorSchema } = formValidator.validateFormData({ days: 99 }, schema);
   expect(errorSchema).toEqual({ days: { __errors: [expect.stringContaining('14')] } });

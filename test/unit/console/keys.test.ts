@@ -42,7 +42,7 @@ test('each word of the filter has to be in name, id, toolkit or owner, in any ca
   expect(shown('bot weather')).toEqual([]);
 });
 
-test('what a key may use becomes a row for each toolkit, and the same list again', () => {
+test('the allow list of a key becomes a row for each toolkit, and the same list again', () => {
   const allow = { toolkits: ['weather'], actions: ['shop__find_order', 'shop__refund', 'weather__today'] };
   const rows = toRows(allow);
   expect(rows).toEqual([
@@ -52,7 +52,7 @@ test('what a key may use becomes a row for each toolkit, and the same list again
   expect(toAllowList(rows)).toEqual({ toolkits: ['weather'], actions: ['shop__find_order', 'shop__refund'] });
 });
 
-test('what a key may use is said in a few words', () => {
+test('the allow list of a key has a short description', () => {
   const words = (allow: OwnedKey['allow']) => scopeWords(makeKey('key_1', allow && { allow }));
   expect(words(undefined)).toBe('All actions');
   expect(words({ toolkits: [], actions: [] })).toBe('Nothing');

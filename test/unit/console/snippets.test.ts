@@ -88,7 +88,7 @@ test('the plain loop runs in the folder of the quick start, whose packages are C
   expect(openai).toMatchObject({ run: 'node ask.mts', note: expect.stringContaining('ask.mts') });
 });
 
-test.each(LANGUAGES)('what runs in one paste is the program beside it, in %s', (sdk) => {
+test.each(LANGUAGES)('the snippet of one paste is the program beside it, in %s', (sdk) => {
   const [paste, program] = TOOLKIT_SNIPPETS.filter((snippet) => snippet.sdk === sdk).map(({ code }) => code(URL_OF_SERVICE, TOOLKIT_KEY));
   expect(paste).toContain(`<<'END'\n${program}END\n`);
 });

@@ -23,7 +23,7 @@ test('the first request is met at once', () => {
   expect(runs()).toBe(1);
 });
 
-test('what is asked for while it runs is done once, when it has ended and the pause is over', async () => {
+test('requests during a run cause one more run, after its end and the pause', async () => {
   const { look, runs, end } = startPaced(5_000);
   for (let asked = 0; asked < 4; asked++) look.request();
   await end();

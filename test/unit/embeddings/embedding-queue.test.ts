@@ -89,7 +89,7 @@ test('a server that cannot be reached is asked with ever longer pauses, and then
   expect(batches.flat().sort()).toEqual(idsFrom(0, 40).sort());
 });
 
-test('what is added while the server is left alone waits with the rest', async () => {
+test('texts that are added during a backoff wait with the rest', async () => {
   const { queue, batches } = start(() => (batches.length === 1 ? 'BUSY' : undefined));
   queue.add('first');
   await settle();
@@ -132,7 +132,7 @@ test('a server that fails every batch is left alone after a few', async () => {
   expect(batches).toHaveLength(3);
 });
 
-test('what changes again while its batch fails is tried at once', async () => {
+test('a text that changes while its batch fails is tried at once', async () => {
   const { queue, batches } = start(() => (batches.length === 1 ? 'TEXTS_REFUSED' : undefined));
   queue.add('id');
   await settle();

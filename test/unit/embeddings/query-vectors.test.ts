@@ -49,7 +49,7 @@ test('a slow server costs a search its deadline and no more, and what comes late
   expect(server.asked).toEqual(['cars']);
 });
 
-test('after some failures in a row the server is left alone, ever longer, and tried without anybody waiting', async () => {
+test('after some failures in a row the server gets a growing backoff, and is tried without a waiting caller', async () => {
   const { server, find } = setUp();
   server.ms = 60_000;
   for (let time = 0; time < 3; time++) expect((await find(`query ${time}`)).took).toBe(DEADLINE_MS);

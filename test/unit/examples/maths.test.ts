@@ -53,7 +53,7 @@ test.each([
   await expect(evaluate(expression)).rejects.toMatchObject({ name: 'Refusal', code: 'NOT_OFFERED' });
 });
 
-test('what takes too long or too much memory is stopped, and the next formula works', async () => {
+test('a formula that takes too long or too much memory is stopped, and the next formula works', async () => {
   await expect(evaluate('1:1e9')).rejects.toMatchObject({ code: 'TOO_MUCH_WORK' });
   expect(await evaluate('1 + 1')).toMatchObject({ value: 2 });
 });

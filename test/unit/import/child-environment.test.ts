@@ -48,6 +48,6 @@ test('nothing else is: no key, no token of a registry, no setting of npm for its
   expect(childEnvironment({}, { PATH: '/bin', ...others })).toEqual({ PATH: '/bin' });
 });
 
-test('what the entry names replaces what is passed on', () => {
+test('the variables of the entry replace inherited ones', () => {
   expect(childEnvironment({ HTTPS_PROXY: 'http://other.example' }, NETWORK)).toEqual({ ...NETWORK, HTTPS_PROXY: 'http://other.example' });
 });

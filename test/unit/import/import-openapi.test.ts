@@ -121,7 +121,7 @@ describe('operations', () => {
   });
 });
 
-describe('what an import does not take has its reason', () => {
+describe('a skipped part of a document has its reason', () => {
   /** The skipped parts of `/pets`, without what they belong to. */
   const skippedOf = (item: object, more: object = {}) => importOpenapi(documentOf({ '/pets': item }, more)).skipped;
   const object = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });

@@ -61,7 +61,7 @@ test('a burst of notifications costs a few turns of many messages, none too long
   expect(perTurn.length).toBeLessThan(NOTES / 4);
 });
 
-test('what a server wrote before it ended arrives, and then its end', async () => {
+test('the messages of a server before its end arrive, and then its end', async () => {
   const transport = processOf(`
     process.stdout.write(${JSON.stringify(`${JSON.stringify(NOTE)}\n`)}.repeat(${NOTES}));
     process.stdout.write(${JSON.stringify(`${JSON.stringify(ANSWER)}\n`)}, () => process.exit());

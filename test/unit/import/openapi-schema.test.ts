@@ -69,7 +69,7 @@ describe('the fields of a payload', () => {
     ]);
   });
 
-  test('what the request decides, or the operator sets, is not in it', () => {
+  test('values that the request decides, or the operator sets, are not in it', () => {
     const names = ['Accept', 'Content-Type', 'Authorization', 'Host', 'X-Version', 'X-Api-Key', 'X-Other'];
     const get = { operationId: 'get', parameters: names.map((name) => parameter(name, 'header')), security: [{ key: [] }] };
     const components = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } };

@@ -22,7 +22,7 @@ function compare(before: ImportedToolkit, now: ImportedToolkit) {
   };
 }
 
-test('what was approved is served, in any order of its members', () => {
+test('an approved action is served, in any order of its members', () => {
   const payloadDescription = { properties: { to: { type: 'string' as const } }, type: 'object' as const };
   expect(compare(mail(action('send')), mail(action('send', { payloadDescription })))).toEqual({ served: ['send'], changes: [] });
 });

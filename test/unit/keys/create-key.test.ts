@@ -20,7 +20,7 @@ test('a toolkit key brings a toolkit of its own, numbered when the id is taken',
   expect((await store.catalog.toolkits())[0]).toMatchObject({ id: 'sample-database', name: 'Sample Database!', description: '' });
 });
 
-test('whatever the name, toolkit ids are valid and different', async () => {
+test('toolkit ids of any names are valid and different', async () => {
   const { ring } = await setUp();
   const names = fc.sample(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((name) => name.trim() !== '' && !/\p{Cc}/u.test(name)),

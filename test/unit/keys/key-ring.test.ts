@@ -99,7 +99,7 @@ test('after a rotation the old secret is unknown and the new one works', async (
   expect(await ring.authenticate(bearer(renewed.key), 'agent')).toMatchObject({ id: old.id });
 });
 
-test('what does not exist, was revoked or has expired cannot be rotated', async () => {
+test('an unknown, revoked or expired key cannot be rotated', async () => {
   const { ring } = await setUp();
   const { id } = await ring.create({ kind: 'agent', name: 'Ada' });
   await ring.revoke(id);

@@ -44,7 +44,7 @@ test('a key that the store has lost is no longer good', () => {
   expect(onEnd.mock.calls).toEqual([['key_lost', 'KEY_REVOKED']]);
 });
 
-test('what changed beside the secret is taken over', () => {
+test('changes beside the secret take effect', () => {
   const known = new KnownKeys(vi.fn());
   const key = record('key_slow');
   known.remember(key);

@@ -87,7 +87,7 @@ test('an action that fails for many keys loses weight for all queries; one key a
   expect(weight('mail__send', 'mail')).toBeCloseTo(2, 5);
 });
 
-test('what one key does with one toolkit has a budget: many pushed queries weigh as much as few', () => {
+test('the evidence of one key about one toolkit has a budget: many pushed queries weigh as much as few', () => {
   const { evidence, use, weight } = setUp({ toolkitWeight: 0 });
   for (let query = 0; query < 100; query++) use('bad', `evil__${query}`, `popular ${query}`);
   use('bad', 'mail__send', 'mail');
@@ -143,7 +143,7 @@ test('a key that was dropped no longer counts, the others do', () => {
   expect(weight('mail__read')).toBe(0);
 });
 
-test('what is merged from the store weighs as it did, and older news changes nothing', () => {
+test('evidence that is merged from the store keeps its weight, and older records have no effect', () => {
   const first = setUp();
   for (const key of ['a', 'b']) first.use(key, 'mail__send', 'mail');
   first.use('b', 'mail__send', 'mail', { ok: false, at: NOW + 1 });

@@ -46,7 +46,7 @@ test.each(['client', 'server'] as const)('ws reads every frame that the %s write
   expect(received).toEqual([...TEXTS, ...TEXTS.toReversed()].map((text) => `false${text}`));
 });
 
-test('what was sent arrives before the close frame, and nothing after it', async () => {
+test('sent frames arrive before the close frame, and nothing after it', async () => {
   const { client, server } = await connect();
   const received: string[] = [];
   server.webSocket.on('message', (data) => received.push(String(data)));

@@ -87,7 +87,7 @@ const anyText = fc.string({
   maxLength: 40,
 });
 
-test('what was made readable is readable, and what was made printable is printable', () => {
+test('readable and printable texts stay unchanged when they are converted again', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const clean of [readableText, printable]) {

@@ -47,7 +47,7 @@ test('an event that the end of the stream cuts off is dropped', async () => {
   expect(await eventsOf(streamOf('data: whole\n\nevent: result\ndata: half'))).toEqual([{ event: 'message', data: 'whole' }]);
 });
 
-test('who has read enough frees the stream', async () => {
+test('a reader that stops early releases the stream', async () => {
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\ndata: 2\n\n')),

@@ -57,7 +57,7 @@ test('nothing is lost while the store fails', async () => {
   expect([store.calls('all', ''), store.calls('key', 'key_a'), store.calls('action', 'shop__buy')]).toEqual([6, 6, 3]);
 });
 
-test('what does not fit into memory while the store fails still counts for the whole', async () => {
+test('counts that do not fit into memory while the store fails still count in the total', async () => {
   const store = flakyStore();
   const tallies = new CallTallies(store, 10);
   for (let key = 0; key < 50; key++) tallies.count({ ...call, agentKeyId: `key_${key}` });

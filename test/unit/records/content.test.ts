@@ -19,7 +19,7 @@ test.each([
   ['JSON that is not whole', { body: `{"password": "${SECRET}", "x": ` }],
   ['JSON in prose', { body: `I sent {"password":"${SECRET}"} as you said` }],
   ['escaped JSON in prose', { body: `log: {\\"password\\":\\"${SECRET}\\"}` }],
-])('what a redacted name holds is never kept: %s', (_where, payload) => {
+])('the value of a redacted name is never stored: %s', (_where, payload) => {
   const kept = keepContent(JSON.stringify({ ...payload, city: 'Bonn' }), rules());
   expect(kept).not.toContain(SECRET);
   expect(JSON.parse(kept)).toMatchObject({ city: 'Bonn' });
@@ -29,7 +29,7 @@ test('a name that is escaped in the JSON text of a handler is seen through', () 
   expect(keepContent(`{"p\\u0061ssword":"${SECRET}"}`, rules())).toBe('{"password":"[redacted]"}');
 });
 
-test('what is nested too deep to be looked through is not kept', () => {
+test('a value that is nested too deep for the redaction is not stored', () => {
   const deep = `${'['.repeat(200_000)}{"password":"${SECRET}"}${']'.repeat(200_000)}`;
   expect(keepContent(deep, rules({ contentBytes: 262_144 * 4 }))).not.toContain(SECRET);
 });

@@ -29,7 +29,7 @@ test('counts of one bucket may come in pieces and in any order', () => {
   expect(percentile(pieces, 0.99)).toBeGreaterThan(900);
 });
 
-test('what is too short or too long counts as the shortest or longest', () => {
+test('a duration out of range counts as the shortest or longest', () => {
   for (const ms of [0, -1, 0.05, 0.1]) expect(bucketOf(ms)).toBe(0);
   for (const ms of [600_000, 1e12]) expect(bucketOf(ms)).toBe(LAST_BUCKET);
 });

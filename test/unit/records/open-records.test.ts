@@ -127,7 +127,7 @@ test('listeners at any node receive the changes at one node, together and at mos
   expect(heard).toHaveLength(before);
 });
 
-test('what is older than the retention goes, with its details; counts by hour stay for 400 days', async () => {
+test('calls older than the retention are deleted with their details; counts by hour stay for 400 days', async () => {
   const { store, nodes } = await openNodes(1);
   const now = Date.now();
   const idAt = (at: number) => `inv_${at.toString(36).padStart(9, '0')}AAAAAAAAAAAAAAAA`;

@@ -85,7 +85,7 @@ test('off: nothing at all, and what was there is gone', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('who asks for an action by its id looks for nothing', async () => {
+test('a search for a known action id is not recorded', async () => {
   const { search, kept } = await open('all');
   search('key_a', 'shop__buy', ['shop__buy']);
   search('key_a', 'shop__gone', []);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { searchText } from '../../../src/service/records/search-text';
 
-test('what differs only in case, spaces, invisible characters or composition is one text', () => {
+test('texts that differ only in case, spaces, invisible characters or composition are one text', () => {
   for (const query of ['Send an e-mail', '  send\tan\n e-mail ', 'SEND AN E-MAIL', 'send\u200b an e-mail']) {
     expect(searchText(query)).toBe('send an e-mail');
   }

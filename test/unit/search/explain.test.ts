@@ -81,7 +81,7 @@ test.each([
   expect(explain(query, 'mail__send_email').exact).toBe(exact);
 });
 
-test('what past queries add is told apart', () => {
+test('the points of past queries are listed separately', () => {
   const usage = new UsageIndex();
   usage.set({ id: '1', action: 'mail__list_folders', terms: usageTerms('where is my post kept'), weight: 1, key: null });
   const {

@@ -64,7 +64,7 @@ test('any JSON at all is taken', () => {
   );
 });
 
-test('what an update changes are its outermost fields and the values of their enums, without any text about them', () => {
+test('the changes of an update are its outermost fields and the values of their enums, without any text about them', () => {
   const schema = {
     title: 'Issue',
     properties: {

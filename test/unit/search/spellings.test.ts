@@ -34,7 +34,7 @@ test('a word that was removed is not found, and can come back', () => {
   expect(spellings.near('calender')).toEqual(['calendar']);
 });
 
-test('whatever the words, any slip of one of them finds it, also after the table has grown', () => {
+test('every misspelling of a random word finds the word, also after the table has grown', () => {
   const word = fc.stringMatching(/^[a-z]{4,9}$/);
   fc.assert(
     fc.property(

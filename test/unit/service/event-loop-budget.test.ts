@@ -18,7 +18,7 @@ function piecesOfWork() {
   return { work, done };
 }
 
-test('what does not fit into the share of a turn waits for the next one, in order', async () => {
+test('work beyond the share of a turn waits for the next turn, in order', async () => {
   const { work, done } = piecesOfWork();
   const doneByTurn: number[] = [];
   const watching = (async () => {
@@ -33,7 +33,7 @@ test('what does not fit into the share of a turn waits for the next one, in orde
   expect(done).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('what comes while others wait goes behind them', async () => {
+test('new work is queued behind waiting work', async () => {
   const { work, done } = piecesOfWork();
   const early = [1, 2, 3].map(work);
   await turn();

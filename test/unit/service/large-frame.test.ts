@@ -65,7 +65,7 @@ test.each([1, 2, 299, 300, 301, 302])('a frame of %i levels is as deep as the ch
   expect(readFrameHead(text).isTooDeep).toBe(levels > 300);
 });
 
-test('whatever comes, the head is read without an error', () => {
+test('the head of every random frame is read without an error', () => {
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\iud01 ') }), (text) => void readFrameHead(text)));
 });
 

@@ -9,7 +9,7 @@ test("a result keeps its own text, in our SDK's key order and in any other", () 
   expect(parseFrame(other)).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"a":1}' });
 });
 
-test('what is beside a result is checked, and what it does not need is left out', () => {
+test('members beside a result are checked, and unneeded members are left out', () => {
   const link = { type: 'resource_link', uri: 'https://example.com', name: 'x' };
   const frame = { jsonrpc: '2.0', id: 'inv_1', result: { a: 1 }, content: [{ ...link, _meta: { x: 1 } }] };
   expect(parseFrame(JSON.stringify(frame))).toEqual({
@@ -56,7 +56,7 @@ test.each([
   expect(() => parseFrame(text)).toThrow(expect.objectContaining({ code }));
 });
 
-test('whatever comes, it is a frame or a BadFrame, and a result is always one JSON value', () => {
+test('every random text is a frame or a BadFrame, and a result is always one JSON value', () => {
   const textish = fc.oneof(
     fc.string(),
     fc.json(),

@@ -52,7 +52,7 @@ test('a free call is not charged, and a payment in its answer is a mistake', () 
   expect(readCharge({ amount: '0.03' }, undefined)).toEqual({ warning: expect.stringContaining('The action is free') });
 });
 
-test('whatever comes, the charge is from 0 to the hold, and without a warning it is what was written', () => {
+test('every random charge is from 0 to the hold, and equals the written amount if there is no warning', () => {
   const amount = fc.oneof(
     fc.string(),
     fc.double(),

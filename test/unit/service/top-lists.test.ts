@@ -52,7 +52,7 @@ const counted = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test('what has most is the same as when the counts of all actions are read', async () => {
+test('the top entries are the same as with the counts of all actions', async () => {
   const asked = fc.tuple(counted, fc.constantFrom(...ORDERS), fc.integer({ min: 1, max: 13 }), fc.boolean());
   await fc.assert(
     fc.asyncProperty(asked, async ([all, order, limit, isMember]) => {
@@ -94,7 +94,7 @@ test('an action that ends in a thousand ways is one', async () => {
   expect(await idsOf([...codes, anAction('even', { calls: 1_001 })], 'errors', 2)).toEqual(['odd']);
 });
 
-test('who may see tens of thousands of actions, and who may see none', async () => {
+test('viewers of tens of thousands of actions, and of none', async () => {
   const many = Array.from({ length: 40_000 }, (_, index) => anAction(`shop__${index}`, { calls: index + 1 }));
   const mine = new Set(many.slice(0, 35_000).map(({ name }) => name));
   const { counts, close } = await storeOf(many);

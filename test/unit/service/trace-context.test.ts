@@ -18,7 +18,7 @@ test('a later version may have more fields', () => {
   expect(readTraceContext(later, undefined)).toEqual({ traceparent: later });
 });
 
-describe('what is malformed is left out, and its state with it:', () => {
+describe('a malformed header is left out with its state:', () => {
   test.each([
     ['nothing', undefined],
     ['a list of headers', [good, good]],

@@ -160,7 +160,7 @@ test.each([undefined, null, 7, [], {}, { withinMs: -1 }, { withinMs: '5' }, { wi
   },
 );
 
-test('what is added or updated during a move arrives on the new socket', async () => {
+test('additions and updates during a move arrive on the new socket', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const first = await running(service, toolkit);
@@ -212,7 +212,7 @@ test('stop while the new node has not answered yet drains there', async () => {
   expect(second.of('result').map(({ params }) => params)).toEqual([{ invocationId: 'inv_1', result: 'done' }]);
 });
 
-test('who stops does not move', async () => {
+test('a stopping toolkit does not move', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const { open, opened } = gate();

@@ -138,7 +138,7 @@ test('a description that is not JSON is refused with the place', () => {
   });
 });
 
-test('what is wrong with a definition is said at once', () => {
+test('a wrong definition is an error at once', () => {
   const toolkit = new Toolkit({ apiKey: KEY });
   expect(refused({ ...today, action: 'get weather!' })).toMatchObject({
     code: 'INVALID_ACTION',
@@ -151,7 +151,7 @@ test('what is wrong with a definition is said at once', () => {
   expect(refused(today, () => 2, toolkit).message).toContain('already');
 });
 
-test('what is registered is what was written at the time, and undefined properties are none', async () => {
+test('a registration is a snapshot of the definition, without undefined properties', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const payloadDescription: Record<string, unknown> = { city: { type: 'string', description: undefined } };

@@ -70,7 +70,7 @@ test('an answered heartbeat confirms what was sent before it', async () => {
   expect(second.frames[0]?.params.unfinished).toEqual([]);
 });
 
-test('what was let go and comes again is answered from memory, or as OUTCOME_UNKNOWN when it was too much to keep', async () => {
+test('a released invocation that is sent again is answered from memory, or with OUTCOME_UNKNOWN if the outcome was too large', async () => {
   const service = await startService();
   service.heartbeatMs = HEARTBEAT_MS;
   const runs: string[] = [];
@@ -94,7 +94,7 @@ test('what was let go and comes again is answered from memory, or as OUTCOME_UNK
   expect(runs).toEqual(['inv_small', 'inv_bad', 'inv_large']);
 });
 
-test('what the service does not wait for is forgotten: its signal aborts, and nothing of it is sent', async () => {
+test('an invocation that the service does not await is released: its signal aborts, and no result is sent', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const { open, opened } = gate();
@@ -309,7 +309,7 @@ test('a connection closed for a too large frame gets a small error instead of th
   expect(params).toMatchObject({ invocationId: 'inv_1', error: { data: { code: 'RESULT_TOO_LARGE' } } });
 });
 
-test('an action that waits for its turn when the connection breaks runs only if somebody still waits', async () => {
+test('a queued invocation runs after a lost connection only if its result is still awaited', async () => {
   const service = await startService();
   const toolkit = newToolkit(service, { concurrency: 1 });
   const { open, opened } = gate();

@@ -120,7 +120,7 @@ test('a registration larger than the service takes ends run()', async () => {
   await expect(newToolkit(service).run()).rejects.toMatchObject({ code: 'REQUEST_TOO_LARGE' });
 });
 
-test('nobody has to look at ready', async () => {
+test('`ready` need not be awaited', async () => {
   const service = await startService();
   service.refuse = { status: 401, body: '' };
   const unhandled: unknown[] = [];

@@ -237,7 +237,7 @@ test('promise 7: a stream that ends or breaks before its result is tried again w
   expect(new Set(idempotencyKeys(service.requests)).size).toBe(1);
 });
 
-test('what a listener of progress throws is the caller’s own error and no reason for a retry', async () => {
+test('an error of a progress listener is the caller’s own error and is not retried', async () => {
   const gone = Promise.withResolvers<void>();
   const service = await wireServer((response) => {
     response.once('close', () => gone.resolve());

@@ -13,7 +13,7 @@ test('of several relevant actions recall counts each, and nDCG what the best ord
   expect({ recall1, recall3, mrr, hit1 }).toEqual({ recall1: 1 / 3, recall3: 2 / 3, mrr: 1, hit1: 1 });
 });
 
-test('what comes after the tenth place does not count', () => {
+test('results after the tenth place do not count', () => {
   const ranking = [...'abcdefghij', 'right'];
   expect(Object.values(figuresOf(ranking, new Set(['right'])))).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });

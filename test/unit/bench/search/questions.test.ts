@@ -32,7 +32,7 @@ test('at most 1,000 queries of each source are asked, the lowest qid first', () 
   expect(questions.slice(998).map(({ src, qid }) => src + qid)).toEqual(['mail9498', 'mail9499', 'news1']);
 });
 
-test('what is wrong with the files is counted: repeated queries, queries without answer, answers that are in no file', () => {
+test('the mistakes in the files are counted: repeated queries, queries without answer, answers that are in no file', () => {
   const lines = [query('1'), query('1'), query('2', { relevant: [] }), query('3', { relevant: ['mail/send', 'gone', 'gone'] })];
   const { questions, notes } = chooseQuestions(lines, 'dev', entries);
   expect(notes).toEqual([
