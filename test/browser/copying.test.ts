@@ -18,7 +18,7 @@ test('without a clipboard the text is copied by its selection, and where that is
       return copied.length === 1;
     };
   });
-  // Nobody has an account yet: the page shows a command.
+  // There is no account yet: the page shows a command.
   await page.goto('/sign-in');
   const label = 'Command that creates an invitation for an owner';
   const command = await page.getByRole('region', { name: label }).textContent();

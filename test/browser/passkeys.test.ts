@@ -22,7 +22,7 @@ test('a person adds a passkey, signs out, and signs in with it, without a passwo
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor();
 
-  // Or the browser would offer it, and be taken at its word, before anybody asks.
+  // An authenticator with presence would complete the browser's own offer before the button is clicked.
   await authenticator.setPresence(false);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -12,7 +12,7 @@ import { askApi, callApi, fillSignIn, join, MEMBER, OWNER, openConsole, signIn }
 
 const OWNERS_PAGES = ['/review', '/people', '/audit', '/settings'];
 
-/** A site of somebody else's, on this machine and on a free port. */
+/** A foreign site, on this machine and on a free port. */
 async function otherSite(html: string, host = '127.0.0.1'): Promise<string> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html)).listen(0);
   onTestFinished(() => {
@@ -139,7 +139,7 @@ test('a session that was planted before a sign-in is not the session after it', 
   await fillSignIn(victim.page, OWNER);
   await victim.page.getByRole('button', { name: `Account of ${OWNER.name}` }).waitFor();
   expect((await sessionOf(victim))?.value).not.toBe(planted?.value);
-  // Signing in ends the session that was there: what was planted is worth nothing to anybody.
+  // A sign-in ends the earlier session, so a planted session is worthless.
   expect(await askApi(attacker.page, ADMIN_PATHS.me)).toMatchObject({ status: 401 });
 
   const madeUp = await service.visitor();

@@ -245,7 +245,7 @@ describe('TLS', () => {
 });
 
 describe('addresses', () => {
-  test('where nobody listens, the error names the place and the cure', async () => {
+  test('the error for an unused address names the address and the cure', async () => {
     const { nats, url } = await stoppedServer();
     expect(await refusal(url.replace('//', `//svc:${encodeURIComponent(SECRET)}@`))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

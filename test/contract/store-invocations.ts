@@ -8,7 +8,7 @@ import { aCall, aKey, OK } from './store-records';
 
 const NOW = 1_700_000_000_000;
 const KEYS = ['key_a', 'key_b', 'key_c'];
-/** One that begins like another, and what nobody offers. */
+/** Actions of toolkits whose ids begin alike, and unknown actions. */
 const ACTIONS = ['weather__now', 'weather__then', 'weather_2__now', 'weather2__now', 'maps__route', 'weather', 'weather__not a name'];
 const TOOLKITS = ['weather', 'weather_2', 'weather2', 'maps'];
 const CODES = ['OK', 'ACTION_FAILED', 'INVOCATION_TIMEOUT', undefined];

@@ -163,7 +163,7 @@ test('a refusal frees nothing of a call that another node has claimed under the 
 });
 
 test(
-  'after a restart of the database nobody is taken for dead who had no chance to beat',
+  'after a restart of the database no node counts as dead that could not send a heartbeat',
   async () => {
     const { nodes, execute } = await openNodes(2);
     const [first, second] = nodes;

@@ -360,7 +360,7 @@ test('other writes wait for no turn, and do not break its transaction', async ()
   expect(await store.keys.list()).toHaveLength(1);
 });
 
-test('evidence waits for nobody: while another process writes it is refused at once, and keys still wait', async () => {
+test('evidence does not wait for a lock: while another process writes it is refused at once, and keys still wait', async () => {
   const path = newFile();
   const store = await openSqliteStore({ path });
   onTestFinished(() => store.close());
@@ -443,7 +443,7 @@ beforeAll(async () => {
   chmodSync(home, 0o755);
 });
 
-/** As root every file is writable: then the child is somebody else. */
+/** Root may write every file, so the child runs as another user. */
 const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 function asOwner(...paths: string[]): void {

@@ -605,7 +605,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
   });
 
   describe.runIf(lasting)(`${name}: the data`, () => {
-    test('survives closing and opening again, with writes that nobody waited for', async () => {
+    test('survives closing and opening again, with writes that were not awaited', async () => {
       const openData = await newData();
       const before = await openData();
       const [key, call, running, refused] = [aKey(), aCall({ idempotencyKey: 'once' }), aCall(), aCall()];

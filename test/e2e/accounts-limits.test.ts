@@ -286,7 +286,7 @@ describe('sessions', () => {
     expect(bodies.join()).not.toContain(token);
   });
 
-  test("are ended one by one by their id, and nobody ends another person's", async () => {
+  test('are ended one by one by their id, and never by another person', async () => {
     const service = await startAccounts();
     const [ada, eve] = [await service.join(EMAIL), await service.join('eve@example.com')];
     const elsewhere = service.browser();

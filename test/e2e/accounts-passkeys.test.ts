@@ -43,7 +43,7 @@ test('a person adds a passkey, signs in with it, renames and removes it', async 
   expect(await codeOf(await signIn(service.browser(), phone))).toEqual({ status: 401, code: 'SIGN_IN_FAILED' });
 });
 
-test('a passkey is nobody else’s to see, rename or remove', async () => {
+test('only its owner can see, rename or remove a passkey', async () => {
   const service = await startAccounts();
   const ada = await service.join(EMAIL);
   const eve = await service.join('eve@example.com');

@@ -1,4 +1,4 @@
-/** How much somebody who is let in may do: enough for any hand and any program that means it, and not without end. */
+/** The limits of a signed-in person: high enough for normal use by hand or program. */
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';

@@ -24,7 +24,7 @@ test('a reply in a direct message', async () => {
   expect(fake.sent).toEqual([{ chatId: ctx.chatId, text: 'hi' }]);
 });
 
-test('a reply in a server points to the message and notifies nobody', async () => {
+test('a reply in a server refers to the message and sends no notification', async () => {
   const { fake, client, ctx } = await openChat({ isPrivate: false });
   await client.sendMessage(ctx, reply('@everyone hi'));
 

@@ -50,7 +50,7 @@ test('a rate limit waits for its reset, and not for a doubled time', async () =>
   expect(waits).toEqual([expect.toSatisfy((ms: number) => ms === 600_000 || ms === 601_000)]);
 });
 
-test('an address that nobody listens on is named by its code', async () => {
+test('an unused address is an error with its code', async () => {
   const { fake, api } = await startApi();
   await fake.close();
 
@@ -71,7 +71,7 @@ test('a wait ends with the signal', async () => {
   await sending;
 });
 
-/** Answers of something that is not X, or that is set wrongly. */
+/** Answers of a server that is not X, or of an app with wrong settings. */
 async function startServer(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
   const server = createServer((_request, response) => void response.writeHead(status, headers).end(body)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -44,7 +44,7 @@ test('a socket that does not register, or falls silent, is closed', async () => 
   await vi.waitFor(() => expect(silent.closed?.code).toBe(4410));
 });
 
-test('an answer to an invocation that nobody asked for, a second answer, and late progress change nothing', async () => {
+test('an answer to an unknown invocation, a second answer, and late progress have no effect', async () => {
   const service = await startService();
   const raw = await RawToolkit.connect(service);
   await raw.register([action('ask')]);
@@ -97,7 +97,7 @@ test('a silent toolkit delays its own callers for a limited time, and is notifie
   expect((await next).result).toBe('still here');
 });
 
-test('an answer of 200 MB is cut off when it passes the limit: its caller learns that nobody knows, the others notice nothing', async () => {
+test('an answer of 200 MB is cut off when it passes the limit: its caller gets an unknown outcome, the others are not affected', async () => {
   const service = await startService({ limits: { reconnectGraceMs: 100 } });
   await service.toolkit('echo', (toolkit) => {
     toolkit.action({ action: 'echo', actionDescription: 'Echoes' }, (_ctx, payload) => payload);

@@ -307,7 +307,7 @@ describe('a server that does not do its part', () => {
     await vi.waitFor(async () => expect(await ids(tools, 'a wagen or an invoice')).toContain('kit__wash'));
   });
 
-  test('hanging: after a few searches nobody waits for it any more', async () => {
+  test('hanging: after a few searches no search waits for it any more', async () => {
     const server = await EmbeddingsServer.start();
     const logger = recorder();
     const { tools } = await setUp(embeddingsOf(server, { deadlineMs: 100 }), logger);

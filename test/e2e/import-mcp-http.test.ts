@@ -82,7 +82,7 @@ test('a redirect to another origin is not followed', async () => {
   });
 });
 
-test('an address where nobody listens is UPSTREAM_UNREACHABLE, and one that is none is refused', async () => {
+test('an unused address is UPSTREAM_UNREACHABLE, and an invalid address is refused', async () => {
   await expect(openMcp({ url: 'http://127.0.0.1:1/mcp' }).listActions()).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
   expect(() => openMcp({ url: 'file:///etc/passwd' })).toThrow(/http/);
 });

@@ -41,7 +41,7 @@ test('a call without a user is refused, in words that say how to name one', asyn
 test.each([
   ['8 by default', {}, 8],
   ['maxSessions', { maxSessions: 2 }, 2],
-])('one user above the limit, %s, is refused and may try again; nobody loses state', async (_, options, limit) => {
+])('one user above the limit, %s, is refused and may try again; no user loses state', async (_, options, limit) => {
   const call = await calls({ ...COUNTER, ...options, one: 'user' });
   const users = Array.from({ length: limit }, (_user, index) => `user-${index}`);
   await Promise.all(users.map((user) => call('a', user)));

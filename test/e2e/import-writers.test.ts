@@ -46,7 +46,7 @@ test('of two that add one id at once, the second is refused', async () => {
 test.each([
   ['another process', () => spawnSync(process.execPath, ['--version']).pid],
   ['a former process with the same pid', () => process.pid],
-])('the lock of %s that was killed while it wrote keeps nobody from it', async (_, pid) => {
+])('the lock of %s that was killed while it wrote blocks no other writer', async (_, pid) => {
   const { path, file, lock } = emptyFolder();
   writeFileSync(lock, String(pid()));
   const folders = await Promise.all([openToolkitsFolder(file), openToolkitsFolder(file)]);

@@ -77,7 +77,7 @@ test('progress is a number on the way; what the handler says of it is not kept',
   expect(JSON.stringify(await service.details())).not.toContain('half of the kaleidoscopes');
 });
 
-test('a call that waits for a place says so, and one that nobody waits for any more that it was cancelled', async () => {
+test('a queued call is recorded as queued, and an abandoned call as cancelled', async () => {
   const service = await startRecorded({ limits: { invocationsPerToolkit: 1 } });
   const { define, started } = shop();
   await service.toolkit('shop', define);

@@ -1,4 +1,4 @@
-/** The registrations of one toolkit key: bounded in size and number, and never a pause for anybody else. */
+/** The registrations of one toolkit key: bounded in size and number, and never a pause for other keys. */
 import { randomUUID } from 'node:crypto';
 import type { ServiceOptions } from 'svc-sdk/service';
 import { expect, test, vi } from 'vitest';

@@ -152,7 +152,7 @@ export class DocumentRules {
       const fields = Object.entries(isObject(encoding) ? encoding : {}).map(([name, said]) => [name, fieldRule(said)] as const);
       return [bareType(type), { schema, fields: new Map(fields) }] as const;
     });
-    // Of two types that differ in their parameters alone, such as a version, the first counts.
+    // The first of two types counts that differ only in their parameters, such as a version.
     return { required: body.required === true, media: new Map(media.reverse()) };
   }
 

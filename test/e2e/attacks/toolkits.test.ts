@@ -57,7 +57,7 @@ test('no names of toolkit and action can be read as those of another toolkit', a
   for (const id of accepted) expect(id).toMatch(/^raw__[\w-]+$/);
 });
 
-test('numbers that are none, negative or endless are refused or cut, and no call waits for ever', async () => {
+test('invalid, negative or infinite numbers are refused or cut, and no call waits without end', async () => {
   const service = await startService();
   for (const more of [
     { concurrency: -1 },
@@ -122,12 +122,12 @@ test('the socket takes no compressed frames, so none can grow', async () => {
   expect(response.toLowerCase()).not.toContain('permessage-deflate');
 });
 
-test('progress by the thousand, of others, and after the end harms nobody', async () => {
+test('thousands of reports, foreign reports and late reports of progress do no harm', async () => {
   const service = await startService();
   const { raw } = await startRaw(service);
   const answer = call(service, 'raw__echo');
   const { id } = await raw.invoked();
-  // Half of them are for calls that nobody made: fewer than close the socket.
+  // Half of them are for unknown calls: fewer than close the socket.
   for (let count = 0; count < 10_000; count++)
     raw.send({
       jsonrpc: '2.0',

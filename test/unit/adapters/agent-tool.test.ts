@@ -89,7 +89,7 @@ test('an adapter without approval refuses needsApproval in both functions', asyn
   await expect(loadSvcTools(options)).rejects.toThrow(/^Some SDK asks nobody/);
 });
 
-test('where nobody is asked, a rule for asking is refused instead of ignored', () => {
+test('an adapter without approval refuses a rule for approval instead of ignoring it', () => {
   const tools = new Tools();
   for (const needsApproval of [true, () => false])
     expect(() => optionsWithoutApproval('Some SDK', { tools, needsApproval } as object)).toThrow(/^Some SDK asks nobody/);
@@ -141,7 +141,7 @@ test.each<[LoadSvcToolsOptions['needsApproval'], boolean, boolean]>([
   expect(await agentTools({ tools: stage.tools, needsApproval })[0]?.needsApproval({ query: 'erase' })).toBe(false);
 });
 
-test('when nobody can tell, a human is asked; a call that cannot run as it is needs nobody', async () => {
+test('a human is asked if the service cannot be asked; a call that cannot run needs no approval', async () => {
   const stage = await startStage();
   const unreachable = invokeTool({ ...stage.connection, baseUrl: 'http://127.0.0.1:9', timeoutMs: 300 });
   expect(await unreachable.needsApproval(erase('a'))).toBe(true);

@@ -92,7 +92,7 @@ test('a call that was free at its approval stays free; each approval is for one 
   expect(limits()).toEqual(['0', undefined]);
 });
 
-test('a call that nobody was asked about costs at most askAbove', async () => {
+test('a call without a question costs at most askAbove', async () => {
   const { tool, limits } = await startShop({ price: '0.05' });
   const asking = tool({ askAbove: '0.5' });
   expect(await asking.needsApproval(call(), { toolCallId: 'call_1' })).toBe(false);
@@ -101,7 +101,7 @@ test('a call that nobody was asked about costs at most askAbove', async () => {
   expect(limits()).toEqual(['0.5', '0.5']);
 });
 
-test('without askAbove a call that nobody was asked about has no limit but its own', async () => {
+test('without askAbove a call without a question has only its own limit', async () => {
   const { tool, limits } = await startShop({ price: '0.05' });
   expect(await tool().needsApproval(call(), { toolCallId: 'call_1' })).toBe(false);
   await tool().call(call(), { toolCallId: 'call_1' });
@@ -118,7 +118,7 @@ test('the lowest of all limits is sent', async () => {
   expect(limits()).toEqual(['0.9', '1']);
 });
 
-test('a call that the key may not pay for needs nobody, and stays unpaid', async () => {
+test('a call that the key may not pay for needs no approval, and stays unpaid', async () => {
   const { shop, tool, limits } = await startShop({ price: '1', destructive: true });
   shop.failing = new SvcError('PAYMENT_REQUIRED', 'shop__buy costs up to 1 USD');
   expect(await tool().needsApproval(call(), { toolCallId: 'call_1' })).toBe(false);
@@ -126,7 +126,7 @@ test('a call that the key may not pay for needs nobody, and stays unpaid', async
   expect(limits()).toEqual(['0']);
 });
 
-test('when nobody can tell the price, a human is asked, and the approval covers no price above askAbove', async () => {
+test('a human is asked if the price is unknown, and the approval covers no price above askAbove', async () => {
   const { shop, tool, limits } = await startShop({ price: '1' });
   shop.failing = new SvcError('INTERNAL', 'broken', { retryable: false });
   expect(await tool({ askAbove: '0.5' }).needsApproval(call(), { toolCallId: 'call_1' })).toBe(true);
@@ -147,7 +147,7 @@ test.each([0.5, '1e3', '-1', '0.0000001', '1,000', ''])('askAbove: %j is refused
   expect(() => agentTools({ askAbove } as LoadSvcToolsOptions)).toThrow(refused);
 });
 
-test('where nobody is asked, askAbove is refused instead of ignored', () => {
+test('an adapter without approval refuses askAbove instead of ignoring it', () => {
   const tools = new Tools();
   const options = { tools, askAbove: '1' } as object;
   expect(() => optionsWithoutApproval('Some SDK', options)).toThrow(/^Some SDK asks nobody before a call, so askAbove has no effect/);

@@ -73,7 +73,7 @@ test('the first version that a human saw counts, although the framework decides 
   expect(runs()).toBe(0);
 });
 
-test('an action that changed and still needs nobody runs, after another decision', async () => {
+test('an action that changed and still needs no approval runs, after another decision', async () => {
   const { toolkit, tool, invokes, answerRun, changes } = await stage();
   await toolkit.register([ERASE]);
   const id = newId();
@@ -94,7 +94,7 @@ test('an action that always changes is decided about twice more, then the model 
   expect([invokes.length, runs()]).toEqual([3, 0]);
 });
 
-test('a price that rises above askAbove between decision and call asks nobody and costs nothing', async () => {
+test('a call whose price rises above askAbove between decision and call is refused and costs nothing', async () => {
   const { toolkit, tool, runs, changes } = await stage({ askAbove: '0.10' });
   await toolkit.register([{ ...ERASE, payment: { amount: '0.10' } }]);
   const id = newId();

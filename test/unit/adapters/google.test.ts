@@ -76,7 +76,7 @@ test('a promise in the place of the tool is an error before the model is asked',
   expect(model.conversations).toEqual([]);
 });
 
-test('a rule for approval is refused, since nobody would be asked', () => {
+test('a rule for approval is refused, because functions have no approval', () => {
   expect(() => svcTools({ needsApproval: true } as object)).toThrow(/Google Gen AI asks nobody/);
   expect(() => svcTools({ tools: {} as Tools })).toThrow(/new Tools/);
 });

@@ -60,7 +60,7 @@ test('the same in a loop of your own around llm.exec', async () => {
   ]);
 });
 
-test('a rule for approval is refused, since nobody would be asked', () => {
+test('a rule for approval is refused, because plain tools have no approval', () => {
   expect(() => svcTools({ needsApproval: true } as object)).toThrow(/LlamaIndex asks nobody/);
 });
 

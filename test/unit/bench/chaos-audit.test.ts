@@ -137,7 +137,7 @@ test('an answer hangs from 5 s after its deadline on, without the time in which 
   expect(findings(late(12_000), [run()], { faults: [fault('node-pause', 'node-1', 1_000, 3_000)] })).toEqual([]);
 });
 
-test('a run of a call that nobody sent is a finding', () => {
+test('a run of an unknown call is a finding', () => {
   expect(audit({ calls: [], runs: new Map([[9, [run()]]]), faults: [], kills: new Map() })).toEqual([
     { breach: 'unexpected', call: 9, what: 'was run and never sent' },
   ]);

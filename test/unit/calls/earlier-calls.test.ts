@@ -34,7 +34,7 @@ function claimed(directory: CallDirectory, { dispatched = true } = {}): PendingC
   return call;
 }
 
-test('a call that this node takes over just now is not taken for one that nobody runs', async () => {
+test('a call that this node is taking over does not count as abandoned', async () => {
   const directory = new CallDirectory();
   const end = earlierCalls(directory).follow(newCall(directory, 'inv_2'), record);
   // The store shows the claim before it answers the call that takes it. The second look finds that call.
@@ -95,7 +95,7 @@ function runner(
   return { calls, directory, adopted };
 }
 
-test('a call of this node that nobody here runs any more is waited for, not run again', async () => {
+test('a call of this node without a running handler is awaited, not run again', async () => {
   const { calls, directory, adopted } = runner({
     start: (_start, done) => done(undefined, false),
     find: async () => record,

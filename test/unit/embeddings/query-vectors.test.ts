@@ -42,7 +42,7 @@ test('a slow server costs a search its deadline and no more, and what comes late
   server.ms = 500;
   expect(await find('cars')).toEqual({ direction: undefined, took: DEADLINE_MS });
   expect(failures).toEqual(['LATE']);
-  // While the answer is under way nobody waits for it again.
+  // No second caller waits while the answer is open.
   expect((await find('cars')).took).toBeLessThan(2);
   await vi.advanceTimersByTimeAsync(500);
   expect((await find('cars')).direction).toEqual(DIRECTION);

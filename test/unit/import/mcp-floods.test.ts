@@ -1,4 +1,4 @@
-/** MCP servers that send far more than anybody asked for, as processes and over HTTP. */
+/** MCP servers that send far more than requested, as processes and over HTTP. */
 
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
@@ -109,7 +109,7 @@ test('a server that asks and reads no answer gets no more of them than 1 MiB', a
   await transport.start();
   const answer = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(100_000) } } as const;
   for (let n = 0; n < 20; n++) void transport.send(answer);
-  // Left out at once, where it would wait for ever.
+  // The answer is dropped at once; a send would wait without end.
   await transport.send(answer);
   process.kill(await pid, 'SIGKILL');
 });
@@ -207,7 +207,7 @@ test('an HTTP server that asks and takes no answer gets at most 16 at a time', a
   await transport.start();
   for (let n = 0; n < 100; n++) void transport.send({ jsonrpc: '2.0', id: n, result: {} }).catch(() => {});
   await vi.waitFor(() => expect(asked).toBe(16));
-  // Dropped at once, where it would wait for ever.
+  // The message is dropped at once; a send would wait without end.
   await transport.send({ jsonrpc: '2.0', id: 100, result: {} });
   expect(asked).toBe(16);
 });

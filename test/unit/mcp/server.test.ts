@@ -50,7 +50,7 @@ describe('tools/list', () => {
     );
   });
 
-  test('says of static actions what their toolkits declared, and nothing that nobody declared', async () => {
+  test('passes on the declared annotations of static actions, and no others', async () => {
     const { tools } = await startStage();
     const client = await connect(svcMcpServer({ tools, dynamicTools: false, staticToolkits: ['probe', 'weather'] }));
     const listed = (await client.listTools()).tools;

@@ -1,4 +1,4 @@
-/** A `null` where the schema wants something else: docs/protocol.md, section 5, slip 5. */
+/** A `null` where the schema has another type: docs/protocol.md, section 5, slip 5. */
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
 import { PayloadChecker } from '../../../src/service/payload/payload-checker';

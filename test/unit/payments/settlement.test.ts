@@ -208,7 +208,7 @@ test('close waits for the entry under way, and begins no other', async () => {
   expect([...state.settled.keys()]).toEqual(['inv_1']);
 });
 
-test('close does not wait for ever: the entry comes again after the next start', async () => {
+test('close does not wait without end: the entry is sent again after the next start', async () => {
   const { state, store } = aLedger([anEntry(1)]);
   const { settlement, logged } = start(store, () => new Promise(() => {}));
   await vi.advanceTimersByTimeAsync(0);

@@ -67,7 +67,7 @@ test('an entry is a signed POST of JSON, with the invocation id as idempotency k
   expect(() => new Webhook(SECRET).verify(body, { ...headers, 'webhook-timestamp': '1700000000' })).toThrow('too old');
 });
 
-test('the signature is the one that the library of Standard Webhooks makes', async () => {
+test('the signature equals that of the library of Standard Webhooks', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_123);
   onTestFinished(() => void vi.restoreAllMocks());
   let sent = '';

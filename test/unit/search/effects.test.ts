@@ -34,7 +34,7 @@ test('a query without an effect prefers no action', () => {
   expect(effects.map((does) => effectFit('unknown', does))).toEqual([0, 0, 0, 0]);
 });
 
-test('of actions with the same words, the one that does what the query asks comes first', () => {
+test('of actions with the same words, the action with the effect of the query is first', () => {
   const index = new SearchIndex();
   const add = (name: string, annotations: object) =>
     index.upsert({

@@ -32,7 +32,7 @@ test('an owner that comes back waits for its turn like all others', () => {
   expect(takeAll(queue)).toEqual(['b0', 'a1', 'c0', 'b1']);
 });
 
-test('an owner whose items may not leave now holds up nobody and keeps its turn', () => {
+test('an owner whose items may not leave now delays no other owner and keeps its turn', () => {
   const { queue } = filled({ a: 2, b: 2 });
   expect(takeAll(queue, ({ owner }) => owner !== 'a')).toEqual(['b0', 'b1']);
   queue.add('b', { owner: 'b', number: 2 });

@@ -88,7 +88,7 @@ test.each<[string, string, unknown]>([
   expect(judgeLargeFrame(text, rules)).toBe(fate);
 });
 
-test('a late result that nobody waits for is answered without its body', () => {
+test('a late result that is not awaited is answered without its body', () => {
   const text = JSON.stringify({ id: 7, method: 'result', params: { result: LARGE, invocationId: 'inv_other' } });
   expect(judgeLargeFrame(text, rules)).toEqual({
     frame: { kind: 'request', id: 7, method: 'result', params: { invocationId: 'inv_other', result: null } },

@@ -53,7 +53,7 @@ test('a node that was cut off from the database waits as long', () => {
   expect(life.mayDeclareDead).toBe(true);
 });
 
-test('a node that the database has let wait takes nobody for dead: the others waited too', async () => {
+test('a node that waited for the database declares no node dead, because the others waited too', async () => {
   const { life, client, pass, answerIn } = setUp();
   await life.beat(client);
   pass(2_000);

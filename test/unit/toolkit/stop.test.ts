@@ -42,7 +42,7 @@ test('stop drains, waits for handlers, has their results confirmed, and closes w
   const after = socket.frames.slice(socket.frames.findIndex(({ method }) => method === 'drain'));
   const [first, second, ...confirming] = after.map(({ id, method }) => method ?? id);
   expect([first, second]).toEqual(['drain', 'inv_1']);
-  // The one that every result brings may be under way already when the stop asks for its own.
+  // The heartbeat after each result may already be open when the stop requests its own.
   expect(new Set(confirming)).toEqual(new Set(['heartbeat']));
   await until(() => socket.closeCode === 1000);
   expect(service.sockets).toHaveLength(1);
@@ -92,7 +92,7 @@ test('after timeoutMs the signals abort, and handlers that do not listen are ans
   await session.stop({ timeoutMs: 10 });
   await patient;
   expect(socket.frames.find(({ id }) => id === 'inv_1')?.result).toBe('The toolkit stops');
-  // It may have done what it should: only an error that says so is true.
+  // The handler may have had its effect, so only the error of an unknown outcome is true.
   expect(socket.frames.find(({ id }) => id === 'inv_2')?.error).toMatchObject({ code: -32001, data: { code: 'OUTCOME_UNKNOWN' } });
 });
 

@@ -136,7 +136,7 @@ test('a redirect is not followed: the key is never sent elsewhere', async () => 
   expect(service.requests).toHaveLength(1);
 });
 
-test('where nobody listens the error names the address and how to start a service, after three tries', async () => {
+test('the error for an unused address names the address and how to start a service, after three tries', async () => {
   const port = await freePort();
   const fetches = vi.fn(fetch);
   const error = await new Tools({ apiKey: KEY, baseUrl: `http://127.0.0.1:${port}`, fetch: fetches })
@@ -247,12 +247,12 @@ test('an error of a progress listener is the caller’s own error and is not ret
     throw new Error('in the listener');
   };
   await expect(service.tools().invoke('a__b', {}, { onProgress })).rejects.toThrow('in the listener');
-  // The connection is not held by a call that nobody waits for.
+  // An abandoned call does not hold the connection.
   await gone.promise;
   expect(service.requests).toHaveLength(1);
 });
 
-test('a fetch that does not look at its signal holds nobody up: neither a deadline nor a cancel', async () => {
+test('a fetch that ignores its signal delays neither a deadline nor a cancel', async () => {
   const tools = new Tools({ apiKey: KEY, fetch: () => new Promise(() => {}) });
   await expect(tools.invoke('a__b', {}, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'INVOCATION_TIMEOUT' });
   const cancel = new AbortController();
