@@ -43,11 +43,13 @@ export class Turns {
     const steps = this.#waiting;
     this.#waiting = [];
     const endsAt = performance.now() + TURN_MS;
-    for (let handled = 0; handled < MESSAGES_PER_TURN && performance.now() < endsAt; handled++) {
+    let handled = 0;
+    do {
       const step = steps.shift();
       if (!step) break;
       if (step()) steps.push(step);
-    }
+      handled++;
+    } while (handled < MESSAGES_PER_TURN && performance.now() < endsAt);
     this.#waiting.unshift(...steps);
     if (this.#waiting.length > 0) this.#schedule();
   }

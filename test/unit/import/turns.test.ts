@@ -36,9 +36,8 @@ test('servers with messages take turns, so one message of another waits for no f
   await nextTurn();
   const before = handled.length;
   turns.add(server('quiet', 1, handled));
-  await nextTurn();
-  await nextTurn();
-  expect(handled.slice(before)).toContain('quiet');
+  while (!handled.includes('quiet')) await nextTurn();
+  expect(handled.indexOf('quiet') - before).toBeLessThanOrEqual(2);
 });
 
 test('a turn ends after some milliseconds, also when each message takes long', async () => {
