@@ -1,4 +1,4 @@
-/** An MCP server over streamable HTTP whose sessions can be forgotten, as by a restart. */
+/** An MCP server over streamable HTTP whose sessions can be forgotten, as by a restart: then it refuses everything but `initialize`. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listening } from './listening';
@@ -27,6 +27,7 @@ export interface Refusal {
 export async function startForgetfulServer(refusal: Refusal): Promise<ForgetfulServer> {
   const sessions = new Set<string>();
   let started = 0;
+  let hasForgotten = false;
   let calls = 0;
   let headers: IncomingMessage['headers'] = {};
 
@@ -35,7 +36,7 @@ export async function startForgetfulServer(refusal: Refusal): Promise<ForgetfulS
     const session = request.headers['mcp-session-id'];
     if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
     const { id, method, params } = JSON.parse(await text(request));
-    if (session !== undefined && !sessions.has(String(session))) {
+    if (method !== 'initialize' && (session === undefined ? hasForgotten : !sessions.has(String(session)))) {
       const type = refusal.body.includes('$id') ? 'application/json' : 'text/plain';
       return response.writeHead(refusal.status, { 'content-type': type }).end(refusal.body.replace('$id', String(id ?? null)));
     }
@@ -66,6 +67,10 @@ export async function startForgetfulServer(refusal: Refusal): Promise<ForgetfulS
     return reply({ result: { content: [{ type: 'text', text: String(++calls) }] } });
   };
 
+  const forget = () => {
+    sessions.clear();
+    hasForgotten = true;
+  };
   const url = await listening(createServer((request, response) => void answer(request, response)));
-  return { url: `${url}/mcp`, forget: () => sessions.clear(), headers: () => headers, sessions: () => started };
+  return { url: `${url}/mcp`, forget, headers: () => headers, sessions: () => started };
 }

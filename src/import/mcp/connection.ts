@@ -37,6 +37,11 @@ export interface ConnectionOptions {
   onEnd(connection: Connection): void;
 }
 
+export interface OpenConnectionOptions {
+  signal: AbortSignal;
+  initialize: boolean;
+}
+
 export class Connection {
   readonly client: Client;
   /** Their original -> the tools, and the reading of resources. */
@@ -48,7 +53,7 @@ export class Connection {
   #isStale = false;
   #isRefreshing = false;
 
-  private constructor(config: McpConfig, options: ConnectionOptions) {
+  private constructor(config: McpConfig, options: ConnectionOptions, initialize: boolean) {
     this.#options = options;
     this.#transport = isHttp(config) ? new HttpTransport(config, options.redactor) : new ProcessTransport(config, options);
     // The client's own wait begins anew with each notice, so a flood of them would put off the list for ever.
@@ -59,7 +64,7 @@ export class Connection {
         // No sampling, no roots, no elicitation: a server has no claim on the operator's model.
         capabilities: {},
         // A process would be started twice to find out.
-        versionNegotiation: { mode: isHttp(config) ? 'auto' : 'legacy' },
+        versionNegotiation: { mode: isHttp(config) && !initialize ? 'auto' : 'legacy' },
         listChanged: { tools: changes, resources: changes },
       },
     );
@@ -67,9 +72,13 @@ export class Connection {
     this.client.setNotificationHandler('notifications/message', ({ params }) => options.onMessage(logMessage(params)));
   }
 
-  /** Rejects with UPSTREAM_UNREACHABLE, which quotes the last lines of stderr. */
-  static async open(config: McpConfig, options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
-    const connection = new Connection(config, options);
+  /**
+   * Rejects with UPSTREAM_UNREACHABLE, which quotes the last lines of stderr.
+   *
+   * @param opening.initialize begins with `initialize`, and does not ask for the version of the server
+   */
+  static async open(config: McpConfig, options: ConnectionOptions, { signal, initialize }: OpenConnectionOptions): Promise<Connection> {
+    const connection = new Connection(config, options, initialize);
     const { startTimeoutMs } = options;
     const deadline = AbortSignal.timeout(startTimeoutMs);
     const ending = AbortSignal.any([signal, deadline]);

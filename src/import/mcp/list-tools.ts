@@ -35,7 +35,7 @@ function toAction(value: unknown, earlier: ReadonlyMap<string, ServerAction>, on
   try {
     return toolAction(tool, onLeftOut);
   } catch {
-    return 'Its inputSchema is nested too deep';
+    return 'Its inputSchema cannot be made smaller';
   }
 }
 

@@ -12,11 +12,11 @@ const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dep
 const ONE = ['additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'contains', 'unevaluatedProperties', 'unevaluatedItems'];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
-/** The schema, or the sentence that says why it is left out. Throws a RangeError for one that is nested too deep. */
+/** The schema, or the sentence that says why it is left out. */
 export function outputSchema(stated: unknown): JsonSchema | string {
   if (!isObject(stated) || stated.type !== 'object') return 'It is not the schema of an object';
+  if (!schemaFits(stated)) return 'It is too large';
   const readable = readableSchema(stated);
-  if (!schemaFits(readable)) return 'It is too large';
   if (!isVisible(JSON.stringify(readable))) return 'It has invisible characters';
   return isSound(readable) ? (readable as JsonSchema) : 'It is not a JSON Schema, or refers to another document';
 }

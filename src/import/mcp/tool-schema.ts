@@ -11,12 +11,11 @@ const { payloadDescriptionBytes: MAX_BYTES, payloadDescriptionDepth: MAX_DEPTH }
 const WORDS = ['title', 'description'];
 const VALUES = ['enum', 'examples', 'default'];
 
-/** Throws a RangeError for one that is nested too deep. */
+/** Throws for one that cannot be made smaller. */
 export function toolSchema(stated: JsonObject): JsonSchema {
-  const readable = readableSchema(stated);
-  if (schemaFits(readable)) return readable as JsonSchema;
+  if (schemaFits(stated)) return readableSchema(stated) as JsonSchema;
   // Its references are within the schema itself.
-  return slimSchema(readable, new OpenapiDocument({ openapi: '3.1.0', ...readable })).schema;
+  return readableSchema(slimSchema(stated, new OpenapiDocument({ openapi: '3.1.0', ...stated })).schema) as JsonSchema;
 }
 
 /** The schema without characters that nobody sees in its words. Names and values stay as they are: the server compares them. */
@@ -36,7 +35,13 @@ function readableMember(name: string, member: unknown): unknown {
 }
 
 export function schemaFits(schema: JsonObject): boolean {
-  return Buffer.byteLength(JSON.stringify(schema)) <= MAX_BYTES && depthOf(schema) <= MAX_DEPTH && countObjects(schema) <= MAX_PARTS;
+  try {
+    return Buffer.byteLength(JSON.stringify(schema)) <= MAX_BYTES && depthOf(schema) <= MAX_DEPTH && countObjects(schema) <= MAX_PARTS;
+  } catch (error) {
+    // It is nested deeper than the stack.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** The number is at least that of the subschemas. */

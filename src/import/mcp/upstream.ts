@@ -22,6 +22,8 @@ export class Upstream {
   readonly #backoff = new Backoff(Math.random);
   readonly #closing = new AbortController();
   #current: Promise<Connection> | undefined;
+  /** The server forgot a session: it may refuse anything but `initialize`, also the question for its version. */
+  #needsInitialize = false;
   #retryAt = 0;
   #fault = '';
   #running = 0;
@@ -83,12 +85,16 @@ export class Upstream {
       throw new UpstreamError('UPSTREAM_UNREACHABLE', this.#fault, options);
     }
     try {
-      const connection = await Connection.open(this.#config, this.#options, this.#closing.signal);
+      const connection = await Connection.open(this.#config, this.#options, {
+        signal: this.#closing.signal,
+        initialize: this.#needsInitialize,
+      });
       this.#backoff.reset();
       return connection;
     } catch (error) {
       this.#retryAt = performance.now() + this.#backoff.nextMs();
       this.#fault = reasonOf(error);
+      this.#needsInitialize = false;
       throw error;
     }
   }
@@ -99,7 +105,9 @@ export class Upstream {
 
   /** Calls that run at the same time see the same refusal: one of them replaces the connection. */
   async #replace(connection: Connection): Promise<void> {
-    if ((await this.#current) === connection) this.#end();
+    if ((await this.#current) !== connection) return;
+    this.#needsInitialize = connection.hasSession;
+    this.#end();
   }
 
   #endWhenIdle(): void {

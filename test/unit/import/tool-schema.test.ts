@@ -1,5 +1,6 @@
 /** Schemas of MCP tools that are larger than the service takes. */
 import { expect, test } from 'vitest';
+import { outputSchema } from '../../../src/import/mcp/output-schema';
 import { toolSchema } from '../../../src/import/mcp/tool-schema';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits';
 import { toPayloadSchema } from '../../../src/service/payload/payload-schema';
@@ -45,4 +46,13 @@ test('slimming keeps names and types', () => {
     properties: { a: { type: 'string', description: 'x'.repeat(70_000) }, b: { type: 'integer' } },
   };
   expect(toolSchema(stated)).toMatchObject({ required: ['a'], properties: { a: { type: 'string' }, b: { type: 'integer' } } });
+});
+
+test('a schema that is nested deeper than the stack is made smaller, and as an output schema left out', () => {
+  let deep: object = {};
+  for (let level = 0; level < 100_000; level++) deep = { items: deep };
+  const stated = { type: 'object', properties: { deep } };
+
+  expect(JSON.stringify(toolSchema(stated)).length).toBeLessThan(64 * 1024);
+  expect(outputSchema(stated)).toBe('It is too large');
 });
