@@ -7,6 +7,7 @@
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
 import { withoutBom } from '../protocol/decode-text';
+import { printableJson } from '../protocol/invisible-text';
 import { fingerprint, type ToolkitPins } from './pins';
 
 export type LockFile = Record<string, ToolkitPins>;
@@ -56,7 +57,8 @@ export function writeLockFile(toolkits: LockFile): string {
     return `    ${JSON.stringify(id)}: {\n      "toolkit": ${JSON.stringify(toolkit)},\n      "actions": ${all}\n    }`;
   });
   const all = parts.length === 0 ? '{}' : `{\n${parts.join(',\n')}\n  }`;
-  return `{\n  "version": ${VERSION},\n  "toolkits": ${all}\n}\n`;
+  // The name of a tool at its server is a stranger's, and people read the file.
+  return printableJson(`{\n  "version": ${VERSION},\n  "toolkits": ${all}\n}\n`);
 }
 
 function sorted<Value>(record: Record<string, Value>): [string, Value][] {

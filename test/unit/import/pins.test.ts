@@ -98,3 +98,27 @@ test('a lock file whose text was edited is refused', () => {
   expect(() => readLockFile(text.replace('"version": 1', '"version": 2'))).toThrow(/toolkits\.lock\.json cannot be used/);
   expect(() => readLockFile('{')).toThrow(/toolkits\.lock\.json cannot be used/);
 });
+
+test('the lock file shows what no screen shows as escapes, and gives the same pins back', () => {
+  const pins = pinsOf(mail(action('send', { original: '\u202esend\u001b[2J' })));
+  const text = writeLockFile({ mail: pins });
+
+  expect(text).toContain('"original":"\\u202esend\\u001b[2J"');
+  expect(readLockFile(text).mail).toEqual(pins);
+});
+
+test('a title and the shape of a result are pinned; a pin without them approves the rest', () => {
+  const resultDescription = { type: 'object' as const, properties: { id: { type: 'string' as const } } };
+  const whole = mail(action('send', { title: 'Send', resultDescription }));
+
+  expect(compare(whole, whole)).toEqual({ served: ['send'], changes: [] });
+  expect(compare(whole, mail(action('send', { title: 'Send to all', resultDescription })))).toEqual({
+    served: [],
+    changes: ['changed send'],
+  });
+  const { served, changes } = comparePins(whole, pinsOf(mail(action('send'))));
+  expect(served).toMatchObject([{ action: 'send' }]);
+  expect(served[0]).not.toHaveProperty('title');
+  expect(pinChangesText(changes)).toContain('+ title: Send');
+  expect(readLockFile(writeLockFile({ mail: pinsOf(whole) })).mail).toEqual(pinsOf(whole));
+});
