@@ -151,7 +151,10 @@ function callOf(action: ImportedAction, rule: OperationRule, rules: DocumentRule
     })
     .map((parameter) => {
       const separator = hiddenSeparator(parameter.writing, parameter.in !== 'header');
-      return [parameter, values.value(parameter.schema, parameter.in, { separator })] as const;
+      const value = values.value(parameter.schema, parameter.in, { separator });
+      // An empty object cannot be seen in a query.
+      const isEmpty = isObject(value) && Object.keys(value).length === 0;
+      return [parameter, isEmpty ? new SampleValues(rules, true).value(parameter.schema, parameter.in, { separator }) : value] as const;
     }) as unknown as Given;
   const body = rule.body && (rule.body.required || all) ? sampleBody(rule.body, values, rules) : undefined;
   return { payload: payloadOf(action, given, rule.parameters, body?.value), given, body };

@@ -20,14 +20,17 @@ export function pathProblems(template: string, path: string, given: readonly (re
   const pattern = template
     .split(/(\{[^{}]+\})/)
     .map((part) => {
-      if (!/^\{[^{}]+\}$/.test(part))
-        return escaped(new URL(part.startsWith('/') ? part : `/${part}`, 'https://x.example').pathname.slice(part.startsWith('/') ? 0 : 1));
+      if (!/^\{[^{}]+\}$/.test(part)) return escaped(new URL(`https://x.example/${part}`).pathname.slice(1));
       names.push(part.slice(1, -1));
       return '([^/]*?)';
     })
     .join('');
   const found = new RegExp(`^${template.startsWith('/') ? '' : '/'}${pattern}$`).exec(path);
   if (!found) return [`path ${path}`];
+  // The parts of `{id}{extension}` cannot be told apart, but together they can be compared.
+  const values = new Map(given.map(([{ name }, value]) => [name, asText(value)]));
+  const whole = template.replace(/\{([^{}]+)\}/g, (_, name: string) => values.get(name) ?? '');
+  if (template.includes('}{') && decode(path.replaceAll('+', '%2B')) === whole) return [];
   return given.flatMap(([{ name, writing }, value]) => {
     const raw = found[names.indexOf(name) + 1] ?? '';
     return readsAs(withoutPrefix(raw, name, writing), value, writing) ? [] : [`path parameter ${name}: ${raw}`];

@@ -88,7 +88,7 @@ export class SampleValues {
     });
     const entries = chosen.map(([name, property]) => [name, this.value(property, place, { level: level + 1 })] as const);
     const open = parts.findLast(({ additionalProperties }) => isObject(additionalProperties))?.additionalProperties;
-    const isMap = properties.size === 0 && this.#all && level < MAX_LEVEL;
+    const isMap = parts.every((part) => part.properties === undefined) && this.#all && level < MAX_LEVEL;
     return Object.fromEntries(isMap ? [['key', this.value(open ?? {}, place, { level: level + 1 })]] : entries);
   }
 

@@ -200,9 +200,11 @@ function fileSchema(description: string): JsonObject {
   };
 }
 
-function isEmptyBody({ schema }: RequestBody, document: OpenapiDocument): boolean {
+/** A body that has no fields to give, as many documents have it for a GET. */
+function isEmptyBody({ schema, kind }: RequestBody, document: OpenapiDocument): boolean {
+  if (kind === 'binary' || kind === 'text') return false;
   const object = plainObject(schema, document);
   return (
-    Object.keys(document.object(schema) ?? {}).length === 0 || (object !== undefined && Object.keys(object.properties ?? {}).length === 0)
+    Object.keys(document.object(schema) ?? {}).length === 0 || (isObject(object?.properties) && Object.keys(object.properties).length === 0)
   );
 }

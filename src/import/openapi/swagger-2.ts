@@ -116,7 +116,7 @@ function toRequestBody(body: JsonObject | undefined, fields: readonly JsonObject
 /** If no media type is a form, a file is sent in parts, and other fields as `key=value`. */
 function formContent(fields: readonly JsonObject[], consumes: readonly string[]): JsonObject {
   const named = fields.filter(({ name }) => typeof name === 'string') as (JsonObject & { name: string })[];
-  const hasFile = fields.some((field) => field.type === 'file' || (field.type === 'array' && !isTextList(field)));
+  const hasFile = fields.some((field) => isBytes(field) || isBytes(field.items));
   const forms = consumes.filter((type) => /^\s*multipart\//i.test(type) || (!hasFile && /x-www-form-urlencoded/i.test(type)));
   const media = {
     schema: {
@@ -130,9 +130,14 @@ function formContent(fields: readonly JsonObject[], consumes: readonly string[])
   return Object.fromEntries(types.map((type) => [type, media]));
 }
 
+/** Some documents write a file as OpenAPI 3 does. */
+function isBytes(schema: unknown): boolean {
+  return isObject(schema) && (schema.type === 'file' || schema.format === 'binary');
+}
+
 /** A list of files has a part for each. */
 function isTextList({ type, items }: JsonObject): boolean {
-  return type === 'array' && !(isObject(items) && items.type === 'file');
+  return type === 'array' && !isBytes(items);
 }
 
 function fieldSchema(field: JsonObject): unknown {

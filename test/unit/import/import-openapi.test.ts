@@ -130,6 +130,8 @@ describe('a skipped part of a document has its reason', () => {
   test.each([
     ['a body without a media type', { post: { requestBody: { required: true, content: {} } } }, 'body', 'names no media type'],
     ['an optional body of a GET', { get: { requestBody: json(object('a')) } }, 'body', 'a GET request has no body'],
+    ['an optional body of any fields', { get: { requestBody: json({ type: 'object' }) } }, 'body', 'a GET request has no body'],
+    ['an optional file of a GET', { get: { requestBody: { content: { 'image/png': {} } } } }, 'body', 'a GET request has no body'],
     [
       'another body of a second media type',
       { post: { requestBody: { content: { ...json(object('a')).content, 'multipart/form-data': { schema: object('b') } } } } },

@@ -161,8 +161,8 @@ describe('a form', () => {
   );
 });
 
-test('a list of files has a part for each', async () => {
-  const files = { in: 'formData', name: 'f', type: 'array', items: { type: 'file' } };
+test.each([{ type: 'file' }, { type: 'string', format: 'binary' }])('a list of %j has a part for each', async (items) => {
+  const files = { in: 'formData', name: 'f', type: 'array', items };
   const sent = await requestOf(post({ parameters: [files] }), {
     f: [
       { filename: 'a', text: 'x' },
