@@ -86,7 +86,13 @@ function fitting(result: unknown): unknown {
 }
 
 function sizeOf(result: unknown): number {
-  return typeof result === 'string' ? result.length : (JSON.stringify(result)?.length ?? 0);
+  if (typeof result === 'string') return result.length;
+  try {
+    return JSON.stringify(result)?.length ?? 0;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UpstreamError('TOOL_ERROR', 'The result is nested too deep to be passed on; the tool has run');
+  }
 }
 
 /** Blocks beyond the limits of a result become words, so that the rest of it arrives. */

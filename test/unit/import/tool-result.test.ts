@@ -99,3 +99,11 @@ test('annotations, _meta and URIs of blocks arrive, within what a result may hav
     { type: 'text', text: expect.stringContaining('[link long: x://aaa') },
   ]);
 });
+
+test('a result that is nested deeper than the stack is a failure that says so', () => {
+  let deep: object = {};
+  for (let level = 0; level < 100_000; level++) deep = { deep };
+  expect(() => read({ structuredContent: { deep } })).toThrow(
+    expect.objectContaining({ code: 'TOOL_ERROR', message: expect.stringContaining('nested too deep') }),
+  );
+});
