@@ -38,7 +38,7 @@ async function restored<T>(file: string, use: (store: Store) => Promise<T>): Pro
   }
 }
 
-test('everything is in it, in one file for its owner’s eyes', async () => {
+test('a backup has all data, in one file that only its owner can read', async () => {
   const { data, store } = await newStore();
   await fillStore(store);
   const folder = newPath();
@@ -61,7 +61,7 @@ test('everything is in it, in one file for its owner’s eyes', async () => {
 });
 
 test.each<Durability>(['normal', 'full'])(
-  'durability %s: what was promised before is in it, and what ran then is unfinished or ended',
+  'durability %s: a backup has all acknowledged calls, and running ones are unfinished or ended',
   async (durability) => {
     const { data, store } = await newStore(durability);
     const { invocations } = store;
@@ -178,7 +178,7 @@ test('damaged data are reported, and nothing is written', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that is there is replaced only when that is asked for, and data of a service never are', async () => {
+test('an existing file is replaced only with force, and data of a service never', async () => {
   const { data, store } = await newStore();
   await store.keys.list();
   const file = newPath();

@@ -41,7 +41,7 @@ const ask = (bus: Bus, subject: string, message: string) =>
   new Promise<string>((resolve) => bus.ask(subject, message, { answer: resolve, noResponder: () => resolve('no-responder') }));
 
 describe('a server that restarts', () => {
-  test('is noticed; meanwhile nobody answers and nothing is kept; then everything works as before', async () => {
+  test('is detected; meanwhile asks have no responder and messages are lost; then the bus works again', async () => {
     const nats = await startNats();
     const [a, b] = await Promise.all([open(nats.url), open(nats.url)]);
     const heard: string[] = [];
@@ -75,7 +75,7 @@ describe('a server that restarts', () => {
     expect(changes).toEqual([false, true]);
   });
 
-  test('allows less than before: larger messages go in smaller pieces', async () => {
+  test('allows less than before: large messages are sent in smaller pieces', async () => {
     const nats = await startNats();
     const [a, b] = await Promise.all([open(nats.url), open(nats.url)]);
     b.subscribe('calls', (message, answer) => answer(message), { group: 'nodes' });
@@ -86,7 +86,7 @@ describe('a server that restarts', () => {
     expect(await ask(a, 'calls', 'x'.repeat(100_000))).toHaveLength(100_000);
   });
 
-  test('is frozen: it is given up, and found again when it goes on', async () => {
+  test('is suspended: the bus reports a lost connection and reconnects when it continues', async () => {
     const nats = await startNats();
     const bus = await open(nats.url);
     nats.signal('SIGSTOP');
@@ -96,7 +96,7 @@ describe('a server that restarts', () => {
     await bus.flush();
   }, 40_000);
 
-  test('refuses the login for a while: the bus comes back when it does not any more', async () => {
+  test('refuses the login for a while: the bus reconnects afterwards', async () => {
     const nats = await startNats('authorization { user: svc, password: "one" }');
     const logged: unknown[] = [];
     const url = nats.url.replace('//', '//svc:one@');
@@ -110,7 +110,7 @@ describe('a server that restarts', () => {
     expect(JSON.stringify(logged)).not.toContain('one');
   });
 
-  test('is not there when the bus closes', async () => {
+  test('is down when the bus closes', async () => {
     const nats = await startNats();
     const bus = await open(nats.url);
     bus.subscribe('news', unexpected);
@@ -123,7 +123,7 @@ describe('a server that restarts', () => {
 describe('logins', () => {
   const config = (users: string) => `authorization { users = [ ${users} ] }`;
 
-  test('user and password, in the URL or the options; a wrong one is refused with the cure', async () => {
+  test('user and password, in the URL or the options; a wrong password is refused with the remedy', async () => {
     const nats = await startNats(config(`{ user: "svc", password: ${JSON.stringify(SECRET)} }`));
     await open({ servers: nats.url, user: 'svc', password: SECRET });
     await open(nats.url.replace('//', `//svc:${encodeURIComponent(SECRET)}@`));
@@ -197,7 +197,7 @@ describe('logins', () => {
     expect(await ask(a, 'nowhere', '')).toBe('no-responder');
     const denied = { code: 'INVALID_REQUEST', message: expect.stringContaining('may not publish and subscribe to "other.>"') };
     expect(await refusal({ ...login, prefix: 'other' })).toMatchObject(denied);
-    // They would come back to a server that refuses them, and log that.
+    // Closes the buses first: they would otherwise reconnect, be refused and log errors.
     await Promise.all([a.close(), b.close()]);
     for (const rights of [permissions('"svc.>"', '"svc.to.>"'), permissions('"svc.to.>"', '"svc.>"')]) {
       await nats.stop();
@@ -216,7 +216,7 @@ describe('TLS', () => {
     return { nats, caFile, client, name: `tls://localhost:${nats.port}` };
   }
 
-  test('a server whose authority is given is trusted, by name and by address; another one is not', async () => {
+  test('a server is trusted by its CA, by name and by address; a server of another CA is not', async () => {
     const { nats, caFile, name } = await setUp();
     for (const servers of [name, nats.url]) {
       const bus = await open({ servers, tls: { caFile } });
@@ -229,7 +229,7 @@ describe('TLS', () => {
     }
   });
 
-  test('where the server asks for one, the own certificate is shown', async () => {
+  test('a client certificate is sent if the server asks for one', async () => {
     const { caFile, client, name } = await setUp(', verify: true');
     const bus = await open({ servers: name, tls: { caFile, ...client } });
     await bus.flush();
@@ -237,7 +237,7 @@ describe('TLS', () => {
     expect(error.message).toContain('or give tls.certFile and tls.keyFile if it asks for a certificate');
   });
 
-  test('a server without TLS is refused where TLS is asked for', async () => {
+  test('a server without TLS is refused when TLS is required', async () => {
     const nats = await startNats();
     const error = await refusal(nats.url.replace('nats:', 'tls:'));
     expect(error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('does not support TLS') });
@@ -264,7 +264,7 @@ describe('addresses', () => {
     });
   });
 
-  test('one of several is enough, and the others are tried when it goes', async () => {
+  test('one of several servers is enough, and the others are tried after its loss', async () => {
     const { nats: first, url } = await stoppedServer();
     const second = await startNats();
     const bus = await open([url, second.url].join(','));
@@ -276,7 +276,7 @@ describe('addresses', () => {
     await bus.flush();
   });
 
-  test('a server that allows next to nothing in a message is refused', async () => {
+  test('a server with a tiny max_payload is refused', async () => {
     const nats = await startNats('max_payload: 512\nmax_control_line: 512');
     expect(await refusal(nats.url)).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('its max_payload is 512') });
   });
@@ -299,7 +299,7 @@ describe('several on one NATS', () => {
     await settle(a, b);
   });
 
-  test('buses in other processes answer, and those that are killed are not asked any more', async () => {
+  test('buses in other processes answer, and killed ones are not asked any more', async () => {
     const nats = await startNats();
     const bus = await open({ servers: nats.url, prefix: 'two-processes' });
     const start = async () => {
@@ -320,7 +320,7 @@ describe('several on one NATS', () => {
     expect(answers).toEqual(new Set([`call from ${one.pid}`, `call from ${two.pid}`]));
     one.child.kill('SIGKILL');
     await one.child.ended;
-    // Until NATS has noticed the end of a process it passes calls on to it, and nobody ever answers those: each attempt asks anew.
+    // NATS still delivers to a killed process until it detects the end. Such asks stay unanswered, so each attempt asks again.
     const askBriefly = () => Promise.race([ask(bus, 'calls', 'call'), setTimeout(1_000, 'lost')]);
     await vi.waitFor(async () => {
       const later = new Set(await Promise.all(Array.from({ length: 20 }, askBriefly)));
@@ -346,7 +346,7 @@ describe('messages of other programs', () => {
     return { headers: given };
   };
 
-  test('strange headers are logged and passed over, strange texts reach the listener, and the bus goes on', async () => {
+  test('invalid headers are logged and ignored, any text reaches the listener, and the bus continues', async () => {
     const warned: string[] = [];
     const { bus, peer } = await setUp({ ...failOnError(), warn: (_, message) => warned.push(message) });
     const heard: string[] = [];
@@ -379,7 +379,7 @@ describe('messages of other programs', () => {
   test.each([
     ['nothing', ''],
     ['more than it said', 'x'.repeat(1001)],
-  ])('a sender that gives %s for a large message is given up', async (_, piece) => {
+  ])('a large message is dropped if its sender answers %s', async (_, piece) => {
     const { bus, peer } = await setUp();
     const heard: string[] = [];
     bus.subscribe('news', (message) => heard.push(message));
@@ -390,7 +390,7 @@ describe('messages of other programs', () => {
     await vi.waitFor(() => expect(heard).toEqual(['behind']));
   });
 
-  test('a sender that falls silent in the middle of a large message is given up after a while', async () => {
+  test('a large message is dropped after a while if its sender stops answering', async () => {
     const { bus, peer } = await setUp();
     const heard: string[] = [];
     bus.subscribe('news', (message) => heard.push(message));

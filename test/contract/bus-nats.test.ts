@@ -19,7 +19,7 @@ afterAll(async () => {
   }
 });
 
-/** Each with a prefix of its own. */
+/** Each test has its own prefix. */
 const exchangeOn = (nats: () => NatsServer) => async () => {
   const settings = readNatsOptions({ servers: nats().url, prefix: `test-${++exchanges}` });
   return (logger: Logger) => openNatsBus({ settings, logger });

@@ -172,7 +172,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
   describe(`${name}: large messages`, () => {
     const large = (mark: string) => `${mark} ${'0123456789'.repeat(500_000)} ${mark}`;
 
-    test('5 MB go through a group, and 5 MB come back', async () => {
+    test('5 MB are sent through a group, and 5 MB are answered', async () => {
       const [a, b, c] = (await setUp(3)) as [Bus, Bus, Bus];
       for (const bus of [b, c]) bus.subscribe('calls', (message, answer) => answer(`${message} back`), { group: 'nodes' });
       await settle(b, c);
@@ -197,7 +197,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       }
     });
 
-    test('answers of any size come in order', async () => {
+    test('answers of any size arrive in order', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       b.subscribe('calls', (_, answer) => ['a', large('b'), 'c', large('d'), 'e'].forEach(answer));
       await settle(b);
@@ -220,7 +220,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       await closed;
     });
 
-    test('one above the limit is refused to its sender', async () => {
+    test('a message above the limit throws at its sender', async () => {
       const [a] = (await setUp(1)) as [Bus];
       const message = 'x'.repeat(MAX_MESSAGE_CHARS + 1);
       expect(() => a.publish('news', message)).toThrow(/16777217 characters is above the limit of 16777216/);
@@ -244,7 +244,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(heard.sort()).toEqual(['one', 'the other', 'the other']);
     });
 
-    test('one that throws is logged, and stops neither others nor what comes after', async () => {
+    test('a listener that throws is logged and does not affect other listeners or later messages', async () => {
       const logged = vi.fn();
       const [a, b] = (await setUp(2, { info() {}, warn() {}, error: logged })) as [Bus, Bus];
       const heard: string[] = [];
@@ -282,7 +282,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       expect(heard).toEqual(['the last', 'hello']);
     });
 
-    test('after flush others find what was subscribed to', async () => {
+    test('after flush, other buses reach the subscriptions', async () => {
       const [a, b] = (await setUp(2)) as [Bus, Bus];
       for (let count = 0; count < 50; count++) {
         b.subscribe(`calls.${count}`, (_, answer) => answer('yes'), { group: 'nodes' });

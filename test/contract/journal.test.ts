@@ -61,7 +61,7 @@ test('its entries are readable after an upgrade', async () => {
   await expectCalls(join(killedService(), 'svc.sqlite'));
 });
 
-test('a backup before the upgrade has it too, and stays in the older version', async () => {
+test('a backup before the upgrade includes the journal and stays in the older version', async () => {
   const data = killedService();
   const file = join(data, '..', 'copy.sqlite');
   await backupData(data, { to: file });

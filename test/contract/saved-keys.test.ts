@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { KEYS_PER_PAGE, type KeyPair, SavedKeys } from '../../src/service/store/sqlite/saved-keys';
 
-test('no key that is in the database or on its way is denied, and nearly every other one is', async () => {
+test('no stored or pending key is denied, and nearly every other key is', async () => {
   const saved = Array.from({ length: KEYS_PER_PAGE * 3 }, (_, index): KeyPair => ['key_a', `saved-${String(index).padStart(5, '0')}`]);
   const keys = new SavedKeys(
     ([, last]) => saved.filter(([, key]) => key > last).slice(0, KEYS_PER_PAGE),

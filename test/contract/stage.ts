@@ -45,7 +45,7 @@ interface Shop {
   reprice(amount: string): Promise<void>;
 }
 
-/** A stage on a service of its own; everything ends with the test. */
+/** A stage with its own service. Everything is closed when the test ends. */
 export async function startStage(): Promise<Stage> {
   const house = await openHouse();
   onTestFinished(() => house.close());

@@ -27,7 +27,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
   };
 
   describe(`${name}: accounts`, () => {
-    test('people are listed oldest first, by id and by e-mail, with the time of their last session', async () => {
+    test('people are listed oldest first and found by id and e-mail, with the time of their last session', async () => {
       const store = await newStore();
       const young = await addPerson(store, { created_at: '2026-02-01T00:00:00.000Z' });
       const old = await addPerson(store, { created_at: '2026-01-01T00:00:00.000Z', role: 'owner' });
@@ -48,7 +48,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
       expect(await store.accounts.findByEmail('nobody@example.com')).toBeUndefined();
     });
 
-    test('the last owner stays one', async () => {
+    test('the last owner cannot be demoted', async () => {
       const { accounts, ...store } = await newStore();
       const [owner, member] = [await addPerson({ accounts, ...store }, { role: 'owner' }), await addPerson({ accounts, ...store })];
       expect(await accounts.changeRole(owner.id, 'member')).toBe(false);
@@ -64,7 +64,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
       expect((await accounts.list()).map(({ id, role }) => [id, role])).toEqual([[member.id, 'owner']]);
     });
 
-    test('of owners who take their roles away at the same time one is left', async () => {
+    test('concurrent demotions of all owners leave one owner', async () => {
       const { accounts, ...store } = await newStore();
       const owners = [];
       for (let count = 0; count < 6; count++) owners.push(await addPerson({ accounts, ...store }, { role: 'owner' }));
@@ -73,7 +73,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
       expect((await accounts.list()).filter(({ role }) => role === 'owner')).toHaveLength(1);
     });
 
-    test('with an account go its sessions, logins, passkeys and links', async () => {
+    test('an account is removed with its sessions, logins, passkeys and links', async () => {
       const store = await newStore();
       const { accounts } = store;
       await addPerson(store, { role: 'owner' });
@@ -108,7 +108,7 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
       expect(await accounts.invitations(NOW)).toEqual([first]);
     });
 
-    test('of many who use an invitation at once one gets it, and it can be given back', async () => {
+    test('one of many concurrent uses of an invitation succeeds, and the use can be undone', async () => {
       const { accounts } = await newStore();
       const invitation = anInvitation();
       await accounts.invite(invitation);

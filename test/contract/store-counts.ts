@@ -31,7 +31,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
   describe(`${name}: counts`, () => {
     const hours = { dimension: 'action', step: 3_600, from: 0, to: 10 * HOUR } as const;
 
-    test('calls are added to what is there, in the same step or another', async () => {
+    test('calls are added to existing counts, in the same step or another', async () => {
       const { counts } = await newStore();
       await counts.add([]);
       await counts.add([aCount({ calls: 2 }), aCount({ calls: 3 }), aCount({ code: 'ACTION_FAILED' }), aCount({ start: HOUR, bucket: 9 })]);
@@ -51,7 +51,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
       expect(totals.map(({ name, calls }) => [name, calls])).toEqual(expect.arrayContaining(names.map((name) => [name, 2 ** 40])));
     });
 
-    test('a series sums its names, within its times, of its dimension and step', async () => {
+    test('a series sums its names within its range, dimension and step', async () => {
       const { counts } = await newStore();
       await counts.add([
         aCount({ start: HOUR }),

@@ -21,7 +21,7 @@ function aRecord(change: Partial<EvidenceRecord> = {}): EvidenceRecord {
 
 export function evidenceContract(name: string, newStore: () => Promise<Store>): void {
   describe(`${name}: evidence`, () => {
-    test('records come back as they were saved, oldest change first', async () => {
+    test('records are read unchanged, oldest change first', async () => {
       const { evidence } = await newStore();
       const [young, old] = [aRecord({ changedAt: NOW + 2 }), aRecord({ agentKeyId: 'key_b', text: 'Grüße 🌤️', succeededAt: null })];
       await evidence.save([young, old]);
@@ -56,7 +56,7 @@ export function evidenceContract(name: string, newStore: () => Promise<Store>): 
       expect(await evidence.changedSince(0)).toEqual([last]);
     });
 
-    test('texts are forgotten, the rest stays', async () => {
+    test('texts are removed, the rest stays', async () => {
       const { evidence } = await newStore();
       await evidence.save([aRecord({ text: 'send mail' })]);
       await evidence.forgetTexts();

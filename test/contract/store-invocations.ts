@@ -77,7 +77,7 @@ async function allPages<T extends { id: string }>(
 }
 
 export function invocationContract(name: string, newStore: () => Promise<Store>): void {
-  describe(`${name}: calls that are looked at`, () => {
+  describe(`${name}: calls in the console`, () => {
     test('every filter returns the matching calls, newest first, page by page', async () => {
       const store = await newStore();
       const records = await addRecords(store);
@@ -119,7 +119,7 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
       expect(await invocations.lastCalls([])).toEqual(new Map());
     });
 
-    test('details are there at once, the last ones stay, and what may not be kept is removed', async () => {
+    test('details are readable at once, the last ones stay, and forbidden content is removed', async () => {
       const { invocations } = await newStore();
       const details = { id: 'inv_1', timeline: '[]', payload: '{"password":"x"}', result: null };
       const later = { ...details, timeline: '[{"ms":1,"what":"ended"}]', result: '"Grüße\\u0000"' };

@@ -48,7 +48,7 @@ export function ledgerContract(name: string, newData: () => Promise<() => Promis
       { key: 'bob', action: 'mail__send', at: NOON + 1, amount: 7n, charged: 7n },
     ];
 
-    test('entries come in the order of their ids, from either end, page by page', async () => {
+    test('entries are listed by id, from either end, page by page', async () => {
       const { ledger, ids } = await setUp(MIXED);
       const pages = async (order: 'oldest' | 'newest') => {
         const found: string[][] = [];
@@ -77,7 +77,7 @@ export function ledgerContract(name: string, newData: () => Promise<() => Promis
       expect(await list({ from: NOON + 2 })).toEqual([]);
     });
 
-    test('the time of the hold decides, not that of the id, which another clock may have made', async () => {
+    test('the time of the hold decides, not the time in the id', async () => {
       const { ledger, invocations } = await setUp([]);
       const late = { ...start({ key: 'ada', action: 'a__b', at: TODAY, amount: 1n }), id: `${firstIdAt(TODAY - 60_000)}late` };
       await invocations.start(late);
@@ -149,7 +149,7 @@ export function ledgerContract(name: string, newData: () => Promise<() => Promis
       expect(await names('key')).toEqual(['b 2 1800000 0', 'a 2 1000000 0']);
     });
 
-    test('the day of many keys comes at once', async () => {
+    test('the days of many keys are read at once', async () => {
       const { ledger } = await setUp(MIXED);
       const many = Array.from({ length: 1_500 }, (_, index) => `none-${index}`);
       expect(await ledger.spent([...many, 'bob', 'ada'], NOON)).toEqual(
@@ -198,7 +198,7 @@ export function ledgerContract(name: string, newData: () => Promise<() => Promis
       expect(await ledger.spent(['ada'], TODAY - 1)).toEqual(new Map([['ada', { charged: 9n, held: 0n }]]));
     });
 
-    test('the currency is that of the latest entry; without one there is none', async () => {
+    test("the currency is the latest entry's; undefined without entries", async () => {
       const { ledger, invocations } = await setUp([]);
       expect(await ledger.currency()).toBeUndefined();
       await pay({ invocations }, { key: 'ada', action: 'a__b', at: NOON, amount: 1n, currency: 'EUR' });

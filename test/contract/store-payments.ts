@@ -79,7 +79,7 @@ export function paymentContract(name: string, newData: () => Promise<() => Promi
       expect(await start(store, cheaper)).toBe(true);
     });
 
-    test('a taken key holds nothing, also when the budget is used up', async () => {
+    test('a start with a taken key holds no amount, even with a used-up budget', async () => {
       const { store } = await setUp();
       expect(await start(store, paid({ idempotencyKey: 'once', hold: hold(100n, 100n) }))).toBe(true);
       expect(await start(store, paid({ idempotencyKey: 'once', hold: hold(100n, 100n) }))).toBe(false);

@@ -23,7 +23,7 @@ async function openNodes(count: number, options: Partial<PostgresStoreOptions> =
   return { nodes: nodes as [Store, Store, ...Store[]], execute, onError, url };
 }
 
-test('of twenty starts of one key at two nodes exactly one is true, again and again', async () => {
+test('one of twenty starts with one key at two nodes succeeds, every time', async () => {
   const { nodes } = await openNodes(2);
   for (let round = 0; round < 20; round++) {
     const idempotencyKey = `once-${round}`;
@@ -114,7 +114,7 @@ test(
   LONG,
 );
 
-test('many keys in another order at each node make no deadlock', async () => {
+test('many keys in different orders at two nodes do not deadlock', async () => {
   const { nodes, onError } = await openNodes(2);
   for (let round = 0; round < 10; round++) {
     const keys = Array.from({ length: 200 }, (_, index) => `${round}-${index}`);
@@ -127,7 +127,7 @@ test('many keys in another order at each node make no deadlock', async () => {
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('a call goes over to the node that takes it, and either may end it', async () => {
+test('a taken call belongs to the new node, and both nodes may end it', async () => {
   const { nodes } = await openNodes(2);
   const [first, second] = nodes;
   const call = aCall({ idempotencyKey: 'once' });
@@ -151,7 +151,7 @@ test('a call without an idempotency key that still runs can soon be taken too', 
   expect((await second.invocations.get(call.id))?.outcome).toEqual({ ...OK, body: null });
 });
 
-test('a refusal frees nothing of a call that another node has claimed under the same id by then', async () => {
+test('a refusal does not free the key of a call that another node has claimed under the same id', async () => {
   const { nodes } = await openNodes(2);
   const [first, second] = nodes;
   const call = aCall({ idempotencyKey: 'once' });
@@ -217,7 +217,7 @@ test(
   LONG,
 );
 
-test('of starts and ends in the middle of crashes nothing that resolved is lost, and keys of refused starts are free', async () => {
+test('across crashes, no resolved start or end is lost, and keys of refused starts are free', async () => {
   const { nodes } = await openNodes(2);
   const started: string[] = [];
   const ended: string[] = [];

@@ -38,7 +38,7 @@ test('the real times give a node five heartbeats, and let the server cancel a st
 });
 
 test(
-  'a node that stops beating loses its calls to exactly one other, a living one never',
+  'a node without heartbeats loses its calls to exactly one other node, a living node never',
   async () => {
     const { nodes, execute } = await openNodes(3);
     const [living, ...others] = nodes;
@@ -79,7 +79,7 @@ test(
   LONG,
 );
 
-test('a server that is there and does not answer is noticed, and used again when it does', async () => {
+test('a server that stops answering is detected, and used again when it answers', async () => {
   const { nodes } = await openNodes(1);
   const [{ invocations }] = nodes;
   const call = aCall({ idempotencyKey: 'once' });
@@ -95,7 +95,7 @@ test('a server that is there and does not answer is noticed, and used again when
   expect(await invocations.find('key_agent', 'once')).toMatchObject({ outcome: OK });
 }, 60_000);
 
-test('a second node without a bus is refused, and so is one with a bus beside one without', async () => {
+test('a second node is refused unless both nodes have a bus', async () => {
   const url = await postgres.server.newDatabase();
   const alone = await openPostgresStore({ url });
   const refused = { code: 'INVALID_REQUEST', message: expect.stringContaining('--nats') };

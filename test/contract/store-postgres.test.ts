@@ -20,7 +20,7 @@ storeContract(
   { lasting: true },
 );
 
-describe('a database that cannot be used is refused with the cure, and never with the password', () => {
+describe('an unusable database is refused with the remedy, and never with the password', () => {
   const refusal = async (url: string) => {
     const error = await openPostgresStore({ url }).then(
       () => expect.unreachable('it opened'),
@@ -45,12 +45,12 @@ describe('a database that cannot be used is refused with the cure, and never wit
     expect(await refusal(at({ pathname: '/missing' }))).toMatch(/^INVALID_REQUEST .*127\.0\.0\.1:\d+\/missing: .*createdb missing/);
   });
 
-  test('a server that is down, or a host that is none', async () => {
+  test('a server that is down, or an unknown host', async () => {
     expect(await refusal(at({ port: '1' }))).toMatch(/^SERVICE_UNAVAILABLE .*127\.0\.0\.1:1\/postgres: .*start it, or check host and port/);
     expect(await refusal(at({ hostname: 'nowhere.invalid' }))).toMatch(/^SERVICE_UNAVAILABLE .*nowhere\.invalid/);
   });
 
-  test('a server without TLS where TLS was asked for', async () => {
+  test('a server without TLS when TLS is required', async () => {
     expect(await refusal(`${at({})}?sslmode=verify-full`)).toMatch(/^INVALID_REQUEST .*SSL.*; see sslmode/);
   });
 
@@ -88,7 +88,7 @@ describe('a database that cannot be used is refused with the cure, and never wit
     expect(await refusal(url)).toMatch(/^INVALID_REQUEST .*version 1000.*up to \d+\b/);
   });
 
-  test('one without data, where it has to have some', async () => {
+  test('a database without data when data are required', async () => {
     const url = await postgres.server.emptyDatabase();
     await expect(openPostgresData({ url, create: false })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await postgres.server.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", url)).toEqual([]);
@@ -181,7 +181,7 @@ test('concurrent counts of two nodes are added up', async () => {
   expect(told.map(({ searches, keys }) => [searches, keys])).toEqual(Array(50).fill([40, 3]));
 });
 
-test('a notification of a change names the toolkit, and a store gets no notification of its own changes', async () => {
+test('a notification of a change names the toolkit, and a store gets none of its own changes', async () => {
   const url = await postgres.server.emptyDatabase();
   const [store, other] = [await openPostgresStore({ url, shared: true }), await openPostgresData({ url, create: true })];
   onTestFinished(async () => void (await Promise.all([store.close(), other.close()])));
@@ -228,7 +228,7 @@ test('a call that PostgreSQL cannot take spares the others of its group', async 
   expect(books.map(({ action }) => action)).toContain('what\ufffdever');
 });
 
-test('a text that was forgotten is gone from the files of the table', async () => {
+test('a deleted text is erased from the files of the table', async () => {
   const url = await postgres.server.emptyDatabase();
   const store = await openPostgresStore({ url });
   onTestFinished(() => store.close());

@@ -28,7 +28,7 @@ import { aCall, aKey, OK } from './store-records';
 
 const home = mkdtempSync(join(tmpdir(), 'svc-store-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
-/** One for each migration. */
+/** One entry per migration. */
 const VERSIONS = readdirSync(new URL('../../src/service/store/migrations', import.meta.url)).map((_, index) => ({ number: index + 1 }));
 let files = 0;
 let calls = 0;
@@ -53,7 +53,7 @@ callContract(
   { lasting: true },
 );
 
-describe('a file that cannot be used is refused with its path and the cure', () => {
+describe('an unusable file is refused with its path and the remedy', () => {
   const refusal = async (path: string) => {
     const error = await openSqliteStore({ path }).then(
       () => expect.unreachable('it opened'),
@@ -144,7 +144,7 @@ test('a store gets no notification of its own changes, and none after the stop',
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('recorded calls of this store and evidence of another one cause no notification, and hide none', async () => {
+test('calls and evidence cause no notification and do not hide one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = newFile();
@@ -170,7 +170,7 @@ test('recorded calls of this store and evidence of another one cause no notifica
     () => other.catalog.updateToolkit({ ...toolkit, name: 'Skies' }),
   ];
   for (const [index, change] of changes.entries()) {
-    // As many changes of our own as of the other.
+    // As many own changes as changes of the other connection.
     await store.keys.insert(aKey());
     await change();
     look();
@@ -214,7 +214,7 @@ test('a second service on the same data is refused, and the data is free again w
   await (await openSqliteStore({ path })).close();
 });
 
-test('content and texts that may not be kept any more are gone from the files', async () => {
+test('content and texts that may not be stored any more are erased from the files', async () => {
   const path = newFile();
   const store = await openSqliteStore({ path });
   for (let index = 0; index < 700; index++) {
@@ -240,7 +240,7 @@ test('a damaged journal is refused with its path, never skipped', async () => {
   await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(`${path}-calls`) });
 });
 
-test('while another program keeps the database locked, calls go on, and are saved when it lets go', async () => {
+test('while another program locks the database, calls continue, and are saved after the lock is released', async () => {
   const path = newFile();
   const onError = vi.fn();
   const store = await openSqliteStore({ path, onError });
@@ -270,7 +270,7 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
       store.invocations.start(aCall({ idempotencyKey: `running-${failures}` })),
     ]);
     await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(failures));
-    // The first batch starts the thread that writes, with files of its own.
+    // The first batch starts the worker thread, which opens its own files.
     before ||= openFiles();
   }
   expect(onError).toHaveBeenLastCalledWith(expect.objectContaining({ code: 'ENOSPC' }));
@@ -289,7 +289,7 @@ test.runIf(existsSync('/dev/full'))('a full disk at the restart of the journal c
   ]);
 });
 
-test('the journal begins anew when it is long, and what still ran then can end', async () => {
+test('a long journal is restarted, and calls that ran then can end', async () => {
   const path = newFile();
   const store = await openSqliteStore({ path });
   const running = aCall({ idempotencyKey: 'running' });
@@ -301,7 +301,7 @@ test('the journal begins anew when it is long, and what still ran then can end',
   expect(query(path, "SELECT code FROM invocations WHERE code = 'OK'")).toHaveLength(2);
 });
 
-test('keys of a former process are taken, from the first moment on and when all of them have been read', async () => {
+test('keys of an earlier process are known, from the start and after all are read', async () => {
   const path = newFile();
   const former = await openSqliteStore({ path });
   const keys = Array.from({ length: 1_000 }, (_, index) => `former-${index}`);
@@ -345,7 +345,7 @@ test('a lock file that cannot be created is reported', async () => {
   });
 });
 
-test('other writes wait for no turn, and do not break its transaction', async () => {
+test('other writes do not wait and do not break the transaction', async () => {
   const store = await openSqliteStore({ path: newFile() });
   onTestFinished(() => store.close());
   const calls = [aCall(), aCall()];
@@ -373,7 +373,7 @@ test('evidence does not wait for a lock: while another process writes it is refu
   other.close();
 });
 
-test('a text that was forgotten is gone from the files', async () => {
+test('a deleted text is erased from the files', async () => {
   const path = newFile();
   const store = await openSqliteStore({ path });
   onTestFinished(() => store.close());

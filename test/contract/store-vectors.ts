@@ -7,7 +7,7 @@ export function vectorContract(name: string, newStore: () => Promise<Store>): vo
     const aVector = (actionId: string, fingerprint = 'first', vector = Int8Array.of(-127, 0, 127)) => ({ actionId, fingerprint, vector });
     const all = (store: Store) => store.vectors.page({ after: '', limit: 100 });
 
-    test('vectors come back as they were stored, replaced and removed', async () => {
+    test('vectors are stored, replaced and removed', async () => {
       const store = await newStore();
       await store.vectors.put([aVector('b__b'), aVector('a__a')]);
       expect(await all(store)).toEqual([aVector('a__a'), aVector('b__b')]);

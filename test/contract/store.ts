@@ -26,7 +26,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   const setUp = () => openNew(newData);
 
   describe(`${name}: keys`, () => {
-    test('a key comes back as it was stored, by id and by hash', async () => {
+    test('a stored key is read unchanged, by id and by hash', async () => {
       const { store } = await setUp();
       const key = aKey({ allow: { toolkits: ['weather'], actions: ['maps__route'] }, callsPerMinute: 60, expiresAt: 2_000_000_000_000 });
       await store.keys.insert(key);
@@ -162,7 +162,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.catalog.actions()).toEqual([]);
     });
 
-    test('approvals are kept by hash, and leave with their toolkit', async () => {
+    test('approvals are stored by hash, and removed with their toolkit', async () => {
       const { store } = await setUp();
       for (const id of ['weather', 'maps']) await store.catalog.insertToolkit(aToolkit(id));
       const approval = (toolkitId: string, hash: string, approvedAt: number) => {
@@ -180,7 +180,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.catalog.approvals()).toEqual([{ toolkitId: 'maps', name: 'now', hash: 'a' }]);
     });
 
-    test('hostile names in schemas are only data', async () => {
+    test('hostile names in schemas are treated as data', async () => {
       const { store } = await setUp();
       await store.catalog.insertToolkit(aToolkit('weather'));
       const action = {
@@ -193,7 +193,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   });
 
   describe(`${name}: a toolkit that is removed`, () => {
-    test('goes with its actions, counts and sightings; its keys are revoked and belong to none; others stay', async () => {
+    test('is removed with its actions, counts and sightings; its keys are revoked and detached; other toolkits stay', async () => {
       const { store } = await setUp();
       const old = aKey({ kind: 'toolkit', toolkitId: 'weather', revokedAt: 5 });
       const active = aKey({ kind: 'toolkit', toolkitId: 'weather' });
@@ -237,7 +237,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.catalog.removeToolkit('weather', 10)).toBe(false);
     });
 
-    test('was seen last at the latest time that any node says', async () => {
+    test('was seen last at the latest time of any node', async () => {
       const { sightings } = (await setUp()).store;
       await sightings.put([]);
       await sightings.put([
@@ -300,7 +300,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       await Promise.all([started, ended]);
     });
 
-    test('of many starts with one idempotency key exactly one is true, and the others of that turn do not suffer', async () => {
+    test('one of many starts with one idempotency key succeeds, and other calls of the turn are not affected', async () => {
       const { store } = await setUp();
       const rivals = Array.from({ length: 20 }, () => aCall({ idempotencyKey: 'once' }));
       const others = Array.from({ length: 20 }, (_, index) => aCall({ idempotencyKey: index % 2 ? `other-${index}` : null }));
@@ -310,7 +310,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.start(aCall({ idempotencyKey: 'once', agentKeyId: 'key_other' }))).toBe(true);
     });
 
-    test('start and end call back where no promise is wanted', async () => {
+    test('start and end accept a callback instead of a promise', async () => {
       const { store } = await setUp();
       for (const idempotencyKey of ['once', null]) {
         const call = aCall({ idempotencyKey });
@@ -358,7 +358,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       }
     });
 
-    test('of two concurrent outcomes the known one is kept, in any order', async () => {
+    test('the known one of two concurrent outcomes is kept, in any order', async () => {
       const { store } = await setUp();
       for (const codes of [
         ['OK', 'OUTCOME_UNKNOWN'],
@@ -372,7 +372,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       }
     });
 
-    test('a call is got by its id, running and ended, with an idempotency key and without', async () => {
+    test('a call is read by its id, running and ended, with and without an idempotency key', async () => {
       const { store } = await setUp();
       for (const call of [aCall(), aCall({ idempotencyKey: 'once' })]) {
         await store.invocations.start(call);
@@ -384,7 +384,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.get('inv_nobody')).toBeUndefined();
     });
 
-    test('those without an outcome are taken, and only of those that are named', async () => {
+    test('only named calls without an outcome are taken', async () => {
       const { store } = await setUp();
       const [keyed, unkeyed, ended, endedKeyed, other] = [
         aCall({ idempotencyKey: 'a' }),
@@ -434,7 +434,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.list({ limit: 1 })).toEqual([{ ...call, node: store.node, outcome: { ...OK, body: null } }]);
     });
 
-    test('a refused call is in the books and leaves its idempotency key free', async () => {
+    test('a refused call is recorded and frees its idempotency key', async () => {
       const { store } = await setUp();
       const refused = aCall({ idempotencyKey: 'again' });
       store.invocations.refused(refused, OFFLINE);
@@ -453,7 +453,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.start(aCall({ idempotencyKey: 'again' }))).toBe(true);
     });
 
-    test('a call that was started and then never dispatched gives its idempotency key back', async () => {
+    test('a call that was started and never dispatched frees its idempotency key', async () => {
       const { store } = await setUp();
       const call = aCall({ idempotencyKey: 'again' });
       await store.invocations.start(call);
@@ -477,7 +477,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await times(2)).toEqual([4, 3]);
     });
 
-    test('old idempotency keys and bodies are forgotten in any number, the records stay', async () => {
+    test('any number of old idempotency keys and bodies is removed; the records stay', async () => {
       const { store } = await setUp();
       const old = Array.from({ length: 1_234 }, (_, index) =>
         aCall({ id: `inv_1_${index}`, idempotencyKey: `old-${index}`, startedAt: 1_000 }),
@@ -585,7 +585,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.keptResults('key_agent')).toEqual({ bytes: 0, oldestId: undefined });
     });
 
-    test('any text comes back unchanged, the huge one too', async () => {
+    test('any text is stored unchanged, however large', async () => {
       const { store } = await setUp();
       const texts = [
         '',
@@ -650,7 +650,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
   });
 }
 
-/** New data; `open` gives one more connection, closed when the test ends. */
+/** New data. `open` returns another connection, which is closed when the test ends. */
 async function openNew(newData: () => Promise<OpenStore>) {
   const openData = await newData();
   const open = async () => {

@@ -155,7 +155,7 @@ for (const from of ENGINES)
     describe(`from ${from.engine} to ${to.engine}`, { tags: [...from.tags, ...to.tags] }, () => testTransfer(from, to));
 
 function testTransfer(from: Engine, to: Engine): void {
-  test('everything arrives, and is exported from there in the same bytes', async () => {
+  test('all data arrive, and are exported again in the same bytes', async () => {
     const [source, target] = [await from.newPlace(), await to.newPlace()];
     await withStore(from, source, fillStore);
     const first = await exported(source);
@@ -186,7 +186,7 @@ function testTransfer(from: Engine, to: Engine): void {
     expect(await withStore(to, target, contents)).toEqual(await withStore(from, source, contents));
   });
 
-  test('a retry of a call finds its outcome there, and an unfinished call is taken up', async () => {
+  test('a retry of a call returns its outcome, and an unfinished call is taken over', async () => {
     const [source, target] = [await from.newPlace(), await to.newPlace()];
     const [ended, running] = [aCall({ idempotencyKey: 'ended' }), aCall({ idempotencyKey: 'running' })];
     await withStore(from, source, async ({ invocations }) => {
@@ -276,7 +276,7 @@ function testRefusals(engine: Engine): void {
     expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
-  test.each([1, 2, 3, 4, 5])('an export of version %i is taken', async (version) => {
+  test.each([1, 2, 3, 4, 5])('an export of version %i is imported', async (version) => {
     const before = asVersion(good, version);
     const place = await newPlace();
     expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
@@ -345,7 +345,7 @@ function testRefusals(engine: Engine): void {
     expect(await withStore(engine, place, contents)).toEqual(before);
   });
 
-  test('data with nothing but secrets and the link for the first owner are empty, and get the others', async () => {
+  test("data with only secrets and the first owner's link count as empty and are imported into", async () => {
     const place = await newPlace();
     const secret = await withStore(engine, place, async ({ evidence, settings, accounts }) => {
       await settings.putIfAbsent('accounts.secret', 'x', 1);
@@ -376,7 +376,7 @@ function testRefusals(engine: Engine): void {
     });
   });
 
-  test('an export beside a running service has what that has promised, at one moment', async () => {
+  test('an export during a run has all acknowledged writes of one moment', async () => {
     const place = await newPlace();
     const { invocations, close } = await open(place);
     onTestFinished(close);

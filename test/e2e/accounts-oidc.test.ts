@@ -1,4 +1,4 @@
-/** People who sign in at an OpenID provider: who comes in, and who must not. */
+/** Sign-in with an OpenID provider: accepted and refused people. */
 import { describe, expect, test, vi } from 'vitest';
 import { PASSWORD, startAccounts, type TestAccounts } from '../support/accounts';
 import type { CookieJar } from '../support/cookie-jar';

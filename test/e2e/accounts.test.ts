@@ -430,7 +430,7 @@ test('an admin key is an owner, from anywhere; another key is not', async () => 
 test('a request without a cookie has no session, and does not load the account library', async () => {
   const { browser, store } = await startAccounts();
   expect(await codeOf(await browser().get('/who'))).toEqual(SIGNED_OUT);
-  // It would have been given its secret.
+  // A rotation would have returned the secret.
   expect(await store.settings.all()).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** The node with the toolkit's socket knows its newest registration: it refuses a forwarded call that was decided about another version. */
+/** The node with the toolkit's socket has the newest registration, and refuses a forwarded call that was decided for another version. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { offeredAt, startNodes } from '../support/nodes';

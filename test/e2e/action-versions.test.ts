@@ -159,7 +159,7 @@ test('a call that did not reach its process is not sent again to another version
   await toolkit.invoked();
   toolkit.reset();
   const again = await connect();
-  // It lists no unfinished call: the frame is lost.
+  // The instance lists no unfinished call, so the frame was lost.
   await again.register([DESTRUCTIVE]);
   expect(await refused).toBe('ACTION_CHANGED');
   expect(runs(again)).toBe(0);

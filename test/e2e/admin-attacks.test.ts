@@ -121,7 +121,7 @@ describe('at the same time', () => {
     const other = new pg.Client(database);
     await other.connect();
     onTestFinished(() => other.end());
-    // Nobody adds rows meanwhile, and everybody reads.
+    // All requests only read, so no rows are added meanwhile.
     await other.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     const made = otto.ask('POST', path, body);
     const waits = 'SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
@@ -206,7 +206,7 @@ async function readJson(answer: IncomingMessage): Promise<unknown> {
   return JSON.parse((await answer.setEncoding('utf8').toArray()).join(''));
 }
 
-/** The service has let a request in by the time that it has answered some which came later. */
+/** After answers to later requests, the service has admitted the earlier request. */
 async function letIn(who: Asker, path: string = ADMIN_PATHS.me): Promise<void> {
   for (let asked = 0; asked < 5; asked++) await who.json('GET', path);
 }

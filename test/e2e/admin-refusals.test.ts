@@ -14,7 +14,7 @@ async function startMirror() {
   return service;
 }
 
-/** Status of each of so many calls, one after the other. */
+/** The statuses of sequential calls. */
 async function call(service: ConsoleService, key: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++)

@@ -232,7 +232,7 @@ test('a press that is quicker than the answer of the platform counts, and the bu
   client.say('delete 7');
   await vi.waitFor(() => expect(client.asked).toHaveLength(1));
   client.say('', { answer: { questionId: client.asked[0]?.id ?? '', approved: true } });
-  // A client's messages are taken in one after the other.
+  // Messages of a client are stored sequentially.
   client.say('hi', { chatId: 'other' });
   await vi.waitFor(() => expect(client.texts('other')).toEqual(['Hello']));
   answered.resolve();

@@ -96,7 +96,7 @@ test('a process that lost the client leaves its turns to the other', async () =>
   const { events } = await runAgent(service, { clients: [client], model, store, maxConcurrentTurns: 1 });
   client.say('a');
   await vi.waitFor(() => expect(model).toHaveBeenCalledOnce());
-  // This one waits for the slot.
+  // This turn waits for the slot.
   client.say('b', { chatId: 'b' });
   await vi.waitFor(() => expect(countTurns(store)).toBe(2));
   const database = new DatabaseSync(store);
@@ -218,7 +218,7 @@ test('a store that cannot be written ends the agent, and nothing is taken in', a
   await expect(running).rejects.toThrow(`The agent's store ${store} cannot be used: another process has locked it; stop that process`);
   other.exec('ROLLBACK');
   expect(other.prepare('SELECT count(*) AS turns FROM svc_turn').get()).toEqual({ turns: 1 });
-  // The lease could not be given back either: it would run out by itself.
+  // The lease could not be released either, and would expire.
   other.exec('UPDATE svc_client SET owner = NULL');
   other.close();
   const next = new PipeClient();

@@ -42,7 +42,7 @@ async function open() {
 
 const texts = (fake: FakeTelegram) => fake.sent.map(({ text }) => text);
 
-/** Texts of the messages that the agent took in. */
+/** Texts of the messages that the agent stored. */
 function takenIn(store: string): unknown[] {
   using database = new DatabaseSync(store);
   return database

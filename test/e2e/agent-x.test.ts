@@ -49,7 +49,7 @@ test('an agent that stopped before its first mention still answers those that ca
   await first.running;
 
   const replyTo = await fake.say({ text: 'meanwhile' });
-  // Only a start time that was stored finds it: this one is later.
+  // Only the stored start time finds the mention: the current start time is later.
   const startedAt = Date.now();
   await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(startedAt / 1000));
   await startAgent(service, fake, store, echo);

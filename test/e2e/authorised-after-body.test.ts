@@ -55,7 +55,7 @@ const AUTH_BODIES: Record<string, unknown> = {
   'POST /confirm-sign-in': { padding: NAME },
   'POST /unlink-provider': { padding: NAME },
 };
-/** They sign in or out. */
+/** Routes that sign in or out. */
 const AUTH_OF_ANYONE = ['POST /sign-in/email', 'POST /sign-out', 'POST /passkey/verify-authentication', 'POST /sign-in/social'];
 
 test('every route with a body has a case here', () => {
@@ -80,12 +80,12 @@ async function stage() {
   return { service, written, toolkit };
 }
 
-/** The first half of a request of each agent route, each with a caller of its own. */
+/** The first half of a request to each agent route, each with its own caller. */
 async function sendHalves(service: ConsoleService, callerOf: () => Promise<string>): Promise<Record<string, HalfSent>> {
   const events = { accept: 'application/json, text/event-stream' };
   const cases: [name: string, body: unknown, headers: Record<string, string>][] = Object.entries(AGENT_BODIES).flatMap(([name, body]) => {
     if (name !== 'POST /v1/invoke' && name !== 'POST /v1/search') return [[name, body, events]];
-    // Such a route has several readers: of streams, of other requests on node:http, and of plain requests.
+    // These routes have several readers: for streams, for other requests on node:http, and for plain requests.
     return [
       [name === 'POST /v1/invoke' ? `${name} as a stream` : name, body, events],
       [`${name} in node:http`, body, { connection: 'close' }],

@@ -126,7 +126,7 @@ test('an allow list is a wall for search, catalogue and calls', async () => {
   expect(found.actions.map(({ action }) => action).sort()).toEqual(['closed__part', 'open__greet', 'open__part']);
   expect((await tools.invoke('closed__part')).result).toBe('closed');
   await expect(tools.invoke('closed__greet')).rejects.toMatchObject({ code: 'ACTION_NOT_ALLOWED' });
-  // A slip that is repaired is authorised as what it is repaired to.
+  // A repaired slip is authorised as the repaired call.
   const [answer] = await tools.callTools([
     { id: 'x', type: 'function', function: { name: 'invoke_service', arguments: '{"payload":{"action":"closed__greet","payload":{}}}' } },
   ]);

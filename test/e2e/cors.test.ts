@@ -14,7 +14,7 @@ function preflight(url: string, path: string, origin: string): Promise<Response>
   return fetch(url + path, { method: 'OPTIONS', headers });
 }
 
-/** Those of an answer that speak of CORS. */
+/** The CORS headers of an answer. */
 function corsOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }

@@ -1,4 +1,4 @@
-/** Search by meaning: a real service, a real store, and a local server that speaks the wire of embeddings. */
+/** Search by meaning, with a real service, a real store, and a local embedding server. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { MockEmbeddingModelV3, MockEmbeddingModelV4 } from 'ai/test';
 import { type Toolkit, Tools } from 'svc-sdk';
@@ -30,7 +30,7 @@ function recorder(): Logger & { lines: string[] } {
     const { error } = fields as { error?: Error };
     lines.push(`${message} ${JSON.stringify(fields)} ${error?.stack ?? ''}`);
   };
-  // That it starts, stops and serves is not what these tests are about.
+  // Drops log lines about start, stop and calls.
   return { lines, info() {}, warn: write, error: write };
 }
 

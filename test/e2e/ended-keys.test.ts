@@ -1,4 +1,4 @@
-/** A key that ends while it is in use, by revocation or by expiry: its running calls and sockets end too, wherever they came in. */
+/** A key that ends while it is in use, by revocation or by expiry: its running calls and sockets end too, on every route. */
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { type CreatedKey, PATHS } from '../../src/protocol/http';

@@ -124,13 +124,13 @@ test('an idempotency key outlives the service: the retry after a restart gets th
   });
   const { Tools } = await import('svc-sdk');
   const tools = new Tools({ baseUrl: first.url, apiKey: agent.key });
-  // It may give up before the service is back.
+  // The caller may give up before the service is restarted.
   const call = tools.invoke('shop__order', {}, { idempotencyKey: 'order-1', timeoutMs: 15_000 }).catch(() => undefined);
   await vi.waitFor(() => expect(runs).toBe(1));
   await first.close();
   await startService({ data, port: first.port });
   finish();
-  // The client retries by itself with the same key.
+  // The client retries with the same key.
   const outcome = (await call) ?? (await tools.invoke('shop__order', {}, { idempotencyKey: 'order-1' }));
   expect(outcome.result).toEqual({ order: 1 });
   expect(runs).toBe(1);

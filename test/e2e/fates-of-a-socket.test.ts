@@ -68,7 +68,7 @@ test('a call that was cancelled before it arrived is not sent again', async () =
   const tools = await service.tools();
   await expect(tools.invoke('raw__ask', {}, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'INVOCATION_TIMEOUT' });
   const second = await RawToolkit.connect(service, key);
-  // It never got the frame: the connection was broken already, and nobody knew.
+  // The frame never arrived: the connection was already broken, undetected.
   await second.register([action('ask')], { unfinished: [] });
   await second.request('heartbeat');
   expect(second.received.filter(({ method }) => method !== undefined)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A disk without room: what is refused, what is known, and that it ends by itself. */
+/** A full disk: refused calls, known outcomes, and recovery without a restart. */
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function newFolder(): string {
   return path;
 }
 
-/** A folder on a disk of its own; undefined where this user may not mount one. */
+/** A folder on a separate disk; undefined where this user may not mount one. */
 function smallDisk(): string | undefined {
   const folder = newFolder();
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]);
@@ -42,7 +42,6 @@ function fill(folder: string): () => void {
 
 async function callers(service: TestService) {
   const { key } = await service.keys.create({ kind: 'agent', name: 'caller' });
-  /** One try. */
   return async (idempotencyKey: string | undefined, action = 'kit__echo') => {
     const response = await fetch(`${service.url}/v1/invoke`, {
       method: 'POST',

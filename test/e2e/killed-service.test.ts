@@ -1,4 +1,4 @@
-/** Promise 7 through kill -9: the service is a process of its own, and its toolkit another. */
+/** Promise 7 through kill -9: service and toolkit are separate processes. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Tools } from 'svc-sdk';

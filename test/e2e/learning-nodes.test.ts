@@ -1,4 +1,4 @@
-/** Several processes on one store share what they learn: two learning rooms, each with its own connection to one file, as far as its lock allows. */
+/** Processes on one store share their evidence: two learning rooms, each with its own connection to the same file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

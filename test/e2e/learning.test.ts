@@ -28,7 +28,7 @@ async function start(options: ServiceOptions = {}) {
   const toolkitKey = (await service.keys.list()).some(({ kind }) => kind === 'toolkit') ? { toolkit: 'roads' } : {};
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'roads', ...toolkitKey });
   const toolkit = await serveRoads(service.url, key);
-  /** A toolkit whose service is gone takes its time to stop: it goes first. */
+  /** The toolkit stops first: without its service, stopping takes longer. */
   const end = async () => {
     await toolkit.stop();
     await service.close();
@@ -91,7 +91,7 @@ test('calls that no search showed, that failed, or that were answered again, tea
 });
 
 describe('many conversations on one key', () => {
-  /** Weather of today comes first for it by words alone. */
+  /** By words alone, today's weather ranks first. */
   const QUERY = 'weather in a city';
 
   async function startWeather() {
@@ -173,7 +173,7 @@ describe('many conversations on one key', () => {
 
     const backend = conversation();
     for (let hour = 0; hour < 24; hour++) {
-      // A job that knows its action by heart.
+      // A job that calls its action without a search.
       await conversation().invoke('weather__slow', {});
       const [user, operator, reader] = [conversation(), conversation(), conversation()];
       const { actions } = await user.search(QUERY);
@@ -182,7 +182,7 @@ describe('many conversations on one key', () => {
       await user.invoke(actions[0]?.action ?? '', { city: 'Bonn' });
       await reader.search('a long weather report');
       await reader.invoke('weather__slow', {});
-      // One client for everything, and nobody knows what of it belongs together.
+      // A single client for all conversations, whose searches cannot be told apart by conversation.
       await backend.search(QUERY);
       await backend.invoke('weather__today', { city: 'Oslo' });
       await backend.invoke(hour % 3 ? 'computer__reboot' : 'weather__slow', {});

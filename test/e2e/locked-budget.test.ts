@@ -1,5 +1,5 @@
 // @module-tag postgres
-/** The budget of a key is locked in the database, while many of its calls come and are given up. The node goes on for everybody. */
+/** The budget of a key is locked in the database while many of its calls arrive and are cancelled. The node keeps serving other keys. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Tools } from 'svc-sdk';

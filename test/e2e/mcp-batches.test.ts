@@ -1,4 +1,4 @@
-/** Batches of JSON-RPC messages over `/mcp`: only revision 2025-03-26 has them, and each message is a call of its own. */
+/** Batches of JSON-RPC messages over `/mcp`: only revision 2025-03-26 has them, and each message is a separate call. */
 import { expect, test, vi } from 'vitest';
 import { PATHS } from '../../src/protocol/http';
 import { startStage } from '../contract/stage';

@@ -35,7 +35,7 @@ async function connect(door: Door, options: ClientOptions = {}): Promise<Client>
   return client;
 }
 
-/** A bare message; a text goes as it is. */
+/** Sends a raw message; a text is sent unchanged. */
 function post({ url, key }: Door, message: object | string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
   return fetch(url, {
     method: 'POST',
@@ -505,7 +505,7 @@ describe('bad input', () => {
 });
 
 describe('Host and Origin', () => {
-  /** `fetch` sets Host by itself. */
+  /** `fetch` sets Host. */
   function statusFor({ url, key }: Door, headers: Record<string, string>): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       const all = {

@@ -1,4 +1,4 @@
-/** A toolkit behind a load balancer moves when its node asks it to, as a node does that drains. */
+/** A toolkit behind a load balancer moves when its node drains and asks it to reconnect. */
 import { cpSync } from 'node:fs';
 import { Toolkit, type ToolkitStatus, Tools } from 'svc-sdk';
 import { openKeys } from 'svc-sdk/service';
@@ -57,7 +57,7 @@ test('when no node takes it, it stays, and comes back when its node is gone', as
   const proxy = await startTcpProxy(first.port);
   const hub = watchHub();
   const { toolkit, states } = await runThrough(proxy.url, key, defineEcho);
-  // Nobody listens there.
+  // The port has no listener.
   proxy.leadTo(1);
   hub().askToReconnect(1);
   await vi.waitFor(() => expect(proxy.connections).toBeGreaterThan(2));

@@ -145,7 +145,7 @@ test('a call waits for the calls of other nodes under the limit of its toolkit, 
   const { id } = await here.invoked();
   let sent = 0;
   const calls: Promise<unknown>[] = [];
-  // Until the second node counts the call of the first one, and keeps one of its own waiting.
+  // Waits until the second node counts the first node's call, and so queues its own.
   await vi.waitFor(
     async () => {
       if (there.received.filter(({ method }) => method === 'invoke').length === sent) {

@@ -49,7 +49,7 @@ test('word of a former connection that comes late takes nothing from the process
   const rival = await RawToolkit.connect(first, key);
   await rival.register([buy], { instance: 'another-instance' });
   nats.signal('SIGCONT');
-  // The earlier messages of the second node have arrived when this one has.
+  // After this message, all earlier messages of the second node have arrived.
   await second.toolkit('later', (toolkit) => toolkit.action({ action: 'do', actionDescription: 'Does' }, () => 1));
   await offeredAt([first], 'later__do');
 

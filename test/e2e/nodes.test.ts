@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** One service of several nodes: a call is the same wherever it comes in, and wherever its toolkit is connected. */
+/** A service of several nodes: a call behaves the same at every node, wherever its toolkit is connected. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { offeredAt, startNodes } from '../support/nodes';

@@ -95,7 +95,7 @@ test('the answers of the service match the schemas', async () => {
     expiresInDays: 1,
   });
 
-  /** Asks, and holds the answer against the schema that the document has for that operation and status. */
+  /** Sends a request and checks the answer against the document's schema for the operation and status. */
   const check = async (
     method: string,
     route: string,

@@ -1,4 +1,4 @@
-/** Paid calls as their callers see them: what they cost, what refuses them, and that a retry costs nothing. */
+/** Paid calls from the caller's side: costs, refusals, and free retries. */
 import { Tools } from 'svc-sdk';
 import type { CreateKeyRequest, ServiceOptions } from 'svc-sdk/service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

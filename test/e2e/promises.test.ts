@@ -1,4 +1,7 @@
-/** The promises of ARCHITECTURE.md that are kept by all parts together. Those of one part are in test/unit, under the same numbers. */
+/**
+ * The promises of ARCHITECTURE.md that are kept by all parts together. Promises of a single part are tested in test/unit, under the same
+ * numbers.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

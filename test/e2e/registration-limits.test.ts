@@ -78,7 +78,7 @@ test('a key that changes its toolkit too often has to wait; registrations that c
   expect(refused.error?.message).toMatch(/3 times a minute \(changedRegistrationsPerMinute\): wait \d+ s/);
   const update = (await toolkit.request('update', { description: 'Another one' })) as Answer;
   expect(update.error).toMatchObject({ data: { code: 'RATE_LIMITED' } });
-  // Another connection of the key shares the count; one that knows the same actions gets in.
+  // Connections of a key share the count; a registration without changes is accepted.
   const second = await connect();
   expect(await register(second, actionsNamed('b', 1), instance())).toMatchObject({ error: { data: { code: 'RATE_LIMITED' } } });
   expect(await register(second, actionsNamed('a', 1, 'Version 2'), instance())).toHaveProperty('result');

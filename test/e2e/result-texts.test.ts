@@ -43,7 +43,7 @@ test('a result with any line ends in its JSON arrives by every way', async () =>
     const response = await post('/mcp', message(meta), 'application/json, text/event-stream');
     const text = await response.text();
     if (!response.headers.get('content-type')?.includes('event-stream')) return JSON.parse(text);
-    // As a client that knows more line ends than the standard.
+    // Splits lines like a client with more line ends than the standard.
     const data = text.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => line.startsWith('data: {'));
     return JSON.parse(String(data.at(-1)?.slice('data: '.length)));
   };

@@ -56,7 +56,7 @@ async function startShop(options: ServiceOptions = {}, how: Parameters<typeof sh
   };
 }
 
-/** One request, which nothing repeats. */
+/** Sends a request without retries. */
 function callerOf({ url }: { url: string }, key: string) {
   return async (idempotencyKey: string, action = 'shop__buy', payload: unknown = {}, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${url}/v1/invoke`, {
@@ -132,7 +132,7 @@ test('calls that joined while it ran get the same error, and of the calls after 
 test.each<[string, (ctx: ActionContext) => unknown]>([
   ['that its handler does not call retryable', (ctx) => ctx.error('SOLD_OUT', 'no', { retryAfterMs: 1 })],
   ['that its handler threw', () => Promise.reject(new Error('no'))],
-  // The handler may have done something before it made that call.
+  // The handler may have had effects before it sent the request.
   ['of a call that its handler made', () => Promise.reject(new SvcError('RATE_LIMITED', 'no', { retryAfterMs: 1 }))],
 ])('a failure %s keeps its key', async (_, fail) => {
   const service = await startService();

@@ -1,6 +1,6 @@
 /**
- * `POST /v1/search` is answered on its socket, by `node:http` or by hono. The same request gets the same answer on each path: a query string takes a
- * request to `node:http`, an escaped letter in the path takes it to hono.
+ * `POST /v1/search` is answered on its socket, by `node:http` or by hono. Each path gives the same answer: a request with a query string is
+ * handled by `node:http`, a request with an escaped letter in its path by hono.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -69,7 +69,7 @@ test('when the node that settles is killed, another one goes on: every entry is 
   const killedAt = performance.now();
   await vi.waitFor(() => expect(receiver.accepted).toEqual(ids));
   expect(performance.now() - killedAt).toBeLessThan(10_000);
-  // The entry under way came again, under the same id.
+  // The unfinished entry was delivered again, under the same id.
   expect(receiver.requests.map(({ charged }) => charged)).toEqual(['0.01', '0.01', '0.02', '0.02', '0.03', '0.04']);
   expect(receiver.forged).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** One toolkit key sends large frames and floods: the event loop of the node goes on for everybody else. */
+/** A toolkit key sends large frames and floods. The event loop of the node still serves other work. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { expectPrompt } from '../support/prompt';
 import { startService } from '../support/service';
 
-/** Runs on a thread of its own: building and sending the frames must not count. */
+/** Runs in a worker thread, so that building and sending the frames is not measured. */
 const CLIENT = `
 const { parentPort, workerData: { url, key, register, frames } } = require('node:worker_threads');
 const { WebSocket } = require('ws');

@@ -43,11 +43,11 @@ describe.each([
     expect((await errorOf(model, options)).read).toMatchObject({ status: 401, isRetryable: false });
   });
 
-  test('a success that is not an answer may be tried again', async () => {
+  test('a success without a valid answer is retryable', async () => {
     expect((await errorOf(failing(refusal(200)), options)).read).toMatchObject({ status: 502, isRetryable: true });
   });
 
-  test('a key that is missing is not tried again', async () => {
+  test('a missing key is not retried', async () => {
     const { error, read } = await errorOf(failing(new LoadAPIKeyError({ message: 'Set TEST_API_KEY' })), options);
     expect(error).toMatchObject({ message: 'Set TEST_API_KEY' });
     expect(read).toBeUndefined();

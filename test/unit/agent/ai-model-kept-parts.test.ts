@@ -78,7 +78,7 @@ test('calls that got other ids keep their signatures', async () => {
 test.each([
   ['another provider', ANTHROPIC, { provider: 'openai.responses', modelId: 'gpt-test' }],
   ['another provider behind the same gateway', { provider: 'gateway', modelId: 'anthropic/c' }, { provider: 'gateway', modelId: 'xai/g' }],
-])('%s gets text and calls alone', async (_case, maker, other) => {
+])('%s gets only text and calls', async (_case, maker, other) => {
   const message = await answerOf([THOUGHT, { type: 'text', text: 'Now', providerMetadata: { openai: { itemId: 'i' } } }, call('a')], maker);
   expect(await sentBack(message, other)).toEqual([
     { type: 'text', text: 'Now' },
@@ -86,12 +86,12 @@ test.each([
   ]);
 });
 
-test('another model of the same provider gets all', async () => {
+test('another model of the same provider gets all parts', async () => {
   const message = await answerOf([THOUGHT, call('a')]);
   expect(await sentBack(message, { ...ANTHROPIC, modelId: 'claude-other' })).toMatchObject([{ type: 'reasoning' }, { type: 'tool-call' }]);
 });
 
-test('a chat-completions server gets text and calls alone', async () => {
+test('a chat-completions server gets only text and calls', async () => {
   const message = await answerOf([THOUGHT, { type: 'text', text: 'Now' }, call('a', signed('s2'))]);
   expect(toSentMessage(message, 'openai/gpt-test')).toEqual({
     role: 'assistant',
@@ -116,7 +116,7 @@ test('a call that the provider ran itself is not a call for the agent, and is se
   ]);
 });
 
-test('a plain answer is stored without them, and a file never is', async () => {
+test('a plain answer is stored without kept parts, and files are never stored', async () => {
   expect(await answerOf([{ type: 'text', text: 'Now' }, call('a')])).not.toHaveProperty('svc_ai');
   const file: Content = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } };
   expect(JSON.stringify(await answerOf([THOUGHT, file, { type: 'text', text: 'Now' }]))).not.toContain('AAAA');

@@ -58,7 +58,7 @@ test('system prompt, pictures, calls and their results', async () => {
   ]);
 });
 
-test('the bytes of a picture arrive, and an address is never loaded', async () => {
+test('pictures are sent as bytes, and URLs are never fetched', async () => {
   const model = answering([{ type: 'text', text: 'Hi' }]);
   const urls = [`data:image/png;base64,${Buffer.from('a picture').toString('base64')}`, 'http://127.0.0.1:9/secret.png'];
   const content = urls.map((url) => ({ type: 'image_url' as const, image_url: { url } }));
@@ -99,7 +99,7 @@ test.each(['{"action":', '"words"', '[1]', 'null'])('arguments %s go back as an 
   expect(prompt[0].content).toEqual([{ type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} }]);
 });
 
-test('a call of another type has its type as the name of the tool', async () => {
+test('a call of another type has the type as name of its tool', async () => {
   const prompt = await promptOf(
     { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'browser' }] },
     { role: 'tool', tool_call_id: 'a', content: 'unknown' },

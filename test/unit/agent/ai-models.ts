@@ -36,7 +36,7 @@ export function failing(error: unknown): MockLanguageModelV4 {
   return new MockLanguageModelV4({ doGenerate: fail, doStream: fail });
 }
 
-/** Streams these parts; `finish` comes last unless an error has ended the stream. */
+/** Streams these parts, then `finish`, unless an error has ended the stream. */
 export function streaming(parts: StreamPart[], { warnings = [], ...named }: Named & Partial<Generated> = {}): MockLanguageModelV4 {
   const begin: StreamPart = { type: 'stream-start', warnings };
   const end: StreamPart[] = parts.some(({ type }) => type === 'error') ? [] : [{ type: 'finish', finishReason: FINISH, usage: USAGE }];

@@ -28,7 +28,7 @@ test('one key never has the last slot', async () => {
   expect(running).toEqual(['a1', 'a2', 'b']);
 });
 
-test('a single slot is for every key', async () => {
+test('a limit of one slot serves every key', async () => {
   const { running, begin, end } = worker(new FairSlots(1));
   void begin('a');
   void begin('b');
@@ -37,7 +37,7 @@ test('a single slot is for every key', async () => {
   expect(running).toEqual(['b']);
 });
 
-test('keys take turns, and a key keeps its order', async () => {
+test('keys are served round robin, each in order', async () => {
   const { running, begin, end } = worker(new FairSlots(2));
   for (const name of ['a1', 'a2', 'a3']) void begin('a', name);
   void begin('b', 'b1');
@@ -56,7 +56,7 @@ test('keys take turns, and a key keeps its order', async () => {
   expect(running).toEqual(['a3']);
 });
 
-test('an aborted signal leaves the line, and takes no slot', async () => {
+test('an aborted waiter leaves the queue and does not use a slot', async () => {
   const slots = new FairSlots(1);
   const { running, begin, end } = worker(slots);
   void begin('a');

@@ -27,11 +27,11 @@ test('an image counts as 1,600 tokens, whatever its size, and members of our own
   expect(readHistory([[...small, { role: 'tool', content: 'seen', svc_images: ['x'.repeat(100_000)] }]], 1_700)).toHaveLength(2);
 });
 
-test('turns without messages are passed over, and /new ends the reading', () => {
+test('turns without messages are skipped, and /new ends the history', () => {
   expect(readHistory([turn('b'), [], turn('/new'), turn('a')], 100)).toEqual(turn('b'));
 });
 
-test('the model sees the four newest images, and words for the others', () => {
+test('the model sees the four newest images, and texts in place of older ones', () => {
   const messages = ['a', 'b', 'c', 'd', 'e'].map(image);
   const seen = withFewImages(messages);
   expect(seen.slice(1)).toEqual(messages.slice(1));

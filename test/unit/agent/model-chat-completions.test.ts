@@ -20,7 +20,7 @@ test('no tools, no member tools; our own members stay here', async () => {
   expect(requests[0]?.body).toEqual({ model: 'gpt-test', messages: [{ role: 'tool', tool_call_id: 'a', content: '1' }] });
 });
 
-test('members of a provider go back to that provider alone', async () => {
+test('members of a provider are sent back only to that provider', async () => {
   const { model, requests } = await startModelServer(json(200, completion({ role: 'assistant', content: 'Hello' })));
   const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' }, extra_content: { google: 1 } };
   const said = (svc_model: string) => ({
@@ -38,7 +38,7 @@ test('members of a provider go back to that provider alone', async () => {
   ]);
 });
 
-test('a server of one’s own gets no key when none is set', async () => {
+test("the operator's own server gets no key when none is set", async () => {
   const { env, requests } = await startModelServer(json(200, completion({ role: 'assistant', content: 'Hello' })));
   await chatCompletionsModel({ env: { OPENAI_BASE_URL: env.OPENAI_BASE_URL } })(request({ model: 'qwen/qwen3' }));
   expect(requests[0]?.headers.authorization).toBeUndefined();

@@ -50,7 +50,7 @@ test('the error of another copy of this package', () => {
   expect(toModelRequestError(other)).toMatchObject({ message: 'slow', retryAfterMs: 5, isRetryable: true });
 });
 
-test('a fault in a program is not an answer of a server', () => {
+test('an error of the program is not treated as an answer of a server', () => {
   expect([new TypeError('x is not a function'), 'words', undefined].map(toModelRequestError)).toEqual([undefined, undefined, undefined]);
 });
 

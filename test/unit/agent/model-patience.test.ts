@@ -44,7 +44,7 @@ test('two retries, after the wait that the server asks for', async () => {
   expect(reports.map(([, , willRetry]) => willRetry)).toEqual([true, true]);
 });
 
-test('without a word of the server each wait is longer, and half of it random', async () => {
+test('waits without Retry-After grow exponentially, with equal jitter', async () => {
   const { waits, asked, error, reports } = await ask([busy()]);
   expect(error).toMatchObject({ status: 429 });
   expect(asked).toHaveLength(3);
@@ -52,7 +52,7 @@ test('without a word of the server each wait is longer, and half of it random', 
   expect(reports.at(-1)).toEqual(['busy', 'openai/gpt-test', false]);
 });
 
-test('a server that asks for more than 20 seconds is not waited for', async () => {
+test('a server that asks for more than 20 seconds counts as failed', async () => {
   const { error, asked, waits } = await ask([busy(20_001)]);
   expect(error).toMatchObject({ retryAfterMs: 20_001 });
   expect([asked.length, waits.length]).toEqual([1, 0]);
@@ -85,7 +85,7 @@ test.each([
   expect(reports).toEqual([['wrong', 'openai/gpt-test', false]]);
 });
 
-test.each([[''], [' \n'], [null], [[]]])('an answer of %j is asked for again without tools', async (content) => {
+test.each([[''], [' \n'], [null], [[]]])('after an answer of %j the model is asked again without tools', async (content) => {
   const { answer, tools } = await ask([
     { message: { role: 'assistant', content }, tokens: { input: 2, output: 1 } },
     { message: HI, tokens: { input: 3, output: 1 } },
@@ -94,7 +94,7 @@ test.each([[''], [' \n'], [null], [[]]])('an answer of %j is asked for again wit
   expect(tools).toEqual([1, 0]);
 });
 
-test('two answers of nothing are an error', async () => {
+test('two empty answers are an error', async () => {
   const { error, asked, reports } = await ask([{ role: 'assistant', content: '' }]);
   expect(error).toBeInstanceOf(ModelRequestError);
   expect((error as Error).message).toContain('neither text nor tool calls');
@@ -121,7 +121,7 @@ test.each([[undefined], ['Hi'], [null], [{}], [{ role: 'user', content: 'Hi' }],
   },
 );
 
-test('a function that ignores the signal is left behind', async () => {
+test('a function that ignores the signal is abandoned', async () => {
   const controller = new AbortController();
   const reports: unknown[] = [];
   const asked = askPatiently({

@@ -77,7 +77,7 @@ test('an error that comes with status 200', async () => {
   expect(await refusalOf(json(200, { error: { code: 429, message: 'slow down' } }))).toMatchObject({ status: 429, isRetryable: true });
 });
 
-test('a server that is not there', async () => {
+test('a missing server', async () => {
   const model = chatCompletionsModel({ env: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: KEY } });
   await expect(model(request())).rejects.toMatchObject({ status: undefined, isRetryable: true });
 });

@@ -26,7 +26,7 @@ test('text in pieces, with its tokens', async () => {
   expect(body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
 });
 
-test('calls in pieces, with members that are not known here', async () => {
+test('calls in pieces, with unknown members', async () => {
   const call = (part: object) => delta({ tool_calls: [part] });
   const { answer } = await streamed(
     delta({ role: 'assistant', content: null, reasoning_content: 'Let ' }),
@@ -90,7 +90,7 @@ test.each([
   await expect(streamed(...chunks)).rejects.toMatchObject(expected);
 });
 
-test('a server that streams nothing answers as a whole', async () => {
+test('an answer of a server that does not stream is read as a whole', async () => {
   const { model } = await startModelServer(json(200, { choices: [{ message: { role: 'assistant', content: 'Hello' } }] }));
   const texts: string[] = [];
   expect(await model(request({ onText: (text) => texts.push(text) }))).toMatchObject({ message: { content: 'Hello' } });

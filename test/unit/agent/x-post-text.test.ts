@@ -92,7 +92,7 @@ describe('a post', () => {
 });
 
 test.each(['a'.repeat(200_000), 'a.'.repeat(100_000), 'http://'.repeat(30_000), `http://${'a.'.repeat(100_000)}`])(
-  'a text of 200,000 characters does not hold up the program (%#)',
+  'a text of 200,000 characters does not block the program (%#)',
   (text) => {
     expect(postWeight(fitPost(text))).toBeLessThanOrEqual(280);
   },

@@ -26,7 +26,7 @@ describe('the options of an operator for NATS', () => {
     expect(readNatsOptions(text)).toEqual({ servers, login: { kind: 'none' }, tls: undefined, prefix: 'svc' });
   });
 
-  test('a login in the URL is taken out of it, and is one with the same in the options', () => {
+  test('a login in the URL is removed from the address and may equal the login in the options', () => {
     const login = { kind: 'password', user: 'svc', password: 'p@ss' };
     expect(readNatsOptions('nats://svc:p%40ss@a,b')).toMatchObject({ servers: ['a:4222', 'b:4222'], login });
     expect(readNatsOptions('nats://svc:p%40ss@a,nats://svc:p%40ss@b')).toMatchObject({ login });
@@ -86,7 +86,7 @@ describe('the options of an operator for NATS', () => {
   });
 });
 
-test('without the client of NATS the error names its package', async () => {
+test('an error names the missing package of the NATS client', async () => {
   vi.doMock('@nats-io/transport-node', () => {
     throw new Error('Cannot find package');
   });

@@ -28,7 +28,7 @@ function start(
   return { queue, batches, failures, running };
 }
 
-/** Lets what is ready run, without letting time pass. */
+/** Runs pending microtasks without advancing the clock. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate);
 }
@@ -44,7 +44,7 @@ async function pass(ms: number): Promise<void> {
 
 const idsFrom = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `id${from + index}`);
 
-test('ids are worked off in batches, each once however often it was added', async () => {
+test('ids are embedded in batches, each once however often it was added', async () => {
   const { queue, batches } = start(() => undefined);
   for (const id of [...idsFrom(0, 70), ...idsFrom(0, 70)]) queue.add(id);
   expect(queue.waiting).toBe(70);
@@ -55,7 +55,7 @@ test('ids are worked off in batches, each once however often it was added', asyn
   expect(batches.at(-1)).toEqual(['late']);
 });
 
-test('no more batches are under way than may be', async () => {
+test('concurrent batches are limited', async () => {
   let running = 0;
   let most = 0;
   const { queue, batches } = start(
@@ -72,7 +72,7 @@ test('no more batches are under way than may be', async () => {
   expect({ most, done: batches.length }).toEqual({ most: 2, done: 20 });
 });
 
-test('a server that cannot be reached is asked with ever longer pauses, and then gets all that waited', async () => {
+test('an unreachable server is retried with growing pauses, then gets all waiting ids', async () => {
   let isDown = true;
   const { queue, batches } = start(() => (isDown ? 'UNREACHABLE' : undefined));
   for (const id of idsFrom(0, 40)) queue.add(id);
@@ -101,7 +101,7 @@ test('texts that are added during a backoff wait with the rest', async () => {
   expect(batches.slice(1).flat().sort()).toEqual(['first', 'second']);
 });
 
-test('one bad text is singled out, and all others are done within seconds', async () => {
+test('a bad text is isolated, and all other texts are embedded within seconds', async () => {
   const { queue, batches } = start((ids) => (ids.includes('id7') ? 'TEXTS_REFUSED' : undefined));
   for (const id of idsFrom(0, 100)) queue.add(id);
   await pass(15_000);
@@ -114,7 +114,7 @@ test('one bad text is singled out, and all others are done within seconds', asyn
   expect(batches.filter((ids) => ids.includes('id7')).at(-1)).toEqual(['id7']);
 });
 
-test('a bad text is tried again, but rarely, and holds up nothing that comes', async () => {
+test('a bad text is retried rarely and does not delay new ids', async () => {
   const { queue, batches } = start((ids) => (ids.includes('bad') ? 'FAILING' : undefined));
   queue.add('bad');
   await pass(24 * 60 * 60_000);
@@ -125,7 +125,7 @@ test('a bad text is tried again, but rarely, and holds up nothing that comes', a
   expect(batches.at(-1)).toEqual(['good']);
 });
 
-test('a server that fails every batch is left alone after a few', async () => {
+test('a server that fails every batch gets a pause after a few failures', async () => {
   const { queue, batches } = start(() => 'FAILING');
   for (const id of idsFrom(0, 3_200)) queue.add(id);
   await settle();

@@ -23,7 +23,7 @@ function setUp() {
     },
     onFailure: ({ kind }) => failures.push(kind),
   });
-  /** The answer, and how long it took. */
+  /** The answer and its duration. */
   const find = async (query: string) => {
     const before = performance.now();
     let took = -1;
@@ -37,7 +37,7 @@ function setUp() {
   return { server, failures, queries, find };
 }
 
-test('a slow server costs a search its deadline and no more, and what comes late is there for the next', async () => {
+test('a slow server delays a search until the deadline at most, and a late vector is cached', async () => {
   const { server, failures, find } = setUp();
   server.ms = 500;
   expect(await find('cars')).toEqual({ direction: undefined, took: DEADLINE_MS });
@@ -65,7 +65,7 @@ test('after some failures in a row the server gets a growing backoff, and is tri
   expect(server.asked.length - before).toBeLessThan(25);
 });
 
-test('a server that is back is asked again after the first try that comes in time', async () => {
+test('the circuit closes after the first answer in time', async () => {
   const { server, find } = setUp();
   server.kind = 'UNREACHABLE';
   for (let time = 0; time < 3; time++) await find(`query ${time}`);
@@ -77,7 +77,7 @@ test('a server that is back is asked again after the first try that comes in tim
   expect((await find('a try')).direction).toEqual(DIRECTION);
 });
 
-test('queries that a server refuses do not keep it from being asked others', async () => {
+test('refused queries do not open the circuit', async () => {
   const { server, find } = setUp();
   server.kind = 'TEXTS_REFUSED';
   for (let time = 0; time < 10; time++) await find(`odd ${time}`);
@@ -85,7 +85,7 @@ test('queries that a server refuses do not keep it from being asked others', asy
   expect((await find('cars')).direction).toEqual(DIRECTION);
 });
 
-test('no more than 32 queries are under way, the rest go without', async () => {
+test('at most 32 queries run at a time; further searches have no vector', async () => {
   const { server, queries } = setUp();
   const found = Array.from({ length: 100 }, (_, number) => queries.find(`query ${number}`));
   await vi.advanceTimersByTimeAsync(20);
@@ -100,7 +100,7 @@ test('a query is cut, and its invalid characters are replaced', async () => {
   expect(server.asked[0]!.isWellFormed()).toBe(true);
 });
 
-test('the queries that were used last are remembered', async () => {
+test('the most recent queries are cached', async () => {
   const { server, find, queries } = setUp();
   await find('often');
   for (let number = 0; number < 2_500; number++) {

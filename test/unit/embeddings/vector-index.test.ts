@@ -57,7 +57,7 @@ test('a change replaces the vector, a removal leaves the others as they were', (
   expect(index.search(directions.get('id10')!, { limit: 1 })).toEqual(['new']);
 });
 
-test('all can be removed, and others come', () => {
+test('all vectors can be removed, and others added', () => {
   const index = new VectorIndex();
   expect(index.search(directionOf([1, 2]), { limit: 3 })).toEqual([]);
   index.set('a', directionOf([1, 2]));
@@ -68,7 +68,7 @@ test('all can be removed, and others come', () => {
   expect(index.search(directionOf([1, 2]), { limit: 3 })).toEqual(['b']);
 });
 
-test('equal ones come by id, whatever their order was, and lengths do not count', () => {
+test('equal cosines are sorted by id, and lengths do not count', () => {
   const ids = ['d', 'b', 'a', 'c'];
   for (const order of [ids, ids.toReversed()]) {
     const index = new VectorIndex();
@@ -77,7 +77,7 @@ test('equal ones come by id, whatever their order was, and lengths do not count'
   }
 });
 
-test('the order is nearly that of the embeddings themselves', () => {
+test('the order is nearly the order by the original embeddings', () => {
   const random = randomNumbers(3);
   const topics = Array.from({ length: 20 }, () => Array.from({ length: 384 }, random));
   const near = (topic: number[]) => topic.map((number) => number + 0.8 * random());

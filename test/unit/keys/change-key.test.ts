@@ -10,7 +10,7 @@ async function setUp() {
   return new KeyRing(store);
 }
 
-test('a budget is given, changed, kept through a rotation, and taken away', async () => {
+test('a budget is set, changed, kept by a rotation, and removed', async () => {
   const ring = await setUp();
   const { id } = await ring.create({ kind: 'agent', name: 'x' });
   const given = await ring.change(id, { budget: { perCall: '0.50', perDay: '5' } });

@@ -11,7 +11,7 @@ async function setUp() {
   return { store, ring: new KeyRing(store) };
 }
 
-test('a toolkit key brings a toolkit of its own, numbered when the id is taken', async () => {
+test('a toolkit key creates a toolkit, with a number if the id is taken', async () => {
   const { store, ring } = await setUp();
   const toolkits = [];
   for (const name of ['Sample Database!', 'sample database', 'Sample  Database'])
@@ -43,7 +43,7 @@ test('toolkit ids of any names are valid and different', async () => {
   }
 });
 
-test('a toolkit can have several keys; one that does not exist yet is made', async () => {
+test('a toolkit can have several keys, and a missing toolkit is created', async () => {
   const { store, ring } = await setUp();
   const keys = [
     await ring.create({ kind: 'toolkit', name: 'laptop', toolkit: 'weather' }),

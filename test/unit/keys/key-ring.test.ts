@@ -37,7 +37,7 @@ async function refusal(ring: KeyRing, header: string | undefined, needed: KeyKin
   return error;
 }
 
-test('a key opens its door: with a promise the first time, at once from then on', async () => {
+test('a key is authenticated with a promise the first time, then synchronously', async () => {
   const { ring } = await setUp();
   const { id, key } = await ring.create({ kind: 'agent', name: 'Ada' });
   const first = ring.authenticate(bearer(key), 'agent');
@@ -64,7 +64,7 @@ test.each([
   expect(await refusal(ring, header)).toMatchObject({ code: 'INVALID_KEY', message: expect.stringMatching(message) });
 });
 
-test('the wrong kind of key is named, and the right one', async () => {
+test('a wrong kind of key is refused with both kinds', async () => {
   const { ring } = await setUp();
   const { key } = await ring.create({ kind: 'toolkit', name: 'Weather' });
   for (let time = 0; time < 2; time++)
@@ -143,7 +143,7 @@ test('a rotation by another process ends the sockets of the old secret before th
   expect(service.revoked).toHaveBeenCalledTimes(1);
 });
 
-test('a key that is revoked while it is looked up is not remembered as good', async () => {
+test('a key that is revoked during its look-up is not cached as valid', async () => {
   const { store, ring } = await setUp();
   const { id, key } = await ring.create({ kind: 'agent', name: 'Ada' });
   let revokeMeanwhile: (() => Promise<void>) | undefined = () => slow.revoke(id);
@@ -162,7 +162,7 @@ test('a key that is revoked while it is looked up is not remembered as good', as
   expect(await refusal(slow, bearer(key))).toMatchObject({ code: 'KEY_REVOKED' });
 });
 
-test('an expired key is refused on the next call, remembered or not', async () => {
+test('an expired key is refused on the next call, cached or not', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 });
   onTestFinished(() => void vi.useRealTimers());
   const { ring } = await setUp();
@@ -189,7 +189,7 @@ test('the expiry of a used key is reported once at its time, also if that is far
   releases[1]?.();
 });
 
-test('a key that will expire has one timer, however it is used, and none once it is revoked', async () => {
+test('an expiring key has one timer, and none after its revocation', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { ring } = await setUp();

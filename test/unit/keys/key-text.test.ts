@@ -31,7 +31,7 @@ test('base 62 keeps the number and its width', () => {
   );
 });
 
-test('every change of a single character is noticed', () => {
+test('every change of a single character is detected', () => {
   const change = fc.record({
     kind: fc.constantFrom(...kinds),
     at: fc.nat(),
@@ -51,7 +51,7 @@ test('every change of a single character is noticed', () => {
   );
 });
 
-test('two neighbours in the wrong order are noticed', () => {
+test('two swapped neighbours are detected', () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 57 }), (index) => {
       const key = makeKey('agent');
@@ -62,7 +62,7 @@ test('two neighbours in the wrong order are noticed', () => {
   );
 });
 
-test('the reason of a refusal is told apart', () => {
+test('each kind of refusal has its reason', () => {
   const key = makeKey('agent');
   expect(readKey('')).toEqual({ problem: 'prefix' });
   expect(readKey('sk-proj-123')).toEqual({ problem: 'prefix' });
@@ -73,7 +73,7 @@ test('the reason of a refusal is told apart', () => {
   expect(readKey(`svc_agent_${'-'.repeat(49)}`)).toEqual({ problem: 'typo' });
 });
 
-test('any text at all gets an answer', () => {
+test('any text is parsed without an error', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(readKey(text)).toHaveProperty('problem');

@@ -17,7 +17,7 @@ const record = (id: string): KeyRecord => ({
   ownerId: null,
 });
 
-test('the memory is bounded, and a held key is watched even when it fell out', () => {
+test('the cache is bounded, and a held key is watched after its eviction', () => {
   const onEnd = vi.fn();
   const known = new KnownKeys(onEnd);
   const key = record('key_held');
@@ -35,7 +35,7 @@ test('the memory is bounded, and a held key is watched even when it fell out', (
   expect(onEnd.mock.calls).toEqual([['key_held', 'KEY_REVOKED']]);
 });
 
-test('a key that the store has lost is no longer good', () => {
+test('a key that is missing in the store becomes invalid', () => {
   const onEnd = vi.fn();
   const known = new KnownKeys(onEnd);
   known.remember(record('key_lost'));
@@ -52,7 +52,7 @@ test('changes beside the secret take effect', () => {
   expect(known.get(key.hash)?.callsPerMinute).toBe(5);
 });
 
-test('a key that came while the store was asked is not taken for one that the store has lost', () => {
+test('a key that is cached during the read of the store is not treated as missing', () => {
   const onEnd = vi.fn();
   const known = new KnownKeys(onEnd);
   known.remember(record('key_old'));

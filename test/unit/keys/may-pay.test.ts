@@ -11,7 +11,7 @@ test('a key without a budget may use only free actions', () => {
   expect([mayPay({ budget: BUDGET }, {}), mayPay({ budget: BUDGET }, paid)]).toEqual([true, true]);
 });
 
-test('the refusal names the price and the next step, and nothing of a day', () => {
+test("the refusal names the price and the next step, without a day's budget", () => {
   requireBudget({ budget: BUDGET }, 'shop__buy', paid);
   requireBudget({ budget: null }, 'shop__look', {});
   let refusal: unknown;

@@ -6,7 +6,7 @@ const range = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 const names = <T>(count: number, make: (i: number) => T): Record<string, T> =>
   Object.fromEntries(range(count, (i) => [`k${i}`, make(i)] as const));
 
-/** Not a literal: an object with a `then` of its own looks like a promise to a linter. */
+/** Not a literal, because the linter treats an object with a `then` as a promise. */
 const conditional = (...schemas: object[]) => Object.fromEntries(['if', 'then', 'else'].map((keyword, i) => [keyword, schemas[i]]));
 
 export const LEAVES: Record<string, object> = {

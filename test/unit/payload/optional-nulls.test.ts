@@ -48,7 +48,7 @@ test.each([
   expect(() => check(description, payload)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
 });
 
-test('beside other repairs, each is named', () => {
+test('each repair is named', () => {
   const { payload, repaired } = check({ properties: { n: { type: 'integer' }, v: text } }, { n: '3', v: null });
   expect(payload).toEqual({ n: 3 });
   expect(repaired).toHaveLength(2);

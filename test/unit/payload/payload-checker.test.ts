@@ -21,7 +21,7 @@ test.each([
   ['unevaluatedProperties', { allOf: [{ properties: { p0: {} } }], unevaluatedProperties: false }],
   ['unevaluatedProperties behind a pattern', { patternProperties: { '^p0$': {} }, unevaluatedProperties: false }],
   ['propertyNames', { propertyNames: false }],
-])('%s: false names at most eight properties that may not be there', (_, description) => {
+])('%s: false names at most eight forbidden properties', (_, description) => {
   const nested = { properties: { v: description } };
   expect(() => check(nested, { v: properties })).toThrow(
     expect.objectContaining({ details: expect.objectContaining({ issues: Array.from({ length: 8 }, () => expect.anything()) }) }),
@@ -29,7 +29,7 @@ test.each([
   expect(check(nested, { v: {} }).payload).toEqual({ v: {} });
 });
 
-test('a closed object refuses the names that every object of JavaScript has', () => {
+test('a closed object refuses names of Object.prototype', () => {
   const allOf = [{ $ref: '#/$defs/point' }];
   const $defs = { point: { patternProperties: { '^[xy]$': {} } } };
   for (const name of ['constructor', 'toString', 'hasOwnProperty'])

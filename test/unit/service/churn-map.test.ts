@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ChurnMap } from '../../../src/service/lib/churn-map';
 
-test('it holds what a Map holds, in the same order, however often entries come and go', () => {
+test('a ChurnMap has the same entries as a Map, in the same order', () => {
   const step = fc.tuple(fc.constantFrom('set', 'set', 'set', 'delete', 'clear'), fc.nat(40), fc.integer());
   const steps = fc.array(step, { minLength: 2_000, maxLength: 4_000, size: 'max' });
   fc.assert(

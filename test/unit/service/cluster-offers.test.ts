@@ -67,7 +67,7 @@ test('a gap in the offers is noticed, also one inside of a message', () => {
   expect(peers.offered({ ...offer, number: 8 })).toBe(true);
 });
 
-test('every other node says what goes on there, and one that does not is named', async () => {
+test('every other node reports its activity, and a silent node is named', async () => {
   const { bus, nodes } = await openNodes('first', 'second', 'third');
   await vi.waitFor(() => expect(nodes.first.size).toBe(2));
   const query = { toolkitIds: ['a', 'b'], processes: false };

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EventLoopBudget } from '../../../src/service/lib/event-loop-budget';
 
-/** Pieces of work of 4 ms each, on a clock of its own. */
+/** Pieces of work of 4 ms each, on a fake clock. */
 function piecesOfWork() {
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);

@@ -31,7 +31,7 @@ function jump(ms: number) {
   return () => vi.mocked(performance.now).mockRestore();
 }
 
-test('a late timer makes the node not ready for five seconds, counts, and names the longest work', () => {
+test('a late timer fails readiness for five seconds, is counted, and names the longest work', () => {
   const { lines, work, readiness, watchdog, useCpu } = watched();
   work.mark('/v1/search', 'key_quick');
   work.mark('/v1/invoke', 'key_slow');
@@ -58,7 +58,7 @@ test('a process that was suspended names no key', () => {
   watchdog.stop();
 });
 
-test('work before the last tick, and work that took little of the lag, is not blamed', () => {
+test('work before the last tick, or with little of the lag, is not named as the cause', () => {
   const { lines, work, watchdog, useCpu } = watched();
   work.mark('/v1/invoke', 'key_before');
   vi.advanceTimersByTime(100);

@@ -25,7 +25,7 @@ test('owners take turns, and each owner gets its items in their order', () => {
   expect(queue.size).toBe(0);
 });
 
-test('an owner that comes back waits for its turn like all others', () => {
+test('an owner that returns waits for its turn', () => {
   const { queue } = filled({ a: 2, b: 2 });
   queue.take(() => true);
   queue.add('c', { owner: 'c', number: 0 });
@@ -60,7 +60,7 @@ test.each<[string, Record<string, number>, string, string | undefined]>([
   expect(queue.size).toBe(dropped ? size - 1 : size);
 });
 
-test('after any changes the longest line is known and nothing is lost', () => {
+test('after any changes the longest line is known and no item is lost', () => {
   const owners = ['a', 'b', 'c', 'd'];
   const queue = new FairQueue<Item>();
   const model: Item[] = [];

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startGracePeriod } from '../../../src/service/lib/grace-period';
 
-test('a period ends once; one that is stopped does not end', () => {
+test('a period ends once; a stopped period does not end', () => {
   useFakeClock();
   const onEnd = vi.fn();
   startGracePeriod(5_000, onEnd);
@@ -13,7 +13,7 @@ test('a period ends once; one that is stopped does not end', () => {
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
-test('a period that ends late, because the process was frozen, begins again', () => {
+test('a period that ends late, because the process was suspended, starts again', () => {
   useFakeClock();
   const onEnd = vi.fn();
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(9_000).mockReturnValueOnce(9_000);

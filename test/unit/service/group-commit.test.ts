@@ -9,7 +9,7 @@ function start(id: string, done: (error: unknown) => void): CallWrite {
   return { op: 'start', call: { id, agentKeyId: 'key', idempotencyKey: id, requestHash: '', action: 'a__b', startedAt: 0 }, done };
 }
 
-test('an outcome that finds the disk full is kept and committed first; starts are refused until the probe succeeds', async () => {
+test('an outcome on a full disk is kept and committed first; starts are refused until the probe succeeds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isFull = true;
   const committed: string[] = [];

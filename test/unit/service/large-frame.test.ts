@@ -40,7 +40,7 @@ test.each<[string, string, object]>([
   expect(readFrameHead(text)).toMatchObject(head);
 });
 
-test('the head of any frame is that of its parsed value', () => {
+test('the head of any frame equals the head of its parsed value', () => {
   const id = fc.oneof(fc.string(), fc.integer());
   const params = fc.oneof(fc.jsonValue(), fc.record({ invocationId: id, result: fc.jsonValue(), y: fc.jsonValue() }, { requiredKeys: [] }));
   const members = fc.record(
@@ -59,7 +59,7 @@ test('the head of any frame is that of its parsed value', () => {
   );
 });
 
-test.each([1, 2, 299, 300, 301, 302])('a frame of %i levels is as deep as the check of texts finds it', (levels) => {
+test.each([1, 2, 299, 300, 301, 302])('the head and the text check agree on a frame of %i levels', (levels) => {
   const text = `{"id":"inv_1","result":${nested(levels - 1)}}`;
   expect(readFrameHead(text).isTooDeep).toBe(isNestedTooDeep(text));
   expect(readFrameHead(text).isTooDeep).toBe(levels > 300);

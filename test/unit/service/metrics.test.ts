@@ -39,7 +39,7 @@ test.each([
   expect(names.of(url)).toBe(route);
 });
 
-test('a store is timed by operation, gives what it gave, and fails as it failed', async () => {
+test('a measured store times operations and returns the same results and errors', async () => {
   const told: [string, boolean][] = [];
   const plain = await openStore({ data: undefined }, { durability: undefined, shared: false, logger: silentLogger });
   onTestFinished(() => plain.close());
@@ -56,7 +56,7 @@ test('a store is timed by operation, gives what it gave, and fails as it failed'
   ]);
 });
 
-test('a bus is timed until the first answer, and does what it did', async () => {
+test('a measured bus times asks until the first answer and works as before', async () => {
   const asked: boolean[] = [];
   let connected: (() => boolean) | undefined;
   const plain = new LocalBus();

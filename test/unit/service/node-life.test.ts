@@ -23,7 +23,7 @@ function setUp() {
   return { life: new NodeLife('node_a'), client, pass, answerIn };
 }
 
-test('a node says from its start who is dead, and goes on while the clocks agree', async () => {
+test('a node declares others dead from its start, as long as the clocks agree', async () => {
   const { life, client, pass } = setUp();
   for (let beat = 0; beat < 3; beat++) {
     await life.beat(client);
@@ -32,7 +32,7 @@ test('a node says from its start who is dead, and goes on while the clocks agree
   }
 });
 
-test.each([3_600_000, -3_600_000])('after a jump of the clock by %d ms it waits until the others could beat', async (jumpMs) => {
+test.each([3_600_000, -3_600_000])('after a jump of the clock by %d ms a node waits until others could send heartbeats', async (jumpMs) => {
   const { life, client, pass } = setUp();
   await life.beat(client);
   pass(2_000, jumpMs);

@@ -22,12 +22,12 @@ test('members beside a result are checked, and unneeded members are left out', (
   expect(bad).toMatchObject({ kind: 'error', id: 'inv_1', error: { data: { code: 'INVALID_RESULT' } } });
 });
 
-test('a result cannot smuggle keys into the answer to the agent', () => {
+test('a result cannot inject keys into the answer to the agent', () => {
   const frame = parseFrame('{"jsonrpc":"2.0","id":"inv_1","result":1,"result":{"x":2},"cut":3}');
   expect(frame).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"x":2}' });
 });
 
-test('a payment beside a result is passed on as it came, and is not a part of the result', () => {
+test('a payment is passed on unchanged and is not part of the result', () => {
   const paid = '{"jsonrpc":"2.0","id":"inv_1","result":{"a": 1.0},"payment":{"amount":"0.03"}}';
   expect(parseFrame(paid)).toEqual({ kind: 'result', id: 'inv_1', resultJson: '{"a":1}', payment: { amount: '0.03' } });
   const smuggled = '{"jsonrpc":"2.0","id":"inv_1","result":1,"payment":{}}';

@@ -17,7 +17,7 @@ test.each<[unknown, bigint]>([
   expect(readCharge(said, HOLD)).toEqual({ charged });
 });
 
-test.each(['0.050001', '1', '999999999999.999999'])('%s is more than what is held: that is charged, with a warning', (amount) => {
+test.each(['0.050001', '1', '999999999999.999999'])('%s is above the hold: the hold is charged, with a warning', (amount) => {
   const warning = `payment.amount is ${amount}, more than the 0.05 USD that the call holds. 0.05 is charged`;
   expect(readCharge({ amount }, HOLD)).toEqual({ charged: 50_000n, warning });
 });

@@ -37,7 +37,7 @@ test('frames within the share stop nothing', () => {
   expect(paused()).toEqual([false, false]);
 });
 
-test('when the share is used up no socket of the key is read until the next turn', async () => {
+test('a used-up share stops reading all sockets of the key until the next turn', async () => {
   const { share, paused } = twoSockets();
   for (let frame = 0; frame < 5; frame++) share.handle(busy(3));
   expect(paused()).toEqual([true, true]);
@@ -56,7 +56,7 @@ test('a request that took long is followed by a longer pause', async () => {
   expect(Date.now() - begin).toBeGreaterThan(70);
 });
 
-test('a socket that is held stays so after the pause of its key, and one that comes in a pause waits', async () => {
+test('a held socket stays held after the pause of its key, and a new socket waits for the pause', async () => {
   const { share, sockets, paused } = twoSockets();
   share.hold(sockets[0]);
   share.handle(busy(12));
@@ -70,7 +70,7 @@ test('a socket that is held stays so after the pause of its key, and one that co
   expect(paused()).toEqual([false, false]);
 });
 
-test('a socket that is gone is left alone', async () => {
+test('a closed socket is ignored', async () => {
   const { share, sockets } = twoSockets();
   share.handle(busy(12));
   share.remove(sockets[0]);

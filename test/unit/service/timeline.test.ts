@@ -77,7 +77,7 @@ test('entries of another node count from when the call was sent there, and say w
   expect([received, claimed]).toEqual([forwarded, Math.round(((forwarded ?? 0) + 0.5) * 10) / 10]);
 });
 
-test('a node that gets the call is never listed before the entry that says it was sent there', () => {
+test('an entry of the receiving node follows the entry of the dispatch', () => {
   let now = 1_000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.06));
   try {

@@ -31,7 +31,7 @@ const order = () =>
     deadline: Date.now() + 1_000,
   });
 
-test('a place on a replica that is there is used once', () => {
+test('a slot is used once', () => {
   const { sent, replica, slot } = oneReplica();
   expect([slot.send(order()), slot.send(order())]).toEqual([true, false]);
   expect(sent).toHaveLength(1);
@@ -45,7 +45,7 @@ test.each<[string, (parts: ReturnType<typeof oneReplica>) => unknown]>([
     ({ replica, connection }) => replica.attach(connection as unknown as ToolkitConnection, { sdk: 'test', concurrency: 1 }, new Map()),
   ],
   ['begins to close its socket', ({ connection }) => Object.assign(connection, { isOpen: false })],
-])('nothing is sent to a replica that %s between the reservation and the sending', (_what, change) => {
+])('a slot does not send to a replica that %s after the reservation', (_what, change) => {
   const parts = oneReplica();
   change(parts);
   expect(parts.slot.send(order())).toBe(false);

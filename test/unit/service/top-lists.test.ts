@@ -88,7 +88,7 @@ test('the slowest are found below one that makes most calls, and is slower than 
   expect(await idsOf(all, 'slowest', 3)).toEqual(['busy', 'quick__29', 'quick__28']);
 });
 
-test('an action that ends in a thousand ways is one', async () => {
+test('an action with a thousand outcomes counts as one action', async () => {
   const codes = Array.from({ length: 1_000 }, (_, index) => anAction('odd', { code: `CODE_${index}`, bucket: index % 80 }));
   expect(await idsOf([...codes, anAction('even', { calls: 999 })], 'calls', 2)).toEqual(['odd', 'even']);
   expect(await idsOf([...codes, anAction('even', { calls: 1_001 })], 'errors', 2)).toEqual(['odd']);

@@ -5,7 +5,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 const good = `00-${TRACE}-${SPAN}-01`;
 
-test('a trace context goes on as it came', () => {
+test('a trace context is passed on unchanged', () => {
   expect(readTraceContext(good, 'rojo=00f067aa0ba902b7,congo=t61')).toEqual({
     traceparent: good,
     tracestate: 'rojo=00f067aa0ba902b7,congo=t61',

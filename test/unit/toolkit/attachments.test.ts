@@ -40,7 +40,7 @@ test.each<[string, (ctx: ActionContext) => unknown, unknown]>([
   ],
   ['an image within a result', (ctx) => ({ chart: ctx.image(png, 'image/png') }), { chart: words }],
   ['methods that were taken out of ctx', ({ image: show, result }) => [show(png, 'image/png')].map(() => result('see'))[0], 'see'],
-])('%s is sent once, as MCP writes it', async (_what, handler, result) => {
+])("%s is sent once, in MCP's form", async (_what, handler, result) => {
   expect(await answerOf(handler)).toEqual({ result, content: [image], error: undefined });
 });
 
@@ -70,7 +70,7 @@ test('a file of a text type is text, any other a blob; its URI is of this call a
   ]);
 });
 
-test('a link has a name, and what else is said of it', async () => {
+test('a link has a name and the given details', async () => {
   const { content } = await answerOf((ctx) => {
     ctx.link('https://example.com/a/report.pdf?x=1');
     ctx.link('https://example.com');

@@ -16,7 +16,7 @@ function call(socket: ServiceSocket, id: string, payment?: unknown): Promise<Fra
   return socket.frame((frame) => frame.id === id && frame.method === undefined);
 }
 
-/** The answers of a handler to one call, with what else came of it. */
+/** The answer frame of a call to the handler. */
 async function answerOf(handler: (ctx: ActionContext) => unknown, payment?: unknown): Promise<Frame> {
   const service = await startService();
   const toolkit = newToolkit(service);
@@ -37,7 +37,7 @@ async function refusalOf(charge: (ctx: ActionContext) => void, payment?: unknown
   return result;
 }
 
-test('the price goes with the registration, as it was written', async () => {
+test('the price is sent with the registration, unchanged', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(sell, () => 1);
@@ -57,7 +57,7 @@ test.each([0.05, '5e-2', '0,05', '-1', '0.0000001', '1000000000000'])('an action
   expect(define).toThrow(expect.objectContaining({ code: 'INVALID_ACTION', message: expect.stringContaining('such as "0.05", not') }));
 });
 
-test('the handler sees what the call holds; what it does not charge is left to the service', async () => {
+test('the handler sees the hold of the call; without a charge the service decides', async () => {
   const answer = await answerOf(({ payment }) => ({ ...payment }));
   expect(answer).toEqual({ jsonrpc: '2.0', id: 'inv_1', result: HOLD });
 });
@@ -88,11 +88,11 @@ test.each<[string, (ctx: ActionContext) => unknown, string]>([
     },
     '0',
   ],
-])('a charge is beside the result: %s', async (_what, handler, amount) => {
+])('a charge is sent with the result: %s', async (_what, handler, amount) => {
   expect(await answerOf(handler)).toEqual({ jsonrpc: '2.0', id: 'inv_1', result: 'sold', payment: { amount } });
 });
 
-test('a charge is after what is beside the result', async () => {
+test('a charge is the last member of a result', async () => {
   const answer = await answerOf((ctx) => {
     ctx.charge('0.01');
     ctx.text('a report');
@@ -166,7 +166,7 @@ const TWICE = 'INVALID_REQUEST: The call is charged 0.01 already: add up what it
 test.each<[string, (ctx: ActionContext) => void]>([
   ['ctx.charge', (ctx) => ctx.charge('0.01')],
   ['ctx.result', (ctx) => void ctx.result('sold', { payment: { amount: '0.01' } })],
-])('a second charge is refused, and the first one stays: %s', async (_what, first) => {
+])('a second charge is refused, and the first stays: %s', async (_what, first) => {
   for (const second of [
     (ctx: ActionContext) => ctx.charge('0.02'),
     (ctx: ActionContext) => void ctx.result(1, { payment: { amount: '0.02' } }),
@@ -197,7 +197,7 @@ test.each([undefined, null, 'free', { amount: 0.05, currency: 'USD' }, { amount:
   },
 );
 
-test('a charge after the end is refused: of a handler that returned, one that threw, and one that was given up', async () => {
+test('a charge is refused after a handler has returned, has thrown, or was given up', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const contexts: ActionContext[] = [];
@@ -241,7 +241,7 @@ test('a charge stays with its result through reconnects and second deliveries', 
   expect(await call(second, 'inv_1')).toMatchObject({ result: 'sold', payment: { amount: '0.03' } });
 });
 
-test("a warning of the service reaches `onWarning`, whose errors change nothing; one that says nothing doesn't", async () => {
+test('a warning of the service reaches `onWarning`, whose errors are ignored; an invalid warning is dropped', async () => {
   const service = await startService();
   const warnings: CallWarning[] = [];
   const onWarning = (warning: CallWarning) => {

@@ -40,7 +40,7 @@ function notices(): StatusListener {
   return connectionNotices({ url: 'ws://tools:1/v1/toolkit', apiKey: KEY });
 }
 
-test('a toolkit that cannot connect prints one line after 3 s, with address, reason and advice, and one when it is connected', async () => {
+test('a toolkit that cannot connect prints a line after 3 s, with address, reason and advice, and a line when it is connected', async () => {
   const closed = createServer().listen(0, '127.0.0.1');
   await vi.waitFor(() => expect(closed.listening).toBe(true));
   const { port } = closed.address() as AddressInfo;
@@ -60,7 +60,7 @@ test('a toolkit that cannot connect prints one line after 3 s, with address, rea
   await running;
 });
 
-test('a connection that is back within 3 s, and one that was stopped, print nothing', async () => {
+test('a connection that is restored within 3 s, or stopped, prints nothing', async () => {
   const listen = notices();
   listen({ state: 'connecting' });
   await vi.advanceTimersByTimeAsync(2_900);
@@ -72,7 +72,7 @@ test('a connection that is back within 3 s, and one that was stopped, print noth
   expect(stderr).toEqual([]);
 });
 
-test('each loss of more than 3 s has its two lines, without the key and in one line each', async () => {
+test('each loss of more than 3 s prints two lines, without the key', async () => {
   const listen = notices();
   for (let loss = 0; loss < 2; loss++) {
     listen({ state: 'connecting' });
@@ -85,7 +85,7 @@ test('each loss of more than 3 s has its two lines, without the key and in one l
   expect(stderr).toEqual([down, up, down, up]);
 });
 
-test('a service that never answers is named', async () => {
+test('the line names a service that never answers', async () => {
   notices()({ state: 'connecting' });
   await vi.advanceTimersByTimeAsync(3_000);
   expect(stderr).toEqual([expect.stringContaining('ws://tools:1/v1/toolkit has not answered yet')]);

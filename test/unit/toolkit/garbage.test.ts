@@ -6,7 +6,7 @@ import { newToolkit, running, startService, until } from './wire-service';
 
 const today = { action: 'today', actionDescription: 'The weather of today' };
 
-test('any text is a frame or none, and reading it throws nothing', () => {
+test('reading any text returns a frame or undefined and does not throw', () => {
   const almost = fc.record(
     {
       jsonrpc: fc.constantFrom('2.0', '1.0', 2),
@@ -31,7 +31,7 @@ test('any text is a frame or none, and reading it throws nothing', () => {
   );
 });
 
-test('frames that are well-formed but odd disturb nothing', async () => {
+test('well-formed but unknown frames are ignored', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, () => 'sunny');
@@ -100,7 +100,7 @@ test.each([
 test.each([
   ['a text', 'many', 'some'],
   ['garbage among good ones', [null, 7, { rule: 'x' }, { rule: 'colliding', message: 'm', hint: 'h' }], null],
-])('%s as the warnings of a registration ends nothing', async (_name, warnings, moreWarnings) => {
+])('a registration with %s as its warnings succeeds', async (_name, warnings, moreWarnings) => {
   const service = await startService();
   service.respond.register = (params) => ({ ...service.registered(params as unknown as RegisterParams), warnings, moreWarnings });
   const toolkit = newToolkit(service);

@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test('the stub that bundlers for browsers put in the place of ws is refused at once', async () => {
+test("a bundler's stub in place of ws is refused at once", async () => {
   vi.resetModules();
   vi.doMock('ws', () => ({ default: () => {}, WebSocket: undefined }));
   onTestFinished(() => void vi.doUnmock('ws'));

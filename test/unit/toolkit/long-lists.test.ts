@@ -7,12 +7,12 @@ beforeEach(() => {
   return () => random.mockRestore();
 });
 
-/** 60 actions of 2,000 characters: more than one frame takes. */
+/** 60 actions of 2,000 characters exceed one frame. */
 function addMany(toolkit: Toolkit, count = 60): void {
   for (let i = 0; i < count; i++) toolkit.action({ action: `a${i}`, actionDescription: 'x'.repeat(2_000) }, () => i);
 }
 
-/** Knows the lists that came, as the service does. */
+/** Stores received lists, as the service does. */
 function knowLists(service: WireService): Set<string> {
   const known = new Set<string>();
   let parts = 0;
@@ -34,7 +34,7 @@ function knowLists(service: WireService): Set<string> {
 const requests = (socket: ServiceSocket) => socket.frames.map(({ method, params }) => [method, params.list?.base, params.actions?.length]);
 const sizes = (socket: ServiceSocket) => socket.of('actions').map(({ params }) => JSON.stringify(params).length);
 
-test('a short list goes with the registration', async () => {
+test('a short list is sent inside the registration', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   addMany(toolkit, 20);
@@ -42,7 +42,7 @@ test('a short list goes with the registration', async () => {
   expect(requests(socket)).toEqual([['register', undefined, 20]]);
 });
 
-test('a long list is asked for by name, and travels in frames of at most 64 Ki characters', async () => {
+test('a long list is registered by name and sent in frames of at most 64 Ki characters', async () => {
   const service = await startService();
   knowLists(service);
   const toolkit = newToolkit(service);
@@ -76,7 +76,7 @@ test('after a reconnect, and in a replica, the name is enough', async () => {
   ]);
 });
 
-test('a change of a long list travels alone', async () => {
+test('only the changes of a long list are sent', async () => {
   const service = await startService();
   knowLists(service);
   const toolkit = newToolkit(service);
@@ -96,7 +96,7 @@ test('a change of a long list travels alone', async () => {
   });
 });
 
-test('a list whose base the service has forgotten is sent whole', async () => {
+test('a list whose base is unknown to the service is sent completely', async () => {
   const service = await startService();
   const known = knowLists(service);
   const toolkit = newToolkit(service);
@@ -114,7 +114,7 @@ test('a list whose base the service has forgotten is sent whole', async () => {
   ]);
 });
 
-test('a service that knows no lists gets the actions with the registration', async () => {
+test('a service without support for lists gets the actions inside the registration', async () => {
   const service = await startService();
   const invalid = { code: 'INVALID_REQUEST', message: 'register: actions is missing' };
   service.respond.register = (params) =>

@@ -50,7 +50,7 @@ test('an invocation on the old socket after the new one has registered is ignore
   toolkit.action(today, () => ++runs);
   const first = await running(service, toolkit);
   askToMove(first);
-  // It has not seen yet that the toolkit left.
+  // The old node has not detected the move yet.
   await until(() => service.sockets[1]);
   first.webSocket.pause();
   const second = await service.registeredSocket(1);
@@ -82,7 +82,7 @@ test('a result that ends between the two sockets waits until the service asks fo
   expect(second.of('result')).toHaveLength(1);
 });
 
-test('a node that refuses is tried again, and the old socket serves meanwhile', async () => {
+test('a node that refuses is retried, and the old socket serves meanwhile', async () => {
   const service = await startService();
   const statuses: ToolkitStatus[] = [];
   const toolkit = newToolkit(service, { onStatus: (status) => statuses.push(status) });
@@ -99,7 +99,7 @@ test('a node that refuses is tried again, and the old socket serves meanwhile', 
   expect(states(statuses)).toEqual(['connecting', 'connected', 'connected']);
 });
 
-test('an old socket that closes before a new one is open is a loss like any other, and one socket follows', async () => {
+test('an old socket that closes before the new one is open is a loss, after which one socket is opened', async () => {
   const service = await startService();
   const statuses: ToolkitStatus[] = [];
   const toolkit = newToolkit(service, { onStatus: (status) => statuses.push(status) });
@@ -117,7 +117,7 @@ test('an old socket that closes before a new one is open is a loss like any othe
   expect(service.sockets).toHaveLength(2);
 });
 
-test('asked twice it moves once, and again when the next node asks', async () => {
+test('two requests cause one move; a request of the next node causes another', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, () => 'sunny');
@@ -133,7 +133,7 @@ test('asked twice it moves once, and again when the next node asks', async () =>
   expect((await third.call('inv_2', 'today')).result).toBe('sunny');
 });
 
-test('asked before its registration is answered, it registers elsewhere', async () => {
+test('a request before the answer to the registration moves the registration to another node', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, () => 'sunny');
@@ -179,7 +179,7 @@ test('additions and updates during a move arrive on the new socket', async () =>
   expect((await second.call('inv_1', 'today')).result).toBe('sunny');
 });
 
-test('stop while it looks for another node ends the move, and takes leave of the old one', async () => {
+test('stop during a move cancels the move and drains on the old socket', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const first = await running(service, toolkit);
@@ -228,7 +228,7 @@ test('a stopping toolkit does not move', async () => {
   expect(service.sockets).toHaveLength(1);
 });
 
-test('it opens at a random time within what is given, and again after backoff or the time that a refusal names', async () => {
+test("a move starts at a random time within `withinMs`; retries follow a backoff or the refusal's time", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const opening: ServiceConnection[] = [];

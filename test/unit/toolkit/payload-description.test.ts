@@ -62,7 +62,7 @@ test('a payload that does not fit is an INVALID_PAYLOAD with JSON Pointers, and 
   expect(ran).toBe(false);
 });
 
-test('a schema without JSON Schema of its own is refused with the way out; wrapped, it works', async () => {
+test('a schema without JSON Schema is refused with the remedy, and accepted when wrapped', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const schema = v.object({ city: v.pipe(v.string(), v.minLength(2)) });
@@ -118,7 +118,7 @@ test('a schema that is a function, validates asynchronously, or throws, is used 
   expect((await socket.call('inv_2', 'throws')).error?.data).toEqual({ code: 'HANDLER_THREW', message: 'no database' });
 });
 
-test('a schema that describes no object, or cannot be said as JSON Schema, is refused', () => {
+test('a schema that does not describe an object, or cannot be converted to JSON Schema, is refused', () => {
   expect(refused({ ...today, payloadDescription: z.string() }).message).toContain('describes: "string"');
   expect(refused({ ...today, payloadDescription: z.object({ when: z.date() }) }).message).toContain('zod has no JSON Schema');
 });

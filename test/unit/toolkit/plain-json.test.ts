@@ -6,11 +6,11 @@ import { toJsonText } from '../../../src/toolkit/plain-json';
 
 const plain = (value: unknown) => JSON.parse(toJsonText(value));
 
-test('JSON stays what it is', () => {
+test('JSON is returned unchanged', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => toJsonText(value) === JSON.stringify(value)));
 });
 
-test('anything else becomes JSON, or an INVALID_RESULT', () => {
+test('any other value becomes JSON, or INVALID_RESULT', () => {
   const anything = fc.anything({
     withBigInt: true,
     withBoxedValues: true,
@@ -75,19 +75,19 @@ test('the same object at two places is written twice; the value itself is not ch
   expect(value).toEqual({ a: { n: 1n }, b: [{ n: 1n }], c: 'c' });
 });
 
-test('a value that refers to itself keeps everything but the circle', () => {
+test('a value that refers to itself keeps all other members', () => {
   const cycle: Record<string, unknown> = { name: 'a', big: 1n };
   cycle.list = [new Map([['self', cycle]]), 'last'];
   expect(plain(cycle)).toEqual({ name: 'a', big: '1', list: [{ self: '[Circular]' }, 'last'] });
 });
 
-test('a graph in which everything refers to everything is written in one pass', () => {
+test('a fully connected graph is written in one pass', () => {
   const nodes: Record<string, unknown>[] = Array.from({ length: 200 }, (_, id) => ({ id }));
   for (const node of nodes) node.others = nodes;
   expect(plain(nodes)).toHaveLength(200);
 });
 
-test('a value that is nested too deep, and one whose own code throws, say so', () => {
+test('a value that is nested too deep, or whose code throws, is INVALID_RESULT with the reason', () => {
   const deep = Array.from({ length: 600 }).reduce<unknown>((inner) => ({ inner }), 1);
   expect(() => toJsonText(deep)).toThrow(
     expect.objectContaining({ code: 'INVALID_RESULT', message: expect.stringContaining('deeper than 500 levels') }),

@@ -16,13 +16,13 @@ beforeEach(() => {
 /** An answer that takes longer cuts the connection: a busy machine must keep up. */
 const HEARTBEAT_MS = 250;
 
-/** Breaks the connection and gives the next one, registered. */
+/** Breaks the connection and returns the next registered connection. */
 async function reconnected(service: WireService, socket: ServiceSocket): Promise<ServiceSocket> {
   socket.webSocket.terminate();
   return service.registeredSocket(service.sockets.length);
 }
 
-test('the same instance comes back, and a handler that ran on delivers its result there', async () => {
+test('the instance reconnects, and a handler that still ran delivers its result on the new connection', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const { open, opened } = gate();
@@ -56,7 +56,7 @@ test('a result that was answered but not confirmed is delivered again, once', as
   expect(third.frames[0]?.params.unfinished).toEqual([]);
 });
 
-test('an answered heartbeat confirms what was sent before it', async () => {
+test('an answered heartbeat confirms earlier results', async () => {
   const service = await startService();
   service.heartbeatMs = HEARTBEAT_MS;
   const toolkit = newToolkit(service);
@@ -210,7 +210,7 @@ test('a port that refuses connections is retried', async () => {
   await done;
 });
 
-test('rejected actions and a refused registration after the first one end nothing', async () => {
+test('rejected actions and a refused registration after the first do not end the toolkit', async () => {
   const service = await startService();
   const statuses: ToolkitStatus[] = [];
   const toolkit = newToolkit(service, { onStatus: (status) => statuses.push(status) });
@@ -265,7 +265,7 @@ test('a list that is sent while an update is unanswered keeps its name', async (
 
 const TOO_LONG = { error: { code: -32000, message: 'Too long', data: { code: 'INVALID_REQUEST', message: 'Too long' } } };
 
-test('a list that is refused for the update that it carries is sent again without it', async () => {
+test('a list that is refused because of a pending update is sent again without the update', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const socket = await running(service, toolkit);
@@ -282,7 +282,7 @@ test('a list that is refused for the update that it carries is sent again withou
   ]);
 });
 
-test('an update for which a reconnect is refused is refused too, and the next try goes without it', async () => {
+test('an update that gets a reconnect refused is rejected, and the next try is without the update', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const first = await running(service, toolkit);
@@ -296,7 +296,7 @@ test('an update for which a reconnect is refused is refused too, and the next tr
   expect(third.frames[0]?.params.toolkit).toBeUndefined();
 });
 
-test('a connection closed for a too large frame gets a small error instead of the same frame again', async () => {
+test('after a close because of a too large frame, the result is replaced by a small error', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, () => 'x'.repeat(100_000));
@@ -331,7 +331,7 @@ test('a queued invocation runs after a lost connection only if its result is sti
   await until(() => second.of('result').length === 2);
   expect(second.frames[0]?.params.unfinished).toEqual(['inv_1', 'inv_2', 'inv_3']);
   expect(ran).toEqual(['inv_1', 'inv_3']);
-  // It never ran: to refuse it as one that did would not be true.
+  // The invocation never ran, so its answer must not say that it ran.
   expect((await second.call('inv_2', 'today')).result).toBe('inv_2');
 });
 
@@ -372,7 +372,8 @@ test.each([
     if (typeof id === 'string') settle(id, result);
   };
 
-  // A busy machine misses a heartbeat of 10 ms. That reconnects once more, and a move that it interrupts leaves a socket that never registers.
+  // A busy machine misses a heartbeat of 10 ms. A missed heartbeat causes another reconnect; if a move is interrupted, its socket never
+  // registers.
   const registered = () => service.sockets.filter(({ frames }) => frames[0]?.method === 'register');
   const newerThan = (socket: ServiceSocket) => until(() => (registered().at(-1) === socket ? undefined : registered().at(-1)));
   let socket = await running(service, toolkit);

@@ -57,7 +57,7 @@ test('rejected actions at the first registration end run() with all of them list
   expect(service.sockets[0]?.closeCode).toBe(1000);
 });
 
-test('with onRejected skip, the other actions are served and what was rejected is reported', async () => {
+test('with onRejected skip, the other actions are served and the rejected ones are reported', async () => {
   const service = await startService();
   const rejected = [{ action: 'b', message: 'its schema has a foreign $ref' }];
   service.respond.register = (params) => service.registered(params as unknown as RegisterParams, { accepted: ['test__today'], rejected });
@@ -87,7 +87,7 @@ test('with onRejected skip and no onStatus, stderr has one line for each rejecte
   expect(lines).toEqual([['svc-sdk: action "b" was rejected and is skipped: its schema has a foreign $ref\n']]);
 });
 
-test('an onRejected that is neither is refused', () => {
+test('any other onRejected is refused', () => {
   expect(() => new Toolkit({ apiKey: KEY, onRejected: 'ignore' as 'skip' })).toThrow('onRejected is "fail" or "skip", not "ignore"');
 });
 
@@ -97,7 +97,7 @@ test('a middleware that is not a function is refused, and so is its old name', (
   expect(() => new Toolkit(renamed)).toThrow('around is now called middleware');
 });
 
-test('a first registration refused as a whole ends run(); one that may pass later is tried again', async () => {
+test('a first registration that is refused permanently ends run(); a temporary refusal is retried', async () => {
   const service = await startService();
   const data = { code: 'INVALID_ACTION', message: 'More than 1000 actions' };
   service.respond.register = () => ({ error: { code: -32000, message: data.message, data } });
@@ -114,7 +114,7 @@ test('a first registration refused as a whole ends run(); one that may pass late
   await expect(patient.ready).resolves.toMatchObject({ accepted: [] });
 });
 
-test('a registration larger than the service takes ends run()', async () => {
+test("a registration above the service's size limit ends run()", async () => {
   const service = await startService();
   service.respond.register = (_params, socket) => void socket.webSocket.close(1009);
   await expect(newToolkit(service).run()).rejects.toMatchObject({ code: 'REQUEST_TOO_LARGE' });
@@ -132,7 +132,7 @@ test('`ready` need not be awaited', async () => {
   expect(unhandled).toEqual([]);
 });
 
-test('two toolkits in one process share nothing', async () => {
+test('two toolkits in one process are independent', async () => {
   const service = await startService();
   const [one, two] = [newToolkit(service), newToolkit(service)];
   one.action(today, () => 1);
@@ -145,7 +145,7 @@ test('two toolkits in one process share nothing', async () => {
   expect((await second.call('inv_1', 'today')).result).toBe(2);
 });
 
-test('options that cannot work are refused by the constructor, without the key in the message', () => {
+test('the constructor refuses invalid options, without the key in the message', () => {
   const attempt = (options: object) => {
     try {
       new Toolkit(options);

@@ -41,7 +41,7 @@ test('a path before /v1 is kept', async () => {
   expect(socket.request.url).toBe('/svc/v1/toolkit');
 });
 
-test('the result is what the handler returned, else what it gave to ctx.result last, else null', async () => {
+test('the result is the return value, else the last value of ctx.result, else null', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const handlers: Record<string, (ctx: ActionContext) => unknown> = {
@@ -65,7 +65,7 @@ test('the result is what the handler returned, else what it gave to ctx.result l
   expect(results.map(({ result }) => result)).toEqual([{ a: 1 }, { a: 2 }, 'second', 'returned', null, null]);
 });
 
-test('the handler learns action, invocation, agent and deadline; an absent or null payload is {}', async () => {
+test('ctx has action, invocation, agent and deadline; an absent or null payload is {}', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, ({ action, invocationId, agentId, deadline }, payload) => ({ action, invocationId, agentId, deadline, payload }));
@@ -166,7 +166,7 @@ test('no more than `concurrency` handlers run at a time, the rest in order', asy
   await socket.frame(({ id }) => id === 'inv_4');
 });
 
-test('an invocation that is cancelled, or too late, before its turn is answered and never run', async () => {
+test('an invocation that is cancelled or expires before its turn is answered and never runs', async () => {
   const service = await startService();
   const toolkit = newToolkit(service, { concurrency: 1 });
   const first = gate();
@@ -187,7 +187,7 @@ test('an invocation that is cancelled, or too late, before its turn is answered 
   expect(ran).toEqual(['inv_1']);
 });
 
-test('a cancel frame aborts the signal, and the answer is what came of it', async () => {
+test("a cancel frame aborts the signal, and the handler's outcome is the answer", async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const untilAborted = ({ signal }: ActionContext) =>
@@ -257,7 +257,7 @@ test('actions added while it runs are registered on the same socket, once for al
   expect((await socket.call('inv_2', 'a')).result).toBe('a');
 });
 
-test('updateToolkit resolves when the service answered and rejects with what it said', async () => {
+test("updateToolkit settles with the service's answer", async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const socket = await running(service, toolkit);
@@ -268,7 +268,7 @@ test('updateToolkit resolves when the service answered and rejects with what it 
   await expect(toolkit.updateToolkit({ name: 'x'.repeat(99) })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: 'Too long' });
 });
 
-test('a throwing, a rejecting and a stopping onStatus do not disturb the connection', async () => {
+test('an onStatus that throws, rejects or stops does not affect the connection', async () => {
   const service = await startService();
   const throwing = newToolkit(service, {
     onStatus: () => {
@@ -298,7 +298,7 @@ test('frames of one turn leave in order and none is lost', async () => {
   await until(() => socket.of('heartbeat').length > 0);
 });
 
-test('a result that cannot be written, or is too large, is an error that says so', async () => {
+test('a result that cannot be serialised or is too large becomes an error with the reason', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action({ ...today, action: 'hostile' }, () => ({

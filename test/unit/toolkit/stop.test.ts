@@ -76,7 +76,7 @@ test('stop before run does nothing; run twice gives the same outcome', async () 
   expect(service.sockets).toHaveLength(1);
 });
 
-test('after timeoutMs the signals abort, and handlers that do not listen are answered for', async () => {
+test('after timeoutMs the signals abort, and handlers that ignore them are answered with an unknown outcome', async () => {
   const service = await startService();
   const { session } = newSession(service, { giveUpMs: 20 }, [
     defineAction({ ...today, action: 'polite' }, ({ signal }) => {
@@ -96,7 +96,7 @@ test('after timeoutMs the signals abort, and handlers that do not listen are ans
   expect(socket.frames.find(({ id }) => id === 'inv_2')?.error).toMatchObject({ code: -32001, data: { code: 'OUTCOME_UNKNOWN' } });
 });
 
-test('after timeoutMs what was never started is answered as that', async () => {
+test('after timeoutMs waiting invocations are answered as not started', async () => {
   const service = await startService();
   const { session } = newSession(service, { giveUpMs: 20, concurrency: 1 }, [defineAction(today, () => new Promise(() => {}))]);
   const socket = await service.registeredSocket();
@@ -110,7 +110,7 @@ test('after timeoutMs what was never started is answered as that', async () => {
   ]);
 });
 
-test('a quiet toolkit owes nothing: its last results are confirmed soon, so that stop ends at once when the service is gone', async () => {
+test('the last results are confirmed soon, so that stop ends at once when the service is gone', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, () => 'sunny');
@@ -118,7 +118,7 @@ test('a quiet toolkit owes nothing: its last results are confirmed soon, so that
   await socket.call('inv_1', 'today');
   await socket.call('inv_2', 'today');
   await socket.frame(({ method }) => method === 'heartbeat');
-  // The answer to the heartbeat is handled before what comes after it.
+  // The answer to the heartbeat is handled before later frames.
   await socket.call('inv_x', 'nope');
   expect(socket.of('heartbeat')).toHaveLength(1);
   service.refuse = { status: 500, body: '' };
@@ -128,7 +128,7 @@ test('a quiet toolkit owes nothing: its last results are confirmed soon, so that
   expect(performance.now() - before).toBeLessThan(1_000);
 });
 
-test('stop between two tries ends at once when nothing is owed', async () => {
+test('stop between two tries ends at once without unconfirmed results', async () => {
   const service = await startService();
   service.refuse = { status: 500, body: '' };
   const statuses: ToolkitStatus[] = [];
@@ -140,7 +140,7 @@ test('stop between two tries ends at once when nothing is owed', async () => {
   await expect(toolkit.ready).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
 });
 
-test('stop while the connection is lost comes back to deliver, and drains there', async () => {
+test('stop without a connection reconnects, delivers and drains', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const { open, opened } = gate();
@@ -160,7 +160,7 @@ test('stop while the connection is lost comes back to deliver, and drains there'
   expect(second.of('result').map(({ params }) => params)).toEqual([{ invocationId: 'inv_1', result: 'kept' }]);
 });
 
-test('results that cannot be delivered hold stop up only so long', async () => {
+test('undeliverable results delay stop only for a limited time', async () => {
   const service = await startService();
   const { session, done } = newSession(service, { deliveryMs: 30 }, [defineAction(today, () => 'lost')]);
   const socket = await service.registeredSocket();
@@ -173,7 +173,7 @@ test('results that cannot be delivered hold stop up only so long', async () => {
   await done;
 });
 
-test('a service that never answers the drain holds stop up only so long', async () => {
+test('a service that never answers the drain delays stop only for a limited time', async () => {
   const service = await startService();
   service.respond.drain = () => undefined;
   const { session, done } = newSession(service, { deliveryMs: 30 });
@@ -182,7 +182,7 @@ test('a service that never answers the drain holds stop up only so long', async 
   await done;
 });
 
-test('a registration that is never answered is tried again', async () => {
+test('a registration without an answer is retried', async () => {
   const service = await startService();
   service.respond.register = () => undefined;
   newSession(service, { openMs: 30, random: () => 0 });

@@ -38,7 +38,7 @@ function heartbeatAt(everyMs: number) {
   return { heartbeat, answers, lost };
 }
 
-test('beats come one at a time, and an early one moves the next', async () => {
+test('heartbeats are sent one at a time, and an early one reschedules the next', async () => {
   const { heartbeat, answers } = heartbeatAt(1_000);
   await vi.advanceTimersByTimeAsync(900);
   heartbeat.now();
@@ -58,7 +58,7 @@ test('beats come one at a time, and an early one moves the next', async () => {
   expect(answers).toHaveLength(3);
 });
 
-test('a beat that is wanted soon comes once, and the next after the usual time', async () => {
+test('an early heartbeat is sent once, and the next after the usual interval', async () => {
   const { heartbeat, answers } = heartbeatAt(1_000);
   heartbeat.within(100);
   await vi.advanceTimersByTimeAsync(50);
@@ -73,7 +73,7 @@ test('a beat that is wanted soon comes once, and the next after the usual time',
   expect(answers).toHaveLength(2);
 });
 
-test('an answer that waits in the socket when the time is over still counts', async () => {
+test('an answer that waits in the socket at the timeout still counts', async () => {
   const { answers, lost } = heartbeatAt(1_000);
   await vi.advanceTimersByTimeAsync(1_999);
   vi.advanceTimersByTime(1);

@@ -1,4 +1,4 @@
-/** A real WebSocket server that speaks the toolkit side of the wire and remembers what came; each test changes what it answers. */
+/** A real WebSocket server with the protocol for toolkits. Records received frames; each test sets the answers. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -158,7 +158,7 @@ export function newToolkit(service: WireService, options: ToolkitOptions = {}): 
   return toolkit;
 }
 
-/** Runs the toolkit and gives the service's end of its first connection. */
+/** Runs the toolkit and returns the service's end of its first connection. */
 export async function running(service: WireService, toolkit: Toolkit): Promise<ServiceSocket> {
   toolkit.run().catch(() => {});
   await toolkit.ready;

@@ -70,7 +70,7 @@ test('every member is also a control request', async () => {
   expect(await control('press', { chatId: '56', button: 'no' })).toEqual({ error: 'No message in chat 56 shows buttons' });
 });
 
-test('a fault with done cuts the answer to what took effect; without it nothing happens', async () => {
+test('a fault with done cuts only the answer; without done the request has no effect', async () => {
   const { telegram, call } = await startTelegram();
   await telegram.say({ text: 'hello', chatId: '55' });
   telegram.fault({ on: 'sendMessage', cut: true });
@@ -124,7 +124,7 @@ test('pictures of one message are an album, each with an id of its own', async (
   expect(next).toBe(first + 2);
 });
 
-test('a group that was upgraded is refused with its new id, and a deleted message is gone', async () => {
+test('an upgraded group is refused with its new id, and a deleted message cannot be edited', async () => {
   const { telegram, call } = await startTelegram();
   await telegram.say({ text: 'hello', chatId: '-55', isPrivate: false });
   telegram.upgradeGroup('-55', '-1055');
