@@ -91,7 +91,7 @@ test('calls that no search showed, that failed, or that were answered again, tea
 });
 
 describe('many conversations on one key', () => {
-  /** By words alone, today's weather ranks first. */
+  /** Today's weather ranks first by words alone. */
   const QUERY = 'weather in a city';
 
   async function startWeather() {

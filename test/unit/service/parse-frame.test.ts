@@ -11,7 +11,7 @@ test("a result keeps its own text, in our SDK's key order and in any other", () 
 
 test('members beside a result are checked, and unneeded members are left out', () => {
   const link = { type: 'resource_link', uri: 'https://example.com', name: 'x' };
-  const frame = { jsonrpc: '2.0', id: 'inv_1', result: { a: 1 }, content: [{ ...link, _meta: { x: 1 } }] };
+  const frame = { jsonrpc: '2.0', id: 'inv_1', result: { a: 1 }, content: [{ ...link, unknown: 1 }] };
   expect(parseFrame(JSON.stringify(frame))).toEqual({
     kind: 'result',
     id: 'inv_1',
