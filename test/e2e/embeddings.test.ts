@@ -461,7 +461,7 @@ describe('a model of the AI SDK', () => {
       server.requests.length === 1 ? sendJson(response, { error: { message: `no ${SECRET}` } }, 429, { 'retry-after': '1' }) : answer();
     const { tools } = await setUp({ model: provider.embeddingModel('words'), deadlineMs: 5_000 }, logger);
     await findsByMeaning(tools);
-    expect(logger.lines).toEqual([expect.stringMatching(/no more calls.*"status":429.*"retryAfterMs":1000/)]);
+    expect(logger.lines).toEqual([expect.stringMatching(/at its limit of calls.*"status":429.*"retryAfterMs":1000/)]);
     expect(logger.lines.join()).not.toContain(SECRET);
   });
 

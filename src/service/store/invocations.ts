@@ -1,10 +1,11 @@
 /**
  * The write path of calls, on any engine.
  *
- * Path:   the start and the end of a call with an idempotency key are committed, together with all others of the event-loop turn, before the
- *         caller is notified. Everything else is saved soon, in batches: most calls as one finished row.
- * Errors: while the database is unavailable, calls with an idempotency key are refused and calls without one continue. Outcomes stay in memory,
- *         and are returned to nobody, until they are committed. With one node, a caller learns at once that its outcome is not stored yet.
+ * Path:   the start and the end of a call with an idempotency key are committed, together with all others of the event-loop turn, before
+ *         the caller is notified. Everything else is saved soon, in batches: most calls as one finished row.
+ * Errors: while the database is unavailable, calls with an idempotency key are refused and calls without one continue. Outcomes stay in
+ *         memory and are not returned until they are committed. With one node, a caller is notified at once that its outcome is not
+ *         stored yet.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '../../protocol/errors';
@@ -26,7 +27,7 @@ import type {
 } from './store';
 import type { UnsavedCall, UnsavedCalls } from './unsaved';
 
-/** How long a closing node waits for the database to come back. */
+/** Time that a closing node waits for an unavailable database. */
 const CLOSE_MS = 5_000;
 /** Limit of the records in memory while the database is unreachable. Above it, calls without an idempotency key are refused too. */
 const MAX_UNSAVED = 50_000;
@@ -244,9 +245,9 @@ export class BufferedInvocations implements InvocationStore {
     const scope = idempotencyScope(agentKeyId, idempotencyKey);
     const holder = this.#calls.holder(scope);
     if (holder?.afterCommit) {
-      // Its outcome waits for the database. This call must not wait with it: it holds a place at a toolkit.
+      // The holder's outcome waits for the database. This call must not wait too, since it holds a slot of a toolkit.
       if (this.#groups.fault) return done(this.#groups.fault);
-      // The key is taken, by this holder or by a call in the database.
+      // The key belongs to this holder or to a call in the database.
       holder.afterCommit.push((error) => done(error, false));
       return;
     }

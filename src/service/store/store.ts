@@ -42,8 +42,8 @@ export interface Store {
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
   counter(limit: { points: number; seconds: number }): RateLimiterAbstract;
   /**
-   * Runs `work` while this node alone settles. Resolves with false, without it, while another node does. Its queries reject once another node may
-   * have taken over.
+   * Runs `work` while this node holds the settlement lock. Resolves with false, without running `work`, while another node holds it.
+   * Queries of `work` reject once another node may have the lock.
    */
   settling(work: (ledger: UnsettledEntries) => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
@@ -194,7 +194,7 @@ export interface InvocationOutcome {
   /** JSON text: the result, or a `ModelError`. Not stored for a call without an idempotency key, which cannot be retried. */
   body: string | null;
   endedAt: number;
-  /** The cost of a paid call, in millionths. Absent while its hold stays: nobody knows whether it ran. */
+  /** The cost of a paid call, in millionths. Absent while the amount is still held, because it is unknown whether the call ran. */
   charged?: bigint;
 }
 
