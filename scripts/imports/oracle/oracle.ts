@@ -234,12 +234,20 @@ async function problemsOf({ method, url, headers, body }: Sent, rule: OperationR
   const of = (place: ParameterRule['in']) => call.given.filter(([parameter]) => parameter.in === place);
   const base = [BASE_PATH, ...rule.basePaths].find((each) => path.startsWith(`${each}/`)) ?? BASE_PATH;
   const [template = '', ownQuery = ''] = rule.path.split('#', 1)[0]?.split('?', 2) ?? [];
+  // Some paths have their values in a query: `/history?from={from}`.
+  const inQuery = rawPairs(ownQuery).flatMap(([name, text]) =>
+    of('path').flatMap(([rule, value]) => (text === `{${rule.name}}` ? [[{ ...rule, name }, value] as const] : [])),
+  );
   const cookies = rawCookies(headers.cookie);
   const schemes = rules.schemes();
   return [
     ...(method === rule.method ? [] : [`method ${method}`]),
-    ...pathProblems(template, path.slice(base.length), of('path')),
-    ...queryProblems(withoutOwn(rawPairs(query), [...rawPairs(ownQuery), ...secretPairs(schemes)]), of('query')),
+    ...pathProblems(
+      template,
+      path.slice(base.length),
+      of('path').filter(([{ name }]) => template.includes(`{${name}}`)),
+    ),
+    ...queryProblems(withoutOwn(rawPairs(query), [...rawPairs(ownQuery), ...secretPairs(schemes)]), [...of('query'), ...inQuery]),
     ...of('header').flatMap(([parameter, value]) =>
       headerProblem(parameter, value, headers[parameter.name.toLowerCase()] as string | undefined),
     ),

@@ -69,15 +69,16 @@ function addressOf(
 ): URL {
   // Some documents tell operations apart by a query or a fragment in their path.
   const [template = '', ownQuery = ''] = path.split('#', 1)[0]?.split('?', 2) ?? [];
-  const textOf = (name: string) => {
+  const textOf = (name: string, encode: (text: string) => string) => {
     const given = values.find(({ parameter }) => parameter.name === name);
     if (!given) throw ctx.error('INVALID_PATH_VALUE', `${name} is missing; the path of this action needs it`);
     if (isEmptyValue(given.value)) throw ctx.error('INVALID_PATH_VALUE', `${name} is empty; the path of this action needs a value`);
-    return pathText(given.parameter, given.value, { encode: (text) => encodePathValue(text, name, ctx), ctx });
+    return pathText(given.parameter, given.value, { encode, ctx });
   };
-  const pathname = fillPath(template, textOf, ctx);
+  const pathname = fillPath(template, (name) => textOf(name, (text) => encodePathValue(text, name, ctx)), ctx);
+  const filledQuery = ownQuery.replace(/\{([^{}]+)\}/g, (_, name: string) => textOf(name, encodeStrictly));
   const secrets = credentials.filter((credential) => credential.in === 'query').map(({ name, value }) => encodedPair(name, value));
-  const search = [ownQuery, joinPairs([...query, ...secrets], '&')].filter(Boolean).join('&');
+  const search = [filledQuery, joinPairs([...query, ...secrets], '&')].filter(Boolean).join('&');
   const expected = base.pathname.replace(/\/$/, '') + (pathname.startsWith('/') ? pathname : `/${pathname}`);
   const url = new URL(base);
   url.pathname = expected;

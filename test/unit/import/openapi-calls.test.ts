@@ -83,6 +83,13 @@ describe('a request', () => {
     expect(headers.cookie).toBe('a=x%2Cy,z; b=1; b=2; c=%7B%22d%22%3A1%7D');
   });
 
+  test('fills the values in the query that a path has', async () => {
+    const parameters = [{ name: 'q', in: 'query', schema: { type: 'string' } }];
+    expect(await requestOf('/pets?from={from}&q={q}', { get: { parameters } }, { from: 'a&b', q: '..' })).toMatchObject({
+      url: '/v1/pets?from=a%26b&q=..',
+    });
+  });
+
   test('keeps the query that a path has, once, and nothing of its fragment', async () => {
     const parameters = [{ name: 'Action', in: 'query', required: true, schema: { enum: ['List'] } }];
     expect(await requestOf('/?Action=List#x', { get: { parameters } }, { Action: 'List' })).toMatchObject({ url: '/v1/?Action=List' });
