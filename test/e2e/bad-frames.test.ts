@@ -15,7 +15,7 @@ test('every request gets its answer, also before register and for unknown method
   expect(await raw.request('dance')).toMatchObject({ error: { code: -32601 } });
   expect(await raw.request('result', { invocationId: 'inv_unknown', result: 1 })).toMatchObject({ result: { accepted: false } });
   expect(await raw.request('register', { protocol: 1 })).toMatchObject({ error: { code: -32602 } });
-  expect(await raw.register([], { protocol: 2 })).toMatchObject({ error: { message: expect.stringContaining('protocol 1') } });
+  expect(await raw.register([], { protocol: 2 })).toMatchObject({ error: { message: expect.stringContaining('protocol version 1') } });
 });
 
 test('invalid frames are answered, and the third closes the socket', async () => {

@@ -95,7 +95,7 @@ test('of two users of one key, neither gets the result of the other by its idemp
   expect(await call({})).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
 });
 
-test('a handler behind another node gets the same user', async () => {
+test('a handler behind another node gets the same user', { tags: ['postgres', 'nats'] }, async () => {
   const nodes = await startNodes(2);
   await openDesk(nodes[0]!);
   await offeredAt(nodes, 'desk__who');

@@ -34,7 +34,7 @@ test('a list is assembled from its parts, and its name is enough from then on', 
 });
 
 test('the deadline of a registration ends with it, also after parts that came together', async () => {
-  const service = await startService({ limits: { handshakeTimeoutMs: 300 } });
+  const service = await startService({ limits: { handshakeTimeoutMs: 1_500 } });
   const raw = await openToolkit(service);
   await Promise.all([send(raw, named('a')), send(raw, named('b')), send(raw, named('c'))]);
   await registerList(raw, { id: 'v1', size: 3 });

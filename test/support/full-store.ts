@@ -73,6 +73,8 @@ export async function fillStore(store: Store): Promise<void> {
   }
   invocations.refused(call(MANY, 'refused'), { code: 'TOOLKIT_OFFLINE', body: null, endedAt: NOW });
   await invocations.settled();
+  // A list waits until the tables have all calls. The evidence below waits for no other writer of the file.
+  await invocations.list({ limit: 1 });
 
   await evidence.secret();
   await evidence.save(

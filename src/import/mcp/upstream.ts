@@ -24,8 +24,8 @@ export class Upstream {
   #current: Promise<Connection> | undefined;
   /** The server forgot a session: it may refuse anything but `initialize`, also the question for its version. */
   #needsInitialize = false;
-  #retryAt = 0;
-  #fault = '';
+  /** The last start failed: no other is tried before `retryAt`. */
+  #failure: { reason: string; retryAt: number } | undefined;
   #running = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #ended: Promise<unknown> = Promise.resolve();
@@ -79,11 +79,9 @@ export class Upstream {
 
   async #connect(): Promise<Connection> {
     if (this.#closing.signal.aborted) throw new UpstreamError('UPSTREAM_UNREACHABLE', 'The toolkit of the MCP server stops');
-    const waitMs = this.#retryAt - performance.now();
-    if (waitMs > 0) {
-      const options = { retryable: true, retryAfterMs: Math.ceil(waitMs) };
-      throw new UpstreamError('UPSTREAM_UNREACHABLE', this.#fault, options);
-    }
+    const waitMs = this.#failure ? this.#failure.retryAt - performance.now() : 0;
+    if (this.#failure && waitMs > 0)
+      throw new UpstreamError('UPSTREAM_UNREACHABLE', this.#failure.reason, { retryable: true, retryAfterMs: Math.ceil(waitMs) });
     try {
       const connection = await Connection.open(this.#config, this.#options, {
         signal: this.#closing.signal,
@@ -92,8 +90,7 @@ export class Upstream {
       this.#backoff.reset();
       return connection;
     } catch (error) {
-      this.#retryAt = performance.now() + this.#backoff.nextMs();
-      this.#fault = reasonOf(error);
+      this.#failure = { reason: reasonOf(error), retryAt: performance.now() + this.#backoff.nextMs() };
       this.#needsInitialize = false;
       throw error;
     }

@@ -6,7 +6,7 @@
 import { isObject } from '../../protocol/json-object';
 import type { OpenapiDocument } from './document';
 import type { Operation } from './operations';
-import { firstSentence, plainText, withFullStop } from './plain-text';
+import { openingSentence, plainText, withFullStop } from './plain-text';
 
 /** The verbs of operations without an operationId. A POST does anything. */
 const VERBS: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export function tagDescriptions({ root }: OpenapiDocument): Map<string, string> 
   const texts = new Map<string, string>();
   for (const tag of Array.isArray(root.tags) ? root.tags : []) {
     if (!isObject(tag) || typeof tag.name !== 'string' || typeof tag.description !== 'string') continue;
-    const text = firstSentence(plainText(tag.description));
+    const text = openingSentence(plainText(tag.description));
     if (text !== '' && !/^\S+$/.test(text)) texts.set(tag.name, text);
   }
   return texts;

@@ -5,7 +5,7 @@ import type { ImportedAction } from '../imported-action';
 import type { OpenapiDocument } from './document';
 import { operationSentence } from './operation-sentence';
 import type { Operation } from './operations';
-import { firstSentence, limitText, plainText, withFullStop } from './plain-text';
+import { limitText, openingSentence, plainText, withFullStop } from './plain-text';
 
 /** Room for characters that the service's normal form adds. */
 const MAX_CHARS = DEFAULT_LIMITS.descriptionChars - 100;
@@ -37,7 +37,7 @@ function saysMore(text: string, { id = '', key, path }: Operation): boolean {
 export function toolkitDetails({ root }: OpenapiDocument): { name: string; description: string } {
   const info = isObject(root.info) ? root.info : {};
   const title = plainText(String(info.title ?? '')) || 'API';
-  const sentence = firstSentence(plainText(typeof info.description === 'string' ? info.description : ''));
+  const sentence = openingSentence(plainText(typeof info.description === 'string' ? info.description : ''));
   const description = [withFullStop(title), sentence].filter(Boolean).join(' ');
   return {
     name: limitText(title.replace(/\s+/g, ' '), DEFAULT_LIMITS.toolkitNameChars),

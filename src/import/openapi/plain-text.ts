@@ -30,7 +30,7 @@ export function limitText(text: string, maxChars: number): string {
 }
 
 /** The first sentence of a plain text, on one line. */
-export function firstSentence(text: string): string {
+export function openingSentence(text: string): string {
   const [sentence = ''] = /^.+?(?:[.!?](?=\s|$)|$)/s.exec(text) ?? [];
   return sentence.replace(/\s+/g, ' ');
 }
