@@ -49,12 +49,13 @@ const METHOD_TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const PLACES = ['path', 'query', 'header', 'cookie'];
 const MAX_NAME_CHARS = 100;
 const CALLS_FROM_API = 'calls from the API are not received';
+const WITH_QUERIES = 'paths that differ only in their query are not read';
 const LEADS_OUT = 'it is a reference that leads out of the document or to nothing';
 
 export function listOperations(document: OpenapiDocument): { operations: Operation[]; skipped: SkippedPart[] } {
   const operations: Operation[] = [];
   const skipped: SkippedPart[] = [];
-  const { paths, webhooks } = document.root;
+  const { paths, webhooks, 'x-ms-paths': pathsWithQueries } = document.root;
   for (const [path, reference] of Object.entries(isObject(paths) ? paths : {})) {
     if (path.startsWith('x-')) continue;
     const item = document.object(reference);
@@ -66,9 +67,20 @@ export function listOperations(document: OpenapiDocument): { operations: Operati
       else operations.push(read);
     }
   }
-  const calls = Object.keys(isObject(webhooks) ? webhooks : {}).length;
-  if (calls > 0) skipped.push({ what: `webhooks (${calls})`, why: CALLS_FROM_API });
-  return { operations, skipped };
+  return {
+    operations,
+    skipped: [
+      ...skipped,
+      ...leftOutWhole('webhooks', webhooks, CALLS_FROM_API),
+      ...leftOutWhole('x-ms-paths', pathsWithQueries, WITH_QUERIES),
+    ],
+  };
+}
+
+/** One line for all that a member of the document holds. */
+function leftOutWhole(name: string, member: unknown, why: string): SkippedPart[] {
+  const count = isObject(member) ? Object.keys(member).length : 0;
+  return count === 0 ? [] : [{ what: `${name} (${count})`, why }];
 }
 
 /** Method in upper case -> operation. OpenAPI 3.2 has methods beside the known ones. */

@@ -187,11 +187,13 @@ describe('a skipped part of a document has its reason', () => {
     ]);
   });
 
-  test('TRACE, an operation that is not an object, and webhooks', () => {
-    expect(skippedOf({ trace: {}, get: null }, { webhooks: { a: { post: {} }, b: { post: {} } } })).toEqual([
+  test('TRACE, an operation that is not an object, webhooks, and paths of an extension', () => {
+    const beside = { webhooks: { a: { post: {} }, b: { post: {} } }, 'x-ms-paths': { '/pets?kind=cat': { get: {} } } };
+    expect(skippedOf({ trace: {}, get: null }, beside)).toEqual([
       { what: 'GET /pets', why: 'it is not an object' },
       { what: 'TRACE /pets', why: 'a request of method "TRACE" is not sent' },
       { what: 'webhooks (2)', why: 'calls from the API are not received' },
+      { what: 'x-ms-paths (1)', why: 'paths that differ only in their query are not read' },
     ]);
   });
 
