@@ -9,7 +9,7 @@ const KINDS: Record<SourceKind, { label: string; description: string }> = {
   'mcp-command': { label: 'MCP server, by command', description: 'A program on the machine that serves the toolkits' },
   'mcp-url': { label: 'MCP server, by URL', description: 'A server that speaks streamable HTTP' },
   'openapi-url': { label: 'OpenAPI document, by URL', description: 'The document is fetched now and kept as a file' },
-  'openapi-file': { label: 'OpenAPI document, from a file', description: 'JSON or YAML, version 2.0 to 3.1' },
+  'openapi-file': { label: 'OpenAPI document, from a file', description: 'JSON or YAML, version 2.0 to 3.2' },
 };
 
 const AUTHS = [
