@@ -33,7 +33,7 @@ class Share {
 
   add(line: ServerLog): void {
     if (this.#lines.isEmpty || this.#chars.isEmpty) {
-      if (this.#leftOut++ === 0) setTimeout(() => this.#tellCount(), COUNT_AFTER_MS).unref();
+      if (this.#leftOut++ === 0) setTimeout(() => this.#logCount(), COUNT_AFTER_MS).unref();
       return;
     }
     this.#lines.take(1);
@@ -41,7 +41,7 @@ class Share {
     this.#log(line);
   }
 
-  #tellCount(): void {
+  #logCount(): void {
     this.#log({ level: this.#level, message: `${this.#leftOut} line(s) of the server were left out: it writes more than a log can hold` });
     this.#leftOut = 0;
   }
