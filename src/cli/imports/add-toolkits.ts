@@ -15,6 +15,7 @@ import {
   withBaseUrl,
 } from 'svc-sdk/import';
 import type { ImportPreview } from '../../protocol/imports';
+import { untilAborted } from '../../protocol/until-aborted';
 import { checkCanAsk, confirm } from '../confirm';
 import { interruptible } from '../interruptible';
 import type { Terminal } from '../terminal';
@@ -22,7 +23,6 @@ import { UsageError } from '../usage-error';
 import { type McpFlags, mcpEntriesOfFile, mcpEntry } from './mcp-entry';
 import { type OpenapiFlags, openapiEntry } from './openapi-entry';
 import { previewText } from './preview-text';
-import { untilAborted } from './until-aborted';
 import { type SourceScope, withSource } from './with-source';
 import { checkDocumentAddress } from './without-literal-secrets';
 

@@ -13,13 +13,13 @@ import {
   type ToolkitsFolder,
 } from 'svc-sdk/import';
 import type { HeldChanges, ImportPreview } from '../../protocol/imports';
+import { untilAborted } from '../../protocol/until-aborted';
 import { checkCanAsk, confirm } from '../confirm';
 import { plural } from '../finding-texts';
 import { interruptible } from '../interruptible';
 import type { Terminal } from '../terminal';
 import { UsageError } from '../usage-error';
 import { previewText } from './preview-text';
-import { untilAborted } from './until-aborted';
 import { type SourceScope, withSource } from './with-source';
 
 export interface ImportedFlags {

@@ -1,9 +1,9 @@
 /** The source of an entry for as long as it is looked at. Its server ends afterwards, also at Ctrl-C. */
 import { dirname } from 'node:path';
 import { type OpenSource, type OpenSourceOptions, openSource, type ToolkitEntry, type ToolkitsFolder } from 'svc-sdk/import';
+import { untilAborted } from '../../protocol/until-aborted';
 import type { Terminal } from '../terminal';
 import { StartNotice } from './start-notice';
-import { untilAborted } from './until-aborted';
 
 export interface SourceScope {
   terminal: Terminal;

@@ -1,7 +1,7 @@
 /** The handler of an action of a server: the server's process or session of the caller, and the approved version of the action. */
 import type { ActionHandler } from 'svc-sdk';
+import { untilAborted } from '../../protocol/until-aborted';
 import type { Redactor } from '../redactor';
-import { unlessAborted } from './unless-aborted';
 import { toUpstreamError, UpstreamError } from './upstream-error';
 import type { Upstreams } from './upstreams';
 
@@ -17,7 +17,7 @@ export function actionHandler(upstreams: Upstreams, { original, approved, redact
     try {
       const upstream = upstreams.for(ctx);
       // A start may take longer than the call may wait, and goes on for the next one.
-      return await unlessAborted(
+      return await untilAborted(
         ctx.signal,
         upstream.use(({ client, actions }) => {
           const action = actions.get(original);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
+import { untilAborted } from '../../protocol/until-aborted';
 import { LONGEST_TIMER_MS } from '../../toolkit/timers';
 import type { SkippedPart } from '../imported-action';
 import { reasonOf } from '../reason-of';
@@ -13,7 +14,6 @@ import { logMessage } from './log-message';
 import { ProcessTransport } from './process-transport';
 import { resourceActions } from './resource-actions';
 import type { ServerAction } from './server-action';
-import { unlessAborted } from './unless-aborted';
 import { UpstreamError } from './upstream-error';
 
 /** `npx` may download the server first. */
@@ -83,7 +83,7 @@ export class Connection {
     const deadline = AbortSignal.timeout(startTimeoutMs);
     const ending = AbortSignal.any([signal, deadline]);
     try {
-      await unlessAborted(ending, connection.#start(ending));
+      await untilAborted(ending, connection.#start(ending));
     } catch (error) {
       await connection.close();
       const reason = deadline.aborted ? `no answer in ${startTimeoutMs / MS_PER_SECOND} s` : reasonOf(error);

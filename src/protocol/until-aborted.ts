@@ -1,4 +1,4 @@
-/** Rejects with an AbortError at the abort, also when the promise never settles. */
+/** Rejects with the reason of the signal at its abort, also when the promise never settles; the work goes on. */
 export async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);
