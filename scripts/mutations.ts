@@ -42,13 +42,9 @@ export const MUTATIONS: Mutation[] = [
   ...inFile('src/tools/retry.ts', [
     ['ten tries', 'MAX_TRIES = 3', 'MAX_TRIES = 10'],
     ['no retries', 'MAX_TRIES = 3', 'MAX_TRIES = 1'],
-    [
-      'a wait without a random part',
-      '(error.retryAfterMs ?? 0) + Math.random() * FIRST_BOUND_MS * 2 ** (tries - 1)',
-      'error.retryAfterMs ?? 0',
-    ],
+    ['a wait without a random part', ' + fullJitterMs(tries, BACKOFF)', ''],
     ['retryAfterMs is ignored', '(error.retryAfterMs ?? 0) + ', ''],
-    ['waits that do not get longer', ' * 2 ** (tries - 1)', ''],
+    ['waits that do not get longer', 'fullJitterMs(tries, BACKOFF)', 'fullJitterMs(1, BACKOFF)'],
     [
       'an error without a time is retried',
       "if (error.code !== 'SERVICE_UNREACHABLE' && error.retryAfterMs === undefined) return undefined;",

@@ -4,13 +4,12 @@
  * Rule:   retries when the service cannot be reached, or refuses with `retryable` and `retryAfterMs`. After any other error the answer would be
  *         the same, or the action may have run.
  * Units:  milliseconds.
- * Source: "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/: a random time below a bound that
- *         doubles, so that callers who failed together do not return together.
  */
+import { fullJitterMs } from '../protocol/backoff';
 import { SvcError } from '../protocol/errors';
 
 const MAX_TRIES = 3;
-const FIRST_BOUND_MS = 250;
+const BACKOFF = { firstMs: 250, longestMs: Number.POSITIVE_INFINITY };
 
 export async function withRetries<T>(
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
@@ -35,7 +34,7 @@ export async function withRetries<T>(
 export function retryDelayMs(error: unknown, tries: number): number | undefined {
   if (tries >= MAX_TRIES || !SvcError.is(error) || !error.retryable) return undefined;
   if (error.code !== 'SERVICE_UNREACHABLE' && error.retryAfterMs === undefined) return undefined;
-  return (error.retryAfterMs ?? 0) + Math.random() * FIRST_BOUND_MS * 2 ** (tries - 1);
+  return (error.retryAfterMs ?? 0) + fullJitterMs(tries, BACKOFF);
 }
 
 /** Resolves early when the signal aborts. */

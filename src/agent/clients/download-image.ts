@@ -1,9 +1,9 @@
 /** Downloads pictures that people send, from URLs without credentials. */
 
 import { imageDataUrl } from '../chat/images';
-import { fullJitterMs } from '../lib/full-jitter';
 import { pause } from '../lib/races';
 import { readImageBytes } from './image-bytes';
+import { retryWaitMs } from './retry-wait';
 
 const TRIES = 3;
 const TIMEOUT_MS = 20_000;
@@ -26,6 +26,6 @@ export async function downloadImage(url: string, signal: AbortSignal): Promise<s
       signal.throwIfAborted();
     }
     if (tried === TRIES) return undefined;
-    await pause(fullJitterMs(tried), signal);
+    await pause(retryWaitMs(tried), signal);
   }
 }

@@ -5,6 +5,7 @@
  * Errors: ModelRequestError; the reason of the request's signal; any other error of the developer's function unchanged.
  */
 
+import { equalJitterMs } from '../../protocol/backoff';
 import { type Message, messageText } from '../chat/message';
 import { pause, raced } from '../lib/races';
 import type { AskModel, ModelRequest, TokenCount } from './ask-model';
@@ -15,6 +16,7 @@ import { objectMembers } from './unchecked-json';
 const MAX_RETRIES = 2;
 /** A longer wait that a server asks for counts as a failure, because a person waits in the chat. */
 const MAX_WAIT_MS = 20_000;
+const BACKOFF = { firstMs: 1_000, longestMs: MAX_WAIT_MS };
 
 export interface PatientRequest {
   ask: AskModel;
@@ -67,18 +69,13 @@ async function askWithRetries(options: PatientRequest, request: ModelRequest, ha
       signal.throwIfAborted();
       const error = toModelRequestError(thrown) ?? thrown;
       const isRetryable = error instanceof ModelRequestError && error.isRetryable;
-      const waitMs = (isRetryable && error.retryAfterMs) || backoffMs(retries);
+      const waitMs = (isRetryable && error.retryAfterMs) || equalJitterMs(retries + 1, BACKOFF);
       const willRetry = isRetryable && retries < MAX_RETRIES && waitMs <= MAX_WAIT_MS;
       onError(error instanceof Error ? error : new Error(String(error)), model, willRetry || (isRetryable && hasFallback));
       if (!willRetry) throw error;
       await wait(waitMs, signal);
     }
   }
-}
-
-/** Exponential backoff with equal jitter, so that many chats do not retry at once. */
-function backoffMs(retries: number): number {
-  return (0.5 + Math.random() / 2) * 1_000 * 2 ** retries;
 }
 
 function readModelAnswer(answer: unknown): CountedAnswer {

@@ -6,7 +6,7 @@
  * Units:  milliseconds.
  */
 import { setImmediate } from 'node:timers/promises';
-import { backoffMs } from '../lib/backoff';
+import { equalJitterMs } from '../../protocol/backoff';
 import { EmbeddingFailure } from './embedding-failure';
 
 /** Backoff after failures of the server, and between retries of failed batches. */
@@ -134,11 +134,11 @@ export class EmbeddingQueue {
   #pauseAfter({ ofTexts, details: { retryAfterMs } }: EmbeddingFailure): void {
     this.#failuresInARow += 1;
     if (ofTexts && retryAfterMs === undefined && this.#failuresInARow < FAILURES_OF_A_SERVER) return;
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs ?? 0, backoffMs(this.#failuresInARow, SERVER_BACKOFF)));
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs ?? 0, equalJitterMs(this.#failuresInARow, SERVER_BACKOFF)));
   }
 
   #retryLater(): void {
-    this.#retryAt = performance.now() + backoffMs(this.#retries + 1, BATCH_BACKOFF);
+    this.#retryAt = performance.now() + equalJitterMs(this.#retries + 1, BATCH_BACKOFF);
   }
 
   /** Ends early when an id is added, except during a pause. */

@@ -2,8 +2,8 @@
  * Hands every charged entry of the ledger to `settle`: in the order in which they were booked, one at a time, at least once. An entry is marked
  * when `settle` has resolved; until then nothing overtakes it. One node settles at a time.
  */
+import { equalJitterMs } from '../../protocol/backoff';
 import { SvcError } from '../../protocol/errors';
-import { backoffMs } from '../lib/backoff';
 import type { Logger } from '../lib/logger';
 import type { LedgerEntry, Store, UnsettledEntries } from '../store/store';
 import { type ChargedEntry, chargedEntry } from './charged-entry';
@@ -96,7 +96,7 @@ export class Settlement {
     if (this.#closing.signal.aborted) return;
     this.#failures += 1;
     const askedMs = SvcError.is(fields.error) ? (fields.error.retryAfterMs ?? 0) : 0;
-    const retryInMs = Math.max(backoffMs(this.#failures, BACKOFF), Math.min(askedMs, LONGEST_PAUSE_MS));
+    const retryInMs = Math.max(equalJitterMs(this.#failures, BACKOFF), Math.min(askedMs, LONGEST_PAUSE_MS));
     this.#deps.logger.error({ ...fields, failures: this.#failures, retryInMs }, what);
     await this.#sleep(retryInMs);
   }

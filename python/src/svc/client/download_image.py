@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from svc.client.base import MAX_IMAGE_BYTES, image_data_url
 from svc.client.exchange import HttpAnswer, NoAnswer, exchange
-from svc.client.full_jitter import full_jitter
+from svc.client.retry_wait import retry_wait
 
 if TYPE_CHECKING:
     import httpx2
@@ -37,5 +37,5 @@ async def download_image(http: "httpx2.AsyncClient", url: str) -> str | None:
             if answer.status != 429 and answer.status < 500:
                 return None
         if tried < _TRIES:
-            await sleep(full_jitter(tried))
+            await sleep(retry_wait(tried))
     return None

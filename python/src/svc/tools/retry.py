@@ -3,22 +3,21 @@
 Rule: retries when the service cannot be reached, or refuses with ``retryable`` and ``retryAfterMs``. After any other
     error a retry would get the same answer, or the action may have run.
 Units: seconds.
-Source: "full jitter" of https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/: a random time below
-    a bound that doubles, so that callers that failed together do not retry together.
 """
 
 import asyncio
-import random
+import math
 import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from svc.errors import SvcError
+from svc.protocol.backoff import full_jitter
 
 Answer = TypeVar("Answer")
 
 _MAX_TRIES = 3
-_FIRST_BOUND = 0.25
+_FIRST_WAIT = 0.25
 
 
 async def with_retries(timeout: float, attempt: Callable[[float], Awaitable[Answer]]) -> Answer:
@@ -45,4 +44,4 @@ def retry_delay(error: SvcError, tries: int) -> float | None:
         return None
     if error.code != "SERVICE_UNREACHABLE" and error.retry_after is None:
         return None
-    return (error.retry_after or 0.0) + random.random() * _FIRST_BOUND * 2.0 ** (tries - 1)
+    return (error.retry_after or 0.0) + full_jitter(tries, first=_FIRST_WAIT, longest=math.inf)

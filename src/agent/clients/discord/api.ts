@@ -8,8 +8,8 @@
  */
 
 import type { RawFile, REST, RequestMethod } from '@discordjs/rest';
-import { fullJitterMs } from '../../lib/full-jitter';
 import { pause } from '../../lib/races';
+import { retryWaitMs } from '../retry-wait';
 import { tokenRefusal } from './refusals';
 
 const SEND_TRIES = 5;
@@ -77,7 +77,7 @@ export class DiscordApi {
       if (!(outcome instanceof DiscordUnavailable)) return outcome;
       if (outcome.waitMs === undefined) failures += 1;
       if (tries === 1 || failures >= tries) throw outcome;
-      await pause(outcome.waitMs ?? fullJitterMs(failures), signal);
+      await pause(outcome.waitMs ?? retryWaitMs(failures), signal);
     }
   }
 

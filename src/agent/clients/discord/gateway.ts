@@ -10,8 +10,8 @@
 
 import type { GatewayDispatchPayload } from 'discord-api-types/v10';
 import type { WebSocket } from 'ws';
-import { fullJitterMs } from '../../lib/full-jitter';
 import { pause } from '../../lib/races';
+import { retryWaitMs } from '../retry-wait';
 import { type DiscordApi, DiscordUnavailable } from './api';
 import { GatewayConnection } from './gateway-connection';
 import type { GatewaySession } from './gateway-session';
@@ -69,7 +69,7 @@ export class Gateway {
         const waitMs = await this.#connect();
         this.#firstTry.resolve();
         this.#failures += 1;
-        await pause(waitMs ?? fullJitterMs(this.#failures), signal);
+        await pause(waitMs ?? retryWaitMs(this.#failures), signal);
       }
     } catch (error) {
       if (signal.aborted) return;

@@ -7,9 +7,9 @@
 
 import type { RawApi } from 'grammy';
 import { MAX_IMAGE_BYTES } from '../../chat/images';
-import { fullJitterMs } from '../../lib/full-jitter';
 import { pause } from '../../lib/races';
 import { readImageBytes } from '../image-bytes';
+import { retryWaitMs } from '../retry-wait';
 import { TelegramFailure, toFailure, unreachableTelegram, wrongToken } from './failure';
 import type { Grammy } from './load-grammy';
 
@@ -106,7 +106,7 @@ export class TelegramApi {
         return await run();
       } catch (error) {
         if (!(error instanceof TelegramFailure && error.isRetryable) || tried >= tries) throw error;
-        await pause(error.status === 409 ? CONFLICT_MS : fullJitterMs(tried), signal);
+        await pause(error.status === 409 ? CONFLICT_MS : retryWaitMs(tried), signal);
       }
     }
   }

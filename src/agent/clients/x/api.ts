@@ -7,8 +7,8 @@
  */
 
 import { AnswerTooLarge, readBodyText } from '../../../protocol/byte-stream';
-import { fullJitterMs } from '../../lib/full-jitter';
 import { pause } from '../../lib/races';
+import { retryWaitMs } from '../retry-wait';
 import { authorizationHeader, type XCredentials } from './oauth';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -68,7 +68,7 @@ export class XApi {
       const outcome = await this.#sendOnce(method, path, request);
       if ('body' in outcome) return outcome;
       if (tried >= tries) throw new Error(`X did not take ${method} ${path} in ${tries} tries. The last time: ${outcome.reason}`);
-      await this.#wait(outcome.waitMs ?? fullJitterMs(tried), signal);
+      await this.#wait(outcome.waitMs ?? retryWaitMs(tried), signal);
     }
   }
 

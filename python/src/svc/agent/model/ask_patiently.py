@@ -6,7 +6,6 @@ Errors: ModelRequestError; the reason of the signal; any other error of the deve
 """
 
 import inspect
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -16,10 +15,12 @@ from svc.agent.model.ask_model import AskModel, CountedMessage, ModelRequest, To
 from svc.agent.model.foreign_error import to_model_request_error
 from svc.agent.model.model_request_error import ModelRequestError
 from svc.client.message import Message, message_text
+from svc.protocol.backoff import equal_jitter
 
 _MAX_RETRIES = 2
 #: A person waits in the chat, so a longer wait that the server asks for counts as a failure.
 _MAX_WAIT = 20.0
+_FIRST_WAIT = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,9 @@ async def _ask_with_retries(options: PatientRequest, request: ModelRequest, *, h
             options.signal.raise_if_aborted()
             error = to_model_request_error(raised)
             is_retryable = error is not None and error.is_retryable
-            wait = (error.retry_after if error and is_retryable else None) or _backoff(retries)
+            wait = (error.retry_after if error and is_retryable else None) or equal_jitter(
+                retries + 1, first=_FIRST_WAIT, longest=_MAX_WAIT
+            )
             will_retry = is_retryable and retries < _MAX_RETRIES and wait <= _MAX_WAIT
             options.on_error(error or raised, request.model, will_retry or (is_retryable and has_fallback))
             if not will_retry:
@@ -94,11 +97,6 @@ async def _ask(ask: AskModel, request: ModelRequest) -> Any:
     if not inspect.isawaitable(answer):
         raise ModelRequestError("The model function must be an async function", status=400)
     return await answer
-
-
-def _backoff(retries: int) -> float:
-    """Half of the wait is random, so that many chats do not retry at the same time."""
-    return (0.5 + random.random() / 2) * 2.0**retries
 
 
 def _read_answer(answer: Any) -> CountedMessage:

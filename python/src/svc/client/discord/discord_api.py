@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from svc.client.discord.refusals import token_refusal
 from svc.client.exchange import HttpAnswer, NoAnswer, exchange
-from svc.client.full_jitter import full_jitter
 from svc.client.images import Image
+from svc.client.retry_wait import retry_wait
 from svc.version import __version__
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class DiscordApi:
                 failures += 1
             if tries == 1 or failures >= tries:
                 raise outcome
-            await sleep(full_jitter(failures) if outcome.wait is None else outcome.wait)
+            await sleep(retry_wait(failures) if outcome.wait is None else outcome.wait)
 
     async def answer_press(self, interaction_id: str, token: str, body: Mapping[str, Any]) -> None:
         """Answers an interaction. Errors do not matter.
@@ -105,7 +105,7 @@ class DiscordApi:
             answer = await exchange(self._http, request, timeout=_REQUEST_TIME)
             if isinstance(answer, HttpAnswer) and answer.status < 500:
                 return
-            await sleep(full_jitter(tried))
+            await sleep(retry_wait(tried))
 
     async def _send_once(self, request: _Request) -> Any:
         """The JSON, or a DiscordUnavailableError. Errors are created outside of the HTTP library's exception handlers,

@@ -13,7 +13,7 @@ from svc.client.discord.discord_api import DiscordApi, DiscordUnavailableError
 from svc.client.discord.gateway_connection import GatewayConnection, GatewayEvent
 from svc.client.discord.gateway_session import GatewaySession
 from svc.client.discord.refusals import refusal_of
-from svc.client.full_jitter import full_jitter
+from svc.client.retry_wait import retry_wait
 
 #: Invalid sequence, and a session that timed out.
 _SESSION_ENDED_CODES = (4007, 4009)
@@ -69,7 +69,7 @@ class Gateway:
                 wait = await self._connect()
                 self._first_try.set()
                 self._failures += 1
-                await sleep(full_jitter(self._failures) if wait is None else wait)
+                await sleep(retry_wait(self._failures) if wait is None else wait)
         except Exception as error:
             self._refusal = error
             self._handle_refusal(error)

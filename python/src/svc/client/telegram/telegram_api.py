@@ -15,8 +15,8 @@ from urllib.parse import quote, urlsplit
 
 from svc.client.base import MAX_IMAGE_BYTES
 from svc.client.exchange import HttpAnswer, NoAnswer, exchange
-from svc.client.full_jitter import full_jitter
 from svc.client.images import Image
+from svc.client.retry_wait import retry_wait
 from svc.client.telegram.telegram_error import TelegramError, unreachable_telegram, wrong_token
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class TelegramApi:
                 if answer.status not in (409, 429) and answer.status < 500:
                     return None
             if tried < _DOWNLOAD_TRIES:
-                await sleep(full_jitter(tried))
+                await sleep(retry_wait(tried))
         return None
 
     async def _call_once(self, method: str, payload: Mapping[str, Any], file: File | None) -> Any:
@@ -180,4 +180,4 @@ def _parse(body: bytes) -> dict[str, Any] | None:
 def _wait_after(failure: TelegramError, failures: int) -> float:
     if failure.retry_after is not None:
         return failure.retry_after
-    return _CONFLICT_WAIT if failure.status == 409 else full_jitter(failures)
+    return _CONFLICT_WAIT if failure.status == 409 else retry_wait(failures)

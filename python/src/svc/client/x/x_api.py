@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from svc.client.exchange import HttpAnswer, NoAnswer, exchange
-from svc.client.full_jitter import full_jitter
 from svc.client.images import Image
+from svc.client.retry_wait import retry_wait
 from svc.client.x.oauth import XCredentials, authorization_header, encode
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class XApi:
                 raise ConnectionError(
                     f"X did not take {method} {path} in {tries} tries. The last time: {outcome.reason}"
                 )
-            await sleep(full_jitter(tried) if outcome.wait is None else outcome.wait)
+            await sleep(retry_wait(tried) if outcome.wait is None else outcome.wait)
 
     async def _send_once(
         self, method: str, path: str, query: Mapping[str, str], content: Mapping[str, Any]
