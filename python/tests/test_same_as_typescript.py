@@ -9,6 +9,7 @@ from svc.errors import ERRORS, SvcError
 from svc.protocol import unicode_ranges
 from svc.protocol.amount import to_millionths
 from svc.protocol.content import describe_block
+from svc.protocol.estimate_tokens import estimate_tokens
 from svc.protocol.invisible_text import printable, readable_text
 from svc.tools.canonical_json import to_canonical_json
 from svc.tools.globally_unique import is_globally_unique
@@ -204,6 +205,14 @@ def test_search_arguments() -> None:
         limits,
     )
     assert [read_search_arguments({"query": "x", "limit": limit})[1] for limit in limits] == wanted
+
+
+def test_token_estimates() -> None:
+    pick = random.Random(7)
+    characters = [*'abZQ19 \n\t\\"{,ä漢', "\ua000", "\u2300", "\U0001f326", "\x7f", "\xa0", "\ufeff", "\uffff"]
+    texts = ["".join(pick.choice(characters) * pick.randint(1, 9) for _ in range(30)) for _ in range(500)]
+    wanted = from_typescript("given.map(estimateTokens)", {"estimateTokens": "protocol/estimate-tokens.ts"}, texts)
+    assert [estimate_tokens(text) for text in texts] == wanted
 
 
 def test_amounts() -> None:

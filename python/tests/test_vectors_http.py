@@ -119,7 +119,7 @@ def fake_clock(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[fl
 
     monkeypatch.setattr("svc.tools.retry.asyncio", SimpleNamespace(sleep=sleep))
     monkeypatch.setattr("svc.tools.retry.time", SimpleNamespace(monotonic=lambda: sum(waits)))
-    monkeypatch.setattr("svc.tools.retry.random", SimpleNamespace(random=lambda: numbers.pop(0)))
+    monkeypatch.setattr("svc.protocol.backoff.random", SimpleNamespace(random=lambda: numbers.pop(0)))
     return waits
 
 

@@ -54,7 +54,7 @@ export interface AgentOptions {
   maxCallsPerStep?: number | undefined;
   /** Milliseconds that a turn may take, not counting waits for a person. Default: 300,000. */
   turnTimeoutMs?: number | undefined;
-  /** Tokens of earlier turns that the model reads, counted as four characters each. Default: 24,000. */
+  /** Tokens of earlier turns that the model reads, estimated from their JSON. Default: 24,000. */
   historyTokens?: number | undefined;
   /** Concurrent turns. Default: 16. */
   maxConcurrentTurns?: number | undefined;

@@ -9,12 +9,12 @@ export interface BackoffLimits {
   longestMs: number;
 }
 
-/** A random time below the limit, so that callers that failed together do not return together. */
+/** A random time below the limit. Callers that failed together do not return together. */
 export function fullJitterMs(failures: number, limits: BackoffLimits): number {
   return Math.random() * limitMs(failures, limits);
 }
 
-/** At least half of the limit, for a server that is given time to recover. */
+/** A random time between half of the limit and the limit: a server that fails gets time to recover. */
 export function equalJitterMs(failures: number, limits: BackoffLimits): number {
   return Math.ceil((limitMs(failures, limits) * (1 + Math.random())) / 2);
 }

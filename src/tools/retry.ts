@@ -9,7 +9,7 @@ import { fullJitterMs } from '../protocol/backoff';
 import { SvcError } from '../protocol/errors';
 
 const MAX_TRIES = 3;
-const BACKOFF = { firstMs: 250, longestMs: Number.POSITIVE_INFINITY };
+const BACKOFF = { firstMs: 250, longestMs: 1_000 };
 
 export async function withRetries<T>(
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },

@@ -1,5 +1,6 @@
 import { type CallToDescribe, describeCall } from 'svc-sdk';
 import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../src/protocol/estimate-tokens';
 import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
 import { hashKey, readKey } from '../../src/service/keys/key-text';
@@ -41,6 +42,10 @@ test.each(vector<{ written: unknown; schema?: object; refused?: boolean }[]>('pa
     if (refused) expect(() => toPayloadSchema(written, DEFAULT_LIMITS)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
     else expect(toPayloadSchema(written, DEFAULT_LIMITS)).toEqual(schema);
   },
+);
+
+test.each(vector<{ text: string; tokens: number }[]>('token-estimates'))('token-estimates.json: $text', ({ text, tokens }) =>
+  expect(estimateTokens(text)).toBe(tokens),
 );
 
 test.each(vector<{ name: string; call: CallToDescribe; maxChars?: number; text: string }[]>('describe-call'))(

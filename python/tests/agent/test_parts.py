@@ -9,7 +9,9 @@ from svc.agent.abort_signal import AbortSignal, within
 from svc.agent.turns.fair_slots import FairSlots
 from svc.agent.turns.history import read_history, with_few_images
 from svc.client.base import Message, MessageContext, image_data_url, read_image_data_url
+from svc.protocol.estimate_tokens import estimate_tokens
 from tests.agent.agents import say
+from tests.support.repository import vector
 from tests.support.waiting import until
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"picture"
@@ -111,15 +113,20 @@ def test_history_is_the_newest_whole_turns_that_fit() -> None:
     turns = [turn("newest"), [], turn("older"), turn("/new"), turn("before")]
     assert [message["content"] for message in read_history(turns, 1_000)] == ["older", "older", "newest", "newest"]
     assert [message["content"] for message in read_history(turns, 20)] == ["newest", "newest"]
-    assert read_history([turn("x" * 100)], 20) == []
+    assert read_history([turn("word " * 20)], 20) == []
 
 
 @pytest.mark.parametrize("length", [0, 10_000])
 def test_an_image_costs_the_same_whatever_its_size_and_own_members_cost_nothing(length: int) -> None:
     image = {"type": "image_url", "image_url": {"url": "x" * length}}
     turn: list[Message] = [{"role": "user", "content": [image], "svc_images": ["x" * length]}]
-    assert read_history([turn], 1_620) == turn
+    assert read_history([turn], 1_630) == turn
     assert read_history([turn], 1_610) == []
+
+
+@pytest.mark.parametrize("case", vector("token-estimates"), ids=lambda case: case["text"])
+def test_token_estimates_play_the_vector(case: dict[str, Any]) -> None:
+    assert estimate_tokens(case["text"]) == case["tokens"]
 
 
 def test_the_four_newest_images_stay() -> None:

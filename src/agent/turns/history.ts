@@ -1,10 +1,10 @@
 /** The history for the model: the newest whole turns since `/new` that fit. */
+import { estimateTokens } from '../../protocol/estimate-tokens';
 import type { Message } from '../chat/message';
 import { NEW_COMMAND } from './commands';
 
-/** The cost of an image in most models, in characters. */
-const IMAGE_CHARS = 6_400;
-const CHARS_PER_TOKEN = 4;
+/** The cost of an image in most models. */
+const IMAGE_TOKENS = 1_600;
 /** Reasoning and signatures, which `aiModel` sends in addition to the text. */
 const KEPT_PARTS = 'svc_ai';
 /** Limit of images in a request; more would exceed the limits of most servers. */
@@ -13,12 +13,12 @@ const MAX_SEEN_IMAGES = 4;
 /** @param turns the messages of finished turns, newest turn first */
 export function readHistory(turns: Iterable<Message[]>, maxTokens: number): Message[] {
   const kept: Message[][] = [];
-  let left = maxTokens * CHARS_PER_TOKEN;
+  let left = maxTokens;
   for (const messages of turns) {
     const [first] = messages;
     if (!first) continue;
     if (first.content === NEW_COMMAND) break;
-    left -= messages.reduce((sum, message) => sum + lengthOf(message), 0);
+    left -= messages.reduce((sum, message) => sum + tokensOf(message), 0);
     if (left < 0) break;
     kept.unshift(messages);
   }
@@ -42,9 +42,13 @@ export function withFewImages(messages: readonly Message[]): Message[] {
     .reverse();
 }
 
-function lengthOf(message: Message): number {
-  return JSON.stringify(message, (name, value) => {
+function tokensOf(message: Message): number {
+  let images = 0;
+  const json = JSON.stringify(message, (name, value) => {
     if (name.startsWith('svc_') && name !== KEPT_PARTS) return undefined;
-    return name === 'image_url' ? 'x'.repeat(IMAGE_CHARS) : value;
-  }).length;
+    if (name !== 'image_url') return value;
+    images += 1;
+    return '';
+  });
+  return estimateTokens(json) + images * IMAGE_TOKENS;
 }

@@ -50,7 +50,7 @@ const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
   'agent-ai-entry': ['src/agent/ai.ts', 'svc-sdk agent-chat agent-model agent-ai'],
   'agent-testing': ['src/agent/testing', 'svc-sdk agent-chat'],
   'agent-testing-entry': ['src/agent/testing.ts', 'agent-chat agent-testing'],
-  agent: ['src/agent', 'svc-sdk adapters agent-lib agent-chat agent-model agent-store'],
+  agent: ['src/agent', 'protocol svc-sdk adapters agent-lib agent-chat agent-model agent-store'],
 };
 
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {

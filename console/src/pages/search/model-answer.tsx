@@ -1,7 +1,7 @@
 import { Box, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { estimateTokens } from '../../../../src/protocol/estimate-tokens';
 import type { SearchResponse } from '../../../../src/protocol/http';
-import { estimateTokens } from '../../../../src/service/catalog/answer/estimate-tokens';
 import { toModelText } from '../../../../src/tools/model-text';
 import { CodeBlock } from '../../parts/code-block';
 import { formatCount } from '../../parts/format';

@@ -78,7 +78,7 @@ class Agent:
             max_calls_per_step: calls in one message of the model, 1 to 1,000. Further calls get an error as their
                 result.
             turn_timeout: seconds that a turn may take, without the time that it waits for a person.
-            history_tokens: tokens of earlier turns that the model reads, counted as four characters each.
+            history_tokens: tokens of earlier turns that the model reads, estimated from their JSON.
             max_concurrent_turns: turns that run at a time.
             retention_days: days that finished turns are kept.
 

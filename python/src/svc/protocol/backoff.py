@@ -13,12 +13,12 @@ _MAX_DOUBLINGS = 64
 
 
 def full_jitter(failures: int, *, first: float, longest: float) -> float:
-    """A random time below the limit, so that callers that failed together do not return together."""
+    """A random time below the limit. Callers that failed together do not return together."""
     return random.random() * _limit(failures, first, longest)
 
 
 def equal_jitter(failures: int, *, first: float, longest: float) -> float:
-    """At least half of the limit, for a server that is given time to recover."""
+    """A random time between half of the limit and the limit: a server that fails gets time to recover."""
     return _limit(failures, first, longest) * (1 + random.random()) / 2
 
 

@@ -6,7 +6,6 @@ Units: seconds.
 """
 
 import asyncio
-import math
 import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -18,6 +17,7 @@ Answer = TypeVar("Answer")
 
 _MAX_TRIES = 3
 _FIRST_WAIT = 0.25
+_LONGEST_WAIT = 1.0
 
 
 async def with_retries(timeout: float, attempt: Callable[[float], Awaitable[Answer]]) -> Answer:
@@ -44,4 +44,4 @@ def retry_delay(error: SvcError, tries: int) -> float | None:
         return None
     if error.code != "SERVICE_UNREACHABLE" and error.retry_after is None:
         return None
-    return (error.retry_after or 0.0) + full_jitter(tries, first=_FIRST_WAIT, longest=math.inf)
+    return (error.retry_after or 0.0) + full_jitter(tries, first=_FIRST_WAIT, longest=_LONGEST_WAIT)

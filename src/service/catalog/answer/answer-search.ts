@@ -3,13 +3,14 @@
  *
  * Shape:  the same catalogue, query and rights give the same bytes.
  */
+
+import { estimateTokens } from '../../../protocol/estimate-tokens';
 import { ACTION_ID_SEPARATOR } from '../../../protocol/ids';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 import type { RankingOptions } from '../search/index';
 import { squeeze } from '../search/tokenize';
 import { ActionCard } from './action-card';
 import type { Query } from './clean-query';
-import { estimateTokens } from './estimate-tokens';
 import { BEST, fillBudget, type RelatedAction } from './fill-budget';
 import type { Form } from './form';
 import { hintOf, PARTIAL_HINT } from './hints';

@@ -3,8 +3,9 @@
  *
  * Units:  tokens as `estimateTokens` counts them, of the JSON with the separator after it.
  */
+
+import { estimateTokens } from '../../../protocol/estimate-tokens';
 import type { FoundAction, MoreAction } from '../../../protocol/http';
-import { estimateTokens } from './estimate-tokens';
 
 /** Ids hold names of products and people, which take more tokens than words. */
 const EXTRA_FOR_ID = 0.25;

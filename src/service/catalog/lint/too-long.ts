@@ -1,4 +1,4 @@
-import { estimateTokens } from '../answer/estimate-tokens';
+import { estimateTokens } from '../../../protocol/estimate-tokens';
 import type { ActionRule } from './action-rule';
 
 const MOST_DESCRIPTION_CHARS = 1_000;

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Box, Group, List, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ERRORS, type SvcError } from '../../../../../src/protocol/errors';
+import { estimateTokens } from '../../../../../src/protocol/estimate-tokens';
 import type { InvokeResponse, Payment } from '../../../../../src/protocol/http';
-import { estimateTokens } from '../../../../../src/service/catalog/answer/estimate-tokens';
 import { toModelResult, toModelText } from '../../../../../src/tools/model-text';
 import { CodeBlock } from '../../../parts/code-block';
 import { ErrorNotice } from '../../../parts/error-notice';

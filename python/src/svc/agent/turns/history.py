@@ -5,12 +5,11 @@ from typing import Any
 
 from svc.agent.turns.commands import NEW_COMMAND
 from svc.client.message import Message
-from svc.client.text_units import length_in
+from svc.protocol.estimate_tokens import estimate_tokens
 from svc.protocol.json_text import to_json
 
-#: The cost of one image in most models, as characters.
-_IMAGE_CHARS = 6_400
-_CHARS_PER_TOKEN = 4
+#: The cost of one image in most models.
+_IMAGE_TOKENS = 1_600
 #: Reasoning and signatures, which `aiModel` of TypeScript sends again beside the text.
 _KEPT_PARTS = "svc_ai"
 #: Images that the model still sees; a request with more would outgrow the limits of most servers.
@@ -22,16 +21,16 @@ def read_history(turns: Iterable[list[Message]], max_tokens: float) -> list[Mess
 
     Args:
         turns: the messages of finished turns, newest turn first
-        max_tokens: counted as four characters of JSON each
+        max_tokens: as :func:`estimate_tokens` counts the JSON of a message
     """
     kept: list[list[Message]] = []
-    left = max_tokens * _CHARS_PER_TOKEN
+    left = max_tokens
     for messages in turns:
         if not messages:
             continue
         if messages[0].get("content") == NEW_COMMAND:
             break
-        left -= sum(map(_length_of, messages))
+        left -= sum(map(_tokens_of, messages))
         if left < 0:
             break
         kept.append(messages)
@@ -56,18 +55,20 @@ def with_few_images(messages: Sequence[Message]) -> list[Message]:
     return kept[::-1]
 
 
-def _length_of(message: Message) -> int:
-    """Counted in UTF-16 code units in all languages, so that the same turns fit."""
-    return length_in("utf16", to_json(_as_counted(message)))
+def _tokens_of(message: Message) -> int:
+    images = 0
 
+    def as_counted(value: Any) -> Any:
+        nonlocal images
+        if isinstance(value, list):
+            return [as_counted(element) for element in value]
+        if not isinstance(value, dict):
+            return value
+        images += "image_url" in value
+        return {
+            name: "" if name == "image_url" else as_counted(member)
+            for name, member in value.items()
+            if not name.startswith("svc_") or name == _KEPT_PARTS
+        }
 
-def _as_counted(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_as_counted(element) for element in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        name: "x" * _IMAGE_CHARS if name == "image_url" else _as_counted(member)
-        for name, member in value.items()
-        if not name.startswith("svc_") or name == _KEPT_PARTS
-    }
+    return estimate_tokens(to_json(as_counted(message))) + images * _IMAGE_TOKENS

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../../src/service/catalog/answer/estimate-tokens';
+import { estimateTokens } from '../../../src/protocol/estimate-tokens';
 
 const share = (text: string) => estimateTokens(text) / encode(text).length;
 

@@ -2,7 +2,7 @@
  * Estimates the tokens of a text, without shipping a tokenizer: runs of letters, digits and marks, each at what it costs in
  * JSON of real actions.
  *
- * Units:  tokens of o200k_base, on the safe side: test/unit/answer holds the estimate against the tokenizer itself.
+ * Units:  tokens of o200k_base, on the safe side: test/unit/protocol holds the estimate against the tokenizer itself.
  * Source: the pieces into which o200k_base cuts a text before it merges bytes: a word takes one mark or space before it, digits form groups of three.
  */
 const LOWER = 1;
