@@ -3,8 +3,9 @@
  *
  * Shape:  each level has its own share, so that no flood on stderr hides what this program says of the server.
  */
+
+import { TokenBucket } from '../../service/lib/token-bucket';
 import type { ServerLog, ServerLogListener } from './config';
-import { TokenBucket } from './token-bucket';
 
 const LINES = { burst: 200, perSecond: 20 };
 const CHARS = { burst: 128 * 1024, perSecond: 8 * 1024 };

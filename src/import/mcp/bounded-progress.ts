@@ -1,6 +1,6 @@
 /** The progress of one call at a bounded rate: the service and the agent get the newest report, and not every one of a flood. */
 import type { ActionContext } from 'svc-sdk';
-import { TokenBucket } from './token-bucket';
+import { TokenBucket } from '../../service/lib/token-bucket';
 
 type Progress = Parameters<ActionContext['progress']>[0];
 

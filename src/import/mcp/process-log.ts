@@ -1,7 +1,7 @@
 /** The log of an MCP server: its lines on stderr, and its text on stdout, which is for messages alone. */
 import type { Readable } from 'node:stream';
+import { TokenBucket } from '../../service/lib/token-bucket';
 import type { ServerLogListener } from './config';
-import { TokenBucket } from './token-bucket';
 
 const MAX_LOGGED_CHARS = 2_000;
 /** More than a server has to say, and little work: the log takes even less. */

@@ -1,12 +1,18 @@
 /** Reads the frames of one toolkit socket with backpressure. */
 import type { RawData, WebSocket } from 'ws';
 import { FRAME_ERRORS, METHODS } from '../../protocol/frames';
-import { FrameAllowance } from './frame-allowance';
+import { TokenBucket } from '../lib/token-bucket';
 import { judgeLargeFrame, LARGE_FRAME_CHARS, type LargeFrameFate, type LargeFrameRules } from './large-frame';
 import { BadFrame, type IncomingFrame, parseFrame } from './parse-frame';
 import type { ReadShare } from './read-share';
 
 const MAX_BAD_FRAMES = 3;
+/**
+ * Frames that belong to no running call, such as progress of an unknown call. An honest toolkit sends few of them; after a reconnect it sends at
+ * most as many late outcomes as its concurrency. A frame costs one token, and one more per 1,024 characters.
+ */
+const UNEXPECTED_FRAMES = { burst: 10_000, perSecond: 1_000 };
+const CHARS_PER_TOKEN = 1_024;
 /** Unanswered requests of one socket. At the limit the socket is not read. */
 const MAX_REQUESTS = 100;
 /** A registration counts as so many requests. While a single registration waits, the socket is still read, so that its close is noticed. */
@@ -17,7 +23,7 @@ export class SocketReader {
   readonly #webSocket: WebSocket;
   readonly #share: ReadShare;
   readonly #rules: LargeFrameRules;
-  readonly #allowance = new FrameAllowance();
+  readonly #unexpected = new TokenBucket(UNEXPECTED_FRAMES);
   #badFrames = 0;
   #requests = 0;
 
@@ -45,7 +51,7 @@ export class SocketReader {
     const fate = text.length > LARGE_FRAME_CHARS ? judgeLargeFrame(text, this.#rules) : 'parse';
     const read = fate === 'parse' ? { frame: parseFrame(text) } : fate;
     const isExpected = read !== 'ignore' && 'frame' in read && this.#isExpected(read.frame);
-    return isExpected || this.#allowance.allows(Math.min(text.length, LARGE_FRAME_CHARS)) ? read : 'flood';
+    return isExpected || this.#unexpected.take(1 + Math.min(text.length, LARGE_FRAME_CHARS) / CHARS_PER_TOKEN) ? read : 'flood';
   }
 
   stop(): void {

@@ -54,8 +54,8 @@ const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
 };
 
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
-  // The catalogue's linter only, so that a preview has its findings without a service.
-  import: ['src/import', 'package protocol tools toolkit svc-sdk catalog'],
+  // Imports use the catalogue's linter and small parts of the service's lib, so that a preview has its findings without a service.
+  import: ['src/import', 'package protocol lib tools toolkit svc-sdk catalog'],
   cli: ['src/cli', 'package protocol node-version scripted-model tools toolkit svc-sdk index.ts import'],
   'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
   // The types of http's declared routes only; a test of the built console ensures that no schema is included.

@@ -19,14 +19,24 @@ export class TokenBucket {
 
   /** Milliseconds until it has one again; 0 while it has. */
   get waitMs(): number {
-    const now = performance.now();
-    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) * this.#perSecond) / MS_PER_SECOND);
-    this.#filledAt = now;
+    this.#fill();
     return this.#tokens > 0 ? 0 : Math.ceil(((1 - this.#tokens) * MS_PER_SECOND) / this.#perSecond);
   }
 
-  /** Takes them, also when there are fewer: the wait is longer then. */
-  take(tokens: number): void {
+  /**
+   * Takes them, also when there are fewer: the wait is longer then.
+   *
+   * @returns true if there were as many
+   */
+  take(tokens: number): boolean {
+    this.#fill();
     this.#tokens -= tokens;
+    return this.#tokens >= 0;
+  }
+
+  #fill(): void {
+    const now = performance.now();
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#filledAt) * this.#perSecond) / MS_PER_SECOND);
+    this.#filledAt = now;
   }
 }
