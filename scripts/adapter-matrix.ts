@@ -1,6 +1,6 @@
 /**
  * `npm run matrix`: runs the contract of the adapters and prints entry × version × scenario.
- * `npm run matrix -- --write` also writes the table of versions into the pages that have one, when everything passed.
+ * `npm run matrix -- --write` also writes the table of versions into docs/adapters.md, when everything passed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { versionsTable } from './frameworks.ts';
 import { matrixTable } from './matrix-table.ts';
 
-const PAGES = ['README.md', 'docs/adapters.md'];
+const PAGE = 'docs/adapters.md';
 const BLOCK = /(<!-- versions -->\n)[\s\S]*?(<!-- \/versions -->)/;
 
 interface Assertion {
@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const { assertions, passed } = runContract();
 console.log(scenarioTable(assertions));
 if (!passed) process.exitCode = 1;
-else if (process.argv.includes('--write')) PAGES.forEach(writeVersions);
+else if (process.argv.includes('--write')) writeVersions();
 
 function runContract(): { assertions: Assertion[]; passed: boolean } {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sdk-matrix-'));
@@ -50,9 +50,9 @@ function scenarioTable(all: Assertion[]): string {
   );
 }
 
-function writeVersions(page: string): void {
-  const path = join(root, page);
+function writeVersions(): void {
+  const path = join(root, PAGE);
   const text = readFileSync(path, 'utf8');
-  if (!BLOCK.test(text)) throw new Error(`${page} has no <!-- versions --> block`);
+  if (!BLOCK.test(text)) throw new Error(`${PAGE} has no <!-- versions --> block`);
   writeFileSync(path, text.replace(BLOCK, `$1${versionsTable()}\n$2`));
 }

@@ -39,7 +39,7 @@ function versionsOf(name: string, majors: string[]): string {
   return `\`${name}\` ${versions.join(', ')}`;
 }
 
-/** Markdown, for README.md and docs/adapters.md. */
+/** Markdown, for docs/adapters.md. */
 export function versionsTable(): string {
   const rows = FRAMEWORKS.map(({ entry, name, package: main, beside, majors }) => {
     const versions = [main, beside ?? []].flat().map((packageName) => versionsOf(packageName, majors));

@@ -18,7 +18,6 @@ macro_rules! pages {
 }
 
 pages! {
-    Readme "README.md"
     Content "docs/content.md"
     Errors "docs/errors.md"
     Payments "docs/payments.md"
@@ -35,7 +34,7 @@ mod tests {
     fn each_page_with_a_block_in_rust_is_a_doc_test() {
         let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let files = fs::read_dir(repository.join("docs")).unwrap().map(|file| format!("docs/{}", file.unwrap().file_name().display()));
-        let pages = files.filter(|file| file.ends_with(".md")).chain(["README.md".into()]);
+        let pages = files.filter(|file| file.ends_with(".md"));
         let mut with_rust: Vec<String> =
             pages.filter(|page| fs::read_to_string(repository.join(page)).unwrap().contains("\n```rust")).collect();
         with_rust.sort_unstable();

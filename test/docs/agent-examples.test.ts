@@ -53,6 +53,6 @@ describe('in Telegram', () => {
     stage.start(join(project, 'agent.mjs'), [], { env, cwd: project });
     await telegram.say({ text: 'What is the weather in Rome?' });
     await expect.poll(() => telegram.sent.at(-1)?.text).toBe('Rome: 21 degrees');
-    expect(text.split('\n').filter((line) => line !== '')).toHaveLength(8);
+    expect(text.split('\n').filter((line) => line !== '')).toHaveLength(6);
   });
 });

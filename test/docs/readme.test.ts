@@ -1,4 +1,7 @@
-/** The README, followed line by line in an empty project: its commands in a shell, its programs as files. */
+/**
+ * The README, followed line by line in an empty project: its commands in a shell, its programs as files. The pages for the next steps too: calls without a
+ * model, tests, the command.
+ */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,13 +10,14 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { answer, invoke, lastResult, play, type Script, search } from '../../src/scripted-model/script.ts';
 import { startScriptedModel } from '../../src/scripted-model/server.ts';
 import { makeFolder } from '../support/folder';
-import { codeBlocks } from '../support/markdown';
+import { codeBlocks, readPage } from '../support/markdown';
 import { type Ended, type RunningProcess, startProcess } from '../support/processes';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const blocks = codeBlocks('README.md');
+const blocks = ['README.md', 'docs/tools.md', 'docs/testing.md', 'docs/cli.md'].flatMap(codeBlocks);
 const linesUnder = (heading: string) =>
   blocks.filter(({ under, language }) => under === heading && language === 'sh').flatMap(({ text }) => text.split(/(?<!\\)\n/));
+const [install, demo = '', dev = ''] = linesUnder('Start');
 
 const WEATHER = /weather in (?<city>[A-Z]\w+)/;
 const weatherScript: Script = {
@@ -42,6 +46,7 @@ function start(program: string, ...args: string[]): RunningProcess {
 }
 
 const shell = (line: string): Promise<Ended> => start('sh', '-ec', line).ended;
+const withoutComment = (line: string) => line.replace(/ +#.*/, '');
 
 beforeAll(async () => {
   writeFileSync(join(project.path, 'package.json'), '{ "private": true }');
@@ -51,15 +56,12 @@ beforeAll(async () => {
   symlinkSync(`../svc-sdk/${packageJson.bin['svc-sdk']}`, join(project.path, 'node_modules/.bin/svc-sdk'));
   for (const { file, text } of blocks) if (file) writeFileSync(join(project.path, file), text);
 
-  const [install, , , , , serve, ...createKeys] = linesUnder('Start');
   expect(install?.split('#')[0]?.trim()).toBe(`npm install ${packageJson.name}`);
   // Port 8787 may be taken on the machine of the tests.
-  const [, url = ''] = await start('sh', '-c', `exec ${serve} --port 0`).printed(/listens on (\S+)/);
-  environment.SVC_BASE_URL = url;
-  for (const line of createKeys) {
-    const { stdout } = await shell(line);
-    environment[stdout.startsWith('svc_agent_') ? 'SVC_AGENT_API_KEY' : 'SVC_TOOLKIT_API_KEY'] = stdout.trim();
-  }
+  await start('sh', '-c', `exec ${withoutComment(dev)} --port 0`).printed(/svc-sdk listens on http/);
+  // `source` of other shells.
+  const { stdout } = await shell('. .svc/env; env');
+  for (const [, name = '', value = ''] of stdout.matchAll(/^(SVC_\w+)=(.+)$/gm)) environment[name] = value;
   start(process.execPath, 'weather.mjs');
   await vi.waitFor(
     async () => expect(await toolkits()).toMatchObject([{ id: 'weather', name: 'Weather', online: true, actions: 1 }]),
@@ -86,7 +88,7 @@ async function run(...args: string[]): Promise<string> {
 }
 
 describe('its programs', () => {
-  const [ask = ''] = linesUnder('Use them: the plain OpenAI loop');
+  const [installOpenAI, ask = ''] = linesUnder('One agent loop');
 
   test.each([
     [ask, /^Rome: 21 degrees, clear\n$/],
@@ -102,12 +104,10 @@ describe('its programs', () => {
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(expected), stderr: '' });
   });
 
+  test('the loop needs the package of OpenAI', () => expect(installOpenAI).toBe('npm install openai'));
+
   test('without-a-model.mjs prints the weather', async () => {
     expect(await run('without-a-model.mjs')).toBe("{ city: 'Rome', celsius: 21, sky: 'clear' }\n");
-  });
-
-  test('static-actions.mjs prints the one function', async () => {
-    expect(await run('static-actions.mjs')).toBe("[ 'weather__today' ]\n");
   });
 
   test('in-a-test.mjs greets and ends by itself', async () => {
@@ -123,16 +123,18 @@ describe('its programs', () => {
 
   test('each block of JavaScript is one of them', () => {
     const files = blocks.filter(({ language }) => language === 'js').map(({ file }) => file);
-    expect(files).toEqual(['weather.mjs', 'ask.mjs', 'without-a-model.mjs', 'static-actions.mjs', 'agent.mjs', 'in-a-test.mjs']);
+    // `agent-examples.test.ts` runs the agent.
+    expect(files).toEqual(['weather.mjs', 'ask.mjs', 'agent.mjs', 'without-a-model.mjs', 'in-a-test.mjs']);
   });
 });
 
 describe('from a terminal', () => {
   const [search = '', invoke = '', explain = '', actions = '', logs = '', list = '', evidence = '', curl = '', ...others] =
     linesUnder('From a terminal');
+  const [, searchOfReadme = ''] = /`(npx svc-sdk search [^`]+)`/.exec(readPage('README.md')) ?? [];
 
-  test('search finds', async () => {
-    const { code, stdout } = await shell(search);
+  test.each([search, searchOfReadme])('%s', async (line) => {
+    const { code, stdout } = await shell(line);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
   });
@@ -151,8 +153,9 @@ describe('from a terminal', () => {
     expect((await shell(actions)).stdout).toMatch(/^weather__today /m);
   });
 
-  test('logs --follow asks for the admin key that it needs', async () => {
-    expect(await shell(logs)).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('SVC_ADMIN_API_KEY') });
+  test('logs --follow shows a call', async () => {
+    await shell(invoke);
+    await start('sh', '-c', `exec ${withoutComment(logs)}`).printed(/weather__today/);
   });
 
   test('evidence show counts what was learned', async () => {
@@ -162,7 +165,7 @@ describe('from a terminal', () => {
   test('keys list shows both keys and no secret', async () => {
     const { stdout } = await shell(list);
     expect(stdout).toMatch(/^key_\S+ +toolkit +weather/m);
-    expect(stdout).toMatch(/^key_\S+ +agent +my-agent/m);
+    expect(stdout).toMatch(/^key_\S+ +agent +/m);
     expect(stdout).not.toContain('svc_');
   });
 
@@ -170,12 +173,6 @@ describe('from a terminal', () => {
 });
 
 test('svc-sdk demo answers its question', async () => {
-  const [, , , demo = ''] = linesUnder('Start');
   for (const name of ['OPENAI_BASE_URL', 'OPENAI_API_KEY']) delete environment[name];
   expect(await shell(demo)).toMatchObject({ code: 0, stdout: expect.stringContaining('Rome') });
-});
-
-test('svc-sdk dev starts', async () => {
-  const [, , , , dev] = linesUnder('Start');
-  await start('sh', '-c', `exec ${dev} --port 0`).printed(/svc-sdk listens on http/);
 });

@@ -163,9 +163,9 @@ describe('many conversations on one key', () => {
     expect(one.body).not.toContain(one.id);
   });
 
-  test("the README's program without a model gives the same answer after a day of use", async () => {
+  test('the program without a model of docs/tools.md gives the same answer after a day of use', async () => {
     const { service, key, conversation } = await startWeather();
-    const program = codeBlocks('README.md').find(({ file }) => file === 'without-a-model.mjs')?.text ?? '';
+    const program = codeBlocks('docs/tools.md').find(({ file }) => file === 'without-a-model.mjs')?.text ?? '';
     const env = { SVC_BASE_URL: service.url, SVC_AGENT_API_KEY: key, NO_COLOR: '1' };
     const run = () => startProcess(process.execPath, ['--input-type=module', '--eval', program], { env }).ended;
     const first = await run();

@@ -91,6 +91,6 @@ def page_program(page: str, names: Mapping[str, Any] | None = None) -> Iterator[
 
 def pages_with_python() -> list[str]:
     """Paths in the repository. Pages of adapters are tested with the adapters."""
-    pages = [REPOSITORY / "README.md", *REPOSITORY.glob("python/*.md"), *REPOSITORY.glob("docs/**/*.md")]
+    pages = [*REPOSITORY.glob("python/*.md"), *REPOSITORY.glob("docs/**/*.md")]
     paths = [str(page.relative_to(REPOSITORY)) for page in pages]
     return sorted(path for path in paths if not path.startswith("docs/adapters/") and python_blocks(path))

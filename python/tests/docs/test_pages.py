@@ -63,6 +63,7 @@ async def tools(stage: Stage, page: PageProgram, printed: Printed) -> None:
     ):
         await page.run()
         output = printed()
+        assert output.startswith("{'celsius': 21}\n")
         assert "1 2 half of it\n{'celsius': 21} None None None\n" in output
         assert "0.05 of 0.05 USD\n" in output
         assert asked == ["Run maps__draw for up to 0.05 USD?"]
@@ -200,8 +201,8 @@ SCENES: dict[str, Callable[[Stage, PageProgram, Printed], Awaitable[None]]] = {
     "docs/toolkit.md": toolkit,
     "docs/tools.md": tools,
 }
-#: test_readme.py, test_python_readme.py, test_agent_pages.py
-ELSEWHERE = ("README.md", "docs/python.md", "python/README.md", "python/AGENT.md", "docs/agent")
+#: test_python_readme.py, test_python_places.py, test_agent_pages.py
+ELSEWHERE = ("docs/python.md", "python/README.md", "python/AGENT.md", "docs/agent")
 
 
 @pytest.mark.parametrize("page", [page for page in pages_with_python() if not page.startswith(ELSEWHERE)])
@@ -234,7 +235,7 @@ _VARIANT = r"\n(?:```sh\n[^`]*```\n\n)?<details><summary>Python</summary>\n"
 
 def test_each_block_of_typescript_has_its_variant() -> None:
     # Each adapter has a page with blocks for its framework; decisions have excerpts.
-    pages = [REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md"), *REPOSITORY.glob("docs/agent/*.md")]
+    pages = [*REPOSITORY.glob("docs/*.md"), *REPOSITORY.glob("docs/agent/*.md")]
     text = "".join(page.read_text() for page in pages if page.name != "adapters.md")
     without = [
         block[1]

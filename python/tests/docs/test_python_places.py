@@ -20,15 +20,15 @@ PAGE = "docs/python.md"
 BLOCKS = python_blocks(PAGE)
 CELLS = [block.code for block in BLOCKS if block.file is None]
 FILES = {block.file: block.code for block in BLOCKS if block.file is not None}
-ROME = {"city": "Rome", "days": 3}
+ROME = {"celsius": 21, "city": "Rome"}
 
 
 def define_weather(toolkit: Toolkit) -> None:
-    @toolkit.action(action="forecast", action_description="Weather forecast for a city", payload_description={})
-    def forecast(ctx: Any, payload: dict[str, Any]) -> dict[str, Any]:
+    @toolkit.action(action="today", action_description="Today's weather in a city", payload_description={})
+    def today(ctx: Any, payload: dict[str, Any]) -> dict[str, Any]:
         if payload["city"] == "Atlantis":
-            raise ctx.error("CITY_UNKNOWN", "There is no weather for Atlantis")
-        return {"city": payload["city"], "days": 3}
+            raise ctx.error("CITY_UNKNOWN", "Atlantis has no weather station")
+        return {"celsius": 21, "city": payload["city"]}
 
 
 @pytest.fixture
@@ -114,8 +114,8 @@ async def test_a_framework_without_an_adapter_takes_at_most_eight_lines(weather:
         assert list(tools) == ["search_services", "invoke_service"]
         parameters, run = tools["invoke_service"]
         assert parameters["type"] == "object"
-        assert await run(action="weather__forecast", payload={"city": "Rome"}) == '{"city":"Rome","days":3}'
-        assert "CITY_UNKNOWN" in await run(action="weather__forecast", payload={"city": "Atlantis"})
+        assert await run(action="weather__today", payload={"city": "Rome"}) == '{"celsius":21,"city":"Rome"}'
+        assert "CITY_UNKNOWN" in await run(action="weather__today", payload={"city": "Atlantis"})
 
 
 async def test_a_cell_of_a_notebook_that_defines_an_action_runs_again(whole_stage: Stage) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 import svc
 from svc.errors import ERRORS
 from tests.client.fake_platform import FakePlatform, until
+from tests.docs.linter import lint
 from tests.docs.page_blocks import PageProgram, python_blocks
 from tests.docs.stage import Stage, output_of, program, until_found
 from tests.docs.users_pytest import assert_one_test_passes
@@ -19,19 +20,17 @@ from tests.support.running import running
 from tests.support.waiting import PATIENCE
 
 PAGE = "python/README.md"
-BLOCKS = [block.code for block in python_blocks(PAGE)]
+#: The programs of the first page of the repository, by the names of their files.
+FILES = {block.file: block.code for block in python_blocks(PAGE) if block.file is not None}
+BLOCKS = [block.code for block in python_blocks(PAGE) if block.file is None]
 
-#: The first line of each block -> the test that runs the block.
-WEATHER = "# weather.py"
+#: The first line of each other block -> the test that runs the block.
+FORECAST = "from dataclasses import dataclass"
 REPORT = '@toolkit.action(action="report", '
 SIGNAL = "import signal"
-LOOP = "# agent.py"
 STATIC_TOOLS = "await tools.get_tools("
 WITHOUT_A_MODEL = "found = await tools.search("
-AGENT = "# telegram_agent.py"
 ERROR = "from svc import SvcError"
-CONFTEST = "# conftest.py"
-USERS_TEST = "# test_weather.py"
 
 
 def block(beginning: str) -> str:
@@ -41,37 +40,58 @@ def block(beginning: str) -> str:
 
 
 def test_each_block_is_run_here() -> None:
-    beginnings = (WEATHER, REPORT, SIGNAL, LOOP, STATIC_TOOLS, WITHOUT_A_MODEL, AGENT, ERROR, CONFTEST, USERS_TEST)
+    beginnings = (FORECAST, REPORT, SIGNAL, STATIC_TOOLS, WITHOUT_A_MODEL, ERROR)
     assert [each for each in BLOCKS if not each.startswith(beginnings)] == []
+    assert list(FILES) == ["weather.py", "ask.py", "agent.py", "test_greeter.py"]
 
 
-def write(folder: Path, beginning: str) -> Path:
-    """Writes the block to the file in its first line."""
-    code = block(beginning)
-    file = folder / code.partition("\n")[0].removeprefix("# ")
-    file.write_text(code)
-    return file
+def write(folder: Path, file: str) -> Path:
+    path = folder / file
+    path.write_text(FILES[file])
+    return path
 
 
-async def test_the_toolkit_and_the_calls_of_the_page(
-    stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    environment = stage.environment("weather")
-    async with program(write(tmp_path, WEATHER), environment=environment), stage.tools("page") as tools:
-        await until_found(tools, "forecast for a city", "weather__forecast")
+@pytest.fixture
+async def weather(stage: Stage, tmp_path: Path) -> AsyncIterator[None]:
+    """weather.py is served."""
+    async with program(write(tmp_path, "weather.py"), environment=stage.environment("weather")), stage.tools() as tools:
+        await until_found(tools, "weather in a city", "weather__today")
+        yield
+
+
+@pytest.mark.usefixtures("weather")
+async def test_the_loop_finds_and_uses_the_toolkit(stage: Stage, tmp_path: Path) -> None:
+    async def ask(city: str) -> str:
+        question = f"What is the weather in {city}?"
+        return await output_of(write(tmp_path, "ask.py"), question, environment=stage.environment())
+
+    assert await ask("Rome") == "In Rome it is 21 °C, and the sky is clear.\n"
+    assert "Atlantis has no weather station" in await ask("Atlantis")
+
+
+@pytest.mark.usefixtures("weather")
+async def test_the_calls_of_the_page(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
+    async with stage.tools("page") as tools:
         blocks = [block(each) for each in (STATIC_TOOLS, WITHOUT_A_MODEL, ERROR)]
         await PageProgram(PAGE, {"tools": tools}, blocks=blocks).run()
     printed = capsys.readouterr().out
-    assert "{'city': 'Rome', 'days': [{'low': 8, 'high': 17}, " in printed
+    assert "{'city': 'Rome', 'celsius': 21, 'sky': 'clear'}\n" in printed
     assert "INVALID_PAYLOAD" in printed
+
+
+def test_the_linter_reads_the_toolkit(tmp_path: Path) -> None:
+    report = lint(write(tmp_path, "weather.py"))
+    assert report == {"toolkit": "weather", "actions": 1, "rejected": [], "findings": []}
 
 
 async def test_the_blocks_about_a_running_toolkit(stage: Stage) -> None:
     toolkit = svc.Toolkit(stage.toolkit_key("reports"))
     names = {"toolkit": toolkit, "ActionContext": svc.ActionContext}
-    await PageProgram(PAGE, names, blocks=[block(REPORT), block(SIGNAL)]).run()
+    await PageProgram(PAGE, names, blocks=[block(FORECAST), block(REPORT), block(SIGNAL)]).run()
     async with running(toolkit), stage.tools() as tools:
         await toolkit.ready()
+        forecast = await tools.invoke("reports__forecast", {"city": "Rome", "days": 1})
+        assert forecast["result"] == {"city": "Rome", "days": [{"low": 8, "high": 17}]}
         answer = await tools.invoke("reports__report")
         assert answer["result"] == {"months": 12}
         assert answer["content"][0]["resource"]["text"] == "month,rain\n1,60\n"
@@ -81,31 +101,25 @@ async def test_the_blocks_about_a_running_toolkit(stage: Stage) -> None:
     asyncio.get_running_loop().remove_signal_handler(15)
 
 
-async def test_the_loop_with_openai(stage: Stage, tmp_path: Path) -> None:
-    async with program(write(tmp_path, WEATHER), environment=stage.environment("weather")), stage.tools() as tools:
-        await until_found(tools, "forecast for a city", "weather__forecast")
-        file = write(tmp_path, LOOP)
-        # The scripted model expects a city in its question.
-        file.write_text(file.read_text().replace("Will it rain in Rome tomorrow?", "What is the weather in Rome?"))
-        printed = await output_of(file, environment=stage.environment())
-    assert printed.startswith("In Rome it is ")
-
-
-async def test_the_agent_answers(stage: Stage, tmp_path: Path, open_fake: Callable[..., FakePlatform]) -> None:
+async def test_the_agent_answers_in_telegram(
+    stage: Stage, tmp_path: Path, open_fake: Callable[..., FakePlatform]
+) -> None:
     telegram = open_fake("telegram")
     options = telegram.client_options
-    file = write(tmp_path, AGENT)
+    file = write(tmp_path, "agent.py")
     # The page uses Telegram itself.
     file.write_text(file.read_text().replace("bot_token=", f"api_root={options['api_root']!r}, bot_token="))
     environment = {**stage.environment(), "TELEGRAM_BOT_TOKEN": options["bot_token"]}
-    async with program(file, environment=environment):
+    async with program(file, environment=environment) as agent:
         telegram.say("Hello")
         await until(lambda: telegram.sent)
+        agent.terminate()
+        assert await asyncio.wait_for(agent.wait(), PATIENCE) == 0
+    assert telegram.sent[-1]["text"] == "I am a script and not a model, and nothing is written for this."
 
 
-def test_the_fixture_in_a_project_of_a_user(tmp_path: Path) -> None:
-    write(tmp_path, CONFTEST)
-    write(tmp_path, USERS_TEST)
+def test_the_test_of_a_user_passes(tmp_path: Path) -> None:
+    write(tmp_path, "test_greeter.py")
     assert_one_test_passes(tmp_path)
 
 

@@ -1,7 +1,7 @@
 /**
  * Snippets in Rust.
  *
- * Source: README.md and rust/README.md. Their blocks are doc tests, and `test/unit/console/snippets.test.ts` compares them with these.
+ * Source: rust/README.md. Its blocks are doc tests, and `test/unit/console/snippets.test.ts` compares them with these.
  */
 import { mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, titleOf } from './snippet';
 
