@@ -4,10 +4,9 @@
  *
  * Errors: INVALID_REQUEST for files that cannot be used at the start.
  */
-import { type StopOptions, SvcError } from 'svc-sdk';
-import type { Importer } from '../protocol/imports';
+import { SvcError } from 'svc-sdk';
 import type { ImportEvent } from './import-event';
-import { RunningFolder } from './running-folder';
+import { RunningFolder, type RunningImports } from './running-folder';
 import type { Env } from './toolkits-file';
 import { openToolkitsFolder } from './toolkits-folder';
 
@@ -21,11 +20,6 @@ export interface ImportToolkitsOptions {
   /** Variables for `${NAME}`. Default: the environment of this process. */
   env?: Env | undefined;
   onEvent?: ((event: ImportEvent) => void) | undefined;
-}
-
-export interface RunningImports extends Importer {
-  /** Takes no new calls, lets the running ones end, and ends all servers. */
-  stop(options?: StopOptions): Promise<void>;
 }
 
 export async function importToolkits({

@@ -6,7 +6,7 @@ export { fetchDocument, isAddress } from './fetch-document';
 export { heldChanges } from './held-changes';
 export type { ImportEvent } from './import-event';
 export { previewSource } from './import-preview';
-export { type ImportToolkitsOptions, importToolkits, type RunningImports } from './import-toolkits';
+export { type ImportToolkitsOptions, importToolkits } from './import-toolkits';
 export type { ImportedAction, SkippedPart } from './imported-action';
 export { keptDocument } from './kept-document';
 export { type LockFile, readLockFile, writeLockFile } from './lock-file';
@@ -31,6 +31,7 @@ export {
   type ToolkitPins,
 } from './pins';
 export { type PresentOptions, presentActions } from './present-actions';
+export type { RunningImports } from './running-folder';
 export {
   checkEntry,
   type Env,

@@ -6,7 +6,6 @@ import { type StopOptions, SvcError } from 'svc-sdk';
 import type { Importer, ImportPreview, ImportRequest, ImportStatus } from '../protocol/imports';
 import { fetchDocument, isAddress } from './fetch-document';
 import { previewSource } from './import-preview';
-import type { RunningImports } from './import-toolkits';
 import { keptDocument } from './kept-document';
 import { openSource } from './open-source';
 import { type ImportedToolkit, pinsOf, type ToolkitPins } from './pins';
@@ -21,13 +20,18 @@ const DEBOUNCE_MS = 200;
 /** Calls that run at a former version of a toolkit have this long. */
 const REPLACE_MS = 60_000;
 
+export interface RunningImports extends Importer {
+  /** Takes no new calls, lets the running ones end, and ends all servers. */
+  stop(options?: StopOptions): Promise<void>;
+}
+
 interface Running {
   /** Equal as long as neither its entry nor its pins nor its document changed. */
   version: string;
   running: RunningImport;
 }
 
-export class RunningFolder implements RunningImports, Importer {
+export class RunningFolder implements RunningImports {
   #folder: ToolkitsFolder;
   readonly #options: RunningImportOptions;
   readonly #watcher: FSWatcher;

@@ -4,18 +4,12 @@ import { requireFlatJson } from '../../protocol/json-depth';
 import { parseOrThrow } from '../lib/parse';
 import { requireStorable } from '../lib/storable';
 import type { AuthRoute } from './auth-routes';
+import type { ClientRequest } from './client-request';
 import { serviceOrigin } from './csrf';
 
 /** Header that only this file sets. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 const MAX_BODY_BYTES = 4_096;
-
-/** A request and its client address. */
-export interface ClientRequest {
-  request: Request;
-  /** The address of the socket. */
-  clientAddress: string;
-}
 
 export function authHeaders({ request, clientAddress }: ClientRequest, publicUrl: string | undefined): Headers {
   const origin = serviceOrigin(request, publicUrl);

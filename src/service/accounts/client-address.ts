@@ -3,7 +3,7 @@
  * client can write that header, so it counts only when the connection comes from a trusted proxy.
  */
 import { BlockList, isIP } from 'node:net';
-import type { ClientRequest } from './auth-request';
+import type { ClientRequest } from './client-request';
 
 export class TrustedProxies {
   readonly #proxies = new BlockList();

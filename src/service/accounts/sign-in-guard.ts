@@ -4,7 +4,7 @@ import type { Logger } from '../lib/logger';
 import type { PersonRecord } from '../store/console-store';
 import type { Store } from '../store/store';
 import { Attempts, type SignInAttempt } from './attempts';
-import type { ClientRequest } from './auth-request';
+import type { ClientRequest } from './client-request';
 import { deviceCookie, deviceOf, hasDeviceCookie } from './device-cookie';
 import { FailedSignIns } from './failed-sign-ins';
 import { isFailure } from './failure-limits';

@@ -10,19 +10,16 @@ import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
 import type { CallAfterSearch } from '../searches/searches';
 import type { InvocationStart } from '../store/store';
-import type { Ended, PendingCall } from './pending-call';
+import type { Ended } from './call-state';
+import type { PendingCall, PendingCallObserver } from './pending-call';
 
-export interface CallObserver {
+export interface CallObserver extends Partial<PendingCallObserver> {
   /** A returned trace context replaces the caller's on the way to the handler. */
   requestReceived?(request: ObservedRequest): TraceContext | undefined;
   /** The action was found and the payload is valid; `request.accepted` is set. */
   requestAccepted?(request: ObservedRequest): void;
   /** The caller received its answer. `code` is `OK` or an error code; `ms` is the time since the request arrived. */
   requestEnded?(request: ObservedRequest, code: string, ms: number): void;
-  /** A caller of this node started a call. `call.timeline` is set if any observer implements this event. */
-  callStarted?(call: PendingCall): void;
-  /** Called again when a result arrives after the call was given up. */
-  callEnded?(call: PendingCall, ended: Ended): void;
   /** A request was refused before a call started. */
   callRefused?(refused: RefusedCall): void;
   /** This node recorded the outcome of a call that a handler received and that names a search. Called once per call. */

@@ -7,10 +7,19 @@
  * same idempotency key; if neither runs it, it returns to `received`. The callers that wait are not part of the state: `Waiters` holds them.
  */
 import type { SvcError } from '../../protocol/errors';
-import type { Ended, PendingCall } from './pending-call';
+import type { Attempt } from '../hub/attempt';
+
+/** JSON text of an `InvokeResponse`, or the error of the call. */
+export type Ended = { responseJson: string } | { error: SvcError };
+
+export interface DispatchedCall {
+  readonly attempt: Attempt;
+  /** The error of the last caller that left; undefined while a caller waits. */
+  readonly abandoned: SvcError | undefined;
+}
 
 /** Asks the handler of a dispatched call to stop. The last caller has left, with this error. */
-export type StopHandler = (call: PendingCall, error: SvcError) => void;
+export type StopHandler = (call: DispatchedCall, error: SvcError) => void;
 
 export type CallState =
   /** No handler has the call, and this node knows of no other call with its key. */

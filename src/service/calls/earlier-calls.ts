@@ -6,7 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InvocationRecord, InvocationStore } from '../store/store';
 import type { CallDirectory } from './call-directory';
-import type { Ended, PendingCall } from './pending-call';
+import type { Ended } from './call-state';
+import type { PendingCall } from './pending-call';
 import { recover, storedAs } from './recovery';
 import type { RemoteExecutor } from './remote-executor';
 import { type EndedRecord, replayStored, requireSameCall } from './replay';

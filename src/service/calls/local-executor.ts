@@ -12,9 +12,10 @@ import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../lib/logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
 import type { CallObservers } from './call-observer';
+import type { DispatchedCall, Ended, StopHandler } from './call-state';
 import { KeptResults } from './kept-results';
 import { callPayment, chargeOf } from './payment';
-import type { Ended, PendingCall } from './pending-call';
+import type { PendingCall } from './pending-call';
 import { replay } from './replay';
 import { responseJson } from './response-json';
 
@@ -44,7 +45,7 @@ export class LocalExecutor {
   readonly #limits: LocalExecutorDeps['limits'];
   readonly #logger: Logger;
   readonly #keptResults: KeptResults;
-  readonly #stopHandler = (call: PendingCall, error: SvcError) => this.#cancel(call, error);
+  readonly #stopHandler: StopHandler = (call, error) => this.#cancel(call, error);
   #stopped = false;
 
   constructor({ node, hub, store, observers, limits, logger }: LocalExecutorDeps) {
@@ -202,7 +203,7 @@ export class LocalExecutor {
   }
 
   /** Gives up a handler that does not answer a cancel within `reconnectGraceMs`. A result before that is kept. */
-  #cancel(call: PendingCall, error: SvcError): void {
+  #cancel(call: DispatchedCall, error: SvcError): void {
     if (this.#stopped) return;
     const { attempt } = call;
     this.#hub.cancel(attempt, error.code === 'INVOCATION_TIMEOUT' ? 'timeout' : 'cancelled');

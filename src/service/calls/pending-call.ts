@@ -8,15 +8,11 @@ import type { Progress } from '../../protocol/http';
 import { Attempt, type AttemptRequest } from '../hub/attempt';
 import type { CallerIds } from '../keys/caller-ids';
 import type { InvocationStart } from '../store/store';
-import type { CallDirectory } from './call-directory';
-import type { CallObservers } from './call-observer';
-import { type CallEvent, type CallState, isClaimed, isPossible, mayHaveRun, type StopHandler } from './call-state';
+import { type CallEvent, type CallState, type Ended, isClaimed, isPossible, mayHaveRun, type StopHandler } from './call-state';
+import type { Deadlines } from './deadlines';
 import { newInvocationId } from './invocation-id';
 import type { Timeline } from './timeline';
 import { type AwaitedCall, Waiters, type WaitingCaller } from './waiters';
-
-/** JSON text of an `InvokeResponse`, or the error of the call. */
-export type Ended = { responseJson: string } | { error: SvcError };
 
 export interface CallOrigin {
   /** A caller of this node, another node, or the store: a recorded call without an outcome. */
@@ -30,7 +26,21 @@ export interface CallOrigin {
   /** The caller's ids of session and user, for records. */
   callerIds?: CallerIds | undefined;
   /** Set for a call of a caller. */
-  observer?: Pick<CallObservers, 'callStarted' | 'callEnded'> | undefined;
+  observer?: PendingCallObserver | undefined;
+}
+
+export interface PendingCallObserver {
+  /** A caller of this node started a call. `call.timeline` is set if any observer implements this event. */
+  callStarted(call: PendingCall): void;
+  /** Called again when a result arrives after the call was given up. */
+  callEnded(call: PendingCall, ended: Ended): void;
+}
+
+/** The part of the directory that a call uses. */
+interface ClaimDirectory {
+  readonly deadlines: Deadlines;
+  onImpossible(message: string): void;
+  claimChanged(call: PendingCall): void;
 }
 
 type SuppliedPayload = Pick<AttemptRequest, 'payloadJson' | 'deadline' | 'actionVersion'>;
@@ -45,7 +55,7 @@ const NO_REPAIRS: readonly string[] = [];
 
 export class PendingCall implements AwaitedCall {
   readonly origin: CallOrigin;
-  readonly #directory: CallDirectory;
+  readonly #directory: ClaimDirectory;
   readonly #waiters: Waiters;
   #state: CallState = RECEIVED;
   #record: InvocationStart;
@@ -54,7 +64,7 @@ export class PendingCall implements AwaitedCall {
   #payload: SuppliedPayload | undefined;
   #onEnded: ((ended: Ended) => void)[] | undefined;
 
-  constructor(directory: CallDirectory, record: InvocationStart, request: AttemptRequest, origin: CallOrigin) {
+  constructor(directory: ClaimDirectory, record: InvocationStart, request: AttemptRequest, origin: CallOrigin) {
     this.#directory = directory;
     this.#record = record;
     this.origin = origin;

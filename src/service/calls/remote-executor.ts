@@ -11,8 +11,9 @@ import { readTraceContext } from '../../protocol/trace-context';
 import type { Cluster } from '../cluster/cluster';
 import type { CallAnswer } from '../cluster/messages';
 import type { InvocationRecord, InvocationStore } from '../store/store';
+import type { Ended } from './call-state';
 import { toHoldMessage } from './payment';
-import type { Ended, PendingCall } from './pending-call';
+import type { PendingCall } from './pending-call';
 import { REFUSAL_CODES, recover } from './recovery';
 import { untilAvailable } from './until-available';
 

@@ -1,7 +1,7 @@
 /** Turns the recorded outcome of a call into the answer to its retry. */
 import { type ModelError, SvcError } from '../../protocol/errors';
 import type { InvocationOutcome, InvocationRecord, InvocationStart } from '../store/store';
-import type { Ended } from './pending-call';
+import type { Ended } from './call-state';
 import { asReplayed } from './response-json';
 
 /** Why a recorded outcome of a call with an idempotency key has no body. */

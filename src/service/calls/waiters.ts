@@ -6,8 +6,8 @@
  */
 import { SvcError } from '../../protocol/errors';
 import type { Progress } from '../../protocol/http';
+import type { Ended } from './call-state';
 import { DeadlineEntry, type Deadlines } from './deadlines';
-import type { Ended } from './pending-call';
 
 export interface WaitingCaller {
   keyId: string;

@@ -7,7 +7,7 @@ import { SvcError } from '../../protocol/errors';
 import { PATHS } from '../../protocol/http';
 import { toSvcError } from '../lib/problem';
 import { version } from '../lib/version';
-import type { Dispatch } from './admin/run-as-key';
+import type { Dispatch } from './admin/dispatch';
 import { serveAgentRoutes } from './agent-routes';
 import type { AppDeps } from './app-deps';
 import { consolePages } from './console-pages';

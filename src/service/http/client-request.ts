@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { ClientRequest } from '../accounts/auth-request';
+import type { ClientRequest } from '../accounts/client-request';
 import type { RequestEnv } from './request-env';
 
 /** The client address is the remote address of the connection: behind a proxy, the proxy's. */

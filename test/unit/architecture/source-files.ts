@@ -1,4 +1,4 @@
-/** The sources of the package and of the console, read by TypeScript's parser. Paths are relative to the root of the repository. */
+/** The sources of the repository, read by TypeScript's parser. Paths are relative to the root of the repository. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,12 @@ const PUBLIC_ENTRIES: Record<string, string> = {
   'svc-sdk': 'src/index.ts',
   'svc-sdk/service': 'src/service/index.ts',
   'svc-sdk/import': 'src/import/index.ts',
+  'svc-sdk/agent': 'src/agent/index.ts',
+  'svc-sdk/agent/telegram': 'src/agent/clients/telegram.ts',
+  'svc-sdk/agent/discord': 'src/agent/clients/discord.ts',
+  'svc-sdk/agent/x': 'src/agent/clients/x.ts',
+  'svc-sdk/agent/ai': 'src/agent/ai.ts',
+  'svc-sdk/agent/testing': 'src/agent/testing.ts',
 };
 
 export function filesIn(folders: readonly string[]): string[] {
@@ -44,10 +50,13 @@ export function nodesOf<Node extends ts.Node>(path: string, isWanted: (node: ts.
 
 /** Files of this repository that the file imports: with `import`, `export … from`, `import()` or as a type. */
 export function importsOf(path: string): string[] {
-  return ts
-    .preProcessFile(parseFile(path).text)
-    .importedFiles.flatMap(({ fileName }) => resolveImport(path, fileName))
+  return importedNames(parseFile(path).text)
+    .flatMap((name) => resolveImport(path, name))
     .sort();
+}
+
+export function importedNames(text: string): string[] {
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
 }
 
 function resolveImport(from: string, name: string): string[] {

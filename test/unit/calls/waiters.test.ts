@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SvcError } from '../../../src/protocol/errors';
-import type { Ended, PendingCall } from '../../../src/service/calls/pending-call';
+import type { Ended } from '../../../src/service/calls/call-state';
+import type { PendingCall } from '../../../src/service/calls/pending-call';
 import { newCall } from './new-call';
 
 interface Caller {

@@ -6,15 +6,18 @@ import { SvcError } from '../../../protocol/errors';
 import { PATHS } from '../../../protocol/http';
 import { People } from '../../accounts/people';
 import { requireStorable } from '../../lib/storable';
-import type { AdminDeps, AppDeps } from '../app-deps';
+import type { AppDeps } from '../app-deps';
 import type { ClientApi } from '../define-route';
 import { InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
 import { type Gate, serveRoutes } from '../serve-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { auditRoutes } from './audit-log';
 import { auth } from './auth';
 import { admitPrincipal, requireSameRole } from './authorize';
-import { EventStreams, eventRoutes } from './events';
+import type { Dispatch } from './dispatch';
+import { EventStreams } from './event-streams';
+import { eventRoutes } from './events';
 import { importRoutes } from './imports';
 import { invitationRoutes } from './invitations';
 import { invocationRoutes } from './invocations';
@@ -24,7 +27,7 @@ import { meRoutes } from './me';
 import { peopleRoutes } from './people';
 import { reportRoutes } from './reports';
 import { reviewRoutes } from './reviews';
-import { type Dispatch, runAsKeyRoutes } from './run-as-key';
+import { runAsKeyRoutes } from './run-as-key';
 import { searchRoutes } from './searches';
 import { sessionRoutes } from './sessions';
 import { settingsRoutes } from './settings';
@@ -52,14 +55,6 @@ export const ADMIN_ROUTES = [...keyRoutes, ...reviewRoutes, ...ledgerRoutes, ...
 
 /** The types of the admin API, for the console: `GET /v1/keys` -> query, body and answer. */
 export type AdminApi = ClientApi<typeof ADMIN_ROUTES>;
-
-export interface AdminRouteDeps extends AppDeps, AdminDeps {
-  people: People;
-  topLists: TopLists;
-  eventStreams: EventStreams;
-  invokeRoute: InvokeRoute;
-  dispatch: Dispatch;
-}
 
 /** Lists and reports. Accounts and keys are not compressed: the length of a compressed answer can leak its secrets (BREACH). */
 const COMPRESSED = [

@@ -11,7 +11,7 @@ import {
 import type { Importer } from '../../../protocol/imports';
 import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import { defineRoute } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf } from './authorize';
 import { refuseLiteralSecrets } from './refuse-literal-secrets';
 import { sourceOf } from './source-of';

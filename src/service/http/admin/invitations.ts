@@ -13,7 +13,7 @@ import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import { invitationFacts, toInvitation } from '../../accounts/invitation-info';
 import { clientRequest } from '../client-request';
 import { defineRoute, STRANGER_BODY_BYTES } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf, undoIfRoleChanged } from './authorize';
 import { describeMe } from './me';
 

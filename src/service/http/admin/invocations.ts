@@ -13,7 +13,7 @@ import { toKeptContent } from '../../records/content';
 import type { SessionRequest } from '../../store/console-store';
 import type { InvocationRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
 import { type Own, seesAction, seesKey, shownName, visibleTo } from './visibility';

@@ -3,7 +3,7 @@ import { changedPerson, changePersonRequest, peoplePage, removedPerson } from '.
 import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import type { Records } from '../../records/records';
 import { defineRoute } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf } from './authorize';
 
 const access = { owner: 'see and change who has an account' } as const;

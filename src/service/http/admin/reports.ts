@@ -21,7 +21,7 @@ import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { includesWords } from '../includes-words';
 import { page } from '../page';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf } from './authorize';
 import { dayCounts } from './call-counts';
 import { listToolkits } from './toolkit-list';

@@ -25,12 +25,9 @@ import {
 } from '../documented-headers';
 import type { InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { requireSameRole } from './authorize';
 import { requireKey } from './visibility';
-
-/** Sends a request to the app itself, for an authenticated caller. */
-export type Dispatch = (request: Request, env: RequestEnv['Bindings']) => Response | Promise<Response>;
 
 export const runAsKeyRoutes = [
   defineRoute({

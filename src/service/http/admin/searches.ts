@@ -9,7 +9,7 @@ import type { Catalog } from '../../catalog/catalog';
 import { toTime } from '../../lib/to-time';
 import type { SearchSummary } from '../../store/console-store';
 import { defineRoute } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { type Own, requireSeen, seesAction, seesToolkit, visibleTo } from './visibility';
 
 export const searchRoutes = [

@@ -8,7 +8,7 @@ import { SvcError } from '../../../protocol/errors';
 import { toTime } from '../../lib/to-time';
 import type { SessionRequest } from '../../store/console-store';
 import { defineRoute } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { callsById } from './invocations';
 import { toCallCost } from './to-call-cost';
 import { seesKey, shownName, visibleTo } from './visibility';

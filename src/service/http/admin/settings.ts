@@ -4,7 +4,7 @@ import type { Settings, SettingsPage } from '../../../protocol/admin';
 import { components } from '../../../protocol/schemas';
 import { settingsChange, settingsSchema } from '../../records/settings-schema';
 import { defineRoute } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf } from './authorize';
 
 const access = { owner: 'see and change the settings' } as const;

@@ -7,7 +7,7 @@ import type { KeyRing } from '../../keys/key-ring';
 import { toTime } from '../../lib/to-time';
 import type { CountQuery } from '../../store/console-store';
 import { defineRoute } from '../define-route';
-import type { AdminRouteDeps } from './admin-routes';
+import type { AdminRouteDeps } from './admin-route-deps';
 import { callCounts, sum } from './call-counts';
 import { readRange, readSpan } from './time-range';
 import { ownOf, requireKey, requireSeen, seesAction, seesKey, seesToolkit, visibleTo } from './visibility';

@@ -6,9 +6,10 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type * as Pg from 'pg';
 import type { PoolClient, PoolConfig, QueryConfig, QueryResultRow } from 'pg';
-import { SvcError } from '../../../protocol/errors';
+import type { SvcError } from '../../../protocol/errors';
 import { packageError } from '../../../protocol/package-error';
 import type { Tables } from '../sql/tables';
+import type { DatabaseAddress } from './database-address';
 import { asUnavailable, isConflict } from './errors';
 import { QUERY_MS, STATEMENT_MS } from './times';
 
@@ -21,31 +22,6 @@ const SERVER_KEEP_ALIVE = ['tcp_keepalives_idle=5', 'tcp_keepalives_interval=2',
 
 /** Type id of BIGINT, which is read as a number: all times and counts are below 2^53. */
 const INT8 = 20;
-
-/** Location of the database. The URL contains a password: only `shown` may be printed. */
-export interface DatabaseAddress {
-  url: string;
-  /** `host:port/name`, for messages. */
-  shown: string;
-  user: string;
-  /** Name of the database. */
-  name: string;
-}
-
-/** @throws SvcError INVALID_REQUEST, whose message does not contain the URL */
-export function readDatabaseUrl(text: string): DatabaseAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.hash !== '')
-    throw new SvcError(
-      'INVALID_REQUEST',
-      // The command line redacts `user:password@` in every URL that it prints, so the example leaves it out.
-      'Name a database by a URL such as postgres://host:5432/name, with user:password@ before the host; percent-encode special characters, such as %23 for # in a password',
-    );
-  const name = decodeURI(url.pathname.slice(1));
-  const user = decodeURIComponent(url.username) || (url.searchParams.get('user') ?? '');
-  const host = url.searchParams.get('host') ?? url.host;
-  return { url: text, shown: `${host}/${name}`, user, name };
-}
 
 /** Loads the driver, an optional peer dependency: most services run on SQLite. */
 export async function loadPg(): Promise<typeof Pg> {

@@ -6,7 +6,7 @@
  */
 import { SvcError } from '../../../protocol/errors';
 import { diskFull, StoreUnavailable } from '../store-unavailable';
-import type { DatabaseAddress } from './connection';
+import type { DatabaseAddress } from './database-address';
 
 /** Transient: lost connection, conflict, full disk, too many connections, lock, statement or transaction timeout, shutdown of the server. */
 const PASSING = /^(?:08|40|53|57|58|55P03|25006|25P03)/;

@@ -1,6 +1,6 @@
 import type * as Pg from 'pg';
 import { SvcError } from '../../../protocol/errors';
-import type { DatabaseAddress } from './connection';
+import type { DatabaseAddress } from './database-address';
 import { LOCK_MS } from './times';
 
 /** Class of the service's advisory locks, which PostgreSQL keeps by number in each database: `svc` in ASCII. */

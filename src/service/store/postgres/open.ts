@@ -26,16 +26,8 @@ import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { CHANNEL, inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
-import {
-  Connections,
-  clientConfig,
-  type DatabaseAddress,
-  loadPg,
-  postgresKysely,
-  type Refusal,
-  readDatabaseUrl,
-  TIMEOUTS,
-} from './connection';
+import { Connections, clientConfig, loadPg, postgresKysely, type Refusal, TIMEOUTS } from './connection';
+import { type DatabaseAddress, readDatabaseUrl } from './database-address';
 import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
 import { asOpenFailure, asUnavailable } from './errors';
 import { lockRefusal } from './lock';

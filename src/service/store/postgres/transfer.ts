@@ -3,8 +3,10 @@ import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import { SvcError } from '../../../protocol/errors';
 import type { Tables } from '../sql/tables';
 import { TABLES } from '../transfer/format';
-import type { Source, Target } from '../transfer/places';
-import { Connections, loadPg, postgresKysely, readDatabaseUrl } from './connection';
+import type { Source } from '../transfer/source';
+import type { Target } from '../transfer/target';
+import { Connections, loadPg, postgresKysely } from './connection';
+import { readDatabaseUrl } from './database-address';
 import { SERVING } from './lock';
 import { openPostgresData } from './open';
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { AUTH_SECRET, TOKEN_SECRET } from '../console-store';
 import type { Tables } from '../sql/tables';
 import { type EndLine, encodeValue, headLine, type Row, type RowCounts, TABLES, type TableLayout, tableLine } from './format';
-import type { Source } from './places';
+import type { Source } from './source';
 
 /** Length of a piece in characters. */
 const PIECE = 64 * 1024;

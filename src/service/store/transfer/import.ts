@@ -25,7 +25,7 @@ import {
   type Value,
   VERSION,
 } from './format';
-import type { Target } from './places';
+import type { Target } from './target';
 
 /** Writes all rows without committing them. Resolves with the number of rows. */
 export async function importLines(target: Target, pieces: AsyncIterable<Uint8Array>): Promise<RowCounts> {
