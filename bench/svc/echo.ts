@@ -1,11 +1,10 @@
-/** Two actions that give their payload back, a free and a paid one, served by a process of its own at each of some nodes. */
+/** An action that returns its payload, served by a process of its own at each of some nodes. */
 import { fileURLToPath } from 'node:url';
 import { type RunningProcess, startNode } from '../common/processes.ts';
 import { createKeys } from './admin-keys.ts';
 import { toolkitEnvironment } from './sdk.ts';
 import { waitForAction } from './service.ts';
 
-const BUDGET = { perCall: '1', perDay: '1000000' };
 const TOOLKIT = fileURLToPath(new URL('toolkit.ts', import.meta.url));
 
 export interface Echo {
@@ -19,18 +18,14 @@ interface EchoPlaces {
   /** One process at each; keys are made at the first. */
   servedAt: [string, ...string[]];
   calledAt: string[];
-  /** The one that is called. Default: `echo`, which is free. */
-  action?: 'echo' | 'sell' | undefined;
 }
 
 /** Resolves when every node that is called knows that it is served. */
-export async function serveEcho(adminKey: string, { servedAt, calledAt, action = 'echo' }: EchoPlaces): Promise<Echo> {
+export async function serveEcho(adminKey: string, { servedAt, calledAt }: EchoPlaces): Promise<Echo> {
   const [toolkitKey] = await createKeys(servedAt[0], adminKey, [{ kind: 'toolkit', name: 'echo' }]);
   if (toolkitKey?.toolkit === undefined) throw new Error('A toolkit key belongs to a toolkit');
   const allow = { toolkits: [toolkitKey.toolkit] };
-  const [agentKey] = await createKeys(servedAt[0], adminKey, [
-    { kind: 'agent', name: 'echo', allow, ...(action === 'sell' && { budget: BUDGET }) },
-  ]);
+  const [agentKey] = await createKeys(servedAt[0], adminKey, [{ kind: 'agent', name: 'echo', allow }]);
   if (!agentKey) throw new Error('There is an agent key');
   const replicas: RunningProcess[] = [];
   for (const origin of servedAt) {
@@ -38,7 +33,7 @@ export async function serveEcho(adminKey: string, { servedAt, calledAt, action =
     await replica.ready;
     replicas.push(replica);
   }
-  const actionIds = await Promise.all(calledAt.map((origin) => waitForAction(origin, agentKey.key, action)));
+  const actionIds = await Promise.all(calledAt.map((origin) => waitForAction(origin, agentKey.key, 'echo')));
   return {
     actionId: `${actionIds[0]}`,
     agentKey: agentKey.key,
