@@ -12,7 +12,7 @@ import { spendingSearch } from './pages/spending/spending-search';
 import { toolkitsSearch } from './pages/toolkits/toolkits-search';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
-import { Shell } from './shell/shell';
+import { ConsoleShell } from './shell/shell';
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
 
@@ -46,7 +46,7 @@ const join = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  component: Shell,
+  component: ConsoleShell,
   async beforeLoad({ location }) {
     try {
       return { me: await queryClient.ensureQueryData(meQuery) };
@@ -79,7 +79,7 @@ const action = createRoute({
 const toolkits = createRoute({
   ...page('/toolkits'),
   validateSearch: toolkitsSearch,
-  component: lazyRouteComponent(() => import('./pages/toolkits/toolkits-page'), 'ToolkitsPage'),
+  component: lazyRouteComponent(() => import('./pages/toolkits/toolkits-page'), 'AllToolkitsPage'),
 });
 const toolkit = createRoute({
   ...page('/toolkits/$id'),
@@ -103,7 +103,7 @@ const calls = createRoute({
 const call = createRoute({ ...page('/calls/$id'), component: lazyRouteComponent(() => import('./pages/call/call-page'), 'CallPage') });
 const session = createRoute({
   ...page('/sessions/$id'),
-  component: lazyRouteComponent(() => import('./pages/session/session-page'), 'SessionPage'),
+  component: lazyRouteComponent(() => import('./pages/session/session-page'), 'AgentSessionPage'),
 });
 const keys = createRoute({
   ...page('/keys'),
@@ -121,11 +121,14 @@ const spending = createRoute({
   component: lazyRouteComponent(() => import('./pages/spending/spending-page'), 'SpendingPage'),
 });
 const review = createRoute({ ...page('/review'), component: lazyRouteComponent(() => import('./pages/review/review-page'), 'ReviewPage') });
-const people = createRoute({ ...page('/people'), component: lazyRouteComponent(() => import('./pages/people/people-page'), 'PeoplePage') });
-const audit = createRoute({ ...page('/audit'), component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditPage') });
+const people = createRoute({
+  ...page('/people'),
+  component: lazyRouteComponent(() => import('./pages/people/people-page'), 'AllPeoplePage'),
+});
+const audit = createRoute({ ...page('/audit'), component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditLogPage') });
 const settings = createRoute({
   ...page('/settings'),
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page'), 'ServiceSettingsPage'),
 });
 const account = createRoute({
   ...page('/account'),

@@ -32,4 +32,4 @@ export const startOf = (span: Span, now = Date.now()): string => new Date(now - 
 export const timesOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: startOf(stretch) } : stretch);
 
 /** A range in the address of the log of calls. */
-export const callsOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: stretch } : stretch);
+export const callLogTimesOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: stretch } : stretch);

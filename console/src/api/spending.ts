@@ -16,7 +16,7 @@ export interface SpendingOf {
 /** The service lists no more. */
 export const MOST_LISTED = 200;
 
-export const spendingQuery = (by: SpendingBy, of: SpendingOf) =>
+export const spendingSumsQuery = (by: SpendingBy, of: SpendingOf) =>
   queryOptions({
     queryKey: ['spending', by, of],
     queryFn: ({ signal }) => api('GET /v1/spending', { query: { by, ...of, limit: MOST_LISTED }, signal }),

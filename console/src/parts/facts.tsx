@@ -2,7 +2,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export function Facts({ children }: { children: ReactNode }) {
+export function FactGrid({ children }: { children: ReactNode }) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Facts">
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>

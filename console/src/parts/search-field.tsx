@@ -6,14 +6,14 @@ import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 250;
 
-export interface SearchFieldProps {
+export interface ListSearchFieldProps {
   label: string;
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+export function ListSearchField({ label, placeholder, value, onChange }: ListSearchFieldProps) {
   const [text, setText] = useState(value);
   const reported = useRef(value);
   const report = useDebouncedCallback((now: string) => {

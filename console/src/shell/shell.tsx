@@ -45,7 +45,7 @@ const OWNERS_PAGES = [
   { to: '/settings', label: 'Settings', icon: IconSettings },
 ] as const;
 
-export function Shell() {
+export function ConsoleShell() {
   const { data: me } = useSuspenseQuery(meQuery);
   const [opened, { toggle, close }] = useDisclosure();
   const isLost = useLiveUpdates();

@@ -60,7 +60,7 @@ test('a circle of imports is found, whichever way the file imports', () => {
 
 test('no exported name is defined in two files', () => {
   const files = new Map<string, Set<string>>();
-  for (const path of filesIn(['src', 'adapters'])) {
+  for (const path of SOURCES) {
     for (const name of exportedNames(parseFile(path))) files.set(name, (files.get(name) ?? new Set()).add(path));
   }
   const twice = [...files].filter(([name, paths]) => paths.size > 1 && !isMeant(name, [...paths]));

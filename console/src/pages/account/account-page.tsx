@@ -6,7 +6,7 @@ import { Section } from '../../parts/section';
 import { Passkeys } from './passkeys';
 import { PasswordChange } from './password-change';
 import { ProviderLogin } from './provider-login';
-import { Sessions } from './sessions';
+import { AccountSessions } from './sessions';
 
 export function AccountPage() {
   const { data: me } = useSuspenseQuery(meQuery);
@@ -40,7 +40,7 @@ export function AccountPage() {
         </SimpleGrid>
         {info?.signIn.passkeys && <Passkeys />}
         {info?.signIn.oidc && <ProviderLogin name={info.signIn.oidc.name} />}
-        <Sessions />
+        <AccountSessions />
       </Stack>
     </Page>
   );

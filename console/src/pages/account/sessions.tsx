@@ -9,7 +9,7 @@ import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
 import { describeBrowser } from './describe-browser';
 
-export function Sessions() {
+export function AccountSessions() {
   const sessions = useQuery(sessionsQuery);
   const [ending, setEnding] = useState<Session | 'others'>();
   const queryClient = useQueryClient();

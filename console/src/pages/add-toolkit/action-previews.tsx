@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ImportedActionPreview } from '../../../../src/protocol/imports';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { formatCount, formatPlural } from '../../parts/format';
-import { SearchField } from '../../parts/search-field';
+import { ListSearchField } from '../../parts/search-field';
 import { ParameterTable } from '../action/parameter-table';
 
 const SHOWN = 30;
@@ -20,7 +20,7 @@ export function ActionPreviews({ actions }: { actions: readonly ImportedActionPr
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
-        <SearchField label="Search these actions" placeholder="Search these actions" value={text} onChange={setText} />
+        <ListSearchField label="Search these actions" placeholder="Search these actions" value={text} onChange={setText} />
         <Text size="sm" c="dimmed" className="numbers" role="status">
           {found.length === actions.length
             ? formatPlural(actions.length, 'action')

@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import type { InvocationDetail } from '../../../../src/protocol/admin';
 import { callPaymentQuery } from '../../api/spending';
 import { ActionLink } from '../../parts/action-link';
-import { Fact, Facts } from '../../parts/facts';
+import { Fact, FactGrid } from '../../parts/facts';
 import { formatFullTime, formatMs, formatPlural } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { SessionLink } from '../../parts/session-link';
 import { ShortId } from '../../parts/short-id';
 import { UserLink } from '../../parts/user-link';
-import { CallPayment } from './call-payment';
+import { CallPaymentFact } from './call-payment';
 import { useElapsedMs } from './use-elapsed-ms';
 
 export function CallFacts({ call }: { call: InvocationDetail }) {
   const { action, key, session, user, node, idempotencyKey, startedAt, standsFor = 1 } = call;
   const { data: payment } = useQuery(callPaymentQuery(call));
   return (
-    <Facts>
+    <FactGrid>
       <Fact label="Action">
         <ActionLink id={action} />
       </Fact>
@@ -31,7 +31,7 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
       </Fact>
       {payment && (
         <Fact label="Cost">
-          <CallPayment entry={payment} />
+          <CallPaymentFact entry={payment} />
         </Fact>
       )}
       {standsFor > 1 && <Fact label="Refused in this minute">{formatPlural(standsFor, 'call')} like this one</Fact>}
@@ -55,7 +55,7 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
           <span className="ids">{idempotencyKey}</span>
         </Fact>
       )}
-    </Facts>
+    </FactGrid>
   );
 }
 

@@ -9,7 +9,7 @@ const MEANINGS: Record<LedgerItem['state'], string> = {
   released: 'released: the call costs nothing',
 };
 
-export function CallPayment({ entry: { state, charged, authorised, currency } }: { entry: LedgerItem }) {
+export function CallPaymentFact({ entry: { state, charged, authorised, currency } }: { entry: LedgerItem }) {
   const most = formatAmount(authorised, currency);
   return (
     <>

@@ -3,7 +3,7 @@ import { Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { OwnedKey } from '../../../../src/protocol/admin';
 import { meQuery } from '../../api/me';
-import { spendingQuery } from '../../api/spending';
+import { spendingSumsQuery } from '../../api/spending';
 import { startOfDays } from '../../api/utc-days';
 import { formatAmount } from '../../parts/format';
 import { budgetUse, budgetWords } from './budget-use';
@@ -14,7 +14,7 @@ const NEARLY = 80;
 export function KeyBudget({ info: { id, budget, spentToday } }: { info: OwnedKey }) {
   const { data: me } = useSuspenseQuery(meQuery);
   // The list of keys does not change with each call; these sums do.
-  const { data } = useQuery({ ...spendingQuery('day', { key: id, from: startOfDays(1) }), enabled: budget !== undefined });
+  const { data } = useQuery({ ...spendingSumsQuery('day', { key: id, from: startOfDays(1) }), enabled: budget !== undefined });
   const spent = data?.total ?? spentToday;
   if (!budget || !spent) return budgetWords(budget, me.currency);
   const { left, chargedPercent, heldPercent } = budgetUse(budget, spent);

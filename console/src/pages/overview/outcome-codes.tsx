@@ -2,7 +2,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { StatsSeries } from '../../../../src/protocol/admin';
-import { callsOf, type Stretch } from '../../api/spans';
+import { callLogTimesOf, type Stretch } from '../../api/spans';
 import { formatCount, formatPercent, formatPlural } from '../../parts/format';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { Section } from '../../parts/section';
@@ -20,7 +20,7 @@ export function OutcomeCodes({ series: { codes, total }, stretch }: { series: St
               size="sm"
               className="numbers"
               aria-label={`${formatPlural(calls, 'call')} with ${code}`}
-              renderRoot={(props) => <Link to="/calls" search={{ outcome: code, ...callsOf(stretch) }} {...props} />}
+              renderRoot={(props) => <Link to="/calls" search={{ outcome: code, ...callLogTimesOf(stretch) }} {...props} />}
             >
               {formatCount(calls)}
             </Anchor>

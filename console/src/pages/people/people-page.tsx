@@ -16,7 +16,7 @@ import { InvitationTable } from './invitation-table';
 import { InviteModal } from './invite-modal';
 import { PeopleTable } from './people-table';
 
-export function PeoplePage() {
+export function AllPeoplePage() {
   const { data: me } = useSuspenseQuery(meQuery);
   if (me.role === 'owner') return <OwnersPage me={me} />;
   return (

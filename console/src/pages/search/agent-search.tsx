@@ -4,7 +4,7 @@ import type { OwnedKey } from '../../../../src/protocol/admin';
 import { agentSearchQuery } from '../../api/as-agent';
 import { AgentKeySelect } from '../../parts/agent-key-select';
 import { AmountInput } from './amount-input';
-import { SearchAnswer } from './search-answer';
+import { SearchAnswerView } from './search-answer';
 import { SearchBox } from './search-box';
 import { AMOUNTS, type SearchPageSearch } from './search-page-search';
 import { SearchStart } from './search-start';
@@ -40,7 +40,7 @@ export function AgentSearch({ keys, keyId, search, onSearch }: AgentSearchProps)
           />
         </Group>
       </Stack>
-      {query === '' ? <SearchStart /> : <SearchAnswer query={query} answer={answer} maxTokens={maxTokens} />}
+      {query === '' ? <SearchStart /> : <SearchAnswerView query={query} answer={answer} maxTokens={maxTokens} />}
     </Stack>
   );
 }

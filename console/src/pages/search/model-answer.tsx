@@ -8,7 +8,7 @@ import { formatCount } from '../../parts/format';
 import { Region } from '../../parts/region';
 
 /** The exact answer to `search_services`. */
-export function ModelAnswer({ response, maxTokens }: { response: SearchResponse; maxTokens: number }) {
+export function ModelAnswerView({ response, maxTokens }: { response: SearchResponse; maxTokens: number }) {
   const [shape, setShape] = useState('readable');
   const exact = toModelText(response);
   const code = shape === 'exact' ? exact : JSON.stringify(response, null, 2);

@@ -7,16 +7,16 @@ import { formatPlural } from '../../parts/format';
 import { QueryView } from '../../parts/query-view';
 import { Region } from '../../parts/region';
 import { FoundCard } from './found-card';
-import { ModelAnswer } from './model-answer';
+import { ModelAnswerView } from './model-answer';
 
-export interface SearchAnswerProps {
+export interface SearchAnswerViewProps {
   query: string;
   answer: UseQueryResult<SearchResponse>;
   maxTokens: number;
 }
 
 /** The results for people, next to the JSON that the model receives. */
-export function SearchAnswer({ query, answer, maxTokens }: SearchAnswerProps) {
+export function SearchAnswerView({ query, answer, maxTokens }: SearchAnswerViewProps) {
   return (
     <QueryView query={answer}>
       {(response) => (
@@ -25,7 +25,7 @@ export function SearchAnswer({ query, answer, maxTokens }: SearchAnswerProps) {
             <Results query={query} response={response} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <ModelAnswer response={response} maxTokens={maxTokens} />
+            <ModelAnswerView response={response} maxTokens={maxTokens} />
           </Grid.Col>
         </Grid>
       )}

@@ -1,14 +1,14 @@
 /** The facts of a session, and its searches and calls as a waterfall. */
 import { Box, Button, Center, Stack, Text } from '@mantine/core';
 import type { SessionEntry, SessionPage } from '../../../../src/protocol/admin';
-import { Fact, Facts } from '../../parts/facts';
+import { Fact, FactGrid } from '../../parts/facts';
 import { formatCount, formatFullTime, formatMs, formatPlural } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { Section } from '../../parts/section';
 import { useNow } from '../../parts/use-now';
 import { UserLink } from '../../parts/user-link';
 import { toWaterfall, type WaterfallEntry } from './session-entries';
-import { PAUSE_MS, partsOf } from './waterfall';
+import { LONG_PAUSE_MS, partsOf } from './waterfall';
 import { WaterfallPartView } from './waterfall-part';
 import './session.css';
 
@@ -36,7 +36,7 @@ export function SessionOverTime({ pages, more, isLoadingMore }: SessionOverTimeP
             </Text>
           ),
         })}
-        description={`Bars are to scale. After ${formatMs(PAUSE_MS)} without a search or call, a new time axis begins.`}
+        description={`Bars are to scale. After ${formatMs(LONG_PAUSE_MS)} without a search or call, a new time axis begins.`}
       >
         <Box className="session-waterfall">
           {partsOf(entries).map((part) => (
@@ -69,7 +69,7 @@ function SessionFacts({ items, entries, keys, isWhole }: SessionFactsProps) {
   const calls = items.flatMap((item) => (item.kind === 'call' ? item.call : []));
   const failed = calls.filter(({ code }) => code !== undefined && code !== 'OK').length;
   return (
-    <Facts>
+    <FactGrid>
       <Fact label={keys.length === 1 ? 'Key' : 'Keys'}>
         {keys.map((key) => (
           <KeyLink key={key.id} {...key} display="block" />
@@ -98,7 +98,7 @@ function SessionFacts({ items, entries, keys, isWhole }: SessionFactsProps) {
           </Text>
         )}
       </Fact>
-    </Facts>
+    </FactGrid>
   );
 }
 

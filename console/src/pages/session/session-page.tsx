@@ -11,7 +11,7 @@ import { SessionOverTime } from './session-over-time';
 
 const route = getRouteApi('/signed-in/sessions/$id');
 
-export function SessionPage() {
+export function AgentSessionPage() {
   const { id } = route.useParams();
   const query = useInfiniteQuery(agentSessionQuery(id));
   if (query.error instanceof ApiError && query.error.status === 404)

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatFullTime, formatMs } from '../../parts/format';
-import { placeOf, type Timed } from './waterfall';
+import { barOf, type Timed } from './waterfall';
 
 export interface WaterfallRowProps {
   entry: Timed;
@@ -15,7 +15,7 @@ export interface WaterfallRowProps {
 }
 
 export function WaterfallRow({ entry, part, look, duration, className = '', children }: WaterfallRowProps) {
-  const { from, length } = placeOf(entry, part);
+  const { from, length } = barOf(entry, part);
   const at = new Date(entry.at).toISOString();
   return (
     <li className={`session-row ${className}`}>

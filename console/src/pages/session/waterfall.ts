@@ -17,7 +17,7 @@ export interface WaterfallPart<Entry extends Timed> extends Timed {
 }
 
 /** A longer time without a search or call begins a new part. Models rarely think as long between two calls. */
-export const PAUSE_MS = 30_000;
+export const LONG_PAUSE_MS = 30_000;
 
 /** @param entries in the order of their start */
 export function partsOf<Entry extends Timed>(entries: readonly Entry[]): WaterfallPart<Entry>[] {
@@ -26,7 +26,7 @@ export function partsOf<Entry extends Timed>(entries: readonly Entry[]): Waterfa
     const { at, ms } = entry;
     const part = parts.at(-1);
     const pauseMs = part ? at - part.at - part.ms : 0;
-    if (part && pauseMs <= PAUSE_MS) {
+    if (part && pauseMs <= LONG_PAUSE_MS) {
       part.entries.push(entry);
       part.ms = Math.max(part.ms, at + ms - part.at);
     } else parts.push({ entries: [entry], at, ms, pauseMs });
@@ -35,7 +35,7 @@ export function partsOf<Entry extends Timed>(entries: readonly Entry[]): Waterfa
 }
 
 /** The place of a bar on the axis of its part, as shares of its length. */
-export function placeOf({ at, ms }: Timed, part: Timed): { from: number; length: number } {
+export function barOf({ at, ms }: Timed, part: Timed): { from: number; length: number } {
   const whole = Math.max(part.ms, 1);
   return { from: (at - part.at) / whole, length: ms / whole };
 }

@@ -7,7 +7,7 @@ import { QueryView } from '../../parts/query-view';
 import { FixedSettings } from './fixed-settings';
 import { SettingsForm } from './settings-form';
 
-export function SettingsPage() {
+export function ServiceSettingsPage() {
   return (
     <Page
       title="Settings"

@@ -3,7 +3,7 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { meQuery } from '../../api/me';
-import { ledgerFilePath, MOST_LISTED, type SpendingBy, type SpendingOf, spendingQuery } from '../../api/spending';
+import { ledgerFilePath, MOST_LISTED, type SpendingBy, type SpendingOf, spendingSumsQuery } from '../../api/spending';
 import { startOfDays } from '../../api/utc-days';
 import { ExportMenu } from '../../parts/export-menu';
 import { formatCount } from '../../parts/format';
@@ -29,7 +29,7 @@ export function SpendingPage() {
   const { data: me } = useSuspenseQuery(meQuery);
   const mine = me.role === 'owner' ? undefined : show === 'earnings' ? 'toolkits' : 'keys';
   const of: SpendingOf = { from: startOfDays(DAY_SPANS[span].days), mine };
-  const days = useQuery(spendingQuery('day', of));
+  const days = useQuery(spendingSumsQuery('day', of));
   return (
     <Page
       title="Spending"
@@ -100,7 +100,7 @@ const BY: Record<SpendingBy, string> = { key: 'Key', toolkit: 'Toolkit', action:
 function Sums({ of, search }: { of: SpendingOf; search: SpendingSearch }) {
   const navigate = route.useNavigate();
   const by = search.by ?? (of.mine === 'toolkits' ? 'action' : 'key');
-  const query = useQuery(spendingQuery(by, of));
+  const query = useQuery(spendingSumsQuery(by, of));
   return (
     <Section
       title={`By ${by}`}

@@ -9,7 +9,7 @@ import { TimeAgo } from '../../parts/time-ago';
 import { KeyAndSnippets, type StepKey } from './key-and-snippets';
 import { LiveLine } from './live-line';
 import { AGENT_SNIPPETS } from './snippets';
-import { Step } from './step';
+import { StartStep } from './step';
 import { useExampleCall } from './use-example-call';
 
 export interface AgentStepProps extends StepKey {
@@ -22,7 +22,7 @@ export function AgentStep({ toolkit, ...key }: AgentStepProps) {
   const example = useExampleCall(toolkit);
   const { data: call } = useQuery({ ...lastCallQuery(current?.id ?? ''), enabled: current !== undefined });
   return (
-    <Step
+    <StartStep
       number={2}
       title="Call it from an agent"
       description="An agent gets two tools: one finds actions, the other calls them."
@@ -30,7 +30,7 @@ export function AgentStep({ toolkit, ...key }: AgentStepProps) {
     >
       <KeyAndSnippets {...key} kind="agent" defaultName="my-agent" snippets={AGENT_SNIPPETS} example={example} />
       {current && <CallLine call={call ?? undefined} />}
-    </Step>
+    </StartStep>
   );
 }
 

@@ -3,9 +3,9 @@ import { Group, Loader, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-export type Progress = 'waiting' | 'done' | 'failed';
+export type StepProgress = 'waiting' | 'done' | 'failed';
 
-export function LiveLine({ progress, children }: { progress: Progress; children: ReactNode }) {
+export function LiveLine({ progress, children }: { progress: StepProgress; children: ReactNode }) {
   return (
     <Group className="live-line" gap="sm" wrap="nowrap" role="status">
       {progress === 'waiting' ? (

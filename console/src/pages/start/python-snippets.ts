@@ -3,7 +3,7 @@
  *
  * Source: python/README.md. `python/tests/docs/test_console_snippets.py` runs all of them.
  */
-import { mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, titleOf } from './snippet';
+import { mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, toTitleCase } from './snippet';
 
 export const PYTHON_TOOLKIT_SNIPPETS: readonly Snippet[] = [
   {
@@ -105,7 +105,7 @@ async def today(ctx: ActionContext, payload):
 
 
 async def main():
-    await toolkit.update_toolkit(name=${JSON.stringify(titleOf(name))}, description="Weather of today, by city")
+    await toolkit.update_toolkit(name=${JSON.stringify(toTitleCase(name))}, description="Weather of today, by city")
     await toolkit.run()
 
 

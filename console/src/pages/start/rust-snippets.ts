@@ -3,7 +3,7 @@
  *
  * Source: rust/README.md. Its blocks are doc tests, and `test/unit/console/snippets.test.ts` compares them with these.
  */
-import { mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, titleOf } from './snippet';
+import { mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, toTitleCase } from './snippet';
 
 const TOOLKIT_CRATES = 'svc-sdk serde serde_json tokio --features serde/derive,tokio/full';
 const AGENT_CRATES = 'svc-sdk reqwest serde_json tokio --features reqwest/json,tokio/full';
@@ -138,5 +138,5 @@ async fn main() -> Result<(), SvcError> {
 
 /** `"Weather"` for the key `weather`, as a literal of Rust. */
 function literal(name: string): string {
-  return `"${titleOf(name).replace(/["\\]/g, '\\$&')}"`;
+  return `"${toTitleCase(name).replace(/["\\]/g, '\\$&')}"`;
 }

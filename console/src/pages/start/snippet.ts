@@ -37,6 +37,6 @@ export function json(value: unknown): string {
 }
 
 /** `Weather` for the key `weather`. */
-export function titleOf(name: string): string {
+export function toTitleCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

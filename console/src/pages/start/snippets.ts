@@ -7,7 +7,7 @@
 import { weatherCall } from './example-call';
 import { PYTHON_AGENT_SNIPPETS, PYTHON_TOOLKIT_SNIPPETS } from './python-snippets';
 import { RUST_AGENT_SNIPPETS, RUST_TOOLKIT_SNIPPETS } from './rust-snippets';
-import { json, mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, titleOf } from './snippet';
+import { json, mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, toTitleCase } from './snippet';
 
 export const TOOLKIT_SNIPPETS: readonly Snippet[] = [
   {
@@ -212,7 +212,7 @@ await toolkit.run();
 
 /** `'Weather'` for the key `weather`, as a literal of JavaScript. */
 function literal(name: string): string {
-  return `'${JSON.stringify(titleOf(name)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  return `'${JSON.stringify(toTitleCase(name)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
 function curl(url: string, key: string, body: unknown): string {

@@ -3,7 +3,7 @@ import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-export interface StepProps {
+export interface StartStepProps {
   number: number;
   title: string;
   description: string;
@@ -11,7 +11,7 @@ export interface StepProps {
   children: ReactNode;
 }
 
-export function Step({ number, title, description, done, children }: StepProps) {
+export function StartStep({ number, title, description, done, children }: StartStepProps) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-label={title}>
       <Group align="flex-start" gap="md" wrap="nowrap" mb="md">

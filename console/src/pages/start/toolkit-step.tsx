@@ -8,7 +8,7 @@ import { formatPlural } from '../../parts/format';
 import { KeyAndSnippets, type StepKey } from './key-and-snippets';
 import { LiveLine } from './live-line';
 import { TOOLKIT_SNIPPETS } from './snippets';
-import { Step } from './step';
+import { StartStep } from './step';
 
 const MOST_LINKS = 5;
 
@@ -16,7 +16,7 @@ export function ToolkitStep(key: StepKey) {
   const id = key.current?.toolkit;
   const { data: report } = useQuery({ ...firstToolkitQuery(id ?? ''), enabled: id !== undefined });
   return (
-    <Step
+    <StartStep
       number={1}
       title="Connect a toolkit"
       description="A toolkit is your program. It connects to this service and answers calls."
@@ -24,7 +24,7 @@ export function ToolkitStep(key: StepKey) {
     >
       <KeyAndSnippets {...key} kind="toolkit" defaultName="weather" snippets={TOOLKIT_SNIPPETS} />
       {id !== undefined && <ToolkitLine id={id} report={report ?? undefined} />}
-    </Step>
+    </StartStep>
   );
 }
 

@@ -7,7 +7,7 @@ import { formatMs, formatPercent, formatPlural } from '../../parts/format';
 import { OnlineBadge } from '../../parts/online-badge';
 import { PriceBadge } from '../../parts/price-badge';
 
-export function ActionList({ actions }: { actions: readonly ActionReport[] }) {
+export function ToolkitActionList({ actions }: { actions: readonly ActionReport[] }) {
   if (actions.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -17,7 +17,7 @@ import { QueryView } from '../../parts/query-view';
 import { Region } from '../../parts/region';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
-import { ActionList } from './action-list';
+import { ToolkitActionList } from './action-list';
 import { ImportedSource } from './imported-source';
 import { NoToolkit } from './no-toolkit';
 import { ProcessTable } from './process-table';
@@ -109,7 +109,7 @@ function Report({ report }: { report: ToolkitReportDetail }) {
         </Section>
       )}
       <Region title="Actions">
-        <ActionList actions={actionReports} />
+        <ToolkitActionList actions={actionReports} />
       </Region>
       {mine && (
         <Section

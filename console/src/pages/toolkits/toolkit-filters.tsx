@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ToolkitReportsPage } from '../../../../src/protocol/admin';
 import { formatCount } from '../../parts/format';
-import { SearchField } from '../../parts/search-field';
+import { ListSearchField } from '../../parts/search-field';
 import type { ToolkitsSearch } from './toolkits-search';
 
 /** @param counts of the toolkits that match the text; undefined while they load */
@@ -11,7 +11,7 @@ export function ToolkitFilters({ search, counts }: { search: ToolkitsSearch; cou
   const counted = (label: string, count: number | undefined) => (count === undefined ? label : `${label} ${formatCount(count)}`);
   return (
     <Group gap="sm" role="search" aria-label="Filter the toolkits">
-      <SearchField
+      <ListSearchField
         label="Search by name, id or description"
         placeholder="Search by name, id or description"
         value={search.q ?? ''}

@@ -15,7 +15,7 @@ import { ToolkitTable } from './toolkit-table';
 
 const route = getRouteApi('/signed-in/toolkits');
 
-export function ToolkitsPage() {
+export function AllToolkitsPage() {
   const search = route.useSearch();
   const { data: me } = useSuspenseQuery(meQuery);
   const { q = '', state } = search;
