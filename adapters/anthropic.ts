@@ -2,7 +2,6 @@
  * Anthropic: `client.beta.messages.toolRunner({ …, tools: svcTools() })`, or `messages.create` and `callTools` in a loop of your own.
  * Translation only; search, retries and limits are the client's.
  */
-import { SvcError } from 'svc-sdk';
 import {
   defineAdapter,
   type LoadSvcToolsOptions,
@@ -11,11 +10,11 @@ import {
   toBeAwaited,
   type WithoutApproval,
 } from 'svc-sdk/agent-tool';
-import { isAccepted, type SvcTool, toSvcTool } from './anthropic/svc-tool';
+import { type SvcTool, toAcceptedTools } from './anthropic/tool';
 import { loadDeferred } from './anthropic/tool-search';
 
 export { callTools, type RunnableTool, type ToolResult } from './anthropic/call-tools';
-export type { RunContext, SeenBlock, SvcTool, ToolReference } from './anthropic/svc-tool';
+export type { RunContext, SeenBlock, SvcTool, ToolReference } from './anthropic/tool';
 
 /** Options without `needsApproval`: neither a tool runner nor a loop of your own asks before a call. See docs/adapters/anthropic.md. */
 export type SvcAnthropicOptions = WithoutApproval<SvcToolsOptions>;
@@ -28,15 +27,7 @@ export interface LoadSvcAnthropicOptions extends WithoutApproval<LoadSvcToolsOpt
   toolSearch?: boolean | undefined;
 }
 
-const adapter = defineAdapter({
-  withoutApproval: 'Anthropic',
-  translate(tools) {
-    const refused = tools.filter((tool) => !isAccepted(tool)).map(({ name }) => name);
-    if (refused.length === 0) return tools.map(toSvcTool);
-    const reason = 'The API accepts no tool with oneOf, anyOf or allOf at the top of its schema';
-    throw new SvcError('INVALID_REQUEST', `${reason}: leave ${refused.join(', ')} to invoke_service`);
-  },
-});
+const adapter = defineAdapter({ withoutApproval: 'Anthropic', translate: toAcceptedTools });
 
 /**
  * `search_services` and `invoke_service` for tool runners and for `messages.create`. Makes no network call.

@@ -3,9 +3,9 @@
  * Translation only; search, retries and limits are the client's. Imports only types of `@google/genai`.
  */
 import { type CallsOptions, defineAdapter } from 'svc-sdk/agent-tool';
-import { toCallableTool } from './google/callable-tool';
+import { toCallableTool } from './google/tool';
 
-export type { CallFunctionsOptions, SvcCallableTool } from './google/callable-tool';
+export type { CallFunctionsOptions, SvcCallableTool } from './google/tool';
 export type { CallsOptions };
 
 const adapter = defineAdapter({ withoutApproval: 'Google Gen AI', translate: toCallableTool });

@@ -2,10 +2,9 @@
  * LangChain and LangGraph: `createAgent({ model, tools: svcTools() })`, `new ToolNode(svcTools())`, `model.bindTools(svcTools())`.
  * Translation only; search, retries and limits are the client's.
  */
-import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools';
-import { type AgentTool, defineAdapter } from 'svc-sdk/agent-tool';
-import { type Approve, approvals } from './approval/langgraph';
-import { answerCall } from './langchain/answer-call';
+import { defineAdapter } from 'svc-sdk/agent-tool';
+import { approvals } from './approval/langgraph';
+import { toLangChainTool } from './langchain/tool';
 
 export type { ActionRequest, ApprovalDecision, ApprovalRequest, ApprovalResponse } from './approval/langgraph-request';
 export type { SvcProgress } from './langchain/answer-call';
@@ -13,7 +12,7 @@ export type { SvcProgress } from './langchain/answer-call';
 const adapter = defineAdapter({
   translate(tools) {
     const approve = approvals(tools);
-    return tools.map((tool) => toStructuredTool(tool, approve));
+    return tools.map((tool) => toLangChainTool(tool, approve));
   },
 });
 
@@ -30,15 +29,3 @@ export const svcTools = adapter.svcTools;
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
  */
 export const loadSvcTools = adapter.loadSvcTools;
-
-function toStructuredTool(tool: AgentTool, approve: Approve): StructuredToolInterface {
-  const structured = new DynamicStructuredTool({
-    name: tool.name,
-    description: tool.description,
-    schema: tool.parameters,
-    func: (args, _run, config = {}) => answerCall(tool, approve, args, config),
-  });
-  // LangChain does not validate the arguments: the service corrects small mistakes that a schema refuses, and explains the others better.
-  const unchecked = Object.create(structured, { schema: { value: {} } });
-  return Object.assign(structured, { call: structured.call.bind(unchecked) });
-}

@@ -2,10 +2,8 @@
  * LlamaIndex: `agent({ llm, tools: svcTools() })`.
  * Translation only; search, retries and limits are the client's. Imports only types of `@llamaindex/core`.
  */
-import type { BaseToolWithCall } from '@llamaindex/core/llms';
-import { SvcError } from 'svc-sdk';
-import { type AgentTool, type CallsOptions, defineAdapter } from 'svc-sdk/agent-tool';
-import { rawJson, withSingleQuotes } from './llamaindex/single-quotes';
+import { type CallsOptions, defineAdapter } from 'svc-sdk/agent-tool';
+import { toLlamaIndexTool } from './llamaindex/tool';
 
 export type { CallsOptions };
 
@@ -28,19 +26,3 @@ export const svcTools = adapter.svcTools;
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
  */
 export const loadSvcTools = adapter.loadSvcTools;
-
-function toLlamaIndexTool(
-  { name, description, parameters, answer }: AgentTool,
-  { signal, onPayment }: CallsOptions = {},
-): BaseToolWithCall {
-  return {
-    metadata: { name, description, parameters },
-    async call(input: unknown) {
-      const { value, error } = await answer(input, { signal, onPayment });
-      const text = withSingleQuotes(value);
-      // LlamaIndex hands a thrown error to the model, marked as one.
-      if (error) throw new SvcError(error.code, text, error.details, { cause: error });
-      return rawJson(text);
-    },
-  };
-}

@@ -2,20 +2,11 @@
  * OpenAI Agents SDK: `new Agent({ name, model, tools: svcTools() })`.
  * Translation only; search, retries and limits are the client's.
  */
-import { type FunctionTool, tool as functionTool } from '@openai/agents';
-import type { CallPayment } from 'svc-sdk';
-import { type AgentTool, defineAdapter, splitMedia } from 'svc-sdk/agent-tool';
-import { type SvcToolOutput, toContent } from './openai-agents/content';
-import { Payments } from './openai-agents/payments';
+import { defineAdapter } from 'svc-sdk/agent-tool';
+import { toFunctionTool } from './openai-agents/tool';
 
-export type { SvcToolOutput };
-
-/** The parameters of a tool that is not strict: any JSON Schema. */
-type NonStrictParameters = Extract<Parameters<typeof functionTool>[0], { strict: false }>['parameters'];
-
-/** Fits an agent with any context; its output is a text, or a text with what the model can look at. */
-// biome-ignore lint/suspicious/noExplicitAny: a tool for `unknown` contexts does not fit an agent with a known one
-export type SvcFunctionTool = FunctionTool<any, NonStrictParameters, SvcToolOutput>;
+export type { SvcToolOutput } from './openai-agents/content';
+export type { SvcFunctionTool } from './openai-agents/tool';
 
 const adapter = defineAdapter({ translate: (tools) => tools.map(toFunctionTool) });
 
@@ -32,28 +23,3 @@ export const svcTools = adapter.svcTools;
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
  */
 export const loadSvcTools = adapter.loadSvcTools;
-
-function toFunctionTool(tool: AgentTool): SvcFunctionTool {
-  const { name, description, parameters } = tool;
-  const payments = new Payments();
-  const made = functionTool({
-    name,
-    description,
-    parameters: parameters as NonStrictParameters,
-    strict: false,
-    needsApproval: (_runContext, input, toolCallId) => tool.needsApproval(input, { toolCallId }),
-    async execute(input, runContext, details): Promise<SvcToolOutput> {
-      const { signal, toolCall } = details ?? {};
-      const onPayment = (payment: CallPayment) => payments.add(runContext, toolCall?.callId, payment);
-      const { value, media } = splitMedia(await tool.call(input, { signal, toolCallId: toolCall?.callId, onPayment }));
-      // A text, because the Agents SDK takes objects such as `{type: 'text', text}` for content.
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return media.length === 0 ? text : [{ type: 'text', text }, ...media.map(toContent)];
-    },
-    customDataExtractor: ({ runContext, toolCall }) => payments.take(runContext, toolCall.callId),
-    // The model reads by default only that there was an error.
-    errorFunction: (_runContext, error) => String(error),
-  });
-  // The Agents SDK writes `_` for the `-` of an action id. Its types know only texts as outputs; it passes lists on unchanged.
-  return { ...made, name } as unknown as SvcFunctionTool;
-}

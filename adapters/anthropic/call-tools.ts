@@ -2,7 +2,7 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { type CallPayment, type CallToolsOptions, type Progress, SvcError } from 'svc-sdk';
 import { failedAnswer } from 'svc-sdk/agent-tool';
-import type { RunContext } from './svc-tool';
+import type { RunContext } from './tool';
 
 /** Any tool that a tool runner runs. */
 export interface RunnableTool {

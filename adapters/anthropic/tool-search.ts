@@ -2,7 +2,7 @@
 import { type JsonSchema, SvcError } from 'svc-sdk';
 import { type AgentTool, type LoadSvcToolsOptions, loadAgentTools, optionsWithoutApproval, type ToolsLike } from 'svc-sdk/agent-tool';
 import { toToolError } from './call-tools';
-import { isAccepted, type SvcTool, toSvcTool } from './svc-tool';
+import { isAccepted, type SvcTool, toSvcTool } from './tool';
 
 /** The API refuses a request with more. */
 const MAX_DEFERRED = 10_000;

@@ -1,6 +1,7 @@
 /** The Responses API. */
 import { type CallToolsOptions, type JsonSchema, type ModelMedia, SvcError, type ToolDefinition } from 'svc-sdk';
-import type { AgentTool, ToolsLike } from 'svc-sdk/agent-tool';
+import { type AgentTool, defineAdapter, type ToolsLike } from 'svc-sdk/agent-tool';
+import { type LoadSvcOpenAiOptions, OPENAI, type SvcOpenAiOptions, type WithImages } from './options';
 import { type WholeTools, wholeTools } from './whole-tools';
 import { withMethods } from './with-methods';
 
@@ -50,7 +51,23 @@ export interface RunnerFunction {
   execute(input: Record<string, unknown>, options?: { signal: AbortSignal | undefined }): Promise<string>;
 }
 
-export function toSvcResponsesTools(tools: AgentTool[], client: ToolsLike): SvcResponsesTools {
+const adapter = defineAdapter({ withoutApproval: OPENAI, translate: toSvcResponsesTools });
+
+/** `svcTools` for the Responses API. */
+export function svcResponsesTools(options: SvcOpenAiOptions & WithImages): SvcResponsesTools<SeenOutput>;
+export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): SvcResponsesTools;
+export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): SvcResponsesTools {
+  return adapter.svcTools(options);
+}
+
+/** `loadSvcTools` for the Responses API. */
+export function loadSvcResponsesTools(options: LoadSvcOpenAiOptions & WithImages): Promise<SvcResponsesTools<SeenOutput>>;
+export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcResponsesTools>;
+export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcResponsesTools> {
+  return adapter.loadSvcTools(options);
+}
+
+function toSvcResponsesTools(tools: AgentTool[], client: ToolsLike): SvcResponsesTools {
   const whole = wholeTools(client);
   const images = tools.some((tool) => tool.images);
   return withMethods(tools.map(toResponsesTool), {

@@ -1,12 +1,14 @@
 /** Tool search of the Responses API, executed by the client, with openai 6.49 and later. */
 import { type ActionInfo, type CallToolsOptions, describeAction, type JsonSchema, SvcError } from 'svc-sdk';
-import type { ToolsLike } from 'svc-sdk/agent-tool';
+import { optionsWithoutApproval, type ToolsLike } from 'svc-sdk/agent-tool';
+import { OPENAI, type SvcOpenAiOptions, type WithImages } from './options';
 import {
   callFunctions,
   type FunctionCallOutput,
   itemsOf,
   type ResponsesFunctionTool,
   type ResponsesItem,
+  type SeenOutput,
   toResponsesTool,
 } from './responses';
 import { wholeTools } from './whole-tools';
@@ -77,7 +79,22 @@ interface Found {
   message?: DeveloperMessage;
 }
 
-export function toToolSearch(client: ToolsLike, images: boolean): SvcToolSearch {
+/**
+ * Tool search in place of `search_services` and `invoke_service`: the model calls each action that it finds as a function of its own, named
+ * by its action id. Makes no network call.
+ *
+ * @param options as for `svcTools`
+ */
+export function svcToolSearch(options: SvcOpenAiOptions & WithImages): SvcToolSearch<SeenOutput>;
+export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSearch;
+export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSearch {
+  const { tools, images = false, ...selection } = optionsWithoutApproval(OPENAI, options);
+  const [name] = Object.keys(selection);
+  if (name) throw new SvcError('INVALID_REQUEST', `${name} is for loadSvcResponsesTools, whose tools can stand beside the search`);
+  return toToolSearch(tools, images);
+}
+
+function toToolSearch(client: ToolsLike, images: boolean): SvcToolSearch {
   const whole = wholeTools(client);
   return withMethods([{ ...TOOL_SEARCH }], {
     async callTools(output, options = {}) {

@@ -1,6 +1,6 @@
 /** A tool of the API, and the content of its `tool_result`. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import type { CallPayment, JsonSchema, ModelMedia, Progress } from 'svc-sdk';
+import { type CallPayment, type JsonSchema, type ModelMedia, type Progress, SvcError } from 'svc-sdk';
 import type { AgentTool } from 'svc-sdk/agent-tool';
 
 /** A tool definition of the API, with the functions that a tool runner calls; JSON leaves those out. */
@@ -36,6 +36,14 @@ export interface RunContext {
 export interface ToolReference {
   type: 'tool_reference';
   tool_name: string;
+}
+
+/** @throws SvcError INVALID_REQUEST for an action that the API refuses */
+export function toAcceptedTools(tools: AgentTool[]): SvcTool[] {
+  const refused = tools.filter((tool) => !isAccepted(tool)).map(({ name }) => name);
+  if (refused.length === 0) return tools.map(toSvcTool);
+  const reason = 'The API accepts no tool with oneOf, anyOf or allOf at the top of its schema';
+  throw new SvcError('INVALID_REQUEST', `${reason}: leave ${refused.join(', ')} to invoke_service`);
 }
 
 export function toSvcTool(tool: AgentTool): SvcTool {

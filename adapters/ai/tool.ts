@@ -1,0 +1,30 @@
+/** A tool of the AI SDK. */
+import { jsonSchema, type Tool } from 'ai';
+import type { CallPayment, Progress } from 'svc-sdk';
+import type { AgentTool } from 'svc-sdk/agent-tool';
+import { hasTwin } from '../approval/ai';
+import { toAiOutput } from './model-output';
+import { withReports } from './reports';
+
+export function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
+  return {
+    description: tool.description,
+    inputSchema: jsonSchema(tool.parameters),
+    // AI SDK 6 and 7 use it; 5 has no approval and ignores it.
+    needsApproval: (input, options) => tool.needsApproval(input, options),
+    ...(tool.images && { toModelOutput: toAiOutput }),
+    // AI SDK 6 and 7 show it with the call, such as in a request for approval; the model does not read it.
+    ...(tool.payment && { metadata: { payment: { ...tool.payment } } }),
+    // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.
+    execute: (input, { abortSignal: signal, toolCallId, messages }) =>
+      withReports((report) => {
+        const options = {
+          signal,
+          toolCallId,
+          onProgress: (progress: Progress) => report({ progress }),
+          onPayment: (payment: CallPayment) => report({ payment }),
+        };
+        return hasTwin(toolCallId, messages) ? tool.callUnapproved(input, options) : tool.call(input, options);
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+/** An MCP server that lists tools and answers their calls. */
+import type { Server, Tool } from '@modelcontextprotocol/server';
+import { SvcError } from 'svc-sdk';
+import { failedAnswer } from 'svc-sdk/agent-tool';
+import { version } from '../../package.json';
+import { LenientServer } from './lenient-server';
+import type { OfferedTools } from './offered-tools';
+import { progressListener } from './progress';
+import { notOffered, toMcpTool, toResult } from './tool';
+
+const INSTRUCTIONS =
+  'Find actions for live data, other services, files, messages and computations with search_services, run one with invoke_service. ' +
+  'Search before you say that you cannot do something.';
+
+/** A tool that shows user and model why static tools are missing: clients show the list of tools to the user, and models read it. */
+const MISSING_TOOLS = 'missing_tools';
+
+/** @param isOfOneRequest over HTTP: the server cannot notify its client of a change */
+export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneRequest: boolean }): Server {
+  const tools = isOfOneRequest ? {} : { listChanged: true };
+  const server = new LenientServer(
+    { name: 'svc-sdk', version },
+    { capabilities: { tools }, ...(offered.dynamic.length > 0 && { instructions: INSTRUCTIONS }) },
+  );
+  server.setRequestHandler('tools/list', async () => {
+    const rest = await offered.loadStatic().then((found) => found.map(toMcpTool), missingTools);
+    return { tools: [...offered.dynamic.map(toMcpTool), ...rest] };
+  });
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: input } }, ctx) => {
+    try {
+      if (name === MISSING_TOOLS) {
+        const found = await offered.loadStatic();
+        await server.sendToolListChanged();
+        return { content: [{ type: 'text', text: `They can be used again: ${found.map((tool) => tool.name).join(', ')}` }] };
+      }
+      const tool = await offered.find(name);
+      if (!tool) throw notOffered(name, offered.dynamic);
+      const { signal, id } = ctx.mcpReq;
+      const options = { signal, toolCallId: String(id), onProgress: progressListener(ctx) };
+      return toResult(await tool.answer(server.argumentsOf(ctx, input), options), tool);
+    } catch (error) {
+      // An SvcError comes from loading: the error of a call is in its answer.
+      if (!SvcError.is(error)) throw error;
+      return toResult(failedAnswer(error));
+    }
+  });
+  return server;
+}
+
+function missingTools(error: unknown): Tool[] {
+  if (!SvcError.is(error)) throw error;
+  const description = `Tools are missing here (${error.code}: ${error.message}). Tell the user; call this tool to look again.`;
+  return [{ name: MISSING_TOOLS, description, inputSchema: { type: 'object' } }];
+}
