@@ -104,12 +104,12 @@ export class CallBatches {
       this.details.saved(details);
       for (const [index, record] of records.entries()) this.calls.saved(calls[index] as UnsavedCall, record);
       this.#tellLeftOut();
-      if (!this.#engine.isShared && this.#engine.journal?.isLong) await this.#restartJournal();
+      if (this.#engine.journal?.isLong) await this.#restartJournal();
     });
   }
 
   async #restartJournal(): Promise<void> {
-    const journal = this.#engine.isShared ? undefined : this.#engine.journal;
+    const { journal } = this.#engine;
     if (!journal) return;
     await this.#groups.alone(() => journal.restart(() => [...this.calls.values()].filter(isJournaled).map(({ record }) => record)));
   }

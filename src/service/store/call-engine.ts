@@ -1,9 +1,9 @@
-/** The part of storing calls that differs between engines. `invocations.ts` does the rest, once for all engines. */
+/** The interfaces of an engine: it stores calls, and decides which call holds a key. `call-buffer.ts` has the part that all engines share. */
 import { randomUUID } from 'node:crypto';
 import type { ModelError, SvcError } from '../../protocol/errors';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
-import type { ForgottenResults, InvocationOutcome, InvocationRecord, InvocationStart, ResultSum, ResultsToForget } from './store';
+import type { Callback, ForgottenResults, InvocationOutcome, InvocationRecord, InvocationStart, ResultSum, ResultsToForget } from './store';
 
 /** A change of a call that must be durable before anyone sees it. `done` receives an error, or undefined and the result. */
 export type CallWrite = StartWrite | EndWrite | RefusalWrite;
@@ -51,55 +51,58 @@ export function isRetryable({ code, body }: Pick<InvocationOutcome, 'code' | 'bo
   return code === 'ACTION_FAILED' && body !== null && (JSON.parse(body) as ModelError).retryable === true;
 }
 
-interface AnyEngine {
+/** Stores calls. */
+export interface CallEngine {
   readonly node: string;
   /** How many groups it commits concurrently. */
   readonly lanes: number;
+  /** The commits that the tables lack. Undefined when commits go into the tables, or into memory. */
+  readonly journal: CallJournal | undefined;
   /** Makes the writes durable, then calls `done` of each. If it throws or rejects, no write of the group is durable. */
   commit(group: readonly CallWrite[]): void | Promise<void>;
   /** Adds or replaces rows. A row that the database rejects for good is reported to `onError` and counts as saved. */
   save(records: readonly InvocationRecord[], details: readonly InvocationDetails[]): Promise<void>;
+  byId(id: string): InvocationRecord | undefined | Promise<InvocationRecord | undefined>;
   /** Makes this node the owner of these calls, where they have no outcome. */
   take(ids: readonly string[]): Promise<InvocationRecord[]>;
   /** Makes this node the owner of the unfinished calls of dead nodes; returns them, oldest first. */
   takeAbandoned(): Promise<InvocationRecord[]>;
   /** SERVICE_UNAVAILABLE for a transient fault; undefined for any other. */
   asUnavailable(error: unknown): SvcError | undefined;
+  /** Throws while nothing can be committed, if that can be found out without a commit. */
+  probe(): void;
+  /** Must be called after rows were changed by anything but `save`. */
+  rowsChanged(): void;
   close(): Promise<void>;
 }
 
-/** Budgets that one process counts. */
-interface SpendingCounter {
-  /** Holds the amount of a paid call; PAYMENT_REQUIRED when the budget of the day does not cover it. */
-  hold(call: InvocationStart): SvcError | undefined;
-  /** Charges a held call, in millionths, and releases the rest. Call it once for each hold. */
-  book(call: InvocationStart, charged: bigint): void;
-}
+export type KeyedCall = InvocationStart & { idempotencyKey: string };
 
-/** Only this process writes calls, so it can read the tables synchronously. Commits are in a journal until they are saved. */
-export interface LocalEngine extends AnyEngine {
-  readonly isShared: false;
-  byKey(agentKeyId: string, idempotencyKey: string, scope: string): InvocationRecord | undefined;
-  byId(id: string): InvocationRecord | undefined;
-  readonly spending: SpendingCounter;
-  /** Undefined for in-memory data. */
-  readonly journal: CallJournal | undefined;
-  /** Throws while nothing can be committed. */
-  probe(): void;
-  /** Must be called after rows were changed by anything but `save`. */
-  changed(): void;
-}
-
-/** Other nodes write calls too: only a commit decides which start or outcome is final. Commits go into the tables. */
-export interface SharedEngine extends AnyEngine {
-  readonly isShared: true;
-  byKey(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
-  byId(id: string): Promise<InvocationRecord | undefined>;
-  /** Frees the idempotency key of a call that ended with ACTION_FAILED. */
+/**
+ * Claims of idempotency keys, holds of prices, and final outcomes. Each engine decides them: SQLite in this process, PostgreSQL in its tables,
+ * because other nodes claim and end calls too.
+ */
+export interface CallClaims {
+  /** The call that holds this idempotency key. Waits for a pending write of it. */
+  find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined>;
+  /**
+   * Claims the key and holds the price of a paid call. `done` receives false when the key is taken, PAYMENT_REQUIRED when the budget of the day
+   * does not cover the call.
+   */
+  claim(call: KeyedCall, done: Callback<boolean>): void;
+  /** Records the outcome, books the charge of a paid call, and passes on the outcome that is final. */
+  end(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void;
+  /** Records a call that ended before it reached a handler, frees its key and releases its price. */
+  refuse(call: InvocationStart, outcome: InvocationOutcome): void;
+  /** Frees the key of a call that ended with ACTION_FAILED. */
   release(id: string): Promise<void>;
+  /** Resolves when no earlier write of this call is pending. */
+  decided(id: string): Promise<void>;
+  /** Resolves when the outcomes of all earlier `end` calls are durable. */
+  settled(): Promise<void>;
+  /** Stops waiting for an unavailable database: the store is being closed. */
+  giveUp(): void;
 }
-
-export type CallEngine = LocalEngine | SharedEngine;
 
 export interface CallJournal {
   /** True when the journal is long enough to be worth a new file. */

@@ -24,8 +24,8 @@ export interface GroupCommitDeps {
   commit(group: readonly CallWrite[]): void | Promise<void>;
   /** SERVICE_UNAVAILABLE for an unavailable database; undefined for any other fault. */
   asUnavailable(error: unknown): SvcError | undefined;
-  /** Throws while nothing can be committed. Default: the next write is the probe. */
-  probe?: (() => void) | undefined;
+  /** Throws while nothing can be committed. If it cannot find that out, the next write is the probe. */
+  probe(): void;
   /** Called once for each group that fails because the database is unavailable. */
   onError(error: unknown): void;
 }
@@ -66,7 +66,7 @@ export class GroupCommit {
   check(): void {
     if (this.#down || !this.#mayProbe) return;
     try {
-      this.#deps.probe?.();
+      this.#deps.probe();
     } catch (error) {
       this.#failed([], error);
     }
@@ -196,7 +196,7 @@ export class GroupCommit {
   #tryAgain(): void {
     if (!this.#mayProbe) return this.#tryLater();
     try {
-      this.#deps.probe?.();
+      this.#deps.probe();
     } catch {
       return this.#tryLater();
     }

@@ -57,6 +57,11 @@ export class UnsavedCalls {
     return this.#freed.get(scope);
   }
 
+  /** True when the call was refused and the tables do not show yet that its key is free. */
+  isFreeing(id: string): boolean {
+    return this.#calls.get(id)?.freedScope !== undefined;
+  }
+
   values(): IterableIterator<UnsavedCall> {
     return this.#calls.values();
   }

@@ -11,6 +11,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type * as Pg from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import { SvcError } from '../../../protocol/errors';
+import { CallBuffer } from '../call-buffer';
 import { newNodeId } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
@@ -26,6 +27,7 @@ import type { Atomically, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { CHANNEL, inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
+import { PostgresClaims } from './claims';
 import { Connections, clientConfig, loadPg, postgresKysely, type Refusal, TIMEOUTS } from './connection';
 import { type DatabaseAddress, readDatabaseUrl } from './database-address';
 import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
@@ -87,11 +89,9 @@ export async function openPostgresStore({
     const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
     const settling = new Connections({ ...connections, max: 1 });
     const queries = new SqlInvocations(tables.db, inTransaction(tables.db));
-    const invocations = new BufferedInvocations({
-      engine: new PostgresEngine({ node, life, reads, writes, lazy, onError }),
-      queries,
-      onError,
-    });
+    const engine = new PostgresEngine({ node, life, reads, writes, lazy, onError });
+    const buffer = new CallBuffer({ engine, onError });
+    const invocations = new BufferedInvocations({ engine, buffer, claims: new PostgresClaims({ engine, buffer }), queries });
     return {
       ...tables.data,
       node,

@@ -24,10 +24,13 @@ type Queried = 'list' | 'forgetKeys' | 'keptResults' | 'forgetResults' | 'lastCa
 export class SqlInvocations implements Pick<InvocationStore, Queried> {
   readonly #db: Kysely<Tables>;
   readonly #atomically: Atomically;
+  readonly #node: string | undefined;
 
-  constructor(db: Kysely<Tables>, atomically: Atomically) {
+  /** @param options.node the owner of all calls. Default: the tables have the owner of each */
+  constructor(db: Kysely<Tables>, atomically: Atomically, { node }: { node?: string } = {}) {
     this.#db = db;
     this.#atomically = atomically;
+    this.#node = node;
   }
 
   /** Oldest first. */
@@ -37,7 +40,9 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
   }
 
   async list(query: ListQuery): Promise<InvocationRecord[]> {
-    return (await listRows(this.#db, query)).map(toInvocation);
+    const records = (await listRows(this.#db, query)).map(toInvocation);
+    if (this.#node !== undefined) for (const record of records) record.node = this.#node;
+    return records;
   }
 
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {

@@ -8,8 +8,9 @@ import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { InvocationRecord } from '../store';
+import { CallReader } from './call-reader';
 import { explained, openFile } from './connection';
-import { CallReader, saveFormerCalls } from './engine';
+import { saveFormerCalls } from './engine';
 import { parseJournal, replayJournal } from './journal/entries';
 
 /** Few enough not to block the event loop noticeably. */

@@ -2,17 +2,15 @@
  * Calls in one SQLite file, which only this process writes. Commits go into the journal; a worker thread writes them into the tables in batches. A
  * transaction for each event-loop turn would cost more than the rest of a call.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { utcDay } from '../../lib/utc-day';
-import type { CallWrite, LocalEngine } from '../call-engine';
+import type { CallEngine, CallWrite } from '../call-engine';
 import type { InvocationDetails } from '../console-store';
 import { scopeOf } from '../idempotency-scope';
-import { SELECT_PAID_CALLS, toInvocation } from '../sql/invocations';
 import { toolkitOf } from '../sql/statements';
-import type { PaidInvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
+import type { CallReader } from './call-reader';
 import { directWriter, type StatementWriter, textRows } from './connection';
-import type { DaySpending } from './day-spending';
 import { passingFault } from './errors';
 import { encodeWrite } from './journal/entries';
 import type { Journal } from './journal/journal';
@@ -41,7 +39,6 @@ export interface SqliteEngineDeps {
   node: string;
   reader: CallReader;
   writer: StatementWriter;
-  spending: DaySpending;
   /** Undefined for in-memory data. */
   journal: Journal | undefined;
   /** Default: every key is looked up in the database. */
@@ -50,8 +47,7 @@ export interface SqliteEngineDeps {
   abandoned: readonly InvocationRecord[];
 }
 
-export class SqliteEngine implements LocalEngine {
-  readonly isShared = false;
+export class SqliteEngine implements CallEngine {
   readonly lanes = 1;
   readonly #deps: SqliteEngineDeps;
   #abandoned: readonly string[];
@@ -63,10 +59,6 @@ export class SqliteEngine implements LocalEngine {
 
   get node(): string {
     return this.#deps.node;
-  }
-
-  get spending(): DaySpending {
-    return this.#deps.spending;
   }
 
   get journal(): Journal | undefined {
@@ -108,7 +100,7 @@ export class SqliteEngine implements LocalEngine {
     this.#deps.journal?.probe();
   }
 
-  changed(): void {
+  rowsChanged(): void {
     this.#deps.reader.renew();
   }
 
@@ -176,60 +168,4 @@ function answer(group: readonly CallWrite[]): void {
     else if (write.op === 'end') write.done(undefined, write.outcome);
     else write.done(undefined);
   }
-}
-
-const BY_KEY = 'WHERE invocations.agent_key_id = ? AND invocations.idempotency_key = ?';
-const BY_ID = 'WHERE invocations.id = ?';
-
-/** Reads single calls. On a file, a transaction stays open between reads, since taking locks is most of the cost of a read. */
-export class CallReader {
-  readonly #database: DatabaseSync;
-  readonly #byKey: StatementSync;
-  readonly #byId: StatementSync;
-  readonly #holdsSnapshot: boolean;
-  #inTransaction = false;
-
-  /** @param options.holdsSnapshot true for a dedicated connection: it sees the commits before its first read after `renew` */
-  constructor(database: DatabaseSync, { holdsSnapshot }: { holdsSnapshot: boolean }) {
-    this.#database = database;
-    const select = hasLedger(database) ? SELECT_PAID_CALLS : 'SELECT * FROM invocations';
-    this.#byKey = database.prepare(`${select} ${BY_KEY}`);
-    this.#byId = database.prepare(`${select} ${BY_ID}`);
-    this.#holdsSnapshot = holdsSnapshot;
-  }
-
-  byKey(agentKeyId: string, idempotencyKey: string): InvocationRecord | undefined {
-    this.#begin();
-    const row = this.#byKey.get(agentKeyId, idempotencyKey) as PaidInvocationRow | undefined;
-    return row && toInvocation(row);
-  }
-
-  byId(id: string): InvocationRecord | undefined {
-    this.#begin();
-    const row = this.#byId.get(id) as PaidInvocationRow | undefined;
-    return row && toInvocation(row);
-  }
-
-  /** Ends the transaction, so that the next read sees later commits, and a checkpoint can reset the WAL. */
-  renew(): void {
-    if (!this.#inTransaction) return;
-    this.#database.exec('COMMIT');
-    this.#inTransaction = false;
-  }
-
-  close(): void {
-    this.renew();
-    if (this.#holdsSnapshot) this.#database.close();
-  }
-
-  #begin(): void {
-    if (!this.#holdsSnapshot || this.#inTransaction) return;
-    this.#database.exec('BEGIN');
-    this.#inTransaction = true;
-  }
-}
-
-/** A backup reads data of any version. */
-function hasLedger(database: DatabaseSync): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ledger'").get() !== undefined;
 }

@@ -10,7 +10,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import { utcDay } from '../../lib/utc-day';
-import { newNodeId } from '../call-engine';
+import { CallBuffer } from '../call-buffer';
+import { type CallQueries, newNodeId } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
@@ -25,10 +26,12 @@ import { SqlSessionRequests } from '../sql/session-requests';
 import type { Atomically, KeyRow, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
+import { CallReader } from './call-reader';
 import { FileChanges } from './changes';
+import { SqliteClaims } from './claims';
 import { allInOne, BUSY_TIMEOUT_MS, directWriter, openFile, pragmas, sqliteKysely, transaction, type Write } from './connection';
-import { DaySpending } from './day-spending';
-import { CallReader, SqliteEngine, saveFormerCalls } from './engine';
+import { SqliteEngine, saveFormerCalls } from './engine';
+import { HeldPrices } from './hold-price';
 import { readJournal, replayJournal } from './journal/entries';
 import { Journal } from './journal/journal';
 import { lockData } from './lock';
@@ -156,13 +159,12 @@ async function openRecords(
       node,
       reader,
       writer: directWriter(database),
-      spending: new DaySpending(),
       journal: undefined,
       savedKeys: undefined,
       abandoned: [],
     });
-    const queries = new SqlInvocations(db, atomically);
-    const invocations = new BufferedInvocations({ engine, queries, onError });
+    const queries = new SqlInvocations(db, atomically, { node });
+    const invocations = invocationsOf({ engine, queries, prices: new HeldPrices(), onError });
     return { invocations, ledger: new SqlLedger(db, () => invocations.saved()), ...countsOf(db, atomically), release: () => {} };
   }
   const release = await lockData(where);
@@ -177,20 +179,32 @@ async function openRecords(
       node,
       reader,
       writer,
-      spending: spentIn(database),
       journal: new Journal(path, durability),
       savedKeys,
       abandoned,
     });
     const threadDb = threadKysely(writer);
-    const queries = new SqlInvocations(threadDb, inThread(writer));
-    const invocations = new BufferedInvocations({ engine, queries, onError });
+    const queries = new SqlInvocations(threadDb, inThread(writer), { node });
+    const invocations = invocationsOf({ engine, queries, prices: pricesIn(database), onError });
     const ledger = new SqlLedger(threadDb, () => invocations.saved());
     return { invocations, ledger, ...countsOf(threadDb, inThread(writer)), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+interface InvocationParts {
+  engine: SqliteEngine;
+  queries: CallQueries;
+  prices: HeldPrices;
+  onError: (error: unknown) => void;
+}
+
+function invocationsOf({ engine, queries, prices, onError }: InvocationParts): BufferedInvocations {
+  const buffer = new CallBuffer({ engine, onError });
+  const claims = new SqliteClaims({ engine, buffer, prices, onError });
+  return new BufferedInvocations({ engine, buffer, claims, queries });
 }
 
 /** Saves the calls that an earlier process left in the journal, before a new journal replaces it. */
@@ -201,16 +215,15 @@ async function saveJournaled(database: DatabaseSync, path: string): Promise<void
 }
 
 /** The sums of the days whose budgets calls may hold. */
-function spentIn(database: DatabaseSync): DaySpending {
-  const spending = new DaySpending();
+function pricesIn(database: DatabaseSync): HeldPrices {
+  const prices = new HeldPrices();
   const sums = database.prepare(`
     SELECT agent_key_id, day, CAST(sum(coalesce(charged, 0)) AS TEXT) AS charged,
       CAST(sum(CASE WHEN charged IS NULL THEN authorised ELSE 0 END) AS TEXT) AS held
     FROM ledger WHERE day >= ? GROUP BY day, agent_key_id ORDER BY day`);
   const rows = sums.all(utcDay(Date.now()) - 1) as { agent_key_id: string; day: number; charged: string; held: string }[];
-  for (const { agent_key_id, day, charged, held } of rows)
-    spending.load(day, agent_key_id, { charged: BigInt(charged), held: BigInt(held) });
-  return spending;
+  for (const { agent_key_id, day, charged, held } of rows) prices.load(day, agent_key_id, { charged: BigInt(charged), held: BigInt(held) });
+  return prices;
 }
 
 /** Prepares the statement once: thousands of toolkits, each with its own key, may reconnect at the same time. */

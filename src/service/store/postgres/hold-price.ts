@@ -1,8 +1,9 @@
 /**
- * A group of writes with paid calls: one transaction, in which the budgets of the keys are locked before anything else.
+ * Holds the prices of paid calls and books their charges: a group of writes with paid calls is one transaction, in which the budgets of the keys
+ * are locked before anything else.
  *
- * Path:   lock the counters of each key and day, write the calls, hold what the budgets cover, delete the calls that they do not cover, book the
- *         outcomes. Any number of nodes thus hold and charge at most the budget.
+ * Path:   lock the counters of each key and day, write the calls, hold the prices that the budgets cover, delete the calls that they do not cover,
+ *         book the charges. Any number of nodes thus hold and charge at most the budget.
  * Order:  counters are locked in the order of their keys, which prevents deadlocks between groups.
  */
 import type { PoolClient } from 'pg';
@@ -100,14 +101,27 @@ export function writePaid(client: PoolClient, group: readonly CallWrite[], write
   return transactionOn(client, async () => {
     const spent = await lockCounters(client, starts, bookings);
     const written = await write();
-    const { held, refusals } = decide(starts, spent, written);
-    if (held.length > 0) await client.query({ name: 'svc-hold', text: HOLD, values: holdColumns(held) });
-    if (refusals.size > 0) await client.query({ name: 'svc-remove', text: REMOVE, values: [[...refusals.keys()]] });
+    const started = starts.filter(({ id }) => written.has(id));
+    const refusals = await holdPrices(client, started, spent);
     // An outcome that another one precedes books nothing.
-    const changed = bookings.filter(({ id, refused }) => refused || written.has(id));
-    if (changed.length > 0) await client.query({ name: 'svc-book', text: BOOK, values: bookingColumns(changed) });
+    await bookCharges(
+      client,
+      bookings.filter(({ id, refused }) => refused || written.has(id)),
+    );
     return { written, refusals };
   });
+}
+
+/** Holds the prices that the budgets cover. Removes the other calls, and returns PAYMENT_REQUIRED by invocation id. */
+async function holdPrices(client: PoolClient, started: readonly PaidStart[], spent: ReadonlyMap<string, Spent>) {
+  const { held, refusals } = decide(started, spent);
+  if (held.length > 0) await client.query({ name: 'svc-hold', text: HOLD, values: holdColumns(held) });
+  if (refusals.size > 0) await client.query({ name: 'svc-remove', text: REMOVE, values: [[...refusals.keys()]] });
+  return refusals;
+}
+
+async function bookCharges(client: PoolClient, bookings: readonly Booking[]): Promise<void> {
+  if (bookings.length > 0) await client.query({ name: 'svc-book', text: BOOK, values: bookingColumns(bookings) });
 }
 
 async function lockCounters(client: PoolClient, starts: readonly PaidStart[], bookings: readonly Booking[]): Promise<Map<string, Spent>> {
@@ -120,12 +134,11 @@ async function lockCounters(client: PoolClient, starts: readonly PaidStart[], bo
   );
 }
 
-/** Decides in the order of the group which of the calls that started the budgets cover. */
-function decide(starts: readonly PaidStart[], spent: ReadonlyMap<string, Spent>, written: Written) {
+/** Decides in the order of the group which calls the budgets cover. */
+function decide(started: readonly PaidStart[], spent: ReadonlyMap<string, Spent>) {
   const held: PaidStart[] = [];
   const refusals = new Map<string, SvcError>();
-  for (const call of starts) {
-    if (!written.has(call.id)) continue;
+  for (const call of started) {
     const counter = spent.get(`${utcDay(call.startedAt)} ${call.agentKeyId}`);
     const refusal = overBudget(call, call.hold, counter ?? NOTHING_SPENT);
     if (refusal) refusals.set(call.id, refusal);

@@ -1,17 +1,15 @@
 /**
- * The sums that each key has charged and held in a UTC day. Only this process writes the ledger, so it counts in memory. The table has the same
- * sums once all calls are saved.
+ * Holds the prices of paid calls and books their charges. Only this process writes the ledger, so it counts in memory what each key has charged
+ * and held in a UTC day. The table has the same sums once all calls are saved.
  *
  * Shape:  agent key id and day -> millionths. Yesterday and today only: no call holds a budget of an earlier day.
  */
 import type { SvcError } from '../../../protocol/errors';
 import { utcDay } from '../../lib/utc-day';
 import { overBudget } from '../over-budget';
-import type { InvocationStart, Spent } from '../store';
+import type { InvocationRecord, InvocationStart, Spent } from '../store';
 
-type Start = Pick<InvocationStart, 'agentKeyId' | 'action' | 'startedAt' | 'hold'>;
-
-export class DaySpending {
+export class HeldPrices {
   readonly #days = new Map<number, Map<string, Spent>>();
 
   /** Adds the sums of the ledger. */
@@ -21,8 +19,8 @@ export class DaySpending {
     spent.held += held;
   }
 
-  /** Holds the amount of a paid call; PAYMENT_REQUIRED when the budget does not cover it. */
-  hold(call: Start): SvcError | undefined {
+  /** Holds the price of a paid call; PAYMENT_REQUIRED when the budget of the day does not cover it. */
+  holdPrice(call: InvocationStart): SvcError | undefined {
     const { agentKeyId, startedAt, hold } = call;
     if (!hold) return undefined;
     const spent = this.#of(utcDay(startedAt), agentKeyId);
@@ -31,10 +29,16 @@ export class DaySpending {
     return refusal;
   }
 
-  /** Charges at most what the call holds, and releases the rest. Call it once for each hold. */
-  book({ agentKeyId, startedAt, hold }: Start, charged: bigint): void {
+  /**
+   * Charges what a paid call cost, and releases the rest of its price.
+   *
+   * @param record as it was before: a call is charged once
+   * @param charged in millionths; 0n releases all of the price. Undefined: the price stays held
+   */
+  bookCharge({ agentKeyId, startedAt, hold, outcome }: InvocationRecord, charged: bigint | undefined): void {
+    if (!hold || charged === undefined || outcome?.charged !== undefined) return;
     const spent = this.#days.get(utcDay(startedAt))?.get(agentKeyId);
-    if (!hold || !spent) return;
+    if (!spent) return;
     spent.held -= hold.amount;
     spent.charged += charged;
   }
