@@ -24,7 +24,7 @@ from svc.protocol.http import (
     TIMEOUT_HEADER,
 )
 from svc.protocol.json_text import to_json
-from svc.protocol.number_digits import require_safe_numbers
+from svc.protocol.safe_numbers import require_safe_numbers
 from svc.tools.api_key import ApiKey
 from svc.tools.retry import with_retries
 from svc.tools.service_answer import AnswerTest, ExpectedAnswer, ProgressCallback, read_answer, unreachable

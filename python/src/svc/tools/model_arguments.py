@@ -5,7 +5,7 @@ from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.json_text import from_exact_json
-from svc.protocol.number_digits import require_safe_numbers
+from svc.protocol.safe_numbers import require_safe_numbers
 from svc.tools.definitions import SEARCH_TOOL
 
 _MAX_SEARCH_LIMIT = 50
