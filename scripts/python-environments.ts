@@ -10,7 +10,7 @@ export interface PythonEnvironment {
   name: string;
   /** File in `python/`. */
   requirements: string;
-  /** Modules of `svc.ai`, each with `tests/ai/test_<adapter>.py`, perhaps also `test_<adapter>_approval.py`. */
+  /** Packages in `svc.ai`, each with `tests/ai/test_<adapter>.py`, perhaps also `test_<adapter>_approval.py`. */
   adapters: string[];
 }
 
@@ -32,7 +32,6 @@ export function testsOf(adapter: string): string[] {
   return globSync(`tests/ai/test_${adapter}{,_approval}.py`, { cwd: folder });
 }
 
-/** An adapter is a file or a folder. */
 export function sourcesOf(adapter: string): string[] {
-  return globSync([`src/svc/ai/${adapter}.py`, `src/svc/ai/${adapter}/**/*.py`], { cwd: folder });
+  return globSync(`src/svc/ai/${adapter}/**/*.py`, { cwd: folder });
 }

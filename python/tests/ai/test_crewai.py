@@ -16,7 +16,8 @@ from crewai.utilities.pydantic_schema_utils import generate_model_description, s
 from crewai.utilities.string_utils import sanitize_tool_name
 
 from svc.ai.arguments_model import arguments_model
-from svc.ai.crewai import load_svc_tools, strict_parameters, svc_tools
+from svc.ai.crewai import load_svc_tools, svc_tools
+from svc.ai.crewai.svc_tool import strict_parameters
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver
 from tests.ai.example import runs_programs

@@ -1,4 +1,4 @@
 """The tools of a service in the frameworks of agents: ``from svc.ai.langchain import svc_tools``.
 
-Each module translates for one framework and needs its package; none is loaded here.
+Each package translates for one framework and needs its package; none is loaded here.
 """

@@ -1,45 +1,20 @@
-"""LlamaIndex: ``FunctionAgent(llm=llm, tools=svc_tools())``.
-
-Translation only; search, retries and limits are the client's.
-"""
+"""A tool of LlamaIndex."""
 
 import base64
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any, Unpack
+from typing import Any
 
-from svc.ai.agent_tool import (
-    AgentTool,
-    CallLimits,
-    LoadSvcToolsOptions,
-    SvcToolsOptions,
-    agent_tools,
-    failed_answer,
-    load_agent_tools,
-    read_options,
-    run_blocking,
-)
-from svc.ai.framework import framework
+from llama_index.core.base.llms.types import ContentBlock, DocumentBlock, ImageBlock, TextBlock
+from llama_index.core.tools import FunctionTool, ToolMetadata, ToolOutput
+from llama_index.core.workflow import Context, Event, HumanResponseEvent, InputRequiredEvent
+
+from svc.ai.agent_tool import AgentTool, CallLimits, failed_answer, run_blocking
+from svc.ai.arguments_model import arguments_model
 from svc.errors import SvcError
 from svc.protocol.http import Progress
-from svc.tools import ModelMedia, ToolAnswer, Tools, describe_call
+from svc.tools import ModelMedia, ToolAnswer, describe_call
 from svc.tools.canonical_json import to_canonical_json
-
-with framework("LlamaIndex", "llamaindex"):
-    from llama_index.core.base.llms.types import ContentBlock, DocumentBlock, ImageBlock, TextBlock
-    from llama_index.core.tools import FunctionTool, ToolMetadata, ToolOutput
-    from llama_index.core.workflow import Context, Event, HumanResponseEvent, InputRequiredEvent
-
-    from svc.ai.arguments_model import arguments_model
-
-__all__ = [
-    "ApprovalRequestEvent",
-    "ApprovalResponseEvent",
-    "SvcProgressEvent",
-    "SvcTool",
-    "load_svc_tools",
-    "svc_tools",
-]
 
 #: The argument in which an agent passes its context.
 _CONTEXT = "llamaindex_context"
@@ -162,25 +137,6 @@ class SvcTool(FunctionTool):
 
 
 _NOT_APPROVED = "A human did not approve this call. Do not make it again unless the user asks for it."
-
-
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[SvcTool]:
-    """``search_services`` and ``invoke_service`` as LlamaIndex tools. Makes no network call.
-
-    Args:
-        tools: a ``Tools`` to share.
-        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
-    """
-    return [SvcTool(tool) for tool in agent_tools(read_options(tools, options))]
-
-
-async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[SvcTool]:
-    """The same with static toolkits and actions, each a tool of its own, named by its action id.
-
-    Raises:
-        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
-    """
-    return [SvcTool(tool) for tool in await load_agent_tools(read_options(tools, options))]
 
 
 def _metadata(tool: AgentTool) -> ToolMetadata:

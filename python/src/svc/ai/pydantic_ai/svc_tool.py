@@ -1,31 +1,17 @@
-"""Pydantic AI: ``Agent(model, tools=svc_tools())``.
-
-Translation only; search, retries and limits are the client's.
-"""
+"""A tool of Pydantic AI."""
 
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any
 
-from svc.ai.agent_tool import (
-    AgentTool,
-    LoadSvcToolsOptions,
-    SvcToolsOptions,
-    agent_tools,
-    load_agent_tools,
-    read_options,
-)
-from svc.ai.framework import framework
+from pydantic_ai import ApprovalRequired, BinaryContent, CustomEvent, RunContext, Tool, ToolReturn
+from pydantic_core import SchemaValidator, core_schema
+
+from svc.ai.agent_tool import AgentTool
 from svc.errors import SvcError
 from svc.protocol.http import Progress
-from svc.tools import ModelMedia, ToolAnswer, Tools, describe_call
-
-with framework("Pydantic AI", "pydantic-ai"):
-    from pydantic_ai import ApprovalRequired, BinaryContent, CustomEvent, RunContext, Tool, ToolReturn
-    from pydantic_core import SchemaValidator, core_schema
-
-__all__ = ["SvcProgressEvent", "load_svc_tools", "svc_tools"]
+from svc.tools import ModelMedia, ToolAnswer, describe_call
 
 
 @dataclass(kw_only=True)
@@ -38,26 +24,7 @@ class SvcProgressEvent(CustomEvent):
     progress: Mapping[str, Any]
 
 
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[Tool[Any]]:
-    """``search_services`` and ``invoke_service`` as Pydantic AI tools. Makes no network call.
-
-    Args:
-        tools: a ``Tools`` to share.
-        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
-    """
-    return [_to_tool(tool) for tool in agent_tools(read_options(tools, options))]
-
-
-async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[Tool[Any]]:
-    """The same with static toolkits and actions, each a tool of its own, named by its action id.
-
-    Raises:
-        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
-    """
-    return [_to_tool(tool) for tool in await load_agent_tools(read_options(tools, options))]
-
-
-def _to_tool(tool: AgentTool) -> Tool[Any]:
+def to_tool(tool: AgentTool) -> Tool[Any]:
     async def call(ctx: RunContext[Any], /, **arguments: Any) -> ToolReturn[Any]:
         if not ctx.tool_call_approved:
             await _require_approval(tool, arguments, ctx.tool_call_id)

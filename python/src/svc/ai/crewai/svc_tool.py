@@ -1,34 +1,16 @@
-"""CrewAI: ``Agent(role=…, goal=…, backstory=…, tools=svc_tools())``.
-
-Translation only; search, retries and limits are the client's.
-"""
+"""A tool of CrewAI."""
 
 import json
-from typing import Any, Unpack
+from typing import Any
 
-from svc.ai.agent_tool import (
-    AgentTool,
-    LoadSvcToolsOptionsWithoutApproval,
-    SvcToolsOptionsWithoutApproval,
-    agent_tools,
-    load_agent_tools,
-    read_options,
-    run_blocking,
-)
-from svc.ai.framework import framework
+from crewai.tools import BaseTool
+from crewai.tools.tool_failure import ToolFailure
+from pydantic import PrivateAttr
+
+from svc.ai.agent_tool import AgentTool, run_blocking
+from svc.ai.arguments_model import arguments_model
 from svc.protocol.http import JsonSchema
-from svc.tools import ToolAnswer, Tools
-
-with framework("CrewAI", "crewai"):
-    from crewai.tools import BaseTool
-    from crewai.tools.tool_failure import ToolFailure
-    from pydantic import PrivateAttr
-
-    from svc.ai.arguments_model import arguments_model
-
-__all__ = ["SvcTool", "load_svc_tools", "svc_tools"]
-
-_NAME = "CrewAI"
+from svc.tools import ToolAnswer
 
 
 def never_cached(arguments: Any = None, result: Any = None) -> bool:
@@ -57,27 +39,6 @@ class SvcTool(BaseTool):
 
     async def _arun(self, **arguments: Any) -> str | ToolFailure:
         return _result(await self._tool.answer(_as_meant(self._tool.parameters, arguments)))
-
-
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptionsWithoutApproval]) -> list[SvcTool]:
-    """``search_services`` and ``invoke_service`` as CrewAI tools. Makes no network call.
-
-    Args:
-        tools: a ``Tools`` to share.
-        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
-    """
-    return [SvcTool.of(tool) for tool in agent_tools(read_options(tools, options, without_approval=_NAME))]
-
-
-async def load_svc_tools(
-    tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptionsWithoutApproval]
-) -> list[SvcTool]:
-    """The same with static toolkits and actions, each a tool of its own, named by its action id.
-
-    Raises:
-        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
-    """
-    return [SvcTool.of(tool) for tool in await load_agent_tools(read_options(tools, options, without_approval=_NAME))]
 
 
 def strict_parameters(parameters: JsonSchema) -> JsonSchema:

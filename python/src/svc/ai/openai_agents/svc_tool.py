@@ -1,60 +1,26 @@
-"""OpenAI Agents SDK: ``Agent(name=…, tools=svc_tools())``.
+"""A tool of the OpenAI Agents SDK."""
 
-Translation only; search, retries and limits are the client's.
-"""
-
-from typing import Any, Unpack
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from svc.ai.agent_tool import (
-    AgentTool,
-    LoadSvcToolsOptions,
-    SvcToolsOptions,
-    agent_tools,
-    load_agent_tools,
-    read_options,
+from agents import (
+    FunctionTool,
+    RunContextWrapper,
+    ToolOutputFileContent,
+    ToolOutputImage,
+    ToolOutputText,
 )
-from svc.ai.framework import framework
+from agents.tool import FunctionToolCustomDataContext
+from agents.tool_context import ToolContext
+
+from svc.ai.agent_tool import AgentTool
 from svc.protocol.http import CallPayment
-from svc.tools import ModelMedia, ToolAnswer, Tools
-
-with framework("the OpenAI Agents SDK", "openai-agents"):
-    from agents import (
-        FunctionTool,
-        RunContextWrapper,
-        Tool,
-        ToolOutputFileContent,
-        ToolOutputImage,
-        ToolOutputText,
-    )
-    from agents.tool import FunctionToolCustomDataContext
-    from agents.tool_context import ToolContext
-
-__all__ = ["load_svc_tools", "svc_tools"]
+from svc.tools import ModelMedia, ToolAnswer
 
 _Content = ToolOutputText | ToolOutputImage | ToolOutputFileContent
 
 
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[Tool]:
-    """``search_services`` and ``invoke_service`` as function tools. Makes no network call.
-
-    Args:
-        tools: a ``Tools`` to share.
-        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
-    """
-    return [_to_function_tool(tool) for tool in agent_tools(read_options(tools, options))]
-
-
-async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[Tool]:
-    """The same with static toolkits and actions, each a tool of its own, named by its action id.
-
-    Raises:
-        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
-    """
-    return [_to_function_tool(tool) for tool in await load_agent_tools(read_options(tools, options))]
-
-
-def _to_function_tool(tool: AgentTool) -> FunctionTool:
+def to_function_tool(tool: AgentTool) -> FunctionTool:
     # The Agents SDK asks for the custom data of a call on its own, after its end.
     payments: WeakKeyDictionary[ToolContext[Any], CallPayment] = WeakKeyDictionary()
 

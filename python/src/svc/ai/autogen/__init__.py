@@ -1,0 +1,44 @@
+"""AutoGen: ``AssistantAgent("assistant", model_client, tools=svc_tools(), max_tool_iterations=20)``.
+
+Translation only; search, retries and limits are the client's.
+"""
+
+from typing import Unpack
+
+from svc.ai.agent_tool import (
+    LoadSvcToolsOptionsWithoutApproval,
+    SvcToolsOptionsWithoutApproval,
+    agent_tools,
+    load_agent_tools,
+    read_options,
+)
+from svc.ai.framework import framework
+from svc.tools import Tools
+
+with framework("AutoGen", "autogen"):
+    from svc.ai.autogen.svc_tool import SvcTool
+
+__all__ = ["SvcTool", "load_svc_tools", "svc_tools"]
+
+_NAME = "AutoGen"
+
+
+def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptionsWithoutApproval]) -> list[SvcTool]:
+    """``search_services`` and ``invoke_service`` as AutoGen tools. Makes no network call.
+
+    Args:
+        tools: a ``Tools`` to share.
+        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
+    """
+    return [SvcTool(tool) for tool in agent_tools(read_options(tools, options, without_approval=_NAME))]
+
+
+async def load_svc_tools(
+    tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptionsWithoutApproval]
+) -> list[SvcTool]:
+    """The same with static toolkits and actions, each a tool of its own, named by its action id.
+
+    Raises:
+        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
+    """
+    return [SvcTool(tool) for tool in await load_agent_tools(read_options(tools, options, without_approval=_NAME))]
