@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { Toolkit, Tools } from 'svc-sdk';
 import { Agent } from 'svc-sdk/agent';
-import { createService } from 'svc-sdk/service';
+import { createService } from 'svc-service';
 import { askBare } from './agent/bare-loop.ts';
 import { COUNTING_TOOLKIT, countRuns } from './agent/counting.ts';
 import { startCountingModel } from './agent/counting-model.ts';

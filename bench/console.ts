@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../src/service/store/open-store.ts';
-import type { Store } from '../src/service/store/store.ts';
+import { openStore } from '../service/src/store/open-store.ts';
+import type { Store } from '../service/src/store/store.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { percentile } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';

@@ -6,7 +6,7 @@
  * Errors: exit 1 with a sentence for a file that cannot be read.
  */
 import { writeFileSync } from 'node:fs';
-import { WORDS_ALONE } from '../src/service/catalog/search/index.ts';
+import { WORDS_ALONE } from '../service/src/catalog/search/index.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { endOnBadInput } from './retrieval/bad-input.ts';
 import { readFiles } from './retrieval/files.ts';

@@ -6,7 +6,7 @@
  * Needs `npm run build:js`, Python 3 for three of the servers, and 75 MB of documents, which are downloaded once. `--show` lists what each question found.
  */
 import { readFileSync } from 'node:fs';
-import { createService } from 'svc-sdk/service';
+import { createService } from 'svc-service';
 import { cacheFolder } from '../scripts/imports/package-files.ts';
 import { benchCommand } from './common/command.ts';
 import { formatTable } from './common/table.ts';

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openMcp } from 'svc-sdk/import';
+import { openMcp } from 'svc-service/import';
 import { Client, request } from 'undici';
 import { cacheFolder, packageFiles } from '../scripts/imports/package-files.ts';
 import { OCTOKIT } from '../scripts/imports/real-documents.ts';

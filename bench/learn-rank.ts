@@ -6,7 +6,7 @@
  * Errors: exit 1 with a sentence for a file that cannot be read.
  */
 import { writeFileSync } from 'node:fs';
-import { DEFAULT_RANK_WEIGHTS, FEATURES, type RankWeights, WORDS_ALONE } from '../src/service/catalog/search/index.ts';
+import { DEFAULT_RANK_WEIGHTS, FEATURES, type RankWeights, WORDS_ALONE } from '../service/src/catalog/search/index.ts';
 import { formatTable } from './common/table.ts';
 import { fitWeights, sumOf } from './learn-rank/fit.ts';
 import { type JudgedList, judgedLists } from './learn-rank/judged-lists.ts';

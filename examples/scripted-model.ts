@@ -3,7 +3,7 @@
  *
  *   node examples/scripted-model.ts     then set OPENAI_BASE_URL to the address that it prints
  */
-import { startScriptedModel } from '../src/scripted-model/server.ts';
+import { startScriptedModel } from '../service/scripted-model/server.ts';
 
 const { baseURL } = await startScriptedModel({ port: Number(process.env.PORT ?? 0) });
 console.log(`A scripted model speaks at ${baseURL}`);

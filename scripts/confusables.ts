@@ -1,11 +1,11 @@
 /**
- * `npm run confusables -- confusables.txt`: writes `src/service/catalog/names/confusables.ts` from the file of UTS 39, which is at
+ * `npm run confusables -- confusables.txt`: writes `service/src/catalog/names/confusables.ts` from the file of UTS 39, which is at
  * https://www.unicode.org/Public/security/latest/confusables.txt. Run it for a new version of Unicode.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withoutMarks } from '../src/service/catalog/names/without-marks.ts';
+import { withoutMarks } from '../service/src/catalog/names/without-marks.ts';
 
-const TARGET = new URL('../src/service/catalog/names/confusables.ts', import.meta.url);
+const TARGET = new URL('../service/src/catalog/names/confusables.ts', import.meta.url);
 const ROW = /^([0-9A-F]+) ;\t([0-9A-F ]+);/;
 const LATIN = /^[A-Za-z0-9]+$/;
 

@@ -11,11 +11,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { OpenapiImport } from 'svc-sdk/import';
+import type { OpenapiImport } from 'svc-service/import';
 import { actionNameProblem, toToolkitId } from '../src/protocol/ids.ts';
 import { isObject, type JsonObject } from '../src/protocol/json-object.ts';
 import { DEFAULT_LIMITS } from '../src/protocol/limits.ts';
-import { toPayloadSchema } from '../src/service/payload/payload-schema.ts';
+import { toPayloadSchema } from '../service/src/payload/payload-schema.ts';
 import { Oracle } from './imports/oracle/oracle.ts';
 import { cacheFolder, packageFiles, packagePaths } from './imports/package-files.ts';
 import { DIRECTORY } from './imports/real-documents.ts';

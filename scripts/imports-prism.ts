@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { importOpenapi } from 'svc-sdk/import';
+import { importOpenapi } from 'svc-service/import';
 import { isObject } from '../src/protocol/json-object.ts';
 import type { ActionError } from '../src/toolkit/action-error.ts';
 import { callAction } from './imports/call-action.ts';

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { formatTable } from '../bench/common/table.ts';
 import { figuresOf } from '../bench/search-eval/metrics.ts';
 import { buildSvcIndex } from '../bench/search-eval/svc-index.ts';
-import { readDescriptions } from '../src/import/described-actions.ts';
-import { importOpenapi } from '../src/import/openapi/import-openapi.ts';
-import type { SearchDocument } from '../src/service/catalog/search/index.ts';
+import { readDescriptions } from '../service/import/described-actions.ts';
+import { importOpenapi } from '../service/import/openapi/import-openapi.ts';
+import type { SearchDocument } from '../service/src/catalog/search/index.ts';
 import { cacheFolder } from './imports/package-files.ts';
 import { realDocuments } from './imports/real-documents.ts';
 

@@ -1,5 +1,5 @@
 /** A service with the counting toolkit, and a key for an agent. */
-import { createService } from 'svc-sdk/service';
+import { createService } from 'svc-service';
 import { COUNTING_TOOLKIT, countRuns } from './counting.ts';
 import { startToolkit } from './start-toolkit.ts';
 

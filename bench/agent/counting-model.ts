@@ -1,6 +1,6 @@
 /** The scripted model with the counting script. It checks every conversation and can be held. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ScriptedModel, type Speaker, startScriptedModel } from '../../src/scripted-model/server.ts';
+import { type ScriptedModel, type Speaker, startScriptedModel } from '../../service/scripted-model/server.ts';
 import { labelOf, speakCounting } from './counting.ts';
 import { Gates } from './gates.ts';
 

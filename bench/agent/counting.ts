@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Toolkit } from 'svc-sdk';
-import type { Conversation } from '../../src/scripted-model/conversation.ts';
-import type { Speech } from '../../src/scripted-model/speech.ts';
+import type { Conversation } from '../../service/scripted-model/conversation.ts';
+import type { Speech } from '../../service/scripted-model/speech.ts';
 import { Gates } from './gates.ts';
 
 /** The name that `counting__count` begins with. */

@@ -1,5 +1,5 @@
 /** Answers 429 and 503 to requests of the model, drawn at random. A request is refused at most twice: the agent tries three times. */
-import { RequestError } from '../../src/scripted-model/wire.ts';
+import { RequestError } from '../../service/scripted-model/wire.ts';
 
 const STATUSES = [429, 503];
 const MOST_REFUSALS = 2;

@@ -1,6 +1,6 @@
 /** A toolkit in this process, on a service in this process. */
 import { Toolkit } from 'svc-sdk';
-import type { Service } from 'svc-sdk/service';
+import type { Service } from 'svc-service';
 
 interface RunningToolkit {
   stop(): Promise<void>;

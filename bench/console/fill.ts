@@ -1,9 +1,9 @@
 /** Calls, counts and searches straight into the tables, as fast as the engine takes them. The store has made the tables before. */
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import type { CallCount } from '../../src/service/store/console-store.ts';
-import { DERIVE_SUMS } from '../../src/service/store/sql/counts.ts';
-import { toolkitOf } from '../../src/service/store/sql/statements.ts';
+import type { CallCount } from '../../service/src/store/console-store.ts';
+import { DERIVE_SUMS } from '../../service/src/store/sql/counts.ts';
+import { toolkitOf } from '../../service/src/store/sql/statements.ts';
 import { type Call, Counting, callsOf } from './synthetic.ts';
 
 type Row = (string | number | null)[];

@@ -1,7 +1,7 @@
 /** Every question that a page of the console asks the store. */
-import { TopLists } from '../../src/service/http/admin/top-lists.ts';
-import type { CountDimension, InvocationFilter } from '../../src/service/store/console-store.ts';
-import type { Store } from '../../src/service/store/store.ts';
+import { TopLists } from '../../service/src/http/admin/top-lists.ts';
+import type { CountDimension, InvocationFilter } from '../../service/src/store/console-store.ts';
+import type { Store } from '../../service/src/store/store.ts';
 import { actionId, END, keyId, START, toolkitId } from './synthetic.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;

@@ -2,9 +2,9 @@
  * Calls of seven days, the same in every run: 100 keys and 1,000 actions of 40 toolkits, each the rarer the higher its number (Zipf), 3 % errors.
  */
 
-import { bucketOf } from '../../src/service/records/duration-buckets.ts';
-import type { CallCount, SearchCount } from '../../src/service/store/console-store.ts';
-import { firstIdAt } from '../../src/service/store/sql/statements.ts';
+import { bucketOf } from '../../service/src/records/duration-buckets.ts';
+import type { CallCount, SearchCount } from '../../service/src/store/console-store.ts';
+import { firstIdAt } from '../../service/src/store/sql/statements.ts';
 import { randomOf } from '../common/random.ts';
 
 export const KEYS = 100;

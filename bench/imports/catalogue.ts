@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Toolkit } from 'svc-sdk';
-import { mcpToolkit, openapiToolkit } from 'svc-sdk/import';
-import type { Service } from 'svc-sdk/service';
+import { mcpToolkit, openapiToolkit } from 'svc-service/import';
+import type { Service } from 'svc-service';
 import { exampleToolkits, provideUvx, withCertificates } from '../../scripts/imports/example-toolkits.ts';
 import { DOCUMENT_IDS, realDocuments } from '../../scripts/imports/real-documents.ts';
-import { readDescriptions } from '../../src/import/described-actions.ts';
+import { readDescriptions } from '../../service/import/described-actions.ts';
 
 const DESCRIBED = fileURLToPath(new URL('../../examples/describe/', import.meta.url));
 /** Some documents name only relative servers. Nothing is called. */

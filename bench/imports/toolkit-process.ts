@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Toolkit } from 'svc-sdk';
-import { mcpToolkit, openapiToolkit } from 'svc-sdk/import';
+import { mcpToolkit, openapiToolkit } from 'svc-service/import';
 
 const CONCURRENCY = 1_000;
 const [kind = '', what = '', toolkitId] = process.argv.slice(2);

@@ -4,7 +4,7 @@
  * Shape:  weights of at least 0, in units of that of `words`. Each source counts the same, whatever the number of its queries.
  * Source: Cao and others, "Learning to Rank: From Pairwise Approach to Listwise Approach" (2007); Kingma and Ba, "Adam" (2015).
  */
-import { FEATURES, type Feature, type RankWeights } from '../../src/service/catalog/search/index.ts';
+import { FEATURES, type Feature, type RankWeights } from '../../service/src/catalog/search/index.ts';
 import type { JudgedList } from './judged-lists.ts';
 
 const STEPS = 300;

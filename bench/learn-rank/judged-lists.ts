@@ -1,5 +1,5 @@
 /** The candidates of the second stage for judged queries, as numbers to learn from. */
-import { SearchIndex } from '../../src/service/catalog/search/index.ts';
+import { SearchIndex } from '../../service/src/catalog/search/index.ts';
 import type { Catalogue } from '../search-eval/questions.ts';
 
 /** One query whose answer is among its candidates. */

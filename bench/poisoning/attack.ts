@@ -1,5 +1,5 @@
 /** An attacker with one toolkit and ten agent keys: descriptions and names made of the popular queries, and calls of its own actions after them. */
-import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import type { Use, Wish } from './scene.ts';
 
 const TOOLKIT = 'best-tools';

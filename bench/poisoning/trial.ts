@@ -1,6 +1,6 @@
 /** One attack on one catalogue: for how many of the popular queries the attacker is first. */
-import { type SearchDocument, SearchIndex, type UsageExample, UsageIndex, usageTerms } from '../../src/service/catalog/search/index.ts';
-import { Evidence } from '../../src/service/learning/evidence.ts';
+import { type SearchDocument, SearchIndex, type UsageExample, UsageIndex, usageTerms } from '../../service/src/catalog/search/index.ts';
+import { Evidence } from '../../service/src/learning/evidence.ts';
 import { isOwn } from './attack.ts';
 import type { Use, Wish } from './scene.ts';
 

@@ -1,6 +1,6 @@
 /** Follows `IndexOrder`s from stdin, a few at a time, and prints `IndexFigures`. */
 import { createInterface } from 'node:readline';
-import { type SearchDocument, SearchIndex } from '../../src/service/catalog/search/index.ts';
+import { type SearchDocument, SearchIndex } from '../../service/src/catalog/search/index.ts';
 import type { IndexFigures, IndexOrder } from './index-process.ts';
 import { StopWatch, type Times } from './stop-watch.ts';
 

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import type { Times } from './stop-watch.ts';
 
 /** Commands to the process, one a line. */

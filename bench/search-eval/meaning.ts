@@ -1,12 +1,12 @@
 /** Vectors of a whole catalogue and its queries, from an OpenAI-compatible server, as a service with embeddings would hold them. */
 import type { Command } from 'commander';
-import type { Meaning, SearchDocument } from '../../src/service/catalog/search/index.ts';
-import { actionText, cutText } from '../../src/service/embeddings/action-text.ts';
-import type { Direction } from '../../src/service/embeddings/directions.ts';
-import { EmbeddingCalls } from '../../src/service/embeddings/embedding-calls.ts';
-import { NEAREST } from '../../src/service/embeddings/embeddings.ts';
-import { readEmbeddingsOptions } from '../../src/service/embeddings/options.ts';
-import { VectorIndex } from '../../src/service/embeddings/vector-index.ts';
+import type { Meaning, SearchDocument } from '../../service/src/catalog/search/index.ts';
+import { actionText, cutText } from '../../service/src/embeddings/action-text.ts';
+import type { Direction } from '../../service/src/embeddings/directions.ts';
+import { EmbeddingCalls } from '../../service/src/embeddings/embedding-calls.ts';
+import { NEAREST } from '../../service/src/embeddings/embeddings.ts';
+import { readEmbeddingsOptions } from '../../service/src/embeddings/options.ts';
+import { VectorIndex } from '../../service/src/embeddings/vector-index.ts';
 
 const BATCH = 32;
 const TIMEOUT_MS = 600_000;

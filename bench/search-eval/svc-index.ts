@@ -1,7 +1,7 @@
 /** The index of the service, and what it learns from logged searches: by the same evidence and bounds as in a service, with hashed terms. */
-import { type Meaning, type RankWeights, type SearchDocument, SearchIndex, UsageIndex } from '../../src/service/catalog/search/index.ts';
-import { Evidence } from '../../src/service/learning/evidence.ts';
-import { HashedTerms } from '../../src/service/learning/hashed-terms.ts';
+import { type Meaning, type RankWeights, type SearchDocument, SearchIndex, UsageIndex } from '../../service/src/catalog/search/index.ts';
+import { Evidence } from '../../service/src/learning/evidence.ts';
+import { HashedTerms } from '../../service/src/learning/hashed-terms.ts';
 import { replayConversations } from './conversations.ts';
 import { DEPTH } from './metrics.ts';
 import type { SearchSystem } from './system.ts';

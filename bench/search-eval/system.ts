@@ -1,5 +1,5 @@
 /** A system that ranks actions: the service's index or a peer. */
-import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import type { Catalogue, Question } from './questions.ts';
 
 export interface SearchSystem {

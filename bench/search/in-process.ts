@@ -1,5 +1,5 @@
 /** One size of catalogue, and one in shards, each index in a process of its own. */
-import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import { type IndexFigures, type IndexOrder, indexInProcess } from '../retrieval/index-process.ts';
 import { type Latency, latencyOf, type Times } from '../retrieval/stop-watch.ts';
 import { mergeTimes } from './merge.ts';

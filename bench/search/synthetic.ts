@@ -5,7 +5,7 @@
  *         second half is another action's. No new words come, so that the lists of the words grow with the catalogue, which is the slow case.
  */
 import { createHash } from 'node:crypto';
-import type { SearchDocument } from '../../src/service/catalog/search/index.ts';
+import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import { LegalIds } from '../retrieval/legal-ids.ts';
 
 /** The first are spread over all sources. The same in every run. */

@@ -6,9 +6,9 @@
  */
 import { join } from 'node:path';
 import { Agent } from 'svc-sdk/agent';
-import { play } from '../../src/scripted-model/script.ts';
-import { SCRIPTS } from '../../src/scripted-model/scripts.ts';
-import { startScriptedModel } from '../../src/scripted-model/server.ts';
+import { play } from '../../service/scripted-model/script.ts';
+import { SCRIPTS } from '../../service/scripted-model/scripts.ts';
+import { startScriptedModel } from '../../service/scripted-model/server.ts';
 import type { ChildProcesses } from '../demo/child-processes.ts';
 import { QUESTIONS } from '../demo/questions.ts';
 import { introduceStage, runDemo } from '../demo/run-demo.ts';

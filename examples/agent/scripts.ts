@@ -1,5 +1,5 @@
 /** More scripts for the scripted model: those of the agent's demo. */
-import { answer, invoke, lastResult, type Script, search } from '../../src/scripted-model/script.ts';
+import { answer, invoke, lastResult, type Script, search } from '../../service/scripted-model/script.ts';
 
 const TIME = /time is it in (?<city>[A-Z][\w ]+?)\?/;
 const WRITE = /^Note: (?<text>.+)$/;

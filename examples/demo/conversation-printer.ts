@@ -1,7 +1,7 @@
 /** Writes a conversation for people, and counts what was really done in it. */
 import type { ChatCompletionMessageParam, ChatCompletionMessageToolCall } from 'openai/resources/chat/completions';
 import colors from 'picocolors';
-import { parseJson } from '../../src/scripted-model/parse-json.ts';
+import { parseJson } from '../../service/scripted-model/parse-json.ts';
 
 const MAX_CHARS = 160;
 /** Where texts begin, so that calls and results stand below each other. */

@@ -1,8 +1,8 @@
 /** Your model when there is a key for it, else the scripted model. */
 import OpenAI from 'openai';
-import { play, type Script } from '../../src/scripted-model/script.ts';
-import { SCRIPTS } from '../../src/scripted-model/scripts.ts';
-import { startScriptedModel } from '../../src/scripted-model/server.ts';
+import { play, type Script } from '../../service/scripted-model/script.ts';
+import { SCRIPTS } from '../../service/scripted-model/scripts.ts';
+import { startScriptedModel } from '../../service/scripted-model/server.ts';
 
 export interface DemoModel {
   client: OpenAI;

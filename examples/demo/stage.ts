@@ -1,6 +1,6 @@
 /** Everything that a model needs to work with: the service with temporary data, the toolkits, and a key for the agent. */
 import { fileURLToPath } from 'node:url';
-import { openKeys } from 'svc-sdk/service';
+import { openKeys } from 'svc-service';
 import type { ChildProcesses } from './child-processes.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));

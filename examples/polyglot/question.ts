@@ -1,6 +1,6 @@
 /** A question that needs all three toolkits, and the script of the scripted model for it. */
-import type { Conversation } from '../../src/scripted-model/conversation.ts';
-import { answer, invoke, type Script, search } from '../../src/scripted-model/script.ts';
+import type { Conversation } from '../../service/scripted-model/conversation.ts';
+import { answer, invoke, type Script, search } from '../../service/scripted-model/script.ts';
 import type { Question } from '../demo/questions.ts';
 
 const TRIP = /(?<nights>\d+) nights in (?<city>[A-Z]\w+) at (?<price>\d+) (?<from>[A-Z]{3}) .*in (?<to>[A-Z]{3})/;

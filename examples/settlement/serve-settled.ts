@@ -1,4 +1,4 @@
-import { createService, type Settle } from 'svc-sdk/service';
+import { createService, type Settle } from 'svc-service';
 
 /** Runs a service on `SVC_DATA` and `PORT` until a signal. */
 export async function serveSettled(settle: Settle): Promise<void> {

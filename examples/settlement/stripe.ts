@@ -7,7 +7,7 @@
  * Stripe accepts an event of each identifier once within a day or more, and rejects it the second time: then the entry was counted already.
  * Source: https://docs.stripe.com/api/billing/meter-event/create
  */
-import type { ChargedEntry, Settle } from 'svc-sdk/service';
+import type { ChargedEntry, Settle } from 'svc-service';
 import { customerOf } from './customers.ts';
 import { serveSettled, variable } from './serve-settled.ts';
 import { toUnits } from './units.ts';

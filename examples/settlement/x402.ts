@@ -8,7 +8,7 @@
  * Source: https://github.com/x402-foundation/x402/blob/main/specs/x402-specification-v2.md, sections 5.2, 6.1 and 7.2; EIP-3009, EIP-712
  */
 import { createHash } from 'node:crypto';
-import type { ChargedEntry, Settle } from 'svc-sdk/service';
+import type { ChargedEntry, Settle } from 'svc-service';
 import { customerOf } from './customers.ts';
 import { serveSettled, variable } from './serve-settled.ts';
 import { toUnits } from './units.ts';

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { pickWeighted, randomOf } from '../../bench/common/random.ts';
 import type { TimelineEntry } from '../../src/protocol/admin.ts';
 import { toMillionths } from '../../src/protocol/amount.ts';
-import { bucketOf } from '../../src/service/records/duration-buckets.ts';
-import { DERIVE_SUMS } from '../../src/service/store/sql/counts.ts';
-import { DERIVE_TOOLKITS } from '../../src/service/store/sql/invocations.ts';
+import { bucketOf } from '../../service/src/records/duration-buckets.ts';
+import { DERIVE_SUMS } from '../../service/src/store/sql/counts.ts';
+import { DERIVE_TOOLKITS } from '../../service/src/store/sql/invocations.ts';
 import { type ShownAction, TOOLKITS } from './toolkits.ts';
 
 const MINUTE = 60_000;

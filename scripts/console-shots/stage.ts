@@ -1,7 +1,7 @@
 /** A service that looks as if a company had used it for weeks. */
 import { join } from 'node:path';
 import { SvcError, Toolkit, Tools } from 'svc-sdk';
-import { type AllowList, type Budget, type CreatedKey, type CreateKeyRequest, createService, type Service } from 'svc-sdk/service';
+import { type AllowList, type Budget, type CreatedKey, type CreateKeyRequest, createService, type Service } from 'svc-service';
 import { temporaryFolder } from '../../bench/common/processes.ts';
 import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { readToolkitsFile, type ToolkitEntry, type ToolkitsFile, withVariables } from 'svc-sdk/import';
+import { readToolkitsFile, type ToolkitEntry, type ToolkitsFile, withVariables } from 'svc-service/import';
 
 /** It has a colon, as `user:password` needs. */
 const ANY_VALUE = 'any:value';

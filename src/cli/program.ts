@@ -1,5 +1,5 @@
 /** One run of the command as a process. */
-import { quietSqlite } from './quiet-sqlite';
+import { quietSqlite } from '../../service/cli/quiet-sqlite';
 import { runCli } from './run-cli';
 
 quietSqlite();

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CatalogToolkit, PATHS, type ToolkitsPage } from '../protocol/http';
 import { agentService } from './environment';
-import type { ImportedFlags } from './imports/imported-changes';
+import type { ImportedFlags } from '../../service/cli/imports/imported-changes';
 import { notEmpty } from './options';
 import { addPageFlags, noteMore, type PageFlags, readPages } from './pages';
 import type { Terminal } from './terminal';
@@ -15,15 +15,15 @@ export function addToolkitsCommand(program: Command, terminal: Terminal): void {
     toolkits.command('list').description('List the toolkits that an agent key reaches (SVC_BASE_URL, SVC_AGENT_API_KEY)'),
   ).action((flags: PageFlags) => listToolkits(terminal, flags));
   imported(toolkits, 'check', 'Compare the sources of toolkits.yaml with what was approved of them; exit code 1 when they differ').action(
-    async (ids: string[], flags: ImportedFlags) => (await import('./imports/imported-changes')).checkToolkits(terminal, ids, flags),
+    async (ids: string[], flags: ImportedFlags) => (await import('../../service/cli/imports/imported-changes')).checkToolkits(terminal, ids, flags),
   );
   imported(toolkits, 'update', 'Read OpenAPI documents again from where they came; what changed is held until toolkits approve').action(
-    async (ids: string[], flags: ImportedFlags) => (await import('./imports/imported-changes')).updateToolkits(terminal, ids, flags),
+    async (ids: string[], flags: ImportedFlags) => (await import('../../service/cli/imports/imported-changes')).updateToolkits(terminal, ids, flags),
   );
   imported(toolkits, 'approve', 'Show what changed since the approval, and approve it')
     .option('--yes', 'approve what is shown, without a question')
     .action(async (ids: string[], flags: ImportedFlags & { yes?: true }) =>
-      (await import('./imports/imported-changes')).approveToolkits(terminal, ids, flags),
+      (await import('../../service/cli/imports/imported-changes')).approveToolkits(terminal, ids, flags),
     );
 }
 

@@ -1,7 +1,7 @@
 /**
  * Derives the type of the payload from a description that is a literal.
  *
- * Mirrors src/service/payload/short-form.ts, by which the service checks payloads. A value without a derivable type is `unknown`.
+ * Mirrors service/src/payload/short-form.ts, by which the service checks payloads. A value without a derivable type is `unknown`.
  */
 export type AnyPayload = Record<string, unknown>;
 
@@ -91,7 +91,7 @@ type ScalarOf<Name> = Name extends keyof Scalars
       ? AnyPayload
       : unknown;
 
-/** As in src/service/payload/type-names.ts. */
+/** As in service/src/payload/type-names.ts. */
 type Scalars = Record<
   | ('string' | 'str' | 'text' | 'char' | 'varchar')
   | ('date' | 'datetime' | 'date-time' | 'timestamp' | 'time' | 'uuid' | 'email' | 'uri' | 'url'),
@@ -108,7 +108,7 @@ type Scalars = Record<
 type ArrayName = 'array' | 'list' | 'tuple' | 'set';
 type ObjectName = 'object' | 'dict' | 'map' | 'record' | 'struct' | 'json' | 'hash';
 
-/** As in src/service/payload/schema-keywords.ts: with one of these, an object is a schema and not a short form. */
+/** As in service/src/payload/schema-keywords.ts: with one of these, an object is a schema and not a short form. */
 type Keyword =
   | ('additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems' | 'additionalItems' | 'contains' | 'propertyNames')
   | ('not' | 'if' | 'then' | 'else' | 'allOf' | 'anyOf' | 'oneOf' | 'prefixItems')

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readRankWeights } from '../../src/service/catalog/search';
+import { readRankWeights } from '../../service/src/catalog/search';
 import { makeFolder } from '../support/folder';
 import { startProcess } from '../support/processes';
 

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { mcpToolkit } from '../../src/import/mcp/mcp-toolkit';
-import { ProcessTransport } from '../../src/import/mcp/process-transport';
-import { Redactor } from '../../src/import/redactor';
+import { mcpToolkit } from '../../service/import/mcp/mcp-toolkit';
+import { ProcessTransport } from '../../service/import/mcp/process-transport';
+import { Redactor } from '../../service/import/redactor';
 import { startService } from '../support/service';
 
 const FAULTY = fileURLToPath(new URL('../support/faulty-mcp-server.mjs', import.meta.url));

@@ -13,7 +13,7 @@ describe('tests that need a missing program', () => {
   /** A run of vitest on this repository's configuration, without any of the programs. */
   const run = (env: Record<string, string>) => {
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-    const args = [vitest, 'run', 'test/contract/bus-nats.test.ts', 'test/contract/store-postgres-silence.test.ts'];
+    const args = [vitest, 'run', 'service/test/contract/bus-nats.test.ts', 'service/test/contract/store-postgres-silence.test.ts'];
     return startProcess(process.execPath, args, { cwd: ROOT, env: { ...NOWHERE, NO_COLOR: '1', ...env } }).ended;
   };
 

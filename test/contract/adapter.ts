@@ -2,13 +2,13 @@
  * The behaviour of every adapter in the real framework with a scripted model: `describeAdapter` runs it for one entry and one version: all of it with the
  * newest major, what differs between majors with an older one: approval, ids, errors, cancel, and how calls and results are carried.
  *
- * The model's side is `src/scripted-model`; its messages are read from the conversation, so a test sees exactly the input of a model.
+ * The model's side is `service/scripted-model`; its messages are read from the conversation, so a test sees exactly the input of a model.
  */
 import { type CallToolOptions, type JsonSchema, Tools } from 'svc-sdk';
 import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
 import { describe, expect, test, vi } from 'vitest';
-import type { Conversation, Exchange } from '../../src/scripted-model/conversation.ts';
-import type { SpokenCall } from '../../src/scripted-model/speech.ts';
+import type { Conversation, Exchange } from '../../service/scripted-model/conversation.ts';
+import type { SpokenCall } from '../../service/scripted-model/speech.ts';
 import { expectPrompt } from '../support/prompt';
 import { understood } from '../support/understood';
 import { PNG } from '../support/vectors';

@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Toolkit, Tools } from 'svc-sdk';
-import { createService, type Service } from 'svc-sdk/service';
+import { createService, type Service } from 'svc-service';
 import { afterAll, onTestFinished } from 'vitest';
-import type { Conversation } from '../../src/scripted-model/conversation.ts';
-import { type ScriptedModel, type Speaker, startScriptedModel } from '../../src/scripted-model/server.ts';
+import type { Conversation } from '../../service/scripted-model/conversation.ts';
+import { type ScriptedModel, type Speaker, startScriptedModel } from '../../service/scripted-model/server.ts';
 import { makeFolder } from '../support/folder';
 import { runToolkit } from '../support/service';
 import { defineProbe, defineSchemas, defineShop, defineWeather, type Hang } from './stage-toolkits';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { marked } from 'marked';
-import { DEFAULT_LIMITS } from 'svc-sdk/service';
+import { DEFAULT_LIMITS } from 'svc-service';
 import ts from 'typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };

@@ -8,12 +8,12 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import OpenAI from 'openai';
 import { Tools } from 'svc-sdk';
-import { createService, type Service } from 'svc-sdk/service';
+import { createService, type Service } from 'svc-service';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ChildProcesses } from '../../examples/demo/child-processes.ts';
 import { QUESTIONS } from '../../examples/demo/questions.ts';
 import { ask } from '../../examples/openai-loop.ts';
-import { startScriptedModel } from '../../src/scripted-model/server.ts';
+import { startScriptedModel } from '../../service/scripted-model/server.ts';
 
 const example = (path: string) => fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
 

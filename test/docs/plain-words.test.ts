@@ -27,7 +27,7 @@ const TOOL_TEXTS = [
 const SOURCES = [
   {
     what: 'TypeScript',
-    files: ['{src,adapters,console/src,bench,scripts,examples}/**/*.{ts,tsx,mjs}', 'test/support/*.{ts,mjs}'],
+    files: ['{src,adapters,service/console/src,bench,scripts,examples}/**/*.{ts,tsx,mjs}', 'test/support/*.{ts,mjs}'],
     read: proseOfTypeScript,
   },
   { what: 'tests in TypeScript', files: ['test/*/**/*.{ts,tsx,mjs}', 'test/*.ts'], read: proseOfTests },

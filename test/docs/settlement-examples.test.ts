@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openKeys } from 'svc-sdk/service';
+import { openKeys } from 'svc-service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toUnits } from '../../examples/settlement/units.ts';
 import { startFakeFacilitator } from '../support/fake-facilitator';

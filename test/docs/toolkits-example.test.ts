@@ -1,7 +1,7 @@
 /** `examples/toolkits.yaml`, with the servers that are installed here. `npm run imports:examples` and `imports:servers` try all entries. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { mcpToolkit, readToolkitsFile, type ToolkitEntry, withVariables } from 'svc-sdk/import';
+import { mcpToolkit, readToolkitsFile, type ToolkitEntry, withVariables } from 'svc-service/import';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService } from '../support/service';
 

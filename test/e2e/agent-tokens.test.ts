@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type ActionContext, Tools } from 'svc-sdk';
-import { exportData } from 'svc-sdk/service';
+import { exportData } from 'svc-service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../support/folder';
 import { startRecorded } from '../support/recorded-service';

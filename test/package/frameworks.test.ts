@@ -129,7 +129,7 @@ test(
       'app/tools/route.js': `${tools} export const dynamic = 'force-dynamic';`,
       'app/edge-tools/route.js': `${tools} export const runtime = 'edge';`,
       'app/edge-toolkit/route.js': `import { Toolkit } from 'svc-sdk'; export const runtime = 'edge'; export async function GET() { ${REFUSED_TOOLKIT} }`,
-      'app/service/route.js': `import { createService } from 'svc-sdk/service';
+      'app/service/route.js': `import { createService } from 'svc-service';
       export const dynamic = 'force-dynamic';
       export async function GET() {
         const service = await createService({ port: 0 });

@@ -56,7 +56,7 @@ describe('the files that an import of the root entry loads', () => {
   });
 });
 
-describe.each(['svc-sdk', 'svc-sdk/service', 'svc-sdk/agent-tool'])('%s', (name) => {
+describe.each(['svc-sdk', 'svc-service', 'svc-sdk/agent-tool'])('%s', (name) => {
   test('offers the same by import and by require', async () => {
     const imported = await project.run('node', '--input-type=module', '-e', `console.log(Object.keys(await import('${name}')).sort())`);
     const required = await project.run('node', '-e', `console.log(Object.keys(require('${name}')).sort())`);

@@ -1,6 +1,6 @@
 /** A real service with its console on, and people who are signed in to it. */
 import { SvcError } from 'svc-sdk';
-import type { ServiceOptions } from 'svc-sdk/service';
+import type { ServiceOptions } from 'svc-service';
 import type { CreatedInvitation, Role } from '../../src/protocol/admin';
 import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { startService, type TestService } from './service';

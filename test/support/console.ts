@@ -1,6 +1,6 @@
 /** The console as the service sends it, with people who have accounts. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { ServiceOptions } from 'svc-sdk/service';
+import type { ServiceOptions } from 'svc-service';
 import { onTestFinished } from 'vitest';
 import { ADMIN_PATHS, type CreatedInvitation, type CreateInvitationRequest } from '../../src/protocol/admin';
 import { openVisitor, type Visitor } from './browser';

@@ -1,8 +1,8 @@
 /** A program of `examples/`, run as its reader would run it: with the built package, a real service, and a scripted model in the place of a real one. */
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { answer, invoke, lastResult, play, type Script, search } from '../../src/scripted-model/script.ts';
-import { startScriptedModel } from '../../src/scripted-model/server.ts';
+import { answer, invoke, lastResult, play, type Script, search } from '../../service/scripted-model/script.ts';
+import { startScriptedModel } from '../../service/scripted-model/server.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './processes';
 import { startService } from './service';
 import { understood } from './understood';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../src/scripted-model/parse-json.ts';
+import { parseJson } from '../../service/scripted-model/parse-json.ts';
 
 /** The JSON that a model reads in what LlamaIndex has made of the words of a tool: with single quotes, a failure behind a prefix. */
 export function understandLlamaIndex(output: unknown): unknown {

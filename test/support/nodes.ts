@@ -1,6 +1,6 @@
 /** A service of several nodes in one process, on a real PostgreSQL and a real NATS. */
 import { Tools } from 'svc-sdk';
-import type { ServiceOptions } from 'svc-sdk/service';
+import type { ServiceOptions } from 'svc-service';
 import { expect, vi } from 'vitest';
 import { startNats } from './nats';
 import { newDatabase } from './postgres';

@@ -1,6 +1,6 @@
 /** A toolkit whose action costs 0.05 at most and what its payload says, and an agent key that may pay for it. */
 import { type Toolkit, Tools } from 'svc-sdk';
-import type { CreateKeyRequest } from 'svc-sdk/service';
+import type { CreateKeyRequest } from 'svc-service';
 
 export const AGENT = { kind: 'agent', name: 'agent', budget: { perCall: '1', perDay: '1000' } } satisfies CreateKeyRequest;
 

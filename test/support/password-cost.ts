@@ -1,4 +1,4 @@
 /** Hashes passwords at Argon2id's least cost: most of the processor time of tests of accounts went there. password-hash.test.ts keeps the real cost. */
 import { vi } from 'vitest';
 
-vi.mock('../../src/service/accounts/password-cost', () => ({ PASSWORD_COST: { memory: 8, passes: 1, parallelism: 1 } }));
+vi.mock('../../service/src/accounts/password-cost', () => ({ PASSWORD_COST: { memory: 8, passes: 1, parallelism: 1 } }));

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { locateProgram } from '../../scripts/programs.ts';
-import { openPostgresData } from '../../src/service/store/postgres/open';
+import { openPostgresData } from '../../service/src/store/postgres/open';
 
 const START_MS = 30_000;
 

@@ -1,15 +1,15 @@
 /** A real service that keeps what a console shows, and its store to look into. */
 import type { Settings, TimelineEntry } from '../../src/protocol/admin';
 import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits';
-import { readNatsOptions } from '../../src/service/bus/nats-options';
-import { openBus } from '../../src/service/bus/open-bus';
-import { DEFAULT_RANK_WEIGHTS } from '../../src/service/catalog/search/index';
-import { silentLogger } from '../../src/service/lib/logger';
-import { startService } from '../../src/service/lifecycle/start-service';
-import type { InvocationDetails } from '../../src/service/store/console-store';
-import { readLocation } from '../../src/service/store/location';
-import { openStore } from '../../src/service/store/open-store';
-import type { InvocationRecord, Store } from '../../src/service/store/store';
+import { readNatsOptions } from '../../service/src/bus/nats-options';
+import { openBus } from '../../service/src/bus/open-bus';
+import { DEFAULT_RANK_WEIGHTS } from '../../service/src/catalog/search/index';
+import { silentLogger } from '../../service/src/lib/logger';
+import { startService } from '../../service/src/lifecycle/start-service';
+import type { InvocationDetails } from '../../service/src/store/console-store';
+import { readLocation } from '../../service/src/store/location';
+import { openStore } from '../../service/src/store/open-store';
+import type { InvocationRecord, Store } from '../../service/src/store/store';
 import { type TestService, withClients } from './service';
 
 export interface RecordedService extends TestService {

@@ -1,7 +1,7 @@
 /** A real service on a free port, with what tests want of it; everything is closed when the test ends. */
 
 import { Toolkit, Tools, type ToolsOptions } from 'svc-sdk';
-import { type CreateKeyRequest, createService, type Service, type ServiceOptions } from 'svc-sdk/service';
+import { type CreateKeyRequest, createService, type Service, type ServiceOptions } from 'svc-service';
 import { onTestFinished } from 'vitest';
 
 export interface TestService extends Service {

@@ -5,7 +5,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import { Toolkit, Tools } from 'svc-sdk';
-import { createService } from 'svc-sdk/service';
+import { createService } from 'svc-service';
 
 const ports = new Set();
 subscribe('net.client.socket', ({ socket }) => socket.once('connectionAttempt', (_address, port) => ports.add(port)));

@@ -1,5 +1,5 @@
 /** Starts the MCP server whose command line it gets, says so, and waits: `node start-mcp-process.mjs sh -c '…'`. */
-import { ProcessTransport } from '../../src/import/mcp/process-transport.ts';
+import { ProcessTransport } from '../../service/import/mcp/process-transport.ts';
 
 const [command = '', ...args] = process.argv.slice(2);
 const transport = new ProcessTransport({ command, args }, () => {});

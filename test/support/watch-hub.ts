@@ -1,7 +1,7 @@
 /** The toolkit sockets of a service, for what no client can ask for. */
 import { vi } from 'vitest';
-import { Hub } from '../../src/service/hub/hub';
-import type { ToolkitSockets } from '../../src/service/hub/toolkit-sockets';
+import { Hub } from '../../service/src/hub/hub';
+import type { ToolkitSockets } from '../../service/src/hub/toolkit-sockets';
 
 /** Call it before a toolkit connects; it returns the sockets of the service that the last toolkit connected to. */
 export function watchHub(): () => Pick<ToolkitSockets, 'askToReconnect'> {

@@ -2,7 +2,7 @@ import { Agent, type Message, type MessageContext, replyImages } from 'svc-sdk/a
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readContext } from '../../src/agent/store/context-row';
 import { conversationId } from '../../src/agent/turns/conversation-id';
-import { parseJson } from '../../src/scripted-model/parse-json';
+import { parseJson } from '../../service/scripted-model/parse-json';
 import { PipeClient } from '../support/agent';
 import { type Bindings, expectMatch, fillIn } from '../support/match';
 import { storePath } from '../support/run-agent';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/protocol/estimate-tokens';
 import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
-import { hashKey, readKey } from '../../src/service/keys/key-text';
-import { toPayloadSchema } from '../../src/service/payload/payload-schema';
+import { hashKey, readKey } from '../../service/src/keys/key-text';
+import { toPayloadSchema } from '../../service/src/payload/payload-schema';
 import { vector } from '../support/vectors';
 
 describe('keys.json', () => {

@@ -1,6 +1,6 @@
 /** The real service with the fixture toolkit of test/vectors and the counting one, keys, and a relay that records calls. */
 
-import { type CreateKeyRequest, createService } from 'svc-sdk/service';
+import { type CreateKeyRequest, createService } from 'svc-service';
 import { COUNTING_TOOLKIT, countRuns } from '../../bench/agent/counting.ts';
 import { startRelay } from '../../bench/agent/relay.ts';
 import { startToolkit } from '../../bench/agent/start-toolkit.ts';

@@ -1,7 +1,7 @@
 /** The same fields for every peer, as texts. */
-import type { SearchDocument } from '../../../src/service/catalog/search/index.ts';
-import { payloadText } from '../../../src/service/catalog/search/payload-text.ts';
-import { STOP_WORDS } from '../../../src/service/catalog/search/stop-words.ts';
+import type { SearchDocument } from '../../../service/src/catalog/search/index.ts';
+import { payloadText } from '../../../service/src/catalog/search/payload-text.ts';
+import { STOP_WORDS } from '../../../service/src/catalog/search/stop-words.ts';
 
 export const FIELDS = ['name', 'toolkit', 'description', 'payload', 'toolkitDescription'] as const;
 export type PlainText = Record<(typeof FIELDS)[number], string>;

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { Toolkit } from 'svc-sdk';
-import { createService } from 'svc-sdk/service';
-import { startScriptedModel } from '../../../src/scripted-model/server.ts';
+import { createService } from 'svc-service';
+import { startScriptedModel } from '../../../service/scripted-model/server.ts';
 import { defineProbe, defineSchemas, defineShop, defineWeather } from '../../../test/contract/stage-toolkits.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'svc-ai-'));

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ActionContext } from 'svc-sdk';
-import { type ImportedAction, importOpenapi, type OpenapiImport } from 'svc-sdk/import';
+import { type ImportedAction, importOpenapi, type OpenapiImport } from 'svc-service/import';
 import { isObject, type JsonObject } from '../../../src/protocol/json-object.ts';
 import { ActionError } from '../../../src/toolkit/action-error.ts';
 import {

@@ -1,6 +1,6 @@
 /** The service of `svc-sdk dev` in the current folder, for commands whose variable has no key. */
 import type { ServiceAddress } from '../service-request';
-import { DEV_FOLDER, readKeptKeys } from './project-keys';
+import { DEV_FOLDER, readKeptKeys } from '../../../service/cli/dev/project-keys';
 
 /**
  * Undefined without one. Key and address are of one file: no key goes to an address from elsewhere.

@@ -2,7 +2,7 @@ import { Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, run, setTracin
 import OpenAI from 'openai';
 import { loadSvcTools, svcTools } from 'svc-sdk/openai-agents';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../../src/scripted-model/parse-json.ts';
+import { parseJson } from '../../../service/scripted-model/parse-json.ts';
 import { PNG } from '../../support/vectors';
 import { type Conversing, describeAdapter } from '../adapter';
 import { installed } from '../installed';

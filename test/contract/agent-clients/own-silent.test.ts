@@ -2,7 +2,7 @@
 import '../../support/own-modules';
 import { afterAll, expect, test, vi } from 'vitest';
 import { BoardClient, type Post } from '../../support/board';
-import { type BoardFault, expectFound } from '../board-contract';
+import { type BoardFault, expectFound } from '../../../service/test/contract/board-contract';
 
 const TIME_LIMIT = '../../../src/agent/testing/contract/time-limit';
 

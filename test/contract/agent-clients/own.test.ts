@@ -2,7 +2,7 @@
 import { RefusedReply } from 'svc-sdk/agent';
 import { expect, test } from 'vitest';
 import { BoardClient, type BoardOptions, type Post } from '../../support/board';
-import { type BoardFault, contractOf, expectFound } from '../board-contract';
+import { type BoardFault, contractOf, expectFound } from '../../../service/test/contract/board-contract';
 
 test('a client of one’s own keeps the contract', { timeout: 60_000 }, async () => {
   for (const { run } of await contractOf(BoardClient)) await run();

@@ -4,7 +4,7 @@ const load = (name) => (how === 'import' ? import(name) : Promise.resolve(requir
 
 async function main() {
   const { Toolkit } = await load('svc-sdk');
-  const { createService } = await load('svc-sdk/service');
+  const { createService } = await load('svc-service');
   const { Agent, BaseClient, replyText } = await load('svc-sdk/agent');
 
   const service = await createService({ port: 0 });

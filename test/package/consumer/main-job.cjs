@@ -3,7 +3,7 @@ const load = process.argv[2] === 'require' ? require : (name) => import(name);
 
 async function main() {
   const { Toolkit, Tools } = await load('svc-sdk');
-  const { createService } = await load('svc-sdk/service');
+  const { createService } = await load('svc-service');
   const service = await createService({ port: 0, data: process.argv[3] ?? `data-${process.argv[2]}` });
   const toolkitKey = await service.keys.create({ kind: 'toolkit', name: 'greeter' });
   const agentKey = await service.keys.create({ kind: 'agent', name: 'agent' });

@@ -1,6 +1,6 @@
 /** Compiles, as ES module and as CommonJS, against the declarations that are in the package. */
 import { SvcError, Toolkit, Tools } from 'svc-sdk';
-import { createService, type Service } from 'svc-sdk/service';
+import { createService, type Service } from 'svc-service';
 
 export async function everyPart(): Promise<string> {
   const service: Service = await createService({ port: 0 });

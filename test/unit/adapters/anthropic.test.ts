@@ -3,8 +3,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Tools } from 'svc-sdk';
 import { callTools, type LoadSvcAnthropicOptions, loadSvcTools, type SvcTool, svcTools } from 'svc-sdk/anthropic';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../../src/scripted-model/conversation.ts';
-import type { SpokenCall } from '../../../src/scripted-model/speech.ts';
+import type { Conversation } from '../../../service/scripted-model/conversation.ts';
+import type { SpokenCall } from '../../../service/scripted-model/speech.ts';
 import { type Stage, type StageModel, stagesOfFile } from '../../contract/stage';
 
 const startStage = stagesOfFile();

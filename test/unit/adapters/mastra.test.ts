@@ -3,7 +3,7 @@ import { Agent, type ToolsInput } from '@mastra/core/agent';
 import { InMemoryStore } from '@mastra/core/storage';
 import { loadSvcTools, svcTools } from 'svc-sdk/mastra';
 import { expect, test, vi } from 'vitest';
-import type { SpokenCall } from '../../../src/scripted-model/speech.ts';
+import type { SpokenCall } from '../../../service/scripted-model/speech.ts';
 import { type Stage, stagesOfFile } from '../../contract/stage';
 import { PNG } from '../../support/vectors';
 

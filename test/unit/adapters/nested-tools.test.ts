@@ -14,7 +14,7 @@ import * as mastra from 'svc-sdk/mastra';
 import * as openai from 'svc-sdk/openai';
 import * as openaiAgents from 'svc-sdk/openai-agents';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startScriptedModel } from '../../../src/scripted-model/server.ts';
+import { startScriptedModel } from '../../../service/scripted-model/server.ts';
 
 vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');
 setTracingDisabled(true);

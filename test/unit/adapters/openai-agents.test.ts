@@ -2,7 +2,7 @@ import { Agent, ModelBehaviorError, OpenAIChatCompletionsModel, RunState, run, s
 import OpenAI from 'openai';
 import { loadSvcTools, type SvcFunctionTool, svcTools } from 'svc-sdk/openai-agents';
 import { expect, test } from 'vitest';
-import type { SpokenCall } from '../../../src/scripted-model/speech.ts';
+import type { SpokenCall } from '../../../service/scripted-model/speech.ts';
 import { type Stage, stagesOfFile } from '../../contract/stage';
 import { startService } from '../../support/service';
 

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { loadSvcResponsesTools, svcToolSearch } from 'svc-sdk/openai';
 import { expect, test } from 'vitest';
-import type { Speaker } from '../../../src/scripted-model/server.ts';
+import type { Speaker } from '../../../service/scripted-model/server.ts';
 import { type Stage, stagesOfFile } from '../../contract/stage';
 
 const startStage = stagesOfFile();

@@ -33,7 +33,7 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
   package: ['package.json', ''],
   protocol: ['src/protocol', ''],
   'node-version': ['src/node-version.ts', 'package'],
-  'scripted-model': ['src/scripted-model', 'protocol'],
+  'scripted-model': ['service/scripted-model', 'protocol'],
   tools: ['src/tools', 'protocol'],
   toolkit: ['src/toolkit', 'protocol package'],
   'svc-sdk': ['src/index.ts', 'protocol tools toolkit'],
@@ -55,7 +55,7 @@ const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
 
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
   // Imports use the catalogue's linter and small parts of the service's lib, so that a preview has its findings without a service.
-  import: ['src/import', 'package protocol lib tools toolkit svc-sdk catalog'],
+  import: ['service/import', 'package protocol lib tools toolkit svc-sdk catalog'],
   cli: ['src/cli', 'package protocol node-version scripted-model tools toolkit svc-sdk index.ts import'],
   'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
   // The types of http's declared routes only; a test of the built console ensures that no schema is included.
@@ -71,7 +71,7 @@ export interface Room {
 export const ROOMS: readonly Room[] = Object.entries({
   ...ROOMS_BELOW,
   ...AGENT_ROOMS,
-  ...Object.fromEntries(Object.entries(SERVICE_ROOMS).map(([name, mayImport]) => [name, [`src/service/${name}`, mayImport] as const])),
+  ...Object.fromEntries(Object.entries(SERVICE_ROOMS).map(([name, mayImport]) => [name, [`service/src/${name}`, mayImport] as const])),
   ...ROOMS_ABOVE,
 }).map(([name, [folder, mayImport]]) => ({ name, folder, mayImport: mayImport.split(' ').filter(Boolean) }));
 

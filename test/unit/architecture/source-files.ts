@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Entries that the package publishes, by the name that the sources import. */
 const PUBLIC_ENTRIES: Record<string, string> = {
   'svc-sdk': 'src/index.ts',
-  'svc-sdk/service': 'src/service/index.ts',
-  'svc-sdk/import': 'src/import/index.ts',
+  'svc-service': 'service/src/index.ts',
+  'svc-service/import': 'service/import/index.ts',
   'svc-sdk/agent': 'src/agent/index.ts',
   'svc-sdk/agent/telegram': 'src/agent/clients/telegram.ts',
   'svc-sdk/agent/discord': 'src/agent/clients/discord.ts',

@@ -9,7 +9,7 @@ const SOURCES = filesIn(['src', 'adapters', 'console']);
 const MAX_FIELDS = 10;
 
 /** Declarations of modules without types of their own. */
-const NO_ROOM = ['src/sql.d.ts', 'src/rate-limiter-flexible.d.ts'];
+const NO_ROOM = ['service/src/sql.d.ts', 'service/src/rate-limiter-flexible.d.ts'];
 /** The adapters of all frameworks export these on purpose: a program imports one of them. */
 const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools'];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { redactor } from '../../../src/cli/redact';
-import { makeSecret } from '../../../src/service/keys/checked-secret';
-import { makeKey } from '../../../src/service/keys/key-text';
+import { makeSecret } from '../../../service/src/keys/checked-secret';
+import { makeKey } from '../../../service/src/keys/key-text';
 
 const plain = redactor({});
 

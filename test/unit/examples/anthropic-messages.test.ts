@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Conversation } from '../../../src/scripted-model/conversation.ts';
-import { type ScriptedModel, startScriptedModel } from '../../../src/scripted-model/server.ts';
-import type { Speech } from '../../../src/scripted-model/speech.ts';
+import type { Conversation } from '../../../service/scripted-model/conversation.ts';
+import { type ScriptedModel, startScriptedModel } from '../../../service/scripted-model/server.ts';
+import type { Speech } from '../../../service/scripted-model/speech.ts';
 
 const QUESTION = 'How many minutes does a run of 26.2 miles take at 9.5 km per hour?';
 const ASKED: Anthropic.MessageParam[] = [{ role: 'user', content: QUESTION }];

@@ -1,9 +1,9 @@
 /** The scripted model on the wire of Gemini, with the official client. */
 import { type Content, createModelContent, createUserContent, type FunctionDeclaration, GoogleGenAI, type Part } from '@google/genai';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Conversation } from '../../../src/scripted-model/conversation.ts';
-import { type ScriptedModel, startScriptedModel } from '../../../src/scripted-model/server.ts';
-import type { Speech } from '../../../src/scripted-model/speech.ts';
+import type { Conversation } from '../../../service/scripted-model/conversation.ts';
+import { type ScriptedModel, startScriptedModel } from '../../../service/scripted-model/server.ts';
+import type { Speech } from '../../../service/scripted-model/speech.ts';
 
 const LOOK: FunctionDeclaration = { name: 'look', description: 'Looks', parametersJsonSchema: { type: 'object' } };
 const LOOKED = { functionResponse: { name: 'look', response: { output: 1 } } };

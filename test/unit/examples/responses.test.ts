@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Conversation } from '../../../src/scripted-model/conversation.ts';
-import { startScriptedModel } from '../../../src/scripted-model/server.ts';
-import type { Speech } from '../../../src/scripted-model/speech.ts';
+import type { Conversation } from '../../../service/scripted-model/conversation.ts';
+import { startScriptedModel } from '../../../service/scripted-model/server.ts';
+import type { Speech } from '../../../service/scripted-model/speech.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 

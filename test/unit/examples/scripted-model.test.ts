@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { answer, play } from '../../../src/scripted-model/script.ts';
-import { type ScriptedModel, startScriptedModel } from '../../../src/scripted-model/server.ts';
+import { answer, play } from '../../../service/scripted-model/script.ts';
+import { type ScriptedModel, startScriptedModel } from '../../../service/scripted-model/server.ts';
 
 const QUESTION = 'How many minutes does a run of 26.2 miles take at 9.5 km per hour?';
 const TOOLS: ChatCompletionTool[] = ['search_services', 'invoke_service'].map((name) => ({

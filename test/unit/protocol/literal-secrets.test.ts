@@ -1,10 +1,10 @@
 /** The settings of other programs, the command line and the console find the same secrets in a source. */
 import { expect, test } from 'vitest';
-import { importerEnvironment } from '../../../src/cli/importer-environment';
-import { withoutLiteralSecrets } from '../../../src/cli/imports/without-literal-secrets';
-import { readMcpServers } from '../../../src/import/mcp/read-mcp-servers';
-import { readToolkitsFile, withVariables } from '../../../src/import/toolkits-file';
-import { refuseLiteralSecrets } from '../../../src/service/http/admin/refuse-literal-secrets';
+import { importerEnvironment } from '../../../service/cli/importer-environment';
+import { withoutLiteralSecrets } from '../../../service/cli/imports/without-literal-secrets';
+import { readMcpServers } from '../../../service/import/mcp/read-mcp-servers';
+import { readToolkitsFile, withVariables } from '../../../service/import/toolkits-file';
+import { refuseLiteralSecrets } from '../../../service/src/http/admin/refuse-literal-secrets';
 
 const command = 'node';
 const url = 'https://a.example/mcp';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomOf } from '../../../../bench/common/random';
 import { fitWeights } from '../../../../bench/learn-rank/fit';
-import { DEFAULT_RANK_WEIGHTS, FEATURES } from '../../../../src/service/catalog/search';
+import { DEFAULT_RANK_WEIGHTS, FEATURES } from '../../../../service/src/catalog/search';
 
 /** Queries whose right candidate is the one with the highest value of a feature. */
 function listsDecidedBy(feature: string, src: string, count: number) {

@@ -1,7 +1,0 @@
-import type { KeyState } from '../../../src/protocol/admin';
-import type { KeyInfo } from '../../../src/protocol/http';
-
-export function keyState({ revokedAt, expiresAt }: Pick<KeyInfo, 'revokedAt' | 'expiresAt'>, now = Date.now()): KeyState {
-  if (revokedAt) return 'revoked';
-  return expiresAt && Date.parse(expiresAt) <= now ? 'expired' : 'active';
-}

@@ -1,0 +1,33 @@
+/** The admin API of a running service (docs/protocol.md section 7), with the key of SVC_ADMIN_API_KEY. */
+import type { ChangeKeyRequest, CreatedKey, CreateKeyRequest, KeyInfo, Keys } from 'svc-service';
+import { PATHS } from '#sdk/protocol/http';
+import { adminService } from '#sdk/cli/environment';
+import { type ServiceAddress, serviceRequest } from '#sdk/cli/service-request';
+
+export class AdminClient implements Keys {
+  readonly #service: ServiceAddress;
+
+  constructor(url: string) {
+    this.#service = adminService(url);
+  }
+
+  create(request: CreateKeyRequest): Promise<CreatedKey> {
+    return serviceRequest(this.#service, 'POST', PATHS.keys, request);
+  }
+
+  async list(): Promise<KeyInfo[]> {
+    return (await serviceRequest<{ keys: KeyInfo[] }>(this.#service, 'GET', PATHS.keys)).keys;
+  }
+
+  change(id: string, change: ChangeKeyRequest): Promise<KeyInfo> {
+    return serviceRequest(this.#service, 'PATCH', `${PATHS.keys}/${encodeURIComponent(id)}`, change);
+  }
+
+  rotate(id: string): Promise<CreatedKey> {
+    return serviceRequest(this.#service, 'POST', `${PATHS.keys}/${encodeURIComponent(id)}/rotate`);
+  }
+
+  async revoke(id: string): Promise<void> {
+    await serviceRequest(this.#service, 'DELETE', `${PATHS.keys}/${encodeURIComponent(id)}`);
+  }
+}

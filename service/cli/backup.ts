@@ -1,0 +1,43 @@
+/** `svc-sdk backup`: a data directory as one file. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { backupData } from 'svc-service';
+import { interruptible } from './interruptible';
+import { shellWord } from '#sdk/cli/options';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
+import type { Terminal } from '#sdk/cli/terminal';
+import { transferProgress } from './transfer-progress';
+import { UsageError } from '#sdk/cli/usage-error';
+
+interface BackupFlags extends PlaceFlags {
+  force?: true;
+}
+
+export function addBackupCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('backup')
+    .description('Copy the data directory of a service, whether it runs or not, into one SQLite file')
+    .argument('<file>', 'made for your eyes only: it holds hashes of keys and results of calls')
+    .option('--force', 'replace the file when it is there')
+    .addHelpText(
+      'after',
+      `
+To restore it: put it as svc.sqlite into an empty directory, and start the
+service on that.`,
+    )
+    .action((file: string, flags: BackupFlags) => backup(terminal, file, flags));
+  addPlaceFlags(command, 'data directory of the service');
+}
+
+async function backup(terminal: Terminal, file: string, { force, ...flags }: BackupFlags): Promise<void> {
+  const place = placeOf(flags);
+  if (typeof place !== 'string')
+    throw new UsageError(
+      `PostgreSQL has a command of its own for backups: pg_dump --format=custom --file=${shellWord(file)} "$SVC_DATABASE_URL"`,
+    );
+  const isDone = await interruptible(terminal, async (signal) => {
+    await backupData(place, { to: file, force, signal, onProgress: transferProgress(terminal, 'Copied') });
+    return true;
+  });
+  if (isDone) terminal.show({ from: place, to: resolve(file) }, `${place} is copied to ${resolve(file)}`);
+}

@@ -1,0 +1,32 @@
+/** A question to the person at the terminal. */
+import { createInterface } from 'node:readline/promises';
+import { printable } from '#sdk/protocol/invisible-text';
+import type { Terminal } from '#sdk/cli/terminal';
+import { UsageError } from '#sdk/cli/usage-error';
+
+/**
+ * Call it before any work is done: nobody answers in a pipe or with --json. Throws UsageError.
+ *
+ * @param look how to see what would be approved
+ */
+export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | undefined; look: string }): void {
+  if (yes || (isInteractive(terminal) && !terminal.json)) return;
+  throw new UsageError(`The command needs a terminal to ask for the approval: look with ${look}, then approve with --yes`);
+}
+
+/** True for `y` and `yes`. Rejects with an AbortError when the signal aborts. */
+export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
+  // The raw mode of readline would keep Ctrl-C from the process.
+  const lines = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
+  const ended = new Promise<string>((resolve) => void lines.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([lines.question(`${printable(question)} [y/N] `, { signal }), ended]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}
+
+function isInteractive({ stdin }: Terminal): boolean {
+  return 'isTTY' in stdin && stdin.isTTY === true;
+}

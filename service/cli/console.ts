@@ -1,0 +1,70 @@
+/**
+ * The flags of `svc-sdk serve` for its console, and the lines that it prints about it. The client secret has no flag: others can read a command line.
+ */
+import type { Command } from 'commander';
+import type { ConsoleOptions } from 'svc-service';
+import { collect, notEmpty } from '#sdk/cli/options';
+import { UsageError } from '#sdk/cli/usage-error';
+
+export interface ConsoleFlags {
+  console: boolean;
+  publicUrl?: string;
+  trustedProxy?: string[];
+  oidcIssuer?: string;
+  oidcClientId?: string;
+  oidcName?: string;
+  oidcDomain?: string[];
+}
+
+export function addConsoleFlags(command: Command): Command {
+  return command
+    .option('--no-console', 'no console at /, no accounts and no admin API but for keys')
+    .option('--public-url <url>', 'where browsers reach it, such as https://tools.example.com: the one origin to sign in from', notEmpty())
+    .option(
+      '--trusted-proxy <address>',
+      'address or CIDR block of a reverse proxy, whose X-Forwarded-For names the client; may be given several times',
+      collect,
+    )
+    .option('--oidc-issuer <url>', 'people may sign in at this OpenID provider too; its client secret: SVC_OIDC_CLIENT_SECRET', notEmpty())
+    .option('--oidc-client-id <id>', 'who the service is there', notEmpty())
+    .option('--oidc-name <name>', 'what the button says (default: the host of the issuer)', notEmpty())
+    .option(
+      '--oidc-domain <domain>',
+      'whose people may come in without invitation, by a verified address; may be given several times',
+      collect,
+    );
+}
+
+/** @throws UsageError for flags that need others */
+export function consoleOf({
+  console,
+  publicUrl,
+  trustedProxy,
+  oidcIssuer,
+  oidcClientId,
+  oidcName,
+  oidcDomain,
+}: ConsoleFlags): false | ConsoleOptions {
+  const hasOidc = [oidcIssuer, oidcClientId, oidcName, oidcDomain].some((flag) => flag !== undefined);
+  if (!console && (hasOidc || publicUrl !== undefined || trustedProxy !== undefined))
+    throw new UsageError('--public-url, --trusted-proxy and --oidc-… are for the console: leave --no-console out');
+  if (!console) return false;
+  if (!hasOidc) return { publicUrl, trustedProxies: trustedProxy };
+  const clientSecret = process.env.SVC_OIDC_CLIENT_SECRET;
+  if (!oidcIssuer || !oidcClientId || !clientSecret || !publicUrl)
+    throw new UsageError(
+      'Signing in at an OpenID provider needs --oidc-issuer, --oidc-client-id, --public-url and the variable SVC_OIDC_CLIENT_SECRET',
+    );
+  return {
+    publicUrl,
+    trustedProxies: trustedProxy,
+    oidc: { issuer: oidcIssuer, clientId: oidcClientId, clientSecret, name: oidcName, allowedDomains: oidcDomain },
+  };
+}
+
+/** The address of the console; for a new service the link that creates its first account. */
+export function consoleWords(setupLink: string | undefined, url: string): string {
+  return setupLink === undefined
+    ? `Console: ${url}`
+    : `The service has no accounts yet. Create the owner's account, and get keys, here (once, within a day):\n  ${setupLink}`;
+}

@@ -1,0 +1,114 @@
+/**
+ * The keys of `svc-sdk dev` between its starts, so that what was pasted yesterday works today.
+ *
+ * Shape: `<folder>/keys.json`, beside the data that know them, for commands in the project's folder; `<folder>/env` exports what toolkits and agents
+ *        read. Both are readable by their owner alone; `.gitignore` keeps the folder out of commits.
+ */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Budget, type CreatedKey, type Keys, SvcError } from 'svc-service';
+
+export interface DevKeys {
+  toolkit: string;
+  /** The toolkit of its key. */
+  toolkitId: string;
+  agent: string;
+  agentId: string;
+  /** The spending limits of the agent key. */
+  budget: Budget | undefined;
+}
+
+interface KeptKey {
+  id: string;
+  key: string;
+}
+
+/** A file of a former version has no `admin` and no `url`. */
+export interface KeptKeys {
+  /** Address of the service at its latest start. */
+  url?: string;
+  toolkit: KeptKey;
+  agent: KeptKey;
+  admin?: KeptKey;
+}
+
+export const DEV_FOLDER = '.svc';
+/** Enough to try actions with a price. */
+export const DEV_BUDGET: Budget = { perCall: '1', perDay: '100' };
+/** The toolkit of the README and of `svc-sdk init`. */
+const TOOLKIT_KEY = { kind: 'toolkit', name: 'weather' } as const;
+const AGENT_KEY = { kind: 'agent', name: 'dev', budget: DEV_BUDGET } as const;
+/** `svc-sdk logs` and `svc-sdk actions approve` need it. It is not in `env`: what an agent starts inherits that. */
+const ADMIN_KEY = { kind: 'admin', name: 'dev' } as const;
+
+const OWNER_ONLY = 0o600;
+
+/** Makes the folder, whose name is often `.svc`. */
+export function makeProjectFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ignore = join(folder, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: OWNER_ONLY });
+}
+
+/** The keys of the last start, where they still work; new ones else. Writes `keys.json` and `env`. */
+export async function projectKeys(folder: string, { url, keys }: { url: string; keys: Keys }): Promise<DevKeys> {
+  const kept = readKeptKeys(folder);
+  const valid = new Map((await keys.list()).filter(({ revokedAt }) => revokedAt === undefined).map((key) => [key.id, key]));
+  const keyOf = async (request: typeof TOOLKIT_KEY | typeof AGENT_KEY | typeof ADMIN_KEY) => {
+    const before = kept?.[request.kind];
+    const known = before && valid.get(before.id);
+    return known ? { ...known, key: before.key } : keys.create(request);
+  };
+  const [toolkit, agent, admin] = [await keyOf(TOOLKIT_KEY), await keyOf(AGENT_KEY), await keyOf(ADMIN_KEY)];
+  const now: KeptKeys = { url, toolkit: pick(toolkit), agent: pick(agent), admin: pick(admin) };
+  writeForOwner(join(folder, 'keys.json'), `${JSON.stringify(now, null, 2)}\n`);
+  const all = devKeys(toolkit, agent);
+  // Also a default address: the shell may have another one.
+  writeForOwner(join(folder, 'env'), `${[exported('SVC_BASE_URL', url), ...keyExports(all)].join('\n')}\n`);
+  return all;
+}
+
+/** Keys that end with the service. */
+export async function temporaryKeys(keys: Pick<Keys, 'create'>): Promise<DevKeys> {
+  return devKeys(await keys.create(TOOLKIT_KEY), await keys.create(AGENT_KEY));
+}
+
+/** Undefined where `svc-sdk dev` has not run. Throws INVALID_REQUEST for a file that is not JSON. */
+export function readKeptKeys(folder: string): KeptKeys | undefined {
+  const path = join(folder, 'keys.json');
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `${path} cannot be read: ${(error as Error).message}; remove it to get new keys`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** Lines for a shell. */
+export function keyExports({ toolkit, agent }: DevKeys): string[] {
+  return [exported('SVC_TOOLKIT_API_KEY', toolkit), exported('SVC_AGENT_API_KEY', agent)];
+}
+
+export function exported(name: string, value: string): string {
+  return `export ${name}=${value}`;
+}
+
+function devKeys(toolkit: CreatedKey, agent: CreatedKey): DevKeys {
+  const { toolkit: toolkitId = TOOLKIT_KEY.name } = toolkit;
+  return { toolkit: toolkit.key, toolkitId, agent: agent.key, agentId: agent.id, budget: agent.budget };
+}
+
+function pick({ id, key }: CreatedKey): KeptKey {
+  return { id, key };
+}
+
+/** The mode of a new file does not change that of a present one. */
+function writeForOwner(path: string, text: string): void {
+  if (existsSync(path)) chmodSync(path, OWNER_ONLY);
+  writeFileSync(path, text, { mode: OWNER_ONLY });
+}

@@ -1,0 +1,47 @@
+/** Options that `add mcp` and `add openapi` share, as members of an entry. */
+import { dirname, relative, resolve } from 'node:path';
+import type { Presentation } from 'svc-service/import';
+import { isToolkitId, toToolkitId } from '#sdk/protocol/ids';
+import { UsageError } from '#sdk/cli/usage-error';
+
+export interface PresentationFlags {
+  include?: string[];
+  exclude?: string[];
+  describe?: string[];
+  /** The `toolkits.yaml` to write: files of an entry are relative to its folder. */
+  file?: string;
+}
+
+export function presentationOf({ include, exclude, describe, file = 'toolkits.yaml' }: PresentationFlags): Presentation {
+  return {
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(describe && { describe: descriptionsOf(describe, dirname(resolve(file))) }),
+  };
+}
+
+/** One file alone, or texts. */
+function descriptionsOf(texts: readonly string[], folder: string): string | Record<string, string> {
+  const [file] = texts;
+  if (file !== undefined && texts.length === 1 && !file.includes('=') && /\.ya?ml$/i.test(file)) return relative(folder, resolve(file));
+  return namedTexts(texts, { option: '--describe', separator: '=', form: "'name=text', or one file of them as YAML" });
+}
+
+/** Texts such as `NAME=value`. The error has no text of the command line: it may hold a secret. */
+export function namedTexts(
+  texts: readonly string[],
+  { option, separator, form }: { option: string; separator: string; form: string },
+): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(separator);
+      const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+      if (at < 0 || name === '' || value === '') throw new UsageError(`Write ${option} ${form}`);
+      return [name, value];
+    }),
+  );
+}
+
+export function checkToolkitId(id: string): void {
+  if (!isToolkitId(id)) throw new UsageError(`"${id}" is not a toolkit id; write "${toToolkitId(id)}"`);
+}

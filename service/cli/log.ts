@@ -1,0 +1,19 @@
+/** The log of `svc-sdk serve` and of its child: JSON lines on stderr, without secrets and printable. */
+import { type Logger, pino } from 'pino';
+import { printableJson } from '#sdk/protocol/invisible-text';
+import { redactor } from '#sdk/cli/redact';
+
+const SECRET_FIELDS = ['authorization', 'password', 'apiKey', 'token', 'secret', 'cookie', 'clientSecret', 'connectionString'];
+
+export function openLog(level: string, redact = redactor(process.env)): Logger {
+  return pino(
+    {
+      level,
+      // pino prints an Error under any other name than `err` as {}.
+      serializers: { error: pino.stdSerializers.err },
+      redact: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+      hooks: { streamWrite: (line) => printableJson(redact(line)) },
+    },
+    pino.destination(2),
+  );
+}

@@ -1,0 +1,89 @@
+/** The toolkit keys of `svc-sdk run`: those of SVC_TOOLKIT_KEYS, and keys that it makes and revokes at its end, or at its next start after a kill. */
+import { type Keys, openKeys, SvcError } from 'svc-service';
+import { AdminClient } from '../admin-client';
+import { adminService } from '#sdk/cli/environment';
+import { type PlaceFlags, placeOf } from '../place';
+import { UsageError } from '#sdk/cli/usage-error';
+import { isLeftKey, keyName } from './key-names';
+
+const NO_KEY =
+  'set SVC_TOOLKIT_KEYS, or let svc-sdk run make keys: with SVC_ADMIN_API_KEY, or with --data where the data of the service are';
+
+type ClosableKeys = Keys & { close?(): Promise<void> };
+
+export class RunKeys {
+  readonly #file: string;
+  readonly #flags: PlaceFlags;
+  readonly #given: ReadonlyMap<string, string>;
+  /** Toolkit id -> its key. */
+  readonly #made = new Map<string, Promise<{ id: string; key: string }>>();
+  #keys: Promise<ClosableKeys> | undefined;
+
+  /**
+   * Throws UsageError for a list that cannot be read.
+   *
+   * @param file path of `toolkits.yaml`
+   */
+  constructor(file: string, flags: PlaceFlags) {
+    this.#file = file;
+    this.#flags = flags;
+    this.#given = readGivenKeys(process.env.SVC_TOOLKIT_KEYS ?? '');
+  }
+
+  /** Rejects with INVALID_KEY when there is none and none can be made. */
+  async of(toolkit: string): Promise<string> {
+    const given = this.#given.get(toolkit);
+    if (given !== undefined) return given;
+    const making = this.#made.get(toolkit) ?? this.#make(toolkit);
+    this.#made.set(toolkit, making);
+    // A later try makes another.
+    making.catch(() => this.#made.delete(toolkit));
+    return (await making).key;
+  }
+
+  /** Revokes the keys that were made. */
+  async close(): Promise<void> {
+    const keys = await this.#keys?.catch(() => undefined);
+    const made = await Promise.allSettled(this.#made.values());
+    for (const result of made) if (result.status === 'fulfilled') await keys?.revoke(result.value.id);
+    await keys?.close?.();
+  }
+
+  async #make(toolkit: string): Promise<{ id: string; key: string }> {
+    this.#keys ??= this.#open(toolkit);
+    this.#keys.catch(() => {
+      this.#keys = undefined;
+    });
+    return (await this.#keys).create({ kind: 'toolkit', name: keyName(toolkit, this.#file), toolkit });
+  }
+
+  async #open(toolkit: string): Promise<ClosableKeys> {
+    const keys = await this.#place(toolkit);
+    for (const { id, kind, name, revokedAt } of await keys.list())
+      if (kind === 'toolkit' && revokedAt === undefined && isLeftKey(name, this.#file)) await keys.revoke(id);
+    return keys;
+  }
+
+  async #place(toolkit: string): Promise<ClosableKeys> {
+    const { data, database } = this.#flags;
+    if (data !== undefined || database) return openKeys(placeOf(this.#flags), { create: false });
+    if (process.env.SVC_ADMIN_API_KEY) return new AdminClient(adminService().url);
+    throw new SvcError('INVALID_KEY', `The toolkit "${toolkit}" has no key: ${NO_KEY}`);
+  }
+}
+
+/** `files=svc_toolkit_…,shop=svc_toolkit_…`. No message holds a key. */
+function readGivenKeys(text: string): Map<string, string> {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return new Map(
+    parts.map((part, index) => {
+      const [, id, key] = /^([^=]+)=(.+)$/.exec(part) ?? [];
+      if (id === undefined || key === undefined)
+        throw new UsageError(`SVC_TOOLKIT_KEYS: part ${index + 1} is not <toolkit>=<key>, as in files=svc_toolkit_…,shop=svc_toolkit_…`);
+      return [id.trim(), key.trim()];
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+/** The log of calls, newest first, and the record of one call. */
+import { queryOptions } from '@tanstack/react-query';
+import { ADMIN_PATHS, type InvocationsPage } from '#sdk/protocol/admin';
+import type { AdminApi } from '../../../src/http/admin/admin-routes';
+import { api } from './request';
+import { isSpan, startOf } from './spans';
+
+export const CALL_FILTERS = ['key', 'toolkit', 'action', 'outcome', 'session', 'user', 'from', 'to'] as const;
+
+/** Filters in the address of the log: `from` is a time or one of `SPANS`. */
+export type CallFilters = { [Name in (typeof CALL_FILTERS)[number]]?: string };
+
+type Outcome = AdminApi['GET /v1/invocations']['query']['outcome'];
+
+export function fetchCalls(
+  { from, ...filters }: CallFilters,
+  page: { limit: number; cursor?: string; signal?: AbortSignal },
+): Promise<InvocationsPage> {
+  const { signal, ...place } = page;
+  return api('GET /v1/invocations', {
+    // An address may name any outcome; the service refuses one that it does not know.
+    query: { ...filters, outcome: filters.outcome as Outcome, from: isSpan(from) ? startOf(from) : from, ...place },
+    ...(signal && { signal }),
+  });
+}
+
+/** The address of the calls as a file. */
+export function callFilePath({ from, ...filters }: CallFilters, format: 'csv' | 'jsonl'): string {
+  const start = isSpan(from) ? startOf(from) : from;
+  const query = new URLSearchParams({ format, ...filters, ...(start !== undefined && { from: start }) });
+  return `${ADMIN_PATHS.invocations}/export?${query}`;
+}
+
+export const newestCallsQuery = (filters: CallFilters, limit: number) =>
+  queryOptions({
+    queryKey: ['invocations', 'newest', filters, limit],
+    queryFn: ({ signal }) => fetchCalls(filters, { limit, signal }),
+  });
+
+export const callQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['invocations', 'one', id],
+    queryFn: ({ signal }) => api('GET /v1/invocations/{id}', { params: { id }, signal }),
+  });

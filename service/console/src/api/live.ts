@@ -1,0 +1,82 @@
+/** Refreshes the queries that the service reports as changed, and all queries after the service was away. */
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ChangeEvent } from '#sdk/protocol/admin';
+import { followChanges } from './change-stream';
+import { ApiError } from './request';
+import { type Throttled, throttle } from './throttle';
+
+type Change = ChangeEvent['changed'][number];
+
+/** First members of the query keys that show each kind of change. */
+const SHOWN_IN: Record<Change, readonly string[]> = {
+  invocations: ['invocations', 'agent-sessions'],
+  counts: [],
+  toolkits: ['reports'],
+  keys: ['keys', 'audit'],
+  people: ['people', 'invitations', 'audit'],
+  settings: ['settings', 'audit'],
+  searches: ['searches', 'agent-sessions'],
+};
+
+/** Counts over hours and days, which need not follow each call. */
+const COUNTED_IN: Partial<Record<Change, readonly string[]>> = {
+  invocations: ['now', 'spending'],
+  counts: ['stats', 'reports'],
+  toolkits: ['now'],
+};
+const COUNTED_MS = 5_000;
+
+/** True while the service does not answer. */
+export function useLiveUpdates(): boolean {
+  const queryClient = useQueryClient();
+  const [isLost, setLost] = useState(false);
+  useEffect(() => {
+    const shown = throttledRefresh(queryClient, 0);
+    const counted = throttledRefresh(queryClient, COUNTED_MS);
+    const stop = followChanges({
+      onChange(changed) {
+        for (const what of changed) {
+          for (const name of SHOWN_IN[what] ?? []) shown.request(name);
+          for (const name of COUNTED_IN[what] ?? []) counted.request(name);
+        }
+      },
+      onBack() {
+        setLost(false);
+        void queryClient.invalidateQueries({}, { cancelRefetch: false });
+      },
+      onLost() {
+        setLost(true);
+        // The refusal may mean that the session has ended.
+        void queryClient.invalidateQueries({ queryKey: ['me'] }, { cancelRefetch: false });
+      },
+    });
+    return () => {
+      stop();
+      shown.stop();
+      counted.stop();
+    };
+  }, [queryClient]);
+  return isLost;
+}
+
+function throttledRefresh(queryClient: QueryClient, everyMs: number) {
+  const refreshes = new Map<string, Throttled>();
+  const create = (name: string): Throttled => {
+    const refresh = throttle(async () => {
+      // A pending answer may be older than the change: wait for it, then ask once more.
+      if (queryClient.isFetching({ queryKey: [name] }) > 0) refresh.request();
+      // A missing item stays missing: its page must not ask again with every change.
+      const predicate = ({ state }: Query) => !(state.error instanceof ApiError && state.error.status === 404);
+      await queryClient.invalidateQueries({ queryKey: [name], predicate }, { cancelRefetch: false });
+    }, everyMs);
+    refreshes.set(name, refresh);
+    return refresh;
+  };
+  return {
+    request: (name: string) => (refreshes.get(name) ?? create(name)).request(),
+    stop: () => {
+      for (const refresh of refreshes.values()) refresh.stop();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** One action: its description, its parameters, its numbers, and a form to try it. */
+import { Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconActivity } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ActionReport } from '#sdk/protocol/admin';
+import type { JsonSchema } from '#sdk/protocol/http';
+import { actionReportQuery } from '../../api/reports';
+import { ApiError } from '../../api/request';
+import { AnnotationBadges } from '../../parts/annotation-badges';
+import { CodeBlock } from '../../parts/code-block';
+import { DayFigures } from '../../parts/day-figures';
+import { FindingList } from '../../parts/finding-list';
+import { FoundBySearches } from '../../parts/found-by-searches';
+import { OnlineBadge } from '../../parts/online-badge';
+import { Page } from '../../parts/page';
+import { PriceBadge } from '../../parts/price-badge';
+import { QueryView } from '../../parts/query-view';
+import { Section } from '../../parts/section';
+import { NoAction } from './no-action';
+import { ParameterTable } from './parameter-table';
+import { Trial } from './try-it/trial';
+
+const route = getRouteApi('/signed-in/actions/$id');
+
+export function ActionPage() {
+  const { id } = route.useParams();
+  const { call } = route.useSearch();
+  const report = useQuery(actionReportQuery(id));
+  if (report.error instanceof ApiError && report.error.status === 404)
+    return (
+      <Page title="Action">
+        <NoAction id={id} />
+      </Page>
+    );
+  return (
+    <Page
+      title={id}
+      description={report.data && <Belongs report={report.data} />}
+      actions={
+        report.data?.day && (
+          <Button
+            variant="default"
+            leftSection={<IconActivity size={16} aria-hidden />}
+            renderRoot={(props) => <Link to="/calls" search={{ action: id }} {...props} />}
+          >
+            View calls
+          </Button>
+        )
+      }
+    >
+      <QueryView query={report} failed="Could not load this action">
+        {(data) => (
+          <Grid gap="lg">
+            <Grid.Col span={{ base: 12, lg: 7 }}>
+              <About report={data} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, lg: 5 }}>
+              {/* Another action, or another call to make again, is another form. */}
+              <Trial key={`${data.action} ${call}`} report={data} callId={call} />
+            </Grid.Col>
+          </Grid>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Belongs({ report: { toolkit, online, annotations, payment } }: { report: ActionReport }) {
+  return (
+    <Group gap="xs" component="span">
+      <span>
+        An action of{' '}
+        <Anchor inherit underline="always" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
+          {toolkit}
+        </Anchor>
+      </span>
+      <OnlineBadge online={online} />
+      <AnnotationBadges annotations={annotations} />
+      <PriceBadge payment={payment} />
+    </Group>
+  );
+}
+
+function About({ report: { action, description, payloadSchema, day, findings } }: { report: ActionReport }) {
+  return (
+    <Stack gap="lg">
+      {day && <DayFigures day={day} />}
+      <Section title="Description" description="The text that agents read.">
+        <Text size="sm" className="written">
+          {description}
+        </Text>
+      </Section>
+      <Section title="Parameters">
+        <ParameterTable schema={payloadSchema} />
+        <RawSchema schema={payloadSchema} />
+      </Section>
+      {findings.length > 0 && (
+        <Section title="Suggestions" description="From the description linter.">
+          <FindingList findings={findings} />
+        </Section>
+      )}
+      {day && (
+        <Section title="Searches that found it" description="How often agents found the action, and how often they called it afterwards.">
+          <FoundBySearches action={action} />
+        </Section>
+      )}
+    </Stack>
+  );
+}
+
+function RawSchema({ schema }: { schema: JsonSchema }) {
+  const [opened, { toggle }] = useDisclosure();
+  return (
+    <>
+      <Button variant="subtle" color="gray" size="compact-sm" mt="sm" onClick={toggle} aria-expanded={opened}>
+        {opened ? 'Hide JSON Schema' : 'Show JSON Schema'}
+      </Button>
+      {opened && <CodeBlock code={JSON.stringify(schema, null, 2)} label="JSON Schema of the payload" />}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { parseExactJson } from '#sdk/protocol/exact-number';
+import { isUnsafeNumber } from '#sdk/protocol/number-digits';
+
+/** Reads JSON that a person writes: its value, or the place of the mistake. Empty text has no value. A number that loses digits is refused by the service. */
+export function readJson(text: string): { value: unknown } | { problem: string } {
+  if (text.trim() === '') return { value: undefined };
+  try {
+    return { value: parseExactJson(text, isUnsafeNumber) };
+  } catch (error) {
+    return { problem: `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

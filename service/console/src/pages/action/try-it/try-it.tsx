@@ -1,0 +1,116 @@
+/** Runs the action from the page, exactly like an agent with the chosen key. */
+import { Alert, Button, Group, Kbd, Stack, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ActionReport, OwnedKey } from '#sdk/protocol/admin';
+import { AgentKeySelect } from '../../../parts/agent-key-select';
+import { ConfirmDestructive } from './confirm-destructive';
+import { Elapsed } from './elapsed';
+import type { FormerCall } from './former-call';
+import { type Draft, draftOf, emptyDraft, payloadOf, withUnfinished } from './payload-draft';
+import { PayloadEditor } from './payload-editor';
+import { PriceNotice } from './price-notice';
+import { TryOptions, type TryOptionValues } from './try-options';
+import { TryOutAnswer } from './try-out-answer';
+import { useTryOut } from './use-try-out';
+
+export interface TryItProps {
+  report: ActionReport;
+  keys: readonly [OwnedKey, ...OwnedKey[]];
+  /** The initial payload. */
+  former?: FormerCall | undefined;
+  /** The button that opened the form is gone, so the form takes the focus. */
+  takesFocus?: boolean;
+}
+
+export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) {
+  const { action, annotations, payment: price, online } = report;
+  const [keyId, setKeyId] = useState(former?.keyId ?? keys[0].id);
+  const [draft, setDraft] = useState<Draft>(() =>
+    former ? draftOf(report.payloadSchema, former.payload) : emptyDraft(report.payloadSchema),
+  );
+  const [options, setOptions] = useState<TryOptionValues>({});
+  const [isEdited, setEdited] = useState(false);
+  const [asks, question] = useDisclosure();
+  const { tryOut, run, cancel } = useTryOut();
+  const onUnfinished = useCallback(
+    (pointer: string, text: string | undefined) => setDraft((now) => withUnfinished(now, pointer, text)),
+    [],
+  );
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) frame.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+
+  const key = keys.find(({ id }) => id === keyId) ?? keys[0];
+  const payload = payloadOf(draft);
+  const isRunning = tryOut.state === 'running';
+  // The service's errors are about an earlier payload.
+  const issues = tryOut.state === 'failed' && !isEdited ? (tryOut.error.details.issues ?? []) : [];
+
+  const runNow = () => {
+    question.close();
+    if ('problem' in payload) return;
+    setEdited(false);
+    // The page showed this price, so the call must not cost more.
+    void run({ keyId: key.id, action, payload: payload.value, maxPayment: price?.amount ?? '0', ...options });
+  };
+  const start = () => {
+    if (isRunning || 'problem' in payload) return;
+    if (annotations?.destructive) question.open();
+    else runNow();
+  };
+  useHotkeys([['mod+Enter', start]], []);
+
+  return (
+    <>
+      <Stack gap="md" ref={frame} tabIndex={-1} className="trial">
+        {!online && (
+          <Alert variant="light" color="gray" title="The toolkit is offline">
+            A call waits a moment for the toolkit to connect, then fails.
+          </Alert>
+        )}
+        <AgentKeySelect label="Agent" keys={keys} value={key.id} onChange={setKeyId} />
+        <PayloadEditor
+          schema={report.payloadSchema}
+          draft={draft}
+          issues={issues}
+          disabled={isRunning}
+          onUnfinished={onUnfinished}
+          onChange={(next) => {
+            setDraft(next);
+            setEdited(true);
+          }}
+        />
+        <TryOptions values={options} onChange={setOptions} />
+        <PriceNotice payment={price} agent={key} />
+        <Group gap="sm">
+          {isRunning ? (
+            <Button color="red" variant="light" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
+              Cancel
+            </Button>
+          ) : (
+            <Button
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              onClick={start}
+              disabled={'problem' in payload}
+              {...(annotations?.destructive && { color: 'red.9' })}
+            >
+              Run
+            </Button>
+          )}
+          {isRunning ? (
+            <Elapsed since={tryOut.startedAt} />
+          ) : (
+            <Text size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
+              <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+            </Text>
+          )}
+        </Group>
+        <TryOutAnswer tryOut={tryOut} action={action} price={price} />
+      </Stack>
+      <ConfirmDestructive action={action} price={price} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />
+    </>
+  );
+}

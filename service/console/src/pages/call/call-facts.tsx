@@ -1,0 +1,65 @@
+/** The facts of a call: key, action, session, user, node, time. */
+import { useQuery } from '@tanstack/react-query';
+import type { InvocationDetail } from '#sdk/protocol/admin';
+import { callPaymentQuery } from '../../api/spending';
+import { ActionLink } from '../../parts/action-link';
+import { Fact, FactGrid } from '../../parts/facts';
+import { formatFullTime, formatMs, formatPlural } from '../../parts/format';
+import { KeyLink } from '../../parts/key-link';
+import { SessionLink } from '../../parts/session-link';
+import { ShortId } from '../../parts/short-id';
+import { UserLink } from '../../parts/user-link';
+import { CallPaymentFact } from './call-payment';
+import { useElapsedMs } from './use-elapsed-ms';
+
+export function CallFacts({ call }: { call: InvocationDetail }) {
+  const { action, key, session, user, node, idempotencyKey, startedAt, standsFor = 1 } = call;
+  const { data: payment } = useQuery(callPaymentQuery(call));
+  return (
+    <FactGrid>
+      <Fact label="Action">
+        <ActionLink id={action} />
+      </Fact>
+      <Fact label="Key">
+        <KeyLink {...key} />
+      </Fact>
+      <Fact label="Duration">
+        <Duration call={call} />
+      </Fact>
+      <Fact label="Started">
+        <time dateTime={startedAt}>{formatFullTime(startedAt)}</time>
+      </Fact>
+      {payment && (
+        <Fact label="Cost">
+          <CallPaymentFact entry={payment} />
+        </Fact>
+      )}
+      {standsFor > 1 && <Fact label="Refused in this minute">{formatPlural(standsFor, 'call')} like this one</Fact>}
+      {session !== undefined && (
+        <Fact label="Session">
+          <SessionLink id={session} />
+        </Fact>
+      )}
+      {user !== undefined && (
+        <Fact label="User">
+          <UserLink id={user} />
+        </Fact>
+      )}
+      {node && (
+        <Fact label="Node">
+          <ShortId id={node} />
+        </Fact>
+      )}
+      {idempotencyKey && (
+        <Fact label="Idempotency key">
+          <span className="ids">{idempotencyKey}</span>
+        </Fact>
+      )}
+    </FactGrid>
+  );
+}
+
+function Duration({ call }: { call: InvocationDetail }) {
+  const elapsedMs = useElapsedMs(call);
+  return <span className="numbers">{call.code === undefined ? `${formatMs(elapsedMs)} so far` : formatMs(elapsedMs)}</span>;
+}

@@ -1,0 +1,131 @@
+import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { SearchReport } from '#sdk/protocol/admin';
+import { type Column, DataTable } from '../../parts/data-table';
+import { formatCount, formatPlural } from '../../parts/format';
+import { TimeAgo } from '../../parts/time-ago';
+
+export interface DemandTableProps {
+  searches: readonly SearchReport[];
+  /** The list holds only searches after which no action was used. */
+  unmet: boolean;
+  more: (() => void) | undefined;
+  isLoadingMore: boolean;
+}
+
+export function DemandTable({ searches, unmet, more, isLoadingMore }: DemandTableProps) {
+  return (
+    <>
+      <Paper withBorder>
+        <DataTable
+          label="Searches of agents"
+          rows={searches}
+          rowKey={({ query }) => query}
+          columns={unmet ? UNMET_COLUMNS : COLUMNS}
+          minWidth={860}
+        />
+      </Paper>
+      {more && (
+        <Button variant="default" mx="auto" loading={isLoadingMore} onClick={more}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}
+
+const COLUMNS = demandColumns('Results');
+const UNMET_COLUMNS = demandColumns('Closest results');
+
+function demandColumns(results: string): Column<SearchReport>[] {
+  return [
+    {
+      title: 'Search',
+      className: 'wide-column',
+      cell: ({ query, searches, empty, used }) => (
+        <>
+          <Text size="sm" fw={600} className="written">
+            {query}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {used > 0
+              ? `used after ${formatPlural(used, 'search', 'searches')}`
+              : empty === searches
+                ? 'found nothing'
+                : 'nothing was used'}
+          </Text>
+        </>
+      ),
+    },
+    { title: 'Searches', kind: 'number', cell: ({ searches }) => formatCount(searches) },
+    { title: 'Agents', kind: 'number', cell: ({ keys }) => formatCount(keys) },
+    { title: results, className: 'wide-column', cell: ({ actions }) => <Shown actions={actions} /> },
+    {
+      title: 'Last',
+      className: 'one-line',
+      cell: ({ lastAt }) => (
+        <Text size="sm" c="dimmed" span>
+          <TimeAgo at={lastAt} />
+        </Text>
+      ),
+    },
+    { title: 'Actions', kind: 'actions', cell: ({ query, used }) => <NextSteps query={query} isOfferable={used === 0} /> },
+  ];
+}
+
+function NextSteps({ query, isOfferable }: { query: string; isOfferable: boolean }) {
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Search now: ${query}`}
+        renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}
+      >
+        Search now
+      </Button>
+      {isOfferable && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          aria-label={`Build this: ${query}`}
+          renderRoot={(props) => <Link to="/start" {...props} />}
+        >
+          Build this
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const SHOWN = 3;
+
+function Shown({ actions }: Pick<SearchReport, 'actions'>) {
+  if (actions.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  return (
+    <>
+      {actions.slice(0, SHOWN).map(({ action: id }) => (
+        <Anchor
+          key={id}
+          size="xs"
+          className="ids"
+          display="block"
+          py={4}
+          renderRoot={(props) => <Link to="/actions/$id" params={{ id }} {...props} />}
+        >
+          {id}
+        </Anchor>
+      ))}
+      {actions.length > SHOWN && (
+        <Text size="xs" c="dimmed">
+          and {formatPlural(actions.length - SHOWN, 'other')}
+        </Text>
+      )}
+    </>
+  );
+}

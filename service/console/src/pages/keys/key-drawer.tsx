@@ -1,0 +1,107 @@
+/** One key: its facts, and buttons to change, rotate and revoke it. */
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CallCounts, OwnedKey } from '#sdk/protocol/admin';
+import type { CreatedKey } from '#sdk/protocol/http';
+import { keyState } from '../../api/key-state';
+import { revokeKey, rotateKey } from '../../api/keys';
+import { ConfirmModal } from '../../parts/confirm-modal';
+import { useFocusBack } from '../../parts/focus-back';
+import { ChangeKeyForm } from './change-key-form';
+import { KeyKindBadge, KeyStateBadge } from './key-badges';
+import { KeyFacts } from './key-facts';
+import { SecretOnce } from './secret-once';
+
+export interface KeyDrawerProps {
+  info: OwnedKey /** Calls of the last day; undefined if there were none. */;
+  counts: CallCounts | undefined /** Address of the service. */;
+  url: string;
+  onClose: () => void;
+}
+
+export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
+  useFocusBack();
+  const [doing, setDoing] = useState<'change' | 'rotate' | 'revoke'>();
+  const [rotated, setRotated] = useState<CreatedKey>();
+  const queryClient = useQueryClient();
+  const rotate = async () => setRotated(await rotateKey(info.id));
+  const revoke = async () => {
+    await revokeKey(info.id);
+    await queryClient.invalidateQueries({ queryKey: ['keys'] });
+  };
+  const stop = () => setDoing(undefined);
+  const active = keyState(info) === 'active';
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      // The old secret has stopped, so an accidental click must not lose the new one.
+      closeOnClickOutside={!rotated}
+      closeOnEscape={!rotated}
+      withCloseButton={!rotated}
+      title={
+        <Group gap="xs" component="span">
+          <Text span fw={600} className="names">
+            {info.name}
+          </Text>
+          <KeyKindBadge kind={info.kind} />
+          <KeyStateBadge info={info} />
+        </Group>
+      }
+    >
+      <Stack gap="lg">
+        {rotated && <SecretOnce made={rotated} url={url} onDone={() => setRotated(undefined)} />}
+        {doing === 'change' ? (
+          <ChangeKeyForm info={info} onDone={stop} />
+        ) : (
+          <>
+            <KeyFacts info={info} counts={counts} />
+            <Group gap="sm">
+              {info.kind === 'agent' && (
+                <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ key: info.id }} {...props} />}>
+                  View calls
+                </Button>
+              )}
+              {active && (
+                <>
+                  <Button variant="default" onClick={() => setDoing('change')}>
+                    Change
+                  </Button>
+                  <Button variant="default" onClick={() => setDoing('rotate')}>
+                    Rotate secret
+                  </Button>
+                </>
+              )}
+              {!info.revokedAt && (
+                <Button variant="light" color="red" onClick={() => setDoing('revoke')}>
+                  Revoke
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+      </Stack>
+      {doing === 'rotate' && (
+        <ConfirmModal title={`Rotate the secret of ${info.name}?`} action="Rotate secret" onConfirm={rotate} onClose={stop}>
+          The old secret stops working immediately: {AFTER_END[info.kind]} until each program has the new one. The key keeps its id, name
+          and access.
+        </ConfirmModal>
+      )}
+      {doing === 'revoke' && (
+        <ConfirmModal title={`Revoke ${info.name}?`} action="Revoke key" onConfirm={revoke} onClose={stop}>
+          This can't be undone. Within a second {AFTER_END[info.kind]}. Its calls stay in the list.
+        </ConfirmModal>
+      )}
+    </Drawer>
+  );
+}
+
+const AFTER_END: Record<OwnedKey['kind'], string> = {
+  agent: 'calls with it fail',
+  toolkit: 'its connections close, and the toolkit goes offline unless another key serves it',
+  admin: 'requests with it fail',
+};

@@ -1,0 +1,93 @@
+import { Anchor, Badge, DataList, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CallCounts, OwnedKey } from '#sdk/protocol/admin';
+import { formatMs, formatPlural } from '../../parts/format';
+import { TimeAgo } from '../../parts/time-ago';
+import { KeyBudget } from './key-budget';
+import { toRows } from './key-scope';
+import { LimitUse, Refused } from './key-use';
+
+export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts | undefined }) {
+  const { id, kind, owner, toolkit, callsPerMinute, createdAt, lastUsedAt, expiresAt, revokedAt } = info;
+  const isAgent = kind === 'agent';
+  return (
+    <DataList withDivider labelWidth="9rem">
+      <Fact label="Id">
+        <span className="ids">{id}</span>
+      </Fact>
+      {toolkit && (
+        <Fact label="Toolkit">
+          <Anchor inherit className="ids" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>
+            {toolkit}
+          </Anchor>
+        </Fact>
+      )}
+      {isAgent && (
+        <Fact label="Access">
+          <Scope info={info} />
+        </Fact>
+      )}
+      {isAgent && (
+        <Fact label="Limit per minute">{callsPerMinute === undefined ? 'none' : <LimitUse id={id} limit={callsPerMinute} />}</Fact>
+      )}
+      {isAgent && (
+        <Fact label="Budget">
+          <KeyBudget info={info} />
+        </Fact>
+      )}
+      {isAgent && (
+        <Fact label="Last 24 hours">
+          {formatPlural(counts?.calls ?? 0, 'call')}, {formatPlural(counts?.errors ?? 0, 'error')}
+          {counts?.p95Ms !== undefined && `, 95% within ${formatMs(counts.p95Ms)}`}
+        </Fact>
+      )}
+      {isAgent && (
+        <Fact label="Refused">
+          <Refused info={info} counts={counts} />
+        </Fact>
+      )}
+      <Fact label="Owner">{owner?.name ?? 'None (created by CLI or admin key, or its owner was removed)'}</Fact>
+      <Fact label="Created">
+        <TimeAgo at={createdAt} />
+      </Fact>
+      <Fact label="Last used">{lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never'}</Fact>
+      {expiresAt && (
+        <Fact label={Date.parse(expiresAt) > Date.now() ? 'Expires' : 'Expired'}>
+          <TimeAgo at={expiresAt} />
+        </Fact>
+      )}
+      {revokedAt && (
+        <Fact label="Revoked">
+          <TimeAgo at={revokedAt} />
+        </Fact>
+      )}
+    </DataList>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue>{children}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}
+
+function Scope({ info: { allow } }: { info: OwnedKey }) {
+  if (!allow) return 'All actions, including future ones';
+  const rows = toRows(allow);
+  if (rows.length === 0) return 'nothing';
+  return (
+    <Group gap={6}>
+      {rows.flatMap(({ toolkit, actions }) =>
+        (actions.length === 0 ? [`${toolkit}: all actions`] : actions).map((text) => (
+          <Badge key={text} variant="default" tt="none" fw={500} className="ids">
+            {text}
+          </Badge>
+        )),
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,131 @@
+/** The settings that owners can change. Nothing changes before they save. */
+import { Button, Group, NumberInput, Paper, Stack, TagsInput, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, useState } from 'react';
+import type { ContentKept, SearchTexts, Settings } from '#sdk/protocol/admin';
+import { useChangeSettings } from '../../api/settings';
+import { ErrorNotice } from '../../parts/error-notice';
+import { formatBytes } from '../../parts/format';
+import { Section } from '../../parts/section';
+import { useUnsavedChanges } from '../../parts/unsaved-changes';
+import { changedSettings, lossOf } from './changed-settings';
+import { ChoiceSetting } from './choice-setting';
+
+const CONTENT: Record<ContentKept, { label: string; meaning: string }> = {
+  off: {
+    label: 'Never',
+    meaning: 'Only the key, the action, the time, the outcome and the duration. Deletes stored payloads and results immediately.',
+  },
+  errors: {
+    label: 'Failed calls only',
+    meaning: 'Shows what a model sent when a call failed. Content already stored for other calls stays until its retention ends.',
+  },
+  all: {
+    label: 'All calls',
+    meaning: 'Owners can read everything agents send and receive; members can for their own keys and toolkits.',
+  },
+};
+
+const TEXTS: Record<SearchTexts, { label: string; meaning: string }> = {
+  off: { label: 'Never', meaning: 'The Demand page stays empty.' },
+  unmet: { label: 'Unmet searches only', meaning: 'The Demand page shows searches that no toolkit answers yet.' },
+  all: {
+    label: 'All searches',
+    meaning: 'Toolkits also show which searches found them. Search texts can contain personal data.',
+  },
+};
+
+export function SettingsForm({ stored }: { stored: Settings }) {
+  const [draft, setDraft] = useState<Partial<Settings>>({});
+  const save = useChangeSettings();
+  const shown = { ...stored, ...draft };
+  const changed = changedSettings(stored, draft);
+  const isChanged = Object.keys(changed).length > 0;
+  const loss = lossOf(stored, changed);
+  const change = (part: Partial<Settings>) => {
+    save.reset();
+    setDraft({ ...draft, ...part });
+  };
+  const blocker = useUnsavedChanges(isChanged);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(changed, {
+      onSuccess: () => {
+        setDraft({});
+        notifications.show({ message: 'Settings saved.' });
+      },
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      {blocker}
+      <Stack gap="md">
+        <Section title="Payloads and results" description="The input and output of each call, shown on its page.">
+          <Stack gap="lg">
+            <ChoiceSetting
+              label="Store payloads and results"
+              value={shown.content}
+              choices={CONTENT}
+              onChange={(content) => change({ content })}
+            />
+            <NumberInput
+              label="Maximum stored size"
+              description={`In bytes (${formatBytes(shown.contentBytes)}). Longer payloads and results are truncated. Applies to new calls.`}
+              value={shown.contentBytes}
+              onChange={(value) => typeof value === 'number' && change({ contentBytes: value })}
+              step={1_024}
+              thousandSeparator=","
+              allowDecimal={false}
+              maw="16rem"
+              disabled={shown.content === 'off'}
+            />
+            <TagsInput
+              label="Fields to redact"
+              description="Values of fields with these names are stored as [redacted], at any depth, ignoring case. Applies to new calls. Press Enter to add a name."
+              value={shown.redact}
+              onChange={(redact) => change({ redact })}
+              clearable
+            />
+          </Stack>
+        </Section>
+        <Section title="Retention" description="How long records of calls are stored.">
+          <NumberInput
+            label="Delete records of calls after"
+            description="Older records are deleted permanently. A shorter time takes effect within minutes."
+            value={shown.retentionDays}
+            onChange={(value) => typeof value === 'number' && change({ retentionDays: value })}
+            suffix={shown.retentionDays === 1 ? ' day' : ' days'}
+            allowDecimal={false}
+            maw="16rem"
+          />
+        </Section>
+        <Section title="Search texts" description="The searches of agents, counted by text and day.">
+          <ChoiceSetting
+            label="Store search texts"
+            value={shown.searchTexts}
+            choices={TEXTS}
+            onChange={(searchTexts) => change({ searchTexts })}
+          />
+        </Section>
+        {save.error && <ErrorNotice error={save.error} title="Could not save the settings" />}
+        {isChanged && (
+          <Paper withBorder p="sm" className="save-bar">
+            <Group justify="space-between">
+              <Text size="sm" c={loss ? 'var(--text-alarming)' : 'dimmed'} role="status" flex="1 1 16rem">
+                {loss ?? 'You have unsaved changes.'}
+              </Text>
+              <Group gap="xs">
+                <Button variant="default" onClick={() => setDraft({})}>
+                  Discard
+                </Button>
+                <Button type="submit" loading={save.isPending} color={loss ? 'red' : 'brand'}>
+                  {loss ? 'Save and delete' : 'Save'}
+                </Button>
+              </Group>
+            </Group>
+          </Paper>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,124 @@
+/** One toolkit: its processes, its calls, and the text that agents read. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconActivity, IconKey } from '@tabler/icons-react';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ToolkitReportDetail } from '#sdk/protocol/admin';
+import { meQuery } from '../../api/me';
+import { toolkitReportQuery } from '../../api/reports';
+import { ApiError } from '../../api/request';
+import { DayFigures } from '../../parts/day-figures';
+import { FindingList } from '../../parts/finding-list';
+import { formatPlural } from '../../parts/format';
+import { FoundBySearches } from '../../parts/found-by-searches';
+import { OnlineBadge } from '../../parts/online-badge';
+import { Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { Region } from '../../parts/region';
+import { Section } from '../../parts/section';
+import { TimeAgo } from '../../parts/time-ago';
+import { ToolkitActionList } from './action-list';
+import { ImportedSource } from './imported-source';
+import { NoToolkit } from './no-toolkit';
+import { ProcessTable } from './process-table';
+import { RemoveToolkit, useIsBeingRemoved } from './remove-toolkit';
+import { ToolkitSeries } from './toolkit-series';
+
+const route = getRouteApi('/signed-in/toolkits/$id');
+
+export function ToolkitPage() {
+  const { id } = route.useParams();
+  const isBeingRemoved = useIsBeingRemoved(id);
+  const report = useQuery({ ...toolkitReportQuery(id), enabled: !isBeingRemoved });
+  if (report.error instanceof ApiError && report.error.status === 404) return <NoToolkit id={id} error={report.error} />;
+  return (
+    <Page
+      title={report.data?.name ?? id}
+      description={report.data && <State report={report.data} />}
+      actions={report.data?.mine && <Ways report={report.data} />}
+    >
+      <QueryView query={report}>{(data) => <Report report={data} />}</QueryView>
+    </Page>
+  );
+}
+
+function Ways({ report: { id, name } }: { report: ToolkitReportDetail }) {
+  const { data: me } = useSuspenseQuery(meQuery);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconActivity size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/calls" search={{ toolkit: id }} {...props} />}
+      >
+        View calls
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconKey size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/keys" search={{ text: id, kind: 'toolkit' }} {...props} />}
+      >
+        View keys
+      </Button>
+      {me.role === 'owner' && <RemoveToolkit id={id} name={name} />}
+    </>
+  );
+}
+
+function State({ report }: { report: ToolkitReportDetail }) {
+  const { id, name, online, replicas, lastSeenAt } = report;
+  return (
+    <Group gap="xs" component="span">
+      {name !== id && <span className="ids">{id}</span>}
+      <OnlineBadge online={online} />
+      <span>
+        {online ? (
+          formatPlural(replicas, 'process', 'processes')
+        ) : lastSeenAt ? (
+          <>
+            last seen <TimeAgo at={lastSeenAt} />
+          </>
+        ) : (
+          report.actions === 0 && 'never connected'
+        )}
+      </span>
+    </Group>
+  );
+}
+
+function Report({ report }: { report: ToolkitReportDetail }) {
+  const { id, description, mine, day, processes = [], findings, actionReports } = report;
+  return (
+    <Stack gap="lg">
+      <ImportedSource id={id} />
+      {day && <DayFigures day={day} />}
+      {mine && <ToolkitSeries id={id} />}
+      <Section title="Description" description="As agents read it.">
+        <Text size="sm" className="written" {...(!description && { c: 'dimmed' })}>
+          {description || 'No description. Agents find this toolkit by its actions alone.'}
+        </Text>
+      </Section>
+      {findings.length > 0 && (
+        <Section title="Suggestions" description="From the description linter, for the toolkit as a whole.">
+          <FindingList findings={findings} />
+        </Section>
+      )}
+      {mine && (
+        <Section title="Processes">
+          <ProcessTable processes={processes} />
+        </Section>
+      )}
+      <Region title="Actions">
+        <ToolkitActionList actions={actionReports} />
+      </Region>
+      {mine && (
+        <Section
+          title="Searches that found it"
+          description="How often they found an action of this toolkit, and how often agents called it afterwards."
+        >
+          <FoundBySearches toolkit={id} />
+        </Section>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,102 @@
+/** The recorded searches that found an action, or the actions of a toolkit, and whether agents used them. */
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { SearchReport } from '#sdk/protocol/admin';
+import { type SearchesAsked, searchesQuery } from '../api/searches';
+import { type Column, DataTable } from './data-table';
+import { formatCount } from './format';
+import { QueryView } from './query-view';
+import { TimeAgo } from './time-ago';
+
+export function FoundBySearches(of: Pick<SearchesAsked, 'action' | 'toolkit'>) {
+  const searches = useInfiniteQuery(searchesQuery({ ...of, limit: 10 }));
+  return (
+    <QueryView query={searches}>
+      {({ pages }) => {
+        const all = pages.flatMap((page) => page.searches);
+        const texts = pages[0]?.texts;
+        if (all.length > 0)
+          return <SearchTable searches={all} of={of} more={searches.hasNextPage ? () => void searches.fetchNextPage() : undefined} />;
+        return (
+          <Text size="sm" c="dimmed">
+            {texts === 'off'
+              ? 'Search texts are not recorded. An owner can turn this on in Settings.'
+              : texts === 'unmet'
+                ? 'None yet. Only unmet searches are recorded: those whose results no agent used.'
+                : 'None yet.'}
+          </Text>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+interface FoundBy {
+  search: SearchReport;
+  own: { shown: number; used: number };
+}
+
+const COLUMNS: Column<FoundBy>[] = [
+  {
+    title: 'Search',
+    className: 'written',
+    cell: ({ search: { query } }) => (
+      <Link to="/search" search={{ query }} className="plain-link">
+        {query}
+      </Link>
+    ),
+  },
+  { title: 'Shown', kind: 'number', cell: ({ own }) => formatCount(own.shown) },
+  { title: 'Used', kind: 'number', cell: ({ own }) => formatCount(own.used) },
+  {
+    title: 'Last',
+    cell: ({ search }) => (
+      <Text size="sm" c="dimmed" span>
+        <TimeAgo at={search.lastAt} />
+      </Text>
+    ),
+  },
+];
+
+interface SearchTableProps {
+  searches: readonly SearchReport[];
+  of: Pick<SearchesAsked, 'action' | 'toolkit'>;
+  more: (() => void) | undefined;
+}
+
+function SearchTable({ searches, of, more }: SearchTableProps) {
+  return (
+    <>
+      <DataTable
+        label="Searches"
+        rows={byShown(searches, of)}
+        rowKey={({ search }) => search.query}
+        columns={COLUMNS}
+        minWidth={460}
+        verticalSpacing="xs"
+      />
+      {more && (
+        <Button variant="default" size="xs" mt="sm" onClick={more}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Sorts by the number of searches that showed an action. */
+function byShown(searches: readonly SearchReport[], of: Pick<SearchesAsked, 'action' | 'toolkit'>): FoundBy[] {
+  return searches.map((search) => ({ search, own: countsOf(search, of) })).sort((one, other) => other.own.shown - one.own.shown);
+}
+
+/** The number of searches that showed the action, or an action of the toolkit: one search may show several. */
+function countsOf({ actions, searches, used }: SearchReport, { action, toolkit }: Pick<SearchesAsked, 'action' | 'toolkit'>) {
+  const asked = actions.filter((found) => (action ? found.action === action : found.action.startsWith(`${toolkit}__`)));
+  return {
+    shown: Math.min(searches, sum(asked.map(({ shown }) => shown))),
+    used: Math.min(used, sum(asked.map((found) => found.used))),
+  };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,98 @@
+/**
+ * Names of imported actions. A name depends on its own original alone, so it stays when the source gets more actions; only two that would be equal
+ * depend on each other.
+ *
+ * Shape: `[A-Za-z0-9_-]+`, at most so long that `<toolkit id>__<name>` has 64 characters.
+ */
+import { createHash } from 'node:crypto';
+import { ACTION_ID_SEPARATOR, MAX_ACTION_ID_CHARS } from '#sdk/protocol/ids';
+
+export interface NamedSource {
+  /** The source's own name, such as an operationId or the name of an MCP tool. */
+  original: string;
+  /** Unique within the source, such as `GET /pets`. */
+  key: string;
+}
+
+const HASH_CHARS = 6;
+const NAMELESS = 'action';
+
+/**
+ * One name for each source, in their order.
+ *
+ * @param kept key of a source -> the name that it had before, and has whatever was added since
+ */
+export function actionNames(sources: readonly NamedSource[], toolkitId: string, kept: ReadonlyMap<string, string> = new Map()): string[] {
+  const room = MAX_ACTION_ID_CHARS - ACTION_ID_SEPARATOR.length - toolkitId.length;
+  const names = sources.map(({ original, key }) => {
+    const name = withoutToolkitId(legal(original), toolkitId) || legal(key);
+    // A name in another script has no legal character.
+    return kept.get(key) ?? (name === '' ? withHash(NAMELESS, key, room) : fitName(name, original, room));
+  });
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return sources.map(({ key }, index) => {
+    const name = names[index] ?? '';
+    return kept.has(key) || counts.get(name) === 1 ? name : withHash(name, key, room);
+  });
+}
+
+/** Words for an operation without a name: `GET /repos/{owner}/issues` -> `get_repos_by_owner_issues`. */
+export function nameOfPath(method: string, path: string): string {
+  return legal(`${method.toLowerCase()}_${path.replace(/\{([^{}]*)\}/g, 'by_$1')}`);
+}
+
+function legal(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/_{2,}/g, '_')
+    .replace(/^[_-]+|[_-]+$/g, '');
+}
+
+/** `github_list_repos` of the toolkit `github` -> `list_repos`. */
+function withoutToolkitId(name: string, toolkitId: string): string {
+  const prefix = toolkitId.replaceAll('-', '_').toLowerCase();
+  const isPrefix = prefix !== '' && name.toLowerCase().replaceAll('-', '_').startsWith(`${prefix}_`);
+  return isPrefix ? name.slice(prefix.length + 1).replace(/^[_-]+/, '') : name;
+}
+
+function fitName(name: string, original: string, room: number): string {
+  return name.length <= room ? name : withHash(name, original, room);
+}
+
+function withHash(name: string, hashed: string, room: number): string {
+  const hash = createHash('sha256').update(hashed).digest('hex').slice(0, HASH_CHARS);
+  return `${shorten(name, room - HASH_CHARS - 1)}_${hash}`;
+}
+
+/** Repeated words go, then whole words from the middle: the first ones say what is done, the last ones what with. */
+function shorten(name: string, room: number): string {
+  if (name.length <= room) return name;
+  const words = wordsOf(name);
+  const seen = new Set<string>();
+  const kept = words.filter(({ word }) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase()));
+  while (kept.length > 1 && joined(kept).length > room) kept.splice(Math.floor(kept.length / 2), 1);
+  return joined(kept)
+    .slice(0, room)
+    .replace(/[_-]+$/, '');
+}
+
+interface Word {
+  /** The separator before it; empty before a capital of camel case. */
+  joint: string;
+  word: string;
+}
+
+/** `readCore-v1_pods` -> read, Core, -v1, _pods. */
+function wordsOf(name: string): Word[] {
+  return [...name.matchAll(/([_-]*)([A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[A-Z])/g)].map(([, joint = '', word = '']) => ({ joint, word }));
+}
+
+function joined(words: readonly Word[]): string {
+  return words
+    .map(({ joint, word }) => joint + word)
+    .join('')
+    .replace(/^[_-]+/, '');
+}

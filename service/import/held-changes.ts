@@ -1,0 +1,31 @@
+/** Differences between a source and what was approved of it, as the console and the terminal show them. */
+import { createHash } from 'node:crypto';
+import type { HeldChanges } from '#sdk/protocol/imports';
+import { writeCanonicalJson } from '#sdk/tools/json';
+import { pinChangesText } from './pin-changes-text';
+import { comparePins, type ImportedToolkit, type PinChange, type ToolkitPins } from './pins';
+
+/** @param source `leftOut`: names of actions that it still has, and that the filters of the entry leave out */
+function sourceChanges(source: ImportedToolkit & { leftOut?: readonly string[] }, pins: ToolkitPins): PinChange[] {
+  const leftOut = new Set(source.leftOut);
+  return comparePins(source, pins).changes.filter(
+    ({ kind, ...change }) => kind !== 'gone' || !('action' in change && leftOut.has(change.action)),
+  );
+}
+
+/** Undefined when it is as approved. */
+export function heldChanges(
+  source: ImportedToolkit & { leftOut?: readonly string[] },
+  pins: ToolkitPins = { toolkit: {}, actions: {} },
+): HeldChanges | undefined {
+  const changes = sourceChanges(source, pins);
+  return changes.length === 0 ? undefined : describeChanges(changes);
+}
+
+export function describeChanges(changes: readonly PinChange[]): HeldChanges {
+  return {
+    changes: changes.map((change) => ({ kind: change.kind, ...(change.kind !== 'toolkit' && { action: change.action }) })),
+    diff: pinChangesText(changes),
+    sha256: createHash('sha256').update(writeCanonicalJson(changes)).digest('hex'),
+  };
+}

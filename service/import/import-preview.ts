@@ -1,0 +1,44 @@
+/** A source as an operator sees it before it is imported. */
+import { createHash } from 'node:crypto';
+import { formatActionId } from '#sdk/protocol/ids';
+import type { ImportPreview } from '#sdk/protocol/imports';
+import { lintToolkit } from '../src/catalog/lint';
+import { writeCanonicalJson } from '#sdk/tools/json';
+import type { OpenSource } from './open-source';
+import { type NamedAction, pinsOf } from './pins';
+import type { ToolkitEntry } from './toolkits-file';
+import { entryYaml } from './toolkits-yaml';
+import { undescribedActions } from './undescribed-actions';
+
+/** @param entry as `toolkits.yaml` will have it */
+export function previewSource(id: string, entry: ToolkitEntry, source: OpenSource): ImportPreview {
+  const { toolkit, presented, tags, skipped, targets, missing } = source;
+  const { name = id, description = '' } = toolkit;
+  const actions = presented.map((action) => toActionInfo(id, action));
+  return {
+    toolkit,
+    actions: presented.map(({ action, actionDescription, payloadDescription, annotations, title, resultDescription }) => ({
+      action,
+      ...(title !== undefined && { title }),
+      actionDescription,
+      payloadDescription,
+      ...(resultDescription && { resultDescription }),
+      annotations,
+    })),
+    tags,
+    skipped,
+    targets,
+    findings: [undescribedActions(presented), ...lintToolkit({ id, name, description, actions })].filter(
+      (finding) => finding !== undefined,
+    ),
+    missing,
+    yaml: entryYaml(id, entry),
+    sha256: createHash('sha256')
+      .update(writeCanonicalJson([pinsOf({ toolkit, actions: presented }), targets]))
+      .digest('hex'),
+  };
+}
+
+function toActionInfo(id: string, { action, actionDescription, payloadDescription, annotations }: NamedAction) {
+  return { action: formatActionId(id, action), description: actionDescription, payloadSchema: payloadDescription, annotations };
+}

@@ -1,0 +1,47 @@
+/** `svc-service/import`: toolkits made of what exists already. Never loaded by the root. */
+
+export type { HeldChanges, ImportedActionPreview, Importer, ImportPreview, ImportRequest, ImportStatus } from '#sdk/protocol/imports';
+export type { FilterOptions, TagCount } from './action-filters';
+export { fetchDocument, isAddress } from './fetch-document';
+export { heldChanges } from './held-changes';
+export type { ImportEvent } from './import-event';
+export { previewSource } from './import-preview';
+export { type ImportToolkitsOptions, importToolkits } from './import-toolkits';
+export type { ImportedAction, SkippedPart } from './imported-action';
+export { keptDocument } from './kept-document';
+export { type LockFile, readLockFile, writeLockFile } from './lock-file';
+export type { HttpConfig, McpConfig, ProcessConfig, ServerLog } from './mcp/config';
+export { type McpToolkitOptions, mcpToolkit } from './mcp/mcp-toolkit';
+export { type McpSource, type OpenMcpOptions, openMcp } from './mcp/open-mcp';
+export { type ReadMcpServers, readMcpServers } from './mcp/read-mcp-servers';
+export { type OpenSource, type OpenSourceOptions, openSource } from './open-source';
+export type { MissingCredential, OpenapiAuth } from './openapi/credentials';
+export { type ImportOpenapiOptions, importOpenapi, type OpenapiImport } from './openapi/import-openapi';
+export { type OpenapiToolkitOptions, openapiToolkit } from './openapi/openapi-toolkit';
+export type { RequestTarget } from './openapi/request-targets';
+export { pinChangesText } from './pin-changes-text';
+export {
+  type ActionText,
+  comparePins,
+  type ImportedToolkit,
+  type NamedAction,
+  type PinChange,
+  pinnedNames,
+  pinsOf,
+  type ToolkitPins,
+} from './pins';
+export { type PresentOptions, presentActions } from './present-actions';
+export type { RunningImports } from './running-folder';
+export {
+  checkEntry,
+  type Env,
+  type OpenapiEntry,
+  type Presentation,
+  readToolkitsFile,
+  type ToolkitEntry,
+  type ToolkitsFile,
+  withVariables,
+} from './toolkits-file';
+export { openToolkitsFolder, type ToolkitsFolder } from './toolkits-folder';
+export { entryYaml } from './toolkits-yaml';
+export { withBaseUrl } from './with-base-url';

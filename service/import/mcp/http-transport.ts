@@ -1,0 +1,107 @@
+/**
+ * An MCP server at an address, over streamable HTTP.
+ *
+ * Units:  bytes of one message, of which an event stream has many.
+ * Source: Model Context Protocol 2025-11-25, basic/transports, "Streamable HTTP".
+ */
+import { type JSONRPCMessage, type JSONRPCRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isUnsafeNumber, quoteNumbers } from '#sdk/protocol/number-digits';
+import type { Redactor } from '../redactor';
+import type { HttpConfig } from './config';
+import { MAX_MESSAGE_BYTES } from './message-pipes';
+import { turns } from './turns';
+import { CUT_OFF } from './upstream-error';
+
+const LINE_FEED = 0x0a;
+/** Two or three of an event stream are a message. */
+const LINES_PER_TURN = 16;
+/** A server may never take the answers to its own requests. */
+const MAX_UNREAD_ANSWERS = 16;
+
+type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
+
+/** Redirects are followed within the origin only, so headers with credentials stay there: the default of the SDK's transport. */
+export class HttpTransport extends StreamableHTTPClientTransport {
+  /** @param redactor for all that the server answers: agents get none of the credentials that it was given */
+  constructor({ url, headers = {} }: HttpConfig, redactor: Redactor) {
+    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: (address, init) => fetchBounded(redactor, address, init) });
+  }
+
+  #unreadAnswers = 0;
+
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
+    if (Array.isArray(message) || !('id' in message)) return super.send(message, options);
+    return 'method' in message ? this.#sendRequest(message, options) : this.#sendAnswer(message, options);
+  }
+
+  /** One whose stream ends without an answer gets one from here: the client would wait for ever. */
+  #sendRequest(message: JSONRPCRequest, options?: SendOptions): Promise<void> {
+    const error = { code: CUT_OFF, message: 'The MCP server closed the connection without an answer' };
+    const onRequestStreamEnd = () => {
+      options?.onRequestStreamEnd?.();
+      this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    };
+    return super.send(message, { ...options, onRequestStreamEnd });
+  }
+
+  /** A server that asks and asks gets no more answers than it takes. */
+  async #sendAnswer(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
+    if (this.#unreadAnswers >= MAX_UNREAD_ANSWERS) return;
+    this.#unreadAnswers++;
+    try {
+      await super.send(message, options);
+    } finally {
+      this.#unreadAnswers--;
+    }
+  }
+}
+
+async function fetchBounded(redactor: Redactor, url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (!response.body) return response;
+  const hasEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const bounded = response.body.pipeThrough(boundedMessages(hasEvents));
+  return new Response(bounded.pipeThrough(handledLines(hasEvents, redactor)), response);
+}
+
+/** The client parses the messages, so numbers that lose digits become texts before. No number goes over the end of a line. */
+function handledLines(hasEvents: boolean, redactor: Redactor): TransformStream<Uint8Array, Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  const quoted = (line: string) => (hasEvents && !line.startsWith('data:') ? line : quoteNumbers(line, isUnsafeNumber));
+  /** A server that floods waits for its socket. */
+  const passOn = async (controller: TransformStreamDefaultController<Uint8Array>) => {
+    const lines = Buffer.concat(pieces)
+      .toString()
+      .split(/(?<=\n)/);
+    pieces = [];
+    for (let from = 0; from < lines.length; from += LINES_PER_TURN) {
+      await turns.next();
+      const taken = lines.slice(from, from + LINES_PER_TURN);
+      controller.enqueue(Buffer.from(redactor.result(taken.map(quoted).join(''))));
+    }
+  };
+  return new TransformStream({
+    async transform(chunk, controller) {
+      const end = chunk.lastIndexOf(LINE_FEED) + 1;
+      pieces.push(chunk.subarray(0, end));
+      if (end > 0) await passOn(controller);
+      pieces.push(chunk.subarray(end));
+    },
+    flush: passOn,
+  });
+}
+
+function boundedMessages(hasEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes = hasEvents && endsEvent(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)) ? 0 : bytes + chunk.byteLength;
+      if (bytes > MAX_MESSAGE_BYTES) controller.error(new RangeError(`A message has more than ${MAX_MESSAGE_BYTES} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function endsEvent(chunk: Buffer): boolean {
+  return chunk.includes('\n\n') || chunk.includes('\r\n\r\n');
+}

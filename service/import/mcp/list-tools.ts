@@ -1,0 +1,45 @@
+/** All tools of a server. One that cannot become an action is left out by name, and the others stay. */
+import type { Client } from '@modelcontextprotocol/client';
+import { readableText } from '#sdk/protocol/invisible-text';
+import { isObject } from '#sdk/protocol/json-object';
+import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
+import type { SkippedPart } from '../imported-action';
+import { listAll } from './list-all';
+import { readTool } from './listed-tool';
+import { RESOURCE_METHODS } from './resource-methods';
+import type { ServerAction } from './server-action';
+import { toolAction } from './tool-action';
+
+const { actionsPerToolkit: MAX_TOOLS } = DEFAULT_LIMITS;
+const MAX_NAME_CHARS = 100;
+
+export async function listTools(client: Client): Promise<{ actions: ServerAction[]; skipped: SkippedPart[] }> {
+  const listed = await listAll(client, 'tools/list', 'tools', MAX_TOOLS);
+  const actions = new Map<string, ServerAction>();
+  const skipped: SkippedPart[] = [];
+  for (const [index, value] of listed.items.entries()) {
+    const onLeftOut = (why: string) => skipped.push({ what: nameOf(value, index), part: 'outputSchema', why });
+    const read = toAction(value, actions, onLeftOut);
+    if (typeof read === 'string') skipped.push({ what: nameOf(value, index), why: read });
+    else actions.set(read.original, read);
+  }
+  if (listed.isCut) skipped.push({ what: 'further tools', why: `At most ${MAX_TOOLS} tools of a server are read` });
+  return { actions: [...actions.values()], skipped };
+}
+
+function toAction(value: unknown, earlier: ReadonlyMap<string, ServerAction>, onLeftOut: (why: string) => void): ServerAction | string {
+  const tool = readTool(value);
+  if (typeof tool === 'string') return tool;
+  if (earlier.has(tool.name)) return 'The server has another tool of this name, which is listed first';
+  if (RESOURCE_METHODS.includes(tool.name)) return 'Its name is a method of MCP';
+  try {
+    return toolAction(tool, onLeftOut);
+  } catch {
+    return 'Its inputSchema cannot be made smaller';
+  }
+}
+
+function nameOf(value: unknown, index: number): string {
+  const name = isObject(value) && typeof value.name === 'string' ? readableText(value.name.slice(0, MAX_NAME_CHARS)).trim() : '';
+  return name || `tool ${index + 1}`;
+}

@@ -1,0 +1,47 @@
+/**
+ * A tool as a server lists it, read leniently: what is wrong beside its name and its schema is ignored.
+ *
+ * Source: Model Context Protocol 2025-11-25, server/tools, "Tool".
+ */
+import { isObject, type JsonObject } from '#sdk/protocol/json-object';
+
+export interface ListedTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: JsonObject;
+  outputSchema?: unknown;
+  annotations: JsonObject;
+}
+
+/** The tool, or the sentence that says why it cannot become an action. */
+export function readTool(value: unknown): ListedTool | string {
+  if (!isObject(value)) return 'It is not an object';
+  const { name, title, description, inputSchema, outputSchema, annotations } = value;
+  if (typeof name !== 'string' || name.trim() === '') return 'It has no name';
+  const problem = schemaProblem(inputSchema);
+  if (problem !== undefined) return problem;
+  return {
+    name,
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+    inputSchema: inputSchema as JsonObject,
+    ...(outputSchema !== undefined && outputSchema !== null && { outputSchema }),
+    annotations: isObject(annotations) ? annotations : {},
+  };
+}
+
+function schemaProblem(schema: unknown): string | undefined {
+  if (!isObject(schema)) return 'Its inputSchema is not an object';
+  if (schema.type !== 'object')
+    return `Its inputSchema has ${schema.type === undefined ? 'no type' : 'another type'}: MCP wants "type": "object"`;
+  const { properties = {}, required = [] } = schema;
+  if (!isObject(properties) || !Object.values(properties).every(isSchema)) return 'The properties of its inputSchema are not schemas';
+  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string'))
+    return '"required" of its inputSchema is not a list of names';
+  return undefined;
+}
+
+function isSchema(value: unknown): boolean {
+  return isObject(value) || typeof value === 'boolean';
+}

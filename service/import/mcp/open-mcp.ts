@@ -1,0 +1,142 @@
+/** An MCP server as a source of actions. Nothing starts before it is asked for something. */
+import { SvcError, type ToolkitDetails } from 'svc-sdk';
+import { readableText } from '#sdk/protocol/invisible-text';
+import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
+import { actionNames } from '../action-names';
+import type { SkippedPart } from '../imported-action';
+import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, type ToolkitPins } from '../pins';
+import { sourceRedactor } from '../source-redactor';
+import { actionHandler } from './action-handler';
+import { boundedLog } from './bounded-log';
+import { isHttp, type McpConfig, type ServerLogListener } from './config';
+import { type Connection, START_TIMEOUT_MS } from './connection';
+import { Upstreams } from './upstreams';
+
+export interface OpenMcpOptions {
+  /** The id of the toolkit: names of actions leave room for it and do not repeat it. Default: unknown. */
+  toolkitId?: string | undefined;
+  /** Name of a tool -> the name of its action, whatever else the server has. `pinnedNames` makes it of pins. */
+  names?: ReadonlyMap<string, string> | undefined;
+  /** Name -> a value that no text of the server may show; `${name}` takes its place. Default: only the credentials of the config. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  /** A server that has not listed its tools by then does not start. Default: 120,000. */
+  startTimeoutMs?: number | undefined;
+  /** Ends the server, also while it starts. */
+  signal?: AbortSignal | undefined;
+  /** Called with lines of stderr and with what the server does wrong. */
+  onLog?: ServerLogListener | undefined;
+}
+
+type ChangeListener = (now: ImportedToolkit) => void;
+
+export interface McpSource {
+  /** Name and description, as the server states them. Starts it. Rejects when it does not start. */
+  details(): Promise<ToolkitDetails>;
+  /** Starts the server. Rejects when it does not start. */
+  listActions(): Promise<NamedAction[]>;
+  /** The tools that cannot become actions. Starts the server. Rejects when it does not start. */
+  listSkipped(): Promise<SkippedPart[]>;
+  /** The approved actions: the server starts with their first call. */
+  pinnedActions(pins: ToolkitPins): NamedAction[];
+  /**
+   * Called with the name, the description and all actions when they differ from the approved or last listed ones: half a second after the server said
+   * so, and after it started again.
+   */
+  onChange(listener: ChangeListener): void;
+  /** Ends the server with all its processes. Calls that run fail with UPSTREAM_LOST. */
+  close(): Promise<void>;
+}
+
+const MAX_INSTRUCTIONS_CHARS = 400;
+const MAX_LOGGED_CHARS = 2_000;
+const ignore: ServerLogListener = () => {};
+
+/** Throws INVALID_REQUEST for an address that is none. */
+export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSource {
+  const { toolkitId = '', names, secrets, startTimeoutMs = START_TIMEOUT_MS, signal, onLog = ignore } = options;
+  checkAddress(config);
+  const redactor = sourceRedactor({ mcp: config }, secrets);
+  const logRedacted: ServerLogListener = ({ level, message }) => onLog({ level, message: redactor.text(message) });
+  const listeners = new Set<ChangeListener>();
+  let known: string | undefined;
+  const log = boundedLog(logRedacted);
+  let warned = '';
+  const warnOfSkipped = ({ skipped }: Connection) => {
+    const message =
+      `Left out: ${skipped.map(({ what, part, why }) => `${part === undefined ? what : `${part} of ${what}`} (${why})`).join(', ')}`.slice(
+        0,
+        MAX_LOGGED_CHARS,
+      );
+    if (skipped.length > 0 && message !== warned) log({ level: 'warn', message });
+    warned = message;
+  };
+  const upstreams = new Upstreams(config, {
+    redactor,
+    startTimeoutMs,
+    log,
+    // No flood of it hides what this program says of the server.
+    onMessage: boundedLog(logRedacted),
+    onActions(connection) {
+      warnOfSkipped(connection);
+      const toolkit = detailsOf(connection);
+      const actions = [...connection.actions].map(([original, listed]): [string, string] => [original, listed.fingerprint]);
+      const now = serverFingerprint(toolkit, actions);
+      const isChange = known !== undefined && known !== now;
+      known = now;
+      if (isChange) for (const listener of listeners) listener({ toolkit, actions: actionsOf(connection) });
+    },
+  });
+
+  signal?.addEventListener('abort', () => void upstreams.close(), { once: true });
+
+  const toAction = (action: string, original: string, text: ActionText): NamedAction => ({
+    action,
+    original,
+    ...text,
+    handler: actionHandler(upstreams, { original, approved: fingerprint(text), redactor }),
+  });
+
+  const actionsOf = (connection: Connection): NamedAction[] => {
+    const listed = [...connection.actions.values()];
+    const sources = listed.map(({ original, wantedName }) => ({ original: wantedName, key: original }));
+    const named = actionNames(sources, toolkitId, names);
+    return listed.map(({ original, wantedName, text }, index) => toAction(named[index] ?? wantedName, original, text));
+  };
+
+  return {
+    details: () => upstreams.shared.use(async (connection) => detailsOf(connection)),
+    listActions: () => upstreams.shared.use(async (connection) => actionsOf(connection)),
+    listSkipped: () => upstreams.shared.use(async ({ skipped }) => [...skipped]),
+    pinnedActions({ toolkit, actions }) {
+      const pinned = Object.entries(actions);
+      known ??= serverFingerprint(
+        toolkit,
+        pinned.map(([action, { original = action, sha256 }]) => [original, sha256]),
+      );
+      return pinned.map(([action, { original = action, sha256: _, ...text }]) => toAction(action, original, text));
+    },
+    onChange: (listener) => void listeners.add(listener),
+    close: () => upstreams.close(),
+  };
+}
+
+/** @param actions original and fingerprint of each */
+function serverFingerprint({ name, description }: ToolkitDetails, actions: [string, string][]): string {
+  return JSON.stringify([name, description, ...actions.sort()]);
+}
+
+function detailsOf({ client }: Connection): ToolkitDetails {
+  const { name = '', title = name } = client.getServerVersion() ?? {};
+  const instructions = readableText(client.getInstructions() ?? '')
+    .trim()
+    .slice(0, MAX_INSTRUCTIONS_CHARS);
+  const shown = readableText(title).trim().slice(0, DEFAULT_LIMITS.toolkitNameChars);
+  return { ...(shown && { name: shown }), ...(instructions && { description: instructions }) };
+}
+
+function checkAddress(config: McpConfig): void {
+  if (!isHttp(config)) return;
+  const url = URL.canParse(config.url) ? new URL(config.url) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return;
+  throw new SvcError('INVALID_REQUEST', `url is the http:// or https:// address of an MCP server, not ${JSON.stringify(config.url)}`);
+}

@@ -1,0 +1,40 @@
+/** An MCP tool as an action: the texts, the schema and the hints, as the server states them, without characters that nobody sees. */
+import type { ActionAnnotations } from 'svc-sdk';
+import { readableText } from '#sdk/protocol/invisible-text';
+import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
+import type { ActionText } from '../pins';
+import type { ListedTool } from './listed-tool';
+import { outputSchema as readOutputSchema } from './output-schema';
+import { toolSchema } from './tool-schema';
+
+const HINTS = [
+  ['readOnlyHint', 'readOnly'],
+  ['destructiveHint', 'destructive'],
+  ['idempotentHint', 'idempotent'],
+  ['openWorldHint', 'openWorld'],
+] as const;
+
+/** As long as the service takes it. */
+const MAX_TITLE_CHARS = 200;
+
+/** @param onLeftOut called with the reason why its output schema is left out */
+export function toActionText(tool: ListedTool, onLeftOut: (why: string) => void): ActionText {
+  const { name, description, inputSchema, outputSchema, annotations } = tool;
+  const title = readable(tool.title) || readable(annotations.title);
+  const result = outputSchema === undefined ? undefined : readOutputSchema(outputSchema);
+  if (typeof result === 'string') onLeftOut(result);
+  const stated: ActionAnnotations = Object.fromEntries(
+    HINTS.filter(([hint]) => typeof annotations[hint] === 'boolean').map(([hint, own]) => [own, annotations[hint]]),
+  );
+  return {
+    actionDescription: (readable(description) || title || readable(name)).slice(0, DEFAULT_LIMITS.descriptionChars),
+    payloadDescription: toolSchema(inputSchema),
+    annotations: stated,
+    ...(title !== '' && { title: title.slice(0, MAX_TITLE_CHARS) }),
+    ...(typeof result === 'object' && { resultDescription: result }),
+  };
+}
+
+function readable(text: unknown): string {
+  return typeof text === 'string' ? readableText(text).trim() : '';
+}

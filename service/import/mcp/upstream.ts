@@ -1,0 +1,125 @@
+/**
+ * An MCP server that runs while it is used: the first call starts it, and idle time ends it. Over HTTP, a session of one.
+ *
+ * Units:  milliseconds.
+ * Errors: UPSTREAM_UNREACHABLE when it does not start, at once while the wait of the backoff lasts.
+ */
+import { Backoff } from '#sdk/toolkit/backoff';
+import { reasonOf } from '../reason-of';
+import { isHttp, type McpConfig } from './config';
+import { Connection, type ConnectionOptions } from './connection';
+import { isForgottenSession } from './forgotten-session';
+import { UpstreamError } from './upstream-error';
+
+export const DEFAULT_IDLE_MINUTES = 10;
+const MS_PER_MINUTE = 60_000;
+
+export type UpstreamOptions = Pick<ConnectionOptions, 'redactor' | 'startTimeoutMs' | 'log' | 'onMessage' | 'onActions'>;
+
+export class Upstream {
+  readonly #config: McpConfig;
+  readonly #options: ConnectionOptions;
+  readonly #backoff = new Backoff(Math.random);
+  readonly #closing = new AbortController();
+  #current: Promise<Connection> | undefined;
+  /** The server forgot a session: it may refuse anything but `initialize`, also the question for its version. */
+  #needsInitialize = false;
+  /** The last start failed: no other is tried before `retryAt`. */
+  #failure: { reason: string; retryAt: number } | undefined;
+  #running = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(config: McpConfig, options: UpstreamOptions) {
+    this.#config = config;
+    this.#options = { ...options, onEnd: () => this.#forget() };
+  }
+
+  /** It has calls, or state of earlier ones. */
+  get isOpen(): boolean {
+    return this.#running > 0 || this.#current !== undefined;
+  }
+
+  /** Runs it a second time, with a new connection, only when the server refused the first for a session that it forgot. */
+  async use<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
+    this.#running++;
+    clearTimeout(this.#idleTimer);
+    try {
+      const connection = await this.#open();
+      try {
+        return await run(connection);
+      } catch (error) {
+        if (!(await isForgottenSession(error, connection))) throw error;
+        await this.#replace(connection);
+        return await run(await this.#open());
+      }
+    } finally {
+      this.#running--;
+      this.#endWhenIdle();
+    }
+  }
+
+  /** Calls that run end with UPSTREAM_LOST. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#closing.abort();
+    this.#end();
+    await this.#ended;
+  }
+
+  #open(): Promise<Connection> {
+    if (this.#current) return this.#current;
+    const opening = this.#connect();
+    this.#current = opening;
+    opening.catch(() => {
+      if (this.#current === opening) this.#forget();
+    });
+    return opening;
+  }
+
+  async #connect(): Promise<Connection> {
+    if (this.#closing.signal.aborted) throw new UpstreamError('UPSTREAM_UNREACHABLE', 'The toolkit of the MCP server stops');
+    const waitMs = this.#failure ? this.#failure.retryAt - performance.now() : 0;
+    if (this.#failure && waitMs > 0)
+      throw new UpstreamError('UPSTREAM_UNREACHABLE', this.#failure.reason, { retryable: true, retryAfterMs: Math.ceil(waitMs) });
+    try {
+      const connection = await Connection.open(this.#config, this.#options, {
+        signal: this.#closing.signal,
+        initialize: this.#needsInitialize,
+      });
+      this.#backoff.reset();
+      return connection;
+    } catch (error) {
+      this.#failure = { reason: reasonOf(error), retryAt: performance.now() + this.#backoff.nextMs() };
+      this.#needsInitialize = false;
+      throw error;
+    }
+  }
+
+  #forget(): void {
+    this.#current = undefined;
+  }
+
+  /** Calls that run at the same time see the same refusal: one of them replaces the connection. */
+  async #replace(connection: Connection): Promise<void> {
+    if ((await this.#current) !== connection) return;
+    this.#needsInitialize = connection.hasSession;
+    this.#end();
+  }
+
+  #endWhenIdle(): void {
+    const { idleMinutes = DEFAULT_IDLE_MINUTES, one } = this.#config;
+    // One session for all costs nothing while nobody uses it.
+    if (this.#running > 0 || (isHttp(this.#config) && one === undefined)) return;
+    this.#idleTimer = setTimeout(() => this.#end(), idleMinutes * MS_PER_MINUTE).unref();
+  }
+
+  #end(): void {
+    const closed = this.#current?.then(
+      (connection) => connection.close(),
+      () => {},
+    );
+    this.#forget();
+    this.#ended = Promise.all([this.#ended, closed]);
+  }
+}

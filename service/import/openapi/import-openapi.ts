@@ -1,0 +1,196 @@
+/**
+ * An OpenAPI document -> the actions of a toolkit, one for each operation.
+ *
+ * Errors: INVALID_REQUEST, whose message says which option to give. An operation that cannot be an action is in `skipped`.
+ */
+import { type ActionAnnotations, SvcError } from 'svc-sdk';
+import { toToolkitId } from '#sdk/protocol/ids';
+import { isObject } from '#sdk/protocol/json-object';
+import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
+import { countTags, type FilterOptions, filterActions, type TagCount, tagCounts } from '../action-filters';
+import { actionNames, nameOfPath } from '../action-names';
+import type { ImportedAction, SkippedPart } from '../imported-action';
+import type { NamedAction } from '../pins';
+import type { Redactor } from '../redactor';
+import { sourceRedactor } from '../source-redactor';
+import { addressText, findBaseUrl, operationBaseUrl } from './base-url';
+import { buildRequest, type RequestPlan } from './build-request';
+import { Credentials, type MissingCredential, type OpenapiAuth } from './credentials';
+import { OpenapiDocument } from './document';
+import { tagDescriptions } from './operation-sentence';
+import { operationText, toolkitDetails } from './operation-text';
+import { listOperations, type Operation } from './operations';
+import { planPayload } from './payload-plan';
+import { publicFetch } from './public-fetch';
+import { requestLines } from './request-lines';
+import { type RequestTarget, requestTargets } from './request-targets';
+import { resultOfResponse } from './response-result';
+import { type SendFunction, sendRequest } from './send-request';
+import { slimSchema } from './slim-schema';
+
+export interface ImportOpenapiOptions extends FilterOptions {
+  /** The id of the key's toolkit: an action id has at most 64 characters, and names leave room for it. Default: made of the document's title. */
+  toolkitId?: string | undefined;
+  /** Where the API is. Default: the first https server that the document names. */
+  baseUrl?: string | undefined;
+  auth?: OpenapiAuth | undefined;
+  /** Sent with every request. Parameters of these names are not in payloads. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Name of an action -> its description, in place of the document's. */
+  describe?: Readonly<Record<string, string>> | undefined;
+  /** Name -> a value that no text of the API may show; `${name}` takes its place. Default: only the credentials among these options. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  /** Also deprecated operations. Default: false. */
+  deprecated?: boolean | undefined;
+  /** An operation, such as `GET /pets`, -> the name of its action, whatever else the document has. `pinnedNames` makes it of pins. */
+  names?: ReadonlyMap<string, string> | undefined;
+}
+
+export interface OpenapiImport {
+  toolkit: { name: string; description: string };
+  /** The original name of each is its operation, such as `GET /pets`: another path or method is another action. */
+  actions: NamedAction[];
+  /** Where the calls of the actions go, and with which credentials. */
+  targets: RequestTarget[];
+  /** The address of the API: that of the options, or of the document. */
+  baseUrl: string;
+  /** Tags of all operations, also of those that the filters leave out. */
+  tags: TagCount[];
+  /** Names of the actions that only `include`, `exclude` and `deprecated` leave out. */
+  leftOut: string[];
+  skipped: SkippedPart[];
+  /** Schemes that operations need and `auth` has no credential for; the API will refuse their calls. */
+  missing: MissingCredential[];
+}
+
+/** @param document the parsed document, or its text as JSON or YAML. OpenAPI 2.0 and 3.0 to 3.2. */
+export function importOpenapi(document: unknown, options: ImportOpenapiOptions = {}): OpenapiImport {
+  try {
+    return readDocument(document, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const advice = 'make it flatter, or import a part of it';
+    throw new SvcError('INVALID_REQUEST', `The OpenAPI document is nested too deep to be read: ${advice}`, {}, { cause: error });
+  }
+}
+
+function readDocument(document: unknown, options: ImportOpenapiOptions): OpenapiImport {
+  const source = new OpenapiDocument(document);
+  const toolkit = toolkitDetails(source);
+  const { toolkitId = toToolkitId(toolkit.name), auth = {}, headers = {}, describe = {} } = options;
+  const base = findBaseUrl(source, options.baseUrl);
+  const { operations, skipped } = listOperations(source);
+  const credentials = new Credentials(source, operations, auth);
+  const redactor = sourceRedactor({ openapi: { auth, headers, baseUrl: options.baseUrl } }, options.secrets);
+  const candidates = nameOperations(operations, toolkitId, options.names);
+  const selected = select(candidates, options);
+  // Slack takes its token as a header or in the query, and its document has both.
+  const fixed = Object.keys(headers).flatMap((name) => [`header ${name.toLowerCase()}`, `query ${name.toLowerCase()}`]);
+  const tagTexts = tagDescriptions(source);
+  const actions: NamedAction[] = [];
+  const plans: RequestPlan[] = [];
+  const send = options.baseUrl === undefined ? publicFetch : undefined;
+  for (const { name, operation } of selected) {
+    const own = credentials.of(operation);
+    const payload = planPayload(operation, source, new Set([...fixed, ...own.map((each) => `${each.in} ${each.name.toLowerCase()}`)]));
+    const operationBase = operationBaseUrl(operation, source, base);
+    const why = [payload, operationBase].find((each) => typeof each === 'string');
+    if (typeof payload === 'string' || typeof operationBase === 'string') {
+      skipped.push({ what: operation.key, why: String(why) });
+      continue;
+    }
+    const { schema, leftOut } = slimSchema(payload.schema, source);
+    skipped.push(...[...operation.leftOut, ...payload.leftOut, ...leftOut].map((part) => ({ what: operation.key, ...part })));
+    const described = Object.hasOwn(describe, name) ? describe[name] : undefined;
+    const ownBasePath = operationBase === base ? undefined : operationBase.pathname;
+    const plan = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: own, payload };
+    plans.push(plan);
+    actions.push({
+      action: name,
+      original: operation.key,
+      ...(described === undefined ? operationText(operation, tagTexts) : { actionDescription: described }),
+      payloadDescription: schema,
+      annotations: annotationsOf(operation.method),
+      request: requestLines(operation, { payload, credentials: credentials.placesOf(operation), ownBasePath }, source),
+      handler: handlerOf(plan, redactor, send),
+    });
+  }
+  checkDescribed(describe, actions);
+  const chosenOperations = selected.map(({ operation }) => operation);
+  skipped.push(...credentials.skipped(chosenOperations));
+  const chosen = new Set(selected);
+  return {
+    toolkit,
+    actions,
+    skipped,
+    targets: requestTargets(plans),
+    baseUrl: addressText(base),
+    missing: credentials.missing(chosenOperations),
+    tags: countTags(candidates),
+    leftOut: candidates.filter((candidate) => !chosen.has(candidate)).map(({ name }) => name),
+  };
+}
+
+interface Candidate {
+  name: string;
+  operation: Operation;
+  /** The name, and the operationId. */
+  names: readonly string[];
+  tags: readonly string[];
+  method: string;
+  path: string;
+}
+
+/** Names of all operations, so that no filter changes one. */
+function nameOperations(operations: readonly Operation[], toolkitId: string, kept: ReadonlyMap<string, string> | undefined): Candidate[] {
+  const sources = operations.map(({ id, method, path, key }) => ({ original: id ?? nameOfPath(method, path), key }));
+  const names = actionNames(sources, toolkitId, kept);
+  return operations.map((operation, index) => {
+    const { id, tags, method, path } = operation;
+    const name = names[index] as string;
+    return { name, operation, names: id === undefined ? [name] : [name, id], tags, method, path };
+  });
+}
+
+function select(candidates: readonly Candidate[], { deprecated, ...filters }: ImportOpenapiOptions): Candidate[] {
+  const current = candidates.filter(({ operation }) => deprecated || !operation.isDeprecated);
+  const chosen = filterActions(current, filters);
+  const max = DEFAULT_LIMITS.actionsPerToolkit;
+  if (chosen.length <= max) return chosen;
+  const advice = tagCounts(chosen) ? `the tags are ${tagCounts(chosen)}` : 'such as "GET /users/**"';
+  throw new SvcError(
+    'INVALID_REQUEST',
+    `The document has ${chosen.length} operations, and a toolkit ${max}; choose with include: ${advice}`,
+  );
+}
+
+function handlerOf(plan: RequestPlan, redactor: Redactor, send: SendFunction | undefined): ImportedAction['handler'] {
+  return async (ctx, payload) => {
+    const request = buildRequest(plan, payload, ctx);
+    const response = await sendRequest(request, ctx, send);
+    return redactor.result(await resultOfResponse(response, { url: request.url, method: plan.method, redactor, ctx }));
+  };
+}
+
+/** A media type that the document names for a success, JSON first. */
+function acceptOf({ responses }: Operation, document: OpenapiDocument): string {
+  const success = Object.keys(responses).filter((status) => /^2/.test(status));
+  const types = (success.length > 0 ? success : ['default']).flatMap((status) => {
+    const content = document.object(responses[status])?.content;
+    return isObject(content) ? Object.keys(content).filter((type) => /^[\w.+-]+\/[\w.+*-]+(?:;[\x20-\x7e]*)?$/.test(type)) : [];
+  });
+  return types.find((type) => /\bjson\b/.test(type)) ?? types[0] ?? '*/*';
+}
+
+function annotationsOf(method: string): ActionAnnotations {
+  if (['GET', 'HEAD', 'OPTIONS', 'QUERY'].includes(method)) return { readOnly: true };
+  if (method === 'PUT') return { idempotent: true };
+  return method === 'DELETE' ? { destructive: true, idempotent: true } : {};
+}
+
+function checkDescribed(describe: Readonly<Record<string, string>>, actions: readonly ImportedAction[]): void {
+  const names = new Set(actions.map(({ action }) => action));
+  const unknown = Object.keys(describe).find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw new SvcError('INVALID_REQUEST', `describe names the action ${JSON.stringify(unknown)}, which the source does not have`);
+}

@@ -1,0 +1,83 @@
+/**
+ * Objects whose fields are known: the ones that `allOf` puts together become one, and the fields of a body can be beside the parameters.
+ *
+ * Shape: schemas as the document has them, in and out; references in their properties stay.
+ */
+import { isObject, type JsonObject } from '#sdk/protocol/json-object';
+import type { OpenapiDocument } from './document';
+
+/** Keywords that forbid nothing. */
+const ANNOTATIONS: ReadonlySet<string> = new Set(
+  'title description default example examples deprecated readOnly writeOnly externalDocs xml discriminator nullable'.split(' '),
+);
+const OBJECT_KEYWORDS = new Set('type properties required additionalProperties minProperties maxProperties allOf $ref'.split(' '));
+
+/** Schemas that one may lead to. A few lines whose `allOf` doubles at each level lead to millions. */
+const MAX_PARTS = 1_000;
+
+/** Undefined for a schema that is more than a list of fields, such as one with `anyOf`. */
+export function plainObject(schema: unknown, document: OpenapiDocument): JsonObject | undefined {
+  const parts = partsOf(schema, document, { under: new Set(), budget: { left: MAX_PARTS } });
+  if (!parts?.some(({ type, properties }) => isObjectType(type) || isObject(properties))) return undefined;
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only) return only;
+  const properties = parts.flatMap((part) => (isObject(part.properties) ? Object.entries(part.properties) : []));
+  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
+  const open = parts.findLast(({ additionalProperties }) => isObject(additionalProperties))?.additionalProperties;
+  return {
+    ...textOf(parts),
+    type: 'object',
+    // The later one of two schemas for a property is the more special.
+    properties: Object.fromEntries(properties),
+    ...(required.size > 0 && { required: [...required] }),
+    ...(open !== undefined && { additionalProperties: open }),
+  };
+}
+
+/** True for a property that only answers have. */
+export function isReadOnly(property: unknown, document: OpenapiDocument): boolean {
+  return isObject(property) && (property.readOnly === true || document.object(property)?.readOnly === true);
+}
+
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
+}
+
+interface Walk {
+  /** The schemas that led here: one that leads back to itself has no end. */
+  under: ReadonlySet<unknown>;
+  budget: { left: number };
+}
+
+/** The schema and what its `$ref` and `allOf` lead to, the most general first. */
+function partsOf(schema: unknown, document: OpenapiDocument, { under, budget }: Walk): JsonObject[] | undefined {
+  if (!isObject(schema) || under.has(schema) || budget.left-- <= 0) return undefined;
+  if (!Object.keys(schema).every((keyword) => OBJECT_KEYWORDS.has(keyword) || isAnnotation(keyword))) return undefined;
+  const { allOf, $ref, ...own } = schema;
+  if (own.type !== undefined && !isObjectType(own.type)) return undefined;
+  const walk = { under: new Set(under).add(schema), budget };
+  const parts: JsonObject[] = [];
+  const targets = typeof $ref === 'string' ? [document.at($ref)] : [];
+  for (const part of [...targets, ...(Array.isArray(allOf) ? allOf : [])]) {
+    const found = partsOf(part, document, walk);
+    if (!found) return undefined;
+    parts.push(...found);
+  }
+  const hasOwn = Object.keys(own).some((keyword) => !keyword.startsWith('x-'));
+  return hasOwn || parts.length === 0 ? [...parts, own] : parts;
+}
+
+function isObjectType(type: unknown): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object'));
+}
+
+/** The words of the last part that has some: it is the schema itself. */
+function textOf(parts: readonly JsonObject[]): JsonObject {
+  const { title, description } = parts.findLast((part) => typeof part.description === 'string' || typeof part.title === 'string') ?? {};
+  const nullable = parts.at(-1)?.nullable;
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(nullable === true && { nullable }),
+  };
+}

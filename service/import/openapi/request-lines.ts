@@ -1,0 +1,46 @@
+/**
+ * Where the document sends a call and each of its values, in lines for people. They are pinned: a document that moves one of them is held.
+ *
+ * Shape:  only what the document says. The settings of the operator (`baseUrl`, `auth`, `headers`) are not in them, and no secret is.
+ */
+import { writeCanonicalJson } from '#sdk/tools/json';
+import { addressText, namedServer, serverUrl } from './base-url';
+import type { OpenapiDocument } from './document';
+import type { Operation } from './operations';
+import type { PayloadPlan, PlannedBody } from './payload-plan';
+
+export interface DescribedRequest {
+  payload: PayloadPlan;
+  /** The places of each of its requirements: `token: header authorization (bearer)`. */
+  credentials: readonly string[];
+  /** The path of a server of its own; undefined: that of the toolkit. */
+  ownBasePath: string | undefined;
+}
+
+export function requestLines(operation: Operation, request: DescribedRequest, document: OpenapiDocument): string[] {
+  const { method, path, servers } = operation;
+  const { payload, credentials, ownBasePath } = request;
+  const server = servers?.map(serverUrl).find((url) => url !== undefined) ?? namedServer(document);
+  return [
+    `${method} ${server ? addressText(server) : ''}${path}`,
+    ...(ownBasePath === undefined ? [] : [`base path ${ownBasePath || '/'}`]),
+    ...(credentials.length === 0 ? [] : [`credential ${credentials.join(', or ')}`]),
+    ...payload.parameters.map(parameterLine).sort(),
+    ...(payload.body ? bodyLines(payload.body) : []),
+  ];
+}
+
+function parameterLine({ field, parameter }: PayloadPlan['parameters'][number]): string {
+  const { in: place, name, style, explode, isJson } = parameter;
+  const how = isJson ? 'JSON' : explode ? `${style}, explode` : style;
+  return `${place} ${name} (${how})${fromField(field, name)}`;
+}
+
+function bodyLines({ mediaType, kind, field, encoding }: PlannedBody): string[] {
+  const parts = Object.entries(encoding).map(([name, how]) => `body field ${name} ${writeCanonicalJson(how)}`);
+  return [`body ${mediaType || 'of any type'} (${kind})${fromField(field ?? 'body', 'body')}`, ...parts.sort()];
+}
+
+function fromField(field: string, name: string): string {
+  return field === name ? '' : ` from ${field}`;
+}

@@ -1,0 +1,216 @@
+/**
+ * One entry of `toolkits.yaml` that is served: begins again with full jitter when its source or the service cannot be reached, and waits for a change of
+ * the files when only that can help.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StopOptions, SvcError, Toolkit, type ToolkitOptions, type ToolkitStatus } from 'svc-sdk';
+import type { HeldChanges, ImportStatus } from '#sdk/protocol/imports';
+import { Backoff } from '#sdk/toolkit/backoff';
+import { readDescriptions } from './described-actions';
+import { isAddress } from './fetch-document';
+import { describeChanges, heldChanges } from './held-changes';
+import type { ImportEvent } from './import-event';
+import { isHttp, type McpConfig, type ServerLog } from './mcp/config';
+import { mcpToolkit } from './mcp/mcp-toolkit';
+import { type OpenSource, openSource, serverConfig } from './open-source';
+import { comparePins, type ImportedToolkit, pinsOf, type ToolkitPins } from './pins';
+import { reasonOf } from './reason-of';
+import { entryRedactor, variableValues } from './source-redactor';
+import { type Env, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
+
+export interface RunningImportOptions {
+  folder: string;
+  baseUrl: string | undefined;
+  env: Env;
+  keyOf(id: string): Promise<string>;
+  onEvent(event: ImportEvent): void;
+  /** Writes the requests that pins of version 0.13 and earlier lack, and returns their number. */
+  completePins(id: string, source: ImportedToolkit): Promise<number>;
+}
+
+/** Only another key or a change of the files helps. */
+const FINAL = new Set(['INVALID_REQUEST', 'INVALID_KEY', 'WRONG_KEY_KIND', 'INVALID_ACTION', 'FORBIDDEN']);
+
+export class RunningImport {
+  readonly #id: string;
+  readonly #entry: ToolkitEntry;
+  readonly #pins: ToolkitPins | undefined;
+  readonly #options: RunningImportOptions;
+  readonly #settled = Promise.withResolvers<void>();
+  readonly #stopping = new AbortController();
+  readonly #ended: Promise<void>;
+  #toolkit: Toolkit | undefined;
+  /** The source as it is now, when that is not as approved. */
+  #changed: { now: ImportedToolkit; held: HeldChanges } | undefined;
+  #state: Pick<ImportStatus, 'state' | 'problem' | 'actions'> = { state: 'starting', actions: 0 };
+
+  constructor(id: string, entry: ToolkitEntry, pins: ToolkitPins | undefined, options: RunningImportOptions) {
+    this.#id = id;
+    this.#entry = entry;
+    this.#pins = pins;
+    this.#options = options;
+    this.#ended = this.#serve();
+  }
+
+  /** It is online, or has failed for the first time. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  get status(): ImportStatus {
+    const held = this.#changed?.held;
+    return { id: this.#id, source: sourceText(this.#entry), ...this.#state, ...(held && { held }) };
+  }
+
+  /** The held changes, and the pins that approve them. */
+  get approvable(): { held: HeldChanges; pins: ToolkitPins } | undefined {
+    return this.#changed && { held: this.#changed.held, pins: pinsOf(this.#changed.now) };
+  }
+
+  async stop(options: StopOptions = {}): Promise<void> {
+    await this.#toolkit?.stop(options);
+    // Ends a server that starts, and the wait for the next try.
+    this.#stopping.abort();
+    await this.#ended;
+  }
+
+  async #serve(): Promise<void> {
+    const { signal } = this.#stopping;
+    const backoff = new Backoff(Math.random);
+    while (!signal.aborted) {
+      try {
+        this.#toolkit = await this.#open();
+        if (signal.aborted) await this.#toolkit.stop();
+        else await this.#toolkit.run();
+        break;
+      } catch (error) {
+        this.#toolkit = undefined;
+        if (signal.aborted) break;
+        const retryInMs = this.#isFinal(error) ? undefined : backoff.nextMs();
+        this.#reportOffline('failed', reasonOf(error), retryInMs);
+        if (retryInMs === undefined) break;
+        await sleep(retryInMs, undefined, { signal }).catch(() => {});
+      }
+    }
+    this.#settled.resolve();
+  }
+
+  async #open(): Promise<Toolkit> {
+    const entry = withVariables(this.#entry, this.#options.env);
+    if (this.#pins === undefined && entry.onChange !== 'accept') await this.#refuseUnapproved();
+    const toolkit: ToolkitOptions = {
+      apiKey: await this.#options.keyOf(this.#id),
+      baseUrl: this.#options.baseUrl,
+      onStatus: (status) => this.#onStatus(status),
+      onRejected: 'skip',
+    };
+    return 'mcp' in entry ? this.#openServer(entry, toolkit) : this.#openDocument(toolkit);
+  }
+
+  async #openServer({ mcp, ...presentation }: Presentation & { mcp: McpConfig }, toolkit: ToolkitOptions): Promise<Toolkit> {
+    return mcpToolkit({
+      ...presentation,
+      describe: await readDescriptions(presentation.describe, this.#options.folder),
+      server: serverConfig(mcp, this.#options.folder),
+      toolkitId: this.#id,
+      toolkit,
+      pins: this.#pins,
+      secrets: variableValues(this.#entry, this.#options.env),
+      signal: this.#stopping.signal,
+      onLog: ({ level, message }) => this.#log(level, message),
+      onHeld: (changes, now) => {
+        if (presentation.onChange !== 'accept') this.#hold(changes.length === 0 ? undefined : { now, held: describeChanges(changes) });
+      },
+    });
+  }
+
+  async #openDocument(options: ToolkitOptions): Promise<Toolkit> {
+    const { folder, env } = this.#options;
+    const pins = this.#entry.onChange === 'accept' ? undefined : this.#pins;
+    const source = await openSource(this.#id, this.#entry, { folder, env, pins: this.#pins });
+    const served = new Set((pins ? comparePins(source, pins).served : source.actions).map(({ action }) => action));
+    const held = pins && heldChanges(source, pins);
+    const toolkit = new Toolkit(options);
+    await toolkit.updateToolkit((pins ?? source).toolkit);
+    toolkit.setActions(source.presented.filter(({ action }) => served.has(action)));
+    this.#changed = held && { now: source, held };
+    if (pins) await this.#completePins(source);
+    return toolkit;
+  }
+
+  async #completePins(source: OpenSource): Promise<void> {
+    try {
+      const actions = await this.#options.completePins(this.#id, source);
+      const addresses = source.targets.map(({ address }) => address).join(', ');
+      if (actions > 0) this.#log('info', `toolkits.lock.json has the requests of ${actions} actions from now on; they go to ${addresses}`);
+    } catch (error) {
+      this.#log('warn', `The requests of the actions cannot be written to toolkits.lock.json: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Shows what there is to approve. */
+  async #refuseUnapproved(): Promise<never> {
+    const { folder, env } = this.#options;
+    const source = await openSource(this.#id, this.#entry, { folder, env, signal: this.#stopping.signal });
+    await source.close();
+    const held = heldChanges(source);
+    this.#changed = held && { now: source, held };
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `Nothing of it is approved yet; to look at it and approve it: svc-sdk toolkits approve ${this.#id}`,
+    );
+  }
+
+  #hold(changed: { now: ImportedToolkit; held: HeldChanges } | undefined): void {
+    this.#changed = changed;
+    if (changed) this.#options.onEvent({ event: 'changes-held', id: this.#id, held: changed.held });
+  }
+
+  #onStatus(status: ToolkitStatus): void {
+    if (status.state === 'connected') {
+      const wasOnline = this.#state.state === 'online';
+      const actions = status.accepted.length;
+      this.#state = { state: 'online', actions };
+      for (const { action, message } of status.rejected) this.#log('warn', `The service rejected ${action}: ${message}`);
+      const held = this.#changed?.held;
+      if (!wasOnline) this.#options.onEvent({ event: 'toolkit-online', id: this.#id, actions, ...(held && { held }) });
+      this.#settled.resolve();
+    }
+    if (status.state === 'disconnected') this.#reportOffline('starting', status.reason.message, status.retryInMs);
+  }
+
+  /** Reports a problem once, however often it is tried again. */
+  #reportOffline(state: 'starting' | 'failed', message: string, retryInMs: number | undefined): void {
+    const problem = this.#redacted(message);
+    const isNews = problem !== this.#state.problem || retryInMs === undefined;
+    this.#state = { state, problem, actions: 0 };
+    if (isNews) this.#options.onEvent({ event: 'toolkit-offline', id: this.#id, problem, ...(retryInMs !== undefined && { retryInMs }) });
+    this.#settled.resolve();
+  }
+
+  #log(level: ServerLog['level'], message: string): void {
+    this.#options.onEvent({ event: 'server-log', id: this.#id, level, message: this.#redacted(message) });
+  }
+
+  #redacted(text: string): string {
+    return entryRedactor(this.#entry, this.#options.env).text(text);
+  }
+
+  #isFinal(error: unknown): boolean {
+    const mayBeFetched = 'openapi' in this.#entry && isAddress(this.#entry.openapi.file);
+    return SvcError.is(error) && FINAL.has(error.code) && !mayBeFetched;
+  }
+}
+
+/** Holds no secret: an address has no query, and variables are only named. */
+function sourceText(entry: ToolkitEntry): string {
+  if ('openapi' in entry) return withoutQuery(entry.openapi.file);
+  const { mcp } = entry;
+  return isHttp(mcp) ? withoutQuery(mcp.url) : [mcp.command, ...(mcp.args ?? [])].join(' ');
+}
+
+function withoutQuery(address: string): string {
+  if (!isAddress(address) || !URL.canParse(address)) return address;
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}

@@ -1,0 +1,169 @@
+/**
+ * `toolkits.yaml`, the `toolkits.lock.json` beside it, and the documents that its entries name.
+ *
+ * Errors: INVALID_REQUEST for a file that cannot be read or has a mistake; nothing is written then. CONFLICT while another process writes, and for an id
+ *         to add that is there.
+ */
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { SvcError } from 'svc-sdk';
+import { textOfFile } from '#sdk/protocol/decode-text';
+import { isAddress } from './fetch-document';
+import { type LockFile, readLockFile, writeLockFile } from './lock-file';
+import { completePins, type ImportedToolkit, type ToolkitPins } from './pins';
+import { checkEntry, readToolkitsFile, type ToolkitEntry, type ToolkitsFile } from './toolkits-file';
+import { withEntry } from './toolkits-yaml';
+import { writeAtomically } from './write-atomically';
+import { withWriteLock } from './write-lock';
+
+const LOCK_FILE = 'toolkits.lock.json';
+const WRITE_LOCK = '.toolkits.writing';
+
+export interface ToolkitsFolder {
+  /** Absolute path of `toolkits.yaml`. */
+  readonly file: string;
+  /** The entries as they are written, with `${NAME}` in their texts. */
+  readonly entries: ToolkitsFile;
+  readonly pins: LockFile;
+  /**
+   * Adds the entry and its pins. Changes that others made in the files since they were read stay.
+   *
+   * @param document the text to keep in the file that the entry names, which is in the folder
+   */
+  add(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
+  /** Adds or replaces the entry and its pins. Otherwise like `add`. */
+  put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
+  /** Replaces the document of the entry. The pins stay, so what differs in it is held. */
+  putDocument(id: string, document: string): Promise<void>;
+  /** Replaces the pins. */
+  approve(id: string, pins: ToolkitPins): Promise<void>;
+  /**
+   * Writes the requests of the source where the pins of version 0.13 and earlier lack them. Nothing else of the pins changes.
+   *
+   * @returns the number of actions whose requests were written
+   */
+  complete(id: string, source: ImportedToolkit): Promise<number>;
+}
+
+/** Neither file has to exist. */
+export async function openToolkitsFolder(file: string): Promise<ToolkitsFolder> {
+  const folder = new StoredFolder(resolve(file));
+  await folder.read();
+  return folder;
+}
+
+class StoredFolder implements ToolkitsFolder {
+  readonly file: string;
+  readonly #lockFile: string;
+  #text = '';
+  entries: ToolkitsFile = {};
+  pins: LockFile = {};
+
+  constructor(file: string) {
+    this.file = file;
+    this.#lockFile = join(dirname(file), LOCK_FILE);
+  }
+
+  async read(): Promise<void> {
+    const [text, lock] = await Promise.all([readIfThere(this.file), readIfThere(this.#lockFile)]);
+    const entries = readToolkitsFile(text, basename(this.file));
+    const pins = lock === '' ? {} : readLockFile(lock);
+    this.#text = text;
+    this.entries = entries;
+    this.pins = pins;
+  }
+
+  add(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void> {
+    return this.#alone(async () => {
+      await this.read();
+      if (Object.hasOwn(this.entries, id))
+        throw new SvcError('CONFLICT', `${basename(this.file)} has "${id}" already: choose another id, or replace it`);
+      await this.#write(id, entry, pins, document);
+    });
+  }
+
+  put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void> {
+    return this.#alone(async () => {
+      await this.read();
+      await this.#write(id, entry, pins, document);
+    });
+  }
+
+  putDocument(id: string, document: string): Promise<void> {
+    return this.#alone(async () => writeAtomically(this.#documentPath(await this.#entry(id)), document));
+  }
+
+  approve(id: string, pins: ToolkitPins): Promise<void> {
+    return this.#alone(async () => {
+      await this.#entry(id);
+      await this.#writePins({ ...this.pins, [id]: pins });
+    });
+  }
+
+  async complete(id: string, source: ImportedToolkit): Promise<number> {
+    const known = Object.hasOwn(this.pins, id) ? this.pins[id] : undefined;
+    if (!known || !completePins(source, known)) return 0;
+    let written = 0;
+    await this.#alone(async () => {
+      await this.#entry(id);
+      const pins = Object.hasOwn(this.pins, id) ? this.pins[id] : undefined;
+      const completed = pins && completePins(source, pins);
+      if (!completed) return;
+      written = Object.entries(completed.actions).filter(([name, pin]) => pins.actions[name] !== pin).length;
+      await this.#writePins({ ...this.pins, [id]: completed });
+    });
+    return written;
+  }
+
+  /** Two writers would each miss the change of the other. */
+  #alone(write: () => Promise<void>): Promise<void> {
+    return withWriteLock(join(dirname(this.file), WRITE_LOCK), async () => {
+      await write();
+      await this.read();
+    });
+  }
+
+  /** As the file has it now. */
+  async #entry(id: string): Promise<ToolkitEntry> {
+    await this.read();
+    const entry = Object.hasOwn(this.entries, id) ? this.entries[id] : undefined;
+    if (!entry) throw new SvcError('INVALID_REQUEST', `${this.file} has no toolkit "${id}"`);
+    return entry;
+  }
+
+  async #write(id: string, entry: ToolkitEntry, pins: ToolkitPins, document: string | undefined): Promise<void> {
+    checkEntry(id, entry);
+    const text = withEntry(this.#text, id, entry);
+    readToolkitsFile(text, basename(this.file));
+    // The entry last: pins without an entry serve nothing, and an entry without pins is reported.
+    if (document !== undefined) await writeAtomically(this.#documentPath(entry), document);
+    await this.#writePins({ ...this.pins, [id]: pins });
+    await writeAtomically(this.file, text);
+  }
+
+  async #writePins(pins: LockFile): Promise<void> {
+    await writeAtomically(this.#lockFile, writeLockFile(pins));
+  }
+
+  #documentPath(entry: ToolkitEntry): string {
+    const named = 'openapi' in entry ? entry.openapi.file : undefined;
+    const path = named === undefined || isAddress(named) ? undefined : resolve(dirname(this.file), named);
+    const fromFolder = path === undefined ? '' : relative(dirname(this.file), path);
+    const isInside = fromFolder !== '' && !isAbsolute(fromFolder) && fromFolder.split(/[\\/]/)[0] !== '..';
+    if (path === undefined || !isInside || path === this.file || path === this.#lockFile)
+      throw new SvcError('INVALID_REQUEST', `openapi.file: name a file in the folder of ${basename(this.file)}, such as ./github.json`);
+    return path;
+  }
+}
+
+/** Empty when there is none. */
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return textOfFile(await readFile(path), path);
+  } catch (error) {
+    if (SvcError.is(error)) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new SvcError('INVALID_REQUEST', `${path} cannot be read: ${message}`, {}, { cause: error });
+  }
+}

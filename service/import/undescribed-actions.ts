@@ -1,0 +1,16 @@
+/** The finding about a source that does not say what its actions do. Search and models know such an action by its name alone. */
+import type { LintFinding } from '#sdk/protocol/lint';
+import type { NamedAction } from './pins';
+
+export function undescribedActions(actions: readonly NamedAction[]): LintFinding | undefined {
+  // A tool without a description has its name as one.
+  const undescribed = actions.filter((action) => action.isUndescribed || action.actionDescription === action.original);
+  const [first] = undescribed;
+  if (first === undefined || undescribed.length <= actions.length / 2) return undefined;
+  return {
+    rule: 'undescribed-actions',
+    severity: 'warning',
+    message: `${undescribed.length} of ${actions.length} actions have no description in the source: agents hardly find them`,
+    hint: `Say in the entry what those do that your agents need: describe: { ${first.action}: … }`,
+  };
+}

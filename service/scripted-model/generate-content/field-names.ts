@@ -1,0 +1,19 @@
+/**
+ * Both names of a field: a server takes `inline_data` for `inlineData`, and Google's SDK for Python sends some so.
+ *
+ * Source: ProtoJSON, https://protobuf.dev/programming-guides/json, "Parsers accept both".
+ */
+import { z } from 'zod';
+import { isObject } from '#sdk/protocol/json-object.ts';
+
+/** The schema of a message whose fields may have either name. */
+export function withFieldNames<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(toCamelNames, schema);
+}
+
+function toCamelNames(message: unknown): unknown {
+  if (!isObject(message)) return message;
+  return Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()), value]),
+  );
+}

@@ -1,0 +1,58 @@
+/** Creates the objects of this room from the bottom up: directory, executors, earlier calls, runner, and the three that start calls. */
+import type { Limits } from '#sdk/protocol/limits';
+import type { Catalog } from '../catalog/catalog';
+import type { Cluster } from '../cluster/cluster';
+import type { Hub } from '../hub/hub';
+import type { Logger } from '../lib/logger';
+import type { InvocationStore, LedgerStore } from '../store/store';
+import { Admission } from './admission';
+import { CallDirectory } from './call-directory';
+import type { CallObservers } from './call-observer';
+import { CallRunner } from './call-runner';
+import { CallShutdown } from './call-shutdown';
+import { Calls } from './calls';
+import { EarlierCalls } from './earlier-calls';
+import { LocalExecutor } from './local-executor';
+import { OrphanedCalls } from './orphaned-calls';
+import { PeerCalls } from './peer-calls';
+import { RemoteExecutor } from './remote-executor';
+
+export interface OpenCallsDeps {
+  node: string;
+  catalog: Catalog;
+  hub: Hub;
+  cluster: Cluster;
+  store: InvocationStore;
+  ledger: LedgerStore;
+  observers: CallObservers;
+  limits: Limits;
+  logger: Logger;
+}
+
+export interface OpenedCalls {
+  calls: Calls;
+  /** Serves the requests of other nodes. */
+  peerCalls: PeerCalls;
+  orphanedCalls: OrphanedCalls;
+  /** Key id -> the key's requests in progress at this node. */
+  runningByKey: ReadonlyMap<string, number>;
+}
+
+export function openCalls(deps: OpenCallsDeps): OpenedCalls {
+  const { cluster, hub } = deps;
+  const directory = new CallDirectory(process.env.NODE_ENV === 'test' ? undefined : (message) => deps.logger.error({}, message));
+  const shutdown = new CallShutdown(cluster);
+  const admission = new Admission(deps);
+  const local = new LocalExecutor(deps);
+  const remote = new RemoteExecutor(deps);
+  const earlier = new EarlierCalls({ ...deps, directory, remote });
+  const runner = new CallRunner({ ...deps, directory, local, remote, earlier });
+  const orphanedCalls = new OrphanedCalls({ ...deps, directory, runner });
+  hub.instances.onReturned((toolkitId, ids) => orphanedCalls.takeReturned(toolkitId, ids));
+  return {
+    calls: new Calls({ ...deps, admission, directory, runner, local, shutdown }),
+    peerCalls: new PeerCalls({ ...deps, directory, runner, shutdown }),
+    orphanedCalls,
+    runningByKey: admission.runningByKey,
+  };
+}

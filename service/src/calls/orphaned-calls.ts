@@ -1,0 +1,50 @@
+/** Takes over calls without an outcome: calls of nodes that are gone, and calls that a connecting process lists as unfinished. */
+import { parseActionId } from '#sdk/protocol/ids';
+import type { Attempt } from '../hub/attempt';
+import type { InvocationRecord, InvocationStore } from '../store/store';
+import type { CallDirectory } from './call-directory';
+import type { CallRunner } from './call-runner';
+import { recover, storedAs } from './recovery';
+
+export interface OrphanedCallsDeps {
+  node: string;
+  store: Pick<InvocationStore, 'get' | 'take' | 'takeAbandoned'>;
+  directory: CallDirectory;
+  runner: Pick<CallRunner, 'adopt' | 'awaitInstance'>;
+}
+
+export class OrphanedCalls {
+  readonly #deps: OrphanedCallsDeps;
+
+  constructor(deps: OrphanedCallsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes over the open calls of nodes that are gone. Their handlers may still run. */
+  async takeAbandoned(): Promise<void> {
+    const { store, directory, runner } = this.#deps;
+    // Skips calls that this node still runs: another node may have taken them over while this node was frozen.
+    for (const record of await store.takeAbandoned()) if (!directory.claimed(record.id)) runner.awaitInstance(record);
+  }
+
+  /** Returns attempts for those invocations of a connecting instance whose outcome is still needed. */
+  async takeReturned(toolkitId: string, ids: readonly string[]): Promise<Attempt[]> {
+    const { store } = this.#deps;
+    const found = await Promise.all(ids.map((id) => store.get(id)));
+    const wanted = found.filter((record): record is InvocationRecord => record !== undefined && this.#isWanted(record, toolkitId));
+    const open = wanted.filter(({ outcome }) => outcome === null).map(({ id }) => id);
+    const taken = open.length === 0 ? [] : await store.take(open);
+    return [...taken, ...wanted.filter(({ outcome }) => outcome !== null)].map((record) => this.#attemptOf(record));
+  }
+
+  #isWanted(record: InvocationRecord, toolkitId: string): boolean {
+    if (parseActionId(record.action)?.toolkitId !== toolkitId) return false;
+    return recover({ attempt: 'returned', stored: storedAs(record, record.idempotencyKey, this.#deps.node) }) === 'take over';
+  }
+
+  #attemptOf(record: InvocationRecord): Attempt {
+    const { directory, runner } = this.#deps;
+    const running = directory.claimed(record.id)?.attempt;
+    return running?.isSettled === false ? running : runner.adopt(record).attempt;
+  }
+}

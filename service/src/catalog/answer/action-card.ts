@@ -1,0 +1,93 @@
+/**
+ * The forms in which a search can show one action. Made when first needed and kept as long as the record: an action that changes is a new record.
+ */
+import type { FoundAction, MoreAction } from '#sdk/protocol/http';
+import { formatActionId } from '#sdk/protocol/ids';
+import type { ActionRecord } from '../../store/store';
+import { actionInfo } from '../action-info';
+import { cutAtWord, firstSentence } from './first-sentence';
+import { Form } from './form';
+import { mentionedNames } from './mentioned-names';
+import { LEAST, SHORTENINGS, type Shortening, shortenSchema } from './shorten-schema';
+
+/** The catalogue keeps longer descriptions; models choose by the beginning. */
+const MAX_DESCRIPTION_CHARS = 600;
+
+const cards = new WeakMap<ActionRecord, ActionCard>();
+
+export class ActionCard {
+  readonly id: string;
+  readonly #record: ActionRecord;
+  readonly #forms = new Map<string | Shortening, Form<FoundAction> | Form<MoreAction>>();
+  #mentions: readonly string[] | undefined;
+
+  static of(record: ActionRecord): ActionCard {
+    let card = cards.get(record);
+    if (!card) {
+      card = new ActionCard(record);
+      cards.set(record, card);
+    }
+    return card;
+  }
+
+  private constructor(record: ActionRecord) {
+    this.id = formatActionId(record.toolkitId, record.name);
+    this.#record = record;
+  }
+
+  /** Everything, however long. */
+  get whole(): Form<FoundAction> {
+    return this.#form('whole', () => actionInfo(this.id, this.#record));
+  }
+
+  /** A card with the whole schema; a very long description is cut. */
+  get full(): Form<FoundAction> {
+    const { description } = this.#record;
+    if (description.length <= MAX_DESCRIPTION_CHARS) return this.whole;
+    return this.#form('full', () => shortened({ ...this.whole.info, description: cutAtWord(description, MAX_DESCRIPTION_CHARS) }));
+  }
+
+  /** Ever less of the schema, the last with none of it. */
+  *shorter(): Generator<Form<FoundAction>> {
+    for (const shortening of SHORTENINGS) yield this.#shorter(shortening);
+  }
+
+  get least(): Form<FoundAction> {
+    return this.#shorter(LEAST);
+  }
+
+  /** Id and one sentence. */
+  get sentence(): Form<MoreAction> {
+    return this.#form('sentence', () => ({ action: this.id, description: firstSentence(this.#record.description) }));
+  }
+
+  get bare(): Form<MoreAction> {
+    return this.#form('bare', () => ({ action: this.id }));
+  }
+
+  /** Ids of its toolkit that its texts may speak of, whether there are such actions or not. */
+  get mentions(): readonly string[] {
+    this.#mentions ??= mentionedNames(this.#record).map((name) => formatActionId(this.#record.toolkitId, name));
+    return this.#mentions;
+  }
+
+  #shorter(shortening: Shortening): Form<FoundAction> {
+    return this.#form(shortening, () => {
+      const { description, payloadSchema } = this.#record;
+      const text = shortening.textChars > 0 ? cutAtWord(description, MAX_DESCRIPTION_CHARS) : firstSentence(description);
+      return shortened({ ...this.whole.info, description: text, payloadSchema: shortenSchema(payloadSchema, shortening) });
+    });
+  }
+
+  #form<Info extends FoundAction | MoreAction>(name: string | Shortening, make: () => Info): Form<Info> {
+    const known = this.#forms.get(name);
+    if (known) return known as Form<Info>;
+    const form = new Form(make());
+    this.#forms.set(name, form);
+    return form;
+  }
+}
+
+function shortened(info: FoundAction): FoundAction {
+  return { ...info, shortened: true };
+}

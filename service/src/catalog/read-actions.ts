@@ -1,0 +1,107 @@
+/**
+ * The actions of a registration: what a toolkit sent -> records of the catalogue, and why it rejects the others.
+ *
+ * Shape: action name -> record. Read in steps of one action, each within the event-loop budget.
+ */
+import { priceProblem, toAmount, toMillionths } from '#sdk/protocol/amount';
+import { SvcError } from '#sdk/protocol/errors';
+import type { RejectedAction } from '#sdk/protocol/frames';
+import type { Payment } from '#sdk/protocol/http';
+import { actionNameProblem } from '#sdk/protocol/ids';
+import type { Limits } from '#sdk/protocol/limits';
+import { actionRegistration } from '#sdk/protocol/schemas';
+import type { EventLoopBudget } from '../lib/event-loop-budget';
+import { parseOrThrow } from '../lib/parse';
+import { cleanText } from '../payload/clean-text';
+import { toPayloadSchema } from '../payload/payload-schema';
+import type { ActionRecord } from '../store/store';
+import { isSameAction } from './same-action';
+
+const MAX_TITLE_CHARS = 200;
+
+type ActionLimits = Pick<Limits, 'descriptionChars' | 'payloadDescriptionBytes' | 'payloadDescriptionDepth'>;
+
+export interface ReadActionsOptions {
+  limits: ActionLimits;
+  budget: EventLoopBudget;
+  /** The currency of every price. */
+  currency: string;
+  /** Those of the earlier parts of the list. */
+  before?: ReadActions | undefined;
+  /** The toolkit's action of that name. When it is the same, it is the record: several lists then share it. */
+  known: (name: string) => ActionRecord | undefined;
+}
+
+export interface ReadActions {
+  actions: ReadonlyMap<string, ActionRecord>;
+  rejected: readonly RejectedAction[];
+}
+
+export async function readActions(
+  toolkitId: string,
+  registrations: readonly unknown[],
+  { limits, budget, currency, before, known }: ReadActionsOptions,
+): Promise<ReadActions> {
+  const actions = new Map(before?.actions);
+  const rejected = [...(before?.rejected ?? [])];
+  for (const registration of registrations) {
+    if (budget.isUsedUp) await budget.enter();
+    try {
+      const action = readAction(toolkitId, registration, { limits, currency });
+      if (actions.has(action.name))
+        throw new SvcError('INVALID_ACTION', `Action "${action.name}" is registered twice; names are unique within a toolkit`);
+      const former = known(action.name);
+      actions.set(action.name, former && isSameAction(action, former) ? former : action);
+    } catch (error) {
+      if (!SvcError.is(error)) throw error;
+      rejected.push({ action: nameOf(registration), message: error.message });
+    }
+  }
+  return { actions, rejected };
+}
+
+function readAction(
+  toolkitId: string,
+  registration: unknown,
+  { limits, currency }: Pick<ReadActionsOptions, 'limits' | 'currency'>,
+): ActionRecord {
+  const problem = actionNameProblem((registration as { action?: unknown }).action, toolkitId);
+  if (problem) throw new SvcError('INVALID_ACTION', problem);
+  const {
+    action: name,
+    actionDescription,
+    payloadDescription,
+    title,
+    resultDescription,
+    annotations = {},
+    payment,
+  } = parseOrThrow(actionRegistration, registration, 'action');
+  const what = `description of action "${name}"`;
+  const description = cleanText(actionDescription, { what, maxChars: limits.descriptionChars, code: 'INVALID_ACTION' });
+  if (description === '')
+    throw new SvcError('INVALID_ACTION', `Action "${name}" has no description; say what it does in plain words, models choose by it`);
+  const action: ActionRecord = { toolkitId, name, description, payloadSchema: toPayloadSchema(payloadDescription, limits), annotations };
+  const shownTitle = cleanText(title ?? '', { what: `title of action "${name}"`, maxChars: MAX_TITLE_CHARS, code: 'INVALID_ACTION' });
+  if (shownTitle !== '') action.title = shownTitle;
+  if (resultDescription !== undefined) action.resultSchema = toPayloadSchema(resultDescription, limits);
+  const price = payment === undefined ? undefined : readPrice(name, payment, currency);
+  return price ? { ...action, payment: price } : action;
+}
+
+/** Undefined for a price of 0: the action is free. */
+function readPrice(name: string, payment: unknown, currency: string): Payment | undefined {
+  const problem = priceProblem(name, payment);
+  if (problem) throw new SvcError('INVALID_ACTION', problem);
+  const { amount, currency: said = currency } = payment as Partial<Payment>;
+  if (said !== currency) {
+    const message = `payment.currency of action "${name}" must be "${currency}", the currency of this service, or left out`;
+    throw new SvcError('INVALID_ACTION', `${message}; write the amount in ${currency}`);
+  }
+  const millionths = toMillionths(amount);
+  return millionths ? { amount: toAmount(millionths), currency } : undefined;
+}
+
+function nameOf(registration: unknown): string {
+  const name = (registration as { action?: unknown }).action;
+  return typeof name === 'object' ? 'an object' : String(name).slice(0, 100);
+}

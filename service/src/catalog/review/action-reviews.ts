@@ -1,0 +1,120 @@
+/**
+ * Decides which actions wait for an owner's approval.
+ *
+ * Shape: toolkit id -> action name -> the hashes of the approved texts; `reviewHash` makes them.
+ */
+import { SvcError } from '#sdk/protocol/errors';
+import { formatActionId } from '#sdk/protocol/ids';
+import type { LintFinding } from '#sdk/protocol/lint';
+import type { EventLoopBudget } from '../../lib/event-loop-budget';
+import type { ActionRecord, ApprovalRecord, ToolkitRecord } from '../../store/store';
+import { ToolkitFindings } from '../toolkit-findings';
+import type { ReviewPolicy } from './review-policy';
+import { reviewHash, reviewText } from './review-text';
+
+/** `new`: nothing was ever approved; `changed`: other texts were; `error`: the linter found an error. */
+export type HoldReason = 'new' | 'changed' | 'error';
+
+/** An action of the catalogue. */
+export interface ListedAction extends ActionRecord {
+  /** Why the action waits for approval. Agents can neither find nor use it. */
+  held?: HoldReason | undefined;
+}
+
+/** Action id -> hash of its new texts. */
+type TextHashes = Readonly<Record<string, string>>;
+
+/** Records new texts of a toolkit's actions. A change whose record fails is not made. */
+export type RecordTexts = (toolkitId: string, keyId: string, hashes: TextHashes) => Promise<void>;
+
+export class ActionReviews {
+  /** The linter's part: its errors hold actions too. */
+  readonly findings = new ToolkitFindings();
+  readonly #policy: ReviewPolicy;
+  readonly #recordTexts: RecordTexts;
+  readonly #approved = new Map<string, Map<string, Set<string>>>();
+
+  constructor(policy: ReviewPolicy, recordTexts: RecordTexts) {
+    this.#policy = policy;
+    this.#recordTexts = recordTexts;
+  }
+
+  /** Whether actions can be held at all. */
+  get isOn(): boolean {
+    return this.#policy.newActions === 'review' || this.#policy.changedActions === 'review';
+  }
+
+  async record(toolkit: ToolkitRecord, actions: readonly ActionRecord[], { keyId, budget }: { keyId: string; budget: EventLoopBudget }) {
+    const hashes: [string, string][] = [];
+    for (const action of actions) {
+      if (budget.isUsedUp) await budget.enter();
+      hashes.push([idOf(action), reviewHash(reviewText(toolkit, action))]);
+    }
+    if (hashes.length > 0) await this.#recordTexts(toolkit.id, keyId, Object.fromEntries(hashes));
+  }
+
+  /** Replaces the approvals of these toolkits, or all. */
+  load(toolkitIds: readonly string[] | undefined, approvals: readonly ApprovalRecord[]): void {
+    if (!toolkitIds) this.#approved.clear();
+    for (const id of toolkitIds ?? []) this.#approved.delete(id);
+    this.add(approvals);
+  }
+
+  add(approvals: readonly ApprovalRecord[]): void {
+    for (const { toolkitId, name, hash } of approvals) {
+      const ofToolkit = this.#approved.get(toolkitId) ?? new Map<string, Set<string>>();
+      this.#approved.set(toolkitId, ofToolkit.set(name, (ofToolkit.get(name) ?? new Set()).add(hash)));
+    }
+  }
+
+  isApproved({ toolkitId, name }: ActionRecord, hash: string): boolean {
+    return this.#approved.get(toolkitId)?.get(name)?.has(hash) ?? false;
+  }
+
+  /** Whether the linter's findings are not needed to decide. */
+  isDecided(toolkit: ToolkitRecord, actions: readonly ActionRecord[]): boolean {
+    return actions.every((action) => this.#decide(toolkit, action) !== 'if error');
+  }
+
+  /**
+   * Updates `held` of the toolkit's actions. Returns the ids of those that changed.
+   *
+   * @param findings undefined holds the actions that the linter has not read yet
+   */
+  apply(toolkit: ToolkitRecord, actions: readonly ListedAction[], findings: readonly LintFinding[] | undefined): string[] {
+    const errors = new Set(findings?.filter(({ severity }) => severity === 'error').map(({ action }) => action));
+    // An error of the toolkit is one of all its actions.
+    const hasError = (id: string) => findings === undefined || errors.has(undefined) || errors.has(id);
+    return actions.flatMap((action) => {
+      const id = idOf(action);
+      const decided = this.#decide(toolkit, action);
+      const held = decided !== 'if error' ? decided : hasError(id) ? 'error' : undefined;
+      if (held === action.held) return [];
+      action.held = held;
+      return [id];
+    });
+  }
+
+  #decide(toolkit: ToolkitRecord, action: ActionRecord): HoldReason | 'if error' | undefined {
+    const approved = this.#approved.get(toolkit.id)?.get(action.name);
+    if (!approved && this.#policy.newActions === 'review') return 'new';
+    if (approved?.has(reviewHash(reviewText(toolkit, action)))) return undefined;
+    return approved && this.#policy.changedActions === 'review' ? 'changed' : 'if error';
+  }
+}
+
+/** Nothing is held or recorded: a catalogue of a test or a bench. */
+export function noReviews(): ActionReviews {
+  return new ActionReviews({ newActions: 'allow', changedActions: 'allow' }, async () => {});
+}
+
+function idOf({ toolkitId, name }: ActionRecord): string {
+  return formatActionId(toolkitId, name);
+}
+
+/** Throws ACTION_NOT_ALLOWED for an action that waits. Call it for callers that may use the action once it is approved. */
+export function refuseHeld(id: string, action: ListedAction): ListedAction {
+  if (action.held === undefined) return action;
+  const message = `"${id}" waits for the approval of an owner of this service, and nobody can use it until then; search for another action`;
+  throw new SvcError('ACTION_NOT_ALLOWED', message);
+}

@@ -1,0 +1,22 @@
+/**
+ * All texts of an action that a model reads or that decide whether a search finds it, and its price, as canonical JSON. An approval is for the
+ * SHA-256 of it.
+ */
+import { createHash } from 'node:crypto';
+import { formatActionId } from '#sdk/protocol/ids';
+import { canonicalJson } from '../../lib/canonical-json';
+import type { ActionRecord, ToolkitRecord } from '../../store/store';
+
+export function reviewText({ name, description }: ToolkitRecord, action: ActionRecord): string {
+  const { payloadSchema, annotations, payment, title, resultSchema } = action;
+  const id = formatActionId(action.toolkitId, action.name);
+  const texts = { action: id, description: action.description, payloadSchema, annotations, toolkit: { name, description } };
+  // An action without them has no such members: approvals from before there were any stay.
+  const later = { ...(payment && { payment }), ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  return canonicalJson({ ...texts, ...later });
+}
+
+/** Lower-case hex. */
+export function reviewHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

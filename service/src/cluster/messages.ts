@@ -1,0 +1,254 @@
+/**
+ * Messages between nodes: one line of JSON, optionally followed by a payload or result as text, which is not parsed.
+ *
+ * Versions: nodes of several versions may run together. Unknown members and kinds are ignored; a missing required member makes a message invalid,
+ *           so new members must always be optional.
+ */
+import * as z from 'zod';
+import type { ChangeEvent, TimelineEntry } from '#sdk/protocol/admin';
+import type { ModelError } from '#sdk/protocol/errors';
+import { progressParams } from '#sdk/protocol/schemas';
+
+/** Data for the console. */
+export type Changed = ChangeEvent['changed'][number];
+
+const texts = z.array(z.string());
+const counts = z.record(z.string(), z.number());
+
+/** A call for one of the receiver's replicas; the payload follows. */
+const call = z.object({
+  kind: z.literal('call'),
+  from: z.string(),
+  id: z.string(),
+  agentKeyId: z.string(),
+  /** Null when the caller sent no key and cannot retry. */
+  claimKey: z.string().nullable(),
+  /** The key for the handler: the caller's, or the id of the first attempt. */
+  idempotencyKey: z.string(),
+  requestHash: z.string(),
+  action: z.string(),
+  /** The only version of the action that may run. */
+  actionVersion: z.string().optional(),
+  repaired: texts,
+  timeoutMs: z.number(),
+  attempt: z.number(),
+  /** The receiver refuses the call when it has no free replica. */
+  ifFree: z.boolean(),
+  /** The user of the call's agent token. */
+  userId: z.string().optional(),
+  /** The user in the call's header, and the owner of its agent key. */
+  namedUser: z.object({ id: z.string(), ownerId: z.string().nullable() }).optional(),
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
+  /** The sender records the call and needs its timeline with the outcome. */
+  watched: z.boolean().optional(),
+  /** The id of the search that led to the call. */
+  searchId: z.string().optional(),
+  /** The amount that a paid call holds, and the budget of its key for a day. */
+  hold: z.object({ amount: z.string(), currency: z.string(), perDay: z.string() }).optional(),
+});
+
+/** Asks for the outcome of the receiver's call `id`. The sender can cancel its request with `callId`. */
+const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.string(), agentKeyId: z.string(), timeoutMs: z.number() });
+
+const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
+
+/** The sender's complete offer of one toolkit. It replaces the previous one. */
+const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
+
+/** Consecutive offers; `number` is the number of the first. An older node ignores `more`, detects the gap and asks for all. */
+const offer = toolkitOffer.extend({
+  kind: z.literal('offer'),
+  from: z.string(),
+  number: z.number(),
+  more: z.array(toolkitOffer).optional(),
+});
+
+/** A heartbeat every half second: the number of offers so far, which shows gaps, and the usage of shared limits. */
+const heartbeat = z.object({ kind: z.literal('alive'), from: z.string(), number: z.number(), counts });
+
+/** The sender missed an offer or is new, and asks the receiver for all offers. */
+const offersRequest = z.object({ kind: z.literal('tell-all'), from: z.string() });
+
+/** The answer to `tell-all`: all offers of a node. */
+const all = z.object({
+  kind: z.literal('all'),
+  from: z.string(),
+  number: z.number(),
+  counts,
+  offers: z.array(toolkitOffer),
+});
+
+/** A call that named a search of the receiver has ended, with `OK` or an error code. */
+const called = z.object({
+  kind: z.literal('called'),
+  from: z.string(),
+  searchId: z.string(),
+  agentKeyId: z.string(),
+  action: z.string(),
+  code: z.string(),
+});
+
+/** A search led to the action. The receiver's search was the previous one of the same conversation. */
+const reworded = z.object({
+  kind: z.literal('reworded'),
+  from: z.string(),
+  searchId: z.string(),
+  agentKeyId: z.string(),
+  action: z.string(),
+  /** The id and time of the later search. */
+  query: z.string(),
+  at: z.number(),
+});
+
+/** An MCP client has searched at the sender. Its next message may reach any node. */
+const sessionSearched = z.object({
+  kind: z.literal('session-searched'),
+  from: z.string(),
+  agentKeyId: z.string(),
+  session: z.string(),
+  searchId: z.string(),
+  shown: texts,
+});
+
+/** Open pages must refresh these data. `settings`: the receiver must also read them again. */
+const changed = z.object({
+  kind: z.literal('changed'),
+  from: z.string(),
+  changed: z.array(z.custom<Changed>((what) => typeof what === 'string')),
+});
+
+const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
+
+/** An instance has registered at the sender. Calls that it does not list did not reach it. */
+const instance = z.object({
+  kind: z.literal('instance'),
+  from: z.string(),
+  toolkitId: z.string(),
+  instance: z.string(),
+  unfinished: texts,
+  /** The number of the instance's connection, if it counts them: the message of an earlier connection may arrive late. */
+  connection: z.number().optional(),
+  /** The number of its earlier registered connections. */
+  registered: z.number().optional(),
+});
+
+/** Queries the receiver's activity for these toolkits, or for all; with `processes` also their processes. */
+const activityQuery = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
+
+const message = z.discriminatedUnion('kind', [
+  call,
+  join,
+  cancel,
+  offer,
+  heartbeat,
+  offersRequest,
+  all,
+  called,
+  reworded,
+  sessionSearched,
+  changed,
+  leaving,
+  instance,
+  activityQuery,
+]);
+
+export type NodeMessage = z.infer<typeof message>;
+export type CallMessage = z.infer<typeof call>;
+export type JoinMessage = z.infer<typeof join>;
+export type ToolkitOffer = z.infer<typeof toolkitOffer>;
+export type OfferMessage = z.infer<typeof offer>;
+export type AllMessage = z.infer<typeof all>;
+export type CalledMessage = z.infer<typeof called>;
+export type RewordedMessage = z.infer<typeof reworded>;
+export type SessionSearchedMessage = z.infer<typeof sessionSearched>;
+/** Messages between nodes with a console. */
+export type ConsoleMessage = z.infer<typeof changed>;
+export type InstanceMessage = z.infer<typeof instance>;
+export type ActivityMessage = z.infer<typeof activityQuery>;
+
+/** The timeline of the call at the answering node. An unknown entry drops the timeline, not the answer. */
+const timeline = z
+  .array(z.custom<TimelineEntry>((entry) => isTimelineEntry(entry)))
+  .optional()
+  .catch(undefined);
+
+/** Progress or outcome of a call. `unknown`: the node does not have the call. `busy`: no replica was free. */
+const answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), progress: progressParams.omit({ invocationId: true }) }),
+  z.object({ kind: z.literal('result'), timeline }),
+  z.object({
+    kind: z.literal('error'),
+    from: z.string(),
+    error: z.custom<ModelError>((error) => isModelError(error)),
+    /** Minimum number of times that the call was sent to a handler. */
+    attempts: z.number(),
+    /** The call did not run. */
+    refused: z.boolean(),
+    timeline,
+  }),
+  z.object({ kind: z.literal('busy') }),
+  z.object({ kind: z.literal('unknown') }),
+]);
+
+const activity = z.object({
+  kind: z.literal('seen'),
+  from: z.string(),
+  running: z.number(),
+  queued: z.number(),
+  /** Empty unless the query asked for them. */
+  processes: z.array(
+    z.object({
+      toolkitId: z.string(),
+      keyId: z.string(),
+      instance: z.string(),
+      sdk: z.string(),
+      connectedAt: z.number(),
+      running: z.number(),
+      concurrency: z.number(),
+    }),
+  ),
+});
+
+/** The answer to `look`. */
+export type ActivityAnswer = z.infer<typeof activity>;
+
+function isModelError(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as Partial<ModelError>;
+  return typeof code === 'string' && typeof message === 'string';
+}
+
+function isTimelineEntry(entry: unknown): boolean {
+  const { ms, what } = (entry ?? {}) as Partial<TimelineEntry>;
+  return typeof ms === 'number' && typeof what === 'string';
+}
+
+export type CallAnswer = z.infer<typeof answer>;
+
+export function encodeMessage(head: NodeMessage | CallAnswer | ActivityAnswer, body?: string): string {
+  const line = JSON.stringify(head);
+  return body === undefined ? line : `${line}\n${body}`;
+}
+
+export function decodeMessage(text: string): { head: NodeMessage; body: string } | undefined {
+  return decode(message, text);
+}
+
+export function decodeAnswer(text: string): { head: CallAnswer; body: string } | undefined {
+  return decode(answer, text);
+}
+
+export function decodeActivity(text: string): ActivityAnswer | undefined {
+  return decode(activity, text)?.head;
+}
+
+/** JSON.stringify writes no line feeds, so the first line feed ends the head. */
+function decode<T>(schema: z.ZodType<T>, text: string): { head: T; body: string } | undefined {
+  const end = text.indexOf('\n');
+  try {
+    const head = schema.safeParse(JSON.parse(end === -1 ? text : text.slice(0, end)));
+    return head.success ? { head: head.data, body: end === -1 ? '' : text.slice(end + 1) } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+/** Calls as lines of a file. JSON Lines have them as in the list of calls. */
+import type { InvocationInfo } from '#sdk/protocol/admin';
+import { parseActionId } from '#sdk/protocol/ids';
+import { exportFiles } from './export-files';
+
+const COLUMNS = ['id', 'startedAt', 'toolkit', 'action', 'keyId', 'keyName', 'outcome', 'ms', 'standsFor', 'sessionId', 'userId'] as const;
+
+export const CALL_FILES = exportFiles(COLUMNS, valuesOf);
+
+/** Returns the values in the order of `COLUMNS`. */
+function valuesOf({ id, startedAt, action, key, code, ms, standsFor, session, user }: InvocationInfo): (string | number)[] {
+  return [
+    id,
+    startedAt,
+    parseActionId(action)?.toolkitId ?? '',
+    action,
+    key.id,
+    key.name ?? '',
+    code ?? 'running',
+    ms ?? '',
+    standsFor ?? '',
+    session ?? '',
+    user ?? '',
+  ];
+}

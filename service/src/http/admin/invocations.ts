@@ -1,0 +1,202 @@
+/** `/v1/invocations`: the calls, newest first, and the stored details of one. */
+import { stream } from 'hono/streaming';
+import type * as z from 'zod';
+import type { InvocationInfo, KeptContent, Settings, TimelineEntry } from '#sdk/protocol/admin';
+import { invocationDetail, invocationsExportQuery, invocationsPage, invocationsQuery } from '#sdk/protocol/admin-schemas';
+import type { ModelError, SvcErrorCode } from '#sdk/protocol/errors';
+import { SvcError } from '#sdk/protocol/errors';
+import { parseActionId } from '#sdk/protocol/ids';
+import type { Principal } from '../../accounts/principal';
+import type { Catalog } from '../../catalog/catalog';
+import { toTime } from '../../lib/to-time';
+import { toKeptContent } from '../../records/content';
+import type { SessionRequest } from '../../store/console-store';
+import type { InvocationRecord } from '../../store/store';
+import { defineRoute } from '../define-route';
+import type { AdminRouteDeps } from './admin-route-deps';
+import { CALL_FILES } from './call-file';
+import { refusedMinutes } from './refused-minutes';
+import { type Own, seesAction, seesKey, shownName, visibleTo } from './visibility';
+
+/** Maximum number of calls in one export, newest first. For older calls, send `to`. */
+const MAX_EXPORTED = 100_000;
+const EXPORT_PAGE = 1_000;
+
+export const invocationRoutes = [
+  defineRoute({
+    id: 'listInvocations',
+    summary: 'Calls, newest first',
+    method: 'GET',
+    path: '/v1/invocations',
+    access: 'person',
+    query: invocationsQuery,
+    answer: invocationsPage,
+    async handle({ principal, query: { limit, cursor, ...filters } }, deps: AdminRouteDeps) {
+      const { calls, last } = await listCalls(principal, filters, { limit, before: cursor }, deps);
+      return { invocations: calls, ...(last !== undefined && { nextCursor: last }) };
+    },
+  }),
+  defineRoute({
+    id: 'exportInvocations',
+    summary: 'Calls as a file, newest first',
+    method: 'GET',
+    path: '/v1/invocations/export',
+    access: 'person',
+    query: invocationsExportQuery,
+    stream: {
+      'text/csv': 'With `format=csv`: RFC 4180, with a header line',
+      'application/jsonl': 'With `format=jsonl`: one call as in the list a line',
+    },
+    handle({ context, principal, query: { format, ...filters } }, deps: AdminRouteDeps) {
+      const { contentType, head, line } = CALL_FILES[format];
+      const answer = stream(context, async (file) => {
+        await file.write(head);
+        let before: string | undefined;
+        for (let count = 0; count < MAX_EXPORTED && !file.aborted; count += EXPORT_PAGE) {
+          const { calls, last } = await listCalls(principal, filters, { limit: EXPORT_PAGE, before }, deps);
+          await file.write(calls.map(line).join(''));
+          if (last === undefined) return;
+          before = last;
+        }
+      });
+      answer.headers.set('content-type', contentType);
+      answer.headers.set('content-disposition', `attachment; filename="calls.${format}"`);
+      return answer;
+    },
+  }),
+  defineRoute({
+    id: 'getInvocation',
+    summary: 'One call, with its timeline and its stored content',
+    method: 'GET',
+    path: '/v1/invocations/{id}',
+    access: 'person',
+    answer: invocationDetail,
+    async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
+      const { store, keys, catalog, records } = deps;
+      const record = await store.invocations.get(id);
+      const visible = await visibleTo(principal, keys);
+      if (!record || !seesCall(visible, record, catalog))
+        throw new SvcError(
+          'NOT_FOUND',
+          `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`,
+        );
+      const details = await store.invocations.details(id);
+      const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
+      const [info] = await shownCalls([record], { principal, visible }, deps);
+      return {
+        ...(info as InvocationInfo),
+        node: record.node,
+        ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
+        timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
+        payload: kept(details?.payload ?? null, record, records.settings),
+        result: kept(details?.result ?? null, record, records.settings),
+        ...(error && { error }),
+      };
+    },
+  }),
+] as const;
+
+type InvocationDeps = Pick<AdminRouteDeps, 'store' | 'keys' | 'catalog' | 'records'>;
+
+type Filters = Omit<z.output<typeof invocationsQuery>, 'limit' | 'cursor'>;
+
+/** Returns one page of the calls that the principal may see. `last` is the cursor of the next page. */
+async function listCalls(
+  principal: Principal,
+  { key, toolkit, action, outcome, from, to, session, user }: Filters,
+  { limit, before }: { limit: number; before: string | undefined },
+  deps: InvocationDeps,
+): Promise<{ calls: InvocationInfo[]; last: string | undefined }> {
+  const { store, keys, records } = deps;
+  const visible = await visibleTo(principal, keys);
+  const isOfCaller = session !== undefined || user !== undefined;
+  if (isOfCaller) await records.sessions.write();
+  const found = await store.invocations.list({
+    // Any caller may send any id of a session or a user: a member finds only those that their own keys sent.
+    ...(isOfCaller && visible && { agentKeyIds: visible.agentKeyIds }),
+    ...(key !== undefined && { agentKeyIds: isOfCaller && !seesKey(visible, key) ? [] : [key] }),
+    sessionId: session,
+    userId: user,
+    ...(toolkit !== undefined && { toolkits: [toolkit] }),
+    ...(action !== undefined && { actions: [action] }),
+    outcome: outcome === 'OK' ? 'ok' : outcome,
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    visible: visible,
+    limit: limit + 1,
+    before,
+  });
+  const page = found.slice(0, limit);
+  return { calls: await shownCalls(page, { principal, visible }, deps), last: found.length > limit ? page.at(-1)?.id : undefined };
+}
+
+/** Returns those of the calls with these ids that the principal may see. */
+export async function callsById(principal: Principal, ids: readonly string[], deps: InvocationDeps): Promise<Map<string, InvocationInfo>> {
+  const visible = await visibleTo(principal, deps.keys);
+  const found = await deps.store.invocations.list({ ids, limit: ids.length });
+  return new Map((await shownCalls(found, { principal, visible }, deps)).map((call) => [call.id, call]));
+}
+
+async function shownCalls(
+  found: readonly InvocationRecord[],
+  { principal, visible }: { principal: Principal; visible: Own | undefined },
+  { store, keys, catalog, records }: InvocationDeps,
+): Promise<InvocationInfo[]> {
+  const shown = found.filter((record) => seesCall(visible, record, catalog));
+  const [byId, minutes, callers] = await Promise.all([
+    keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)),
+    refusedMinutes(store.counts, shown),
+    records.sessions.ofCalls(shown.map(({ id }) => id)),
+  ]);
+  return shown.map((record) => {
+    const { id, agentKeyId } = record;
+    const info = toInfo(record, shownName(byId.get(agentKeyId), principal), minutes(record));
+    return { ...info, ...toCaller(seesKey(visible, agentKeyId) ? callers.get(id) : undefined) };
+  });
+}
+
+/** The names that the caller gave a call. Members do not see those that other people's agents gave. */
+function toCaller(request: SessionRequest | undefined): Pick<InvocationInfo, 'session' | 'user' | 'search'> {
+  return {
+    ...(typeof request?.sessionId === 'string' && { session: request.sessionId }),
+    ...(typeof request?.userId === 'string' && { user: request.userId }),
+    ...(typeof request?.searchId === 'string' && { search: request.searchId }),
+  };
+}
+
+/** A member does not see calls that named their toolkit before it existed. */
+function seesCall(visible: Own | undefined, { agentKeyId, action, startedAt }: InvocationRecord, catalog: Catalog): boolean {
+  if (visible === undefined || visible.agentKeyIds.includes(agentKeyId)) return true;
+  const toolkit = catalog.toolkit(parseActionId(action)?.toolkitId ?? '');
+  return seesAction(visible, action) && startedAt >= (toolkit?.createdAt ?? Number.POSITIVE_INFINITY);
+}
+
+function toInfo(
+  { id, action, agentKeyId, startedAt, outcome }: InvocationRecord,
+  name: string | undefined,
+  standsFor: number | undefined,
+): InvocationInfo {
+  return {
+    id,
+    action,
+    key: { id: agentKeyId, ...(name !== undefined && { name }) },
+    ...(outcome && { code: outcome.code as 'OK' | SvcErrorCode, ms: outcome.endedAt - startedAt }),
+    startedAt: toTime(startedAt),
+    ...(standsFor !== undefined && { standsFor }),
+  };
+}
+
+function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {
+  // Another node may have stored content before it learned that the setting is now `off`.
+  if (content === 'off') return { kept: false, why: outcome ? 'off' : 'not ended' };
+  if (json !== null) return toKeptContent(json);
+  if (!outcome) return { kept: false, why: 'not ended' };
+  return { kept: false, why: content === 'errors' && outcome.code === 'OK' ? 'not an error' : 'gone' };
+}
+
+/** The stored result of a failed call is its error. */
+function errorOf({ outcome }: InvocationRecord, result: string): ModelError | undefined {
+  if (!outcome || outcome.code === 'OK') return undefined;
+  const content = toKeptContent(result);
+  return 'json' in content && !content.cut ? (JSON.parse(content.json) as ModelError) : undefined;
+}

@@ -1,0 +1,181 @@
+/**
+ * `/v1/keys`: always for admin keys, and for people while the console is on. A member creates agent keys, and toolkit keys for their own toolkits.
+ * Only owners and admin keys set budgets.
+ * docs/protocol.md sections 7 and 10.
+ */
+import type { OwnedKey } from '#sdk/protocol/admin';
+import { listKeysQuery, ownedKey, ownedKeysPage } from '#sdk/protocol/admin-schemas';
+import { SvcError } from '#sdk/protocol/errors';
+import type { CreateKeyRequest } from '#sdk/protocol/http';
+import { createdKey } from '#sdk/protocol/schemas';
+import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
+import type { Principal } from '../../accounts/principal';
+import { keyFacts } from '../../audit/key-facts';
+import { keyChange, keyChangeRefusal } from '../../keys/change-key';
+import { toKeyInfo } from '../../keys/key-info';
+import { isActive, type KeyRing } from '../../keys/key-ring';
+import { newKey, newKeyRefusal } from '../../keys/new-key';
+import { toTime } from '../../lib/to-time';
+import { NOTHING_SPENT } from '../../store/over-budget';
+import type { KeyRecord } from '../../store/store';
+import type { AppDeps } from '../app-deps';
+import { defineRoute } from '../define-route';
+import { actorOf, undoIfRoleChanged } from './authorize';
+import { listKeys } from './key-list';
+import { toSpent } from './to-spent';
+import { requireKey, toolkitsOf } from './visibility';
+
+/** More active keys of one member than a person can tell apart. */
+const MAX_MEMBER_KEYS = 200;
+
+export const keyRoutes = [
+  defineRoute({
+    id: 'listKeys',
+    summary: 'List keys',
+    method: 'GET',
+    path: '/v1/keys',
+    access: 'person',
+    query: listKeysQuery,
+    answer: ownedKeysPage,
+    async handle({ principal, query }, deps: AppDeps) {
+      const visible = await deps.keys.records(principal.role === 'owner' ? undefined : principal.id);
+      const owners = query.q ? await ownerNames(deps) : new Map<string, string>();
+      const { items, ...rest } = listKeys(visible, query, ({ ownerId }) => owners.get(ownerId ?? ''));
+      return { keys: await describeKeys(items, deps), ...rest };
+    },
+  }),
+  defineRoute({
+    id: 'createKey',
+    summary: 'Create a key',
+    method: 'POST',
+    path: '/v1/keys',
+    access: 'person',
+    body: newKey,
+    refusal: newKeyRefusal,
+    answer: createdKey,
+    status: 201,
+    async handle({ context, principal, body }, deps: AppDeps) {
+      const { keys, audit, admin } = deps;
+      if (principal.role !== 'owner' && body.kind === 'admin')
+        throw new SvcError('NOT_PERMITTED', 'Only owners may create admin keys, which have the rights of an owner: ask one of them');
+      requireBudgetRight(principal, body);
+      if (body.kind === 'admin') requireFreshSignIn(principal);
+      const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
+      if (own) refuseTooMany(own);
+      const created = await keys.create(body, {
+        ownerId: principal.kind === 'person' ? principal.id : await inheritedOwner(principal.id, body, keys),
+        mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
+      });
+      await undoIfRoleChanged(context, principal, deps, () => keys.revoke(created.id));
+      await audit.write(actorOf(principal), 'key.create', created.id, keyFacts(created));
+      admin?.records.changed('keys');
+      return created;
+    },
+  }),
+  defineRoute({
+    id: 'changeKey',
+    summary: 'Change a key',
+    method: 'PATCH',
+    path: '/v1/keys/{id}',
+    access: 'person',
+    body: keyChange,
+    refusal: keyChangeRefusal,
+    answer: ownedKey,
+    async handle({ principal, params, body }, deps: AppDeps) {
+      const { keys, audit, admin } = deps;
+      const { id } = await requireKey(principal, keys, params.id);
+      requireBudgetRight(principal, body);
+      const { before, after } = await keys.change(id, body);
+      await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
+      admin?.records.changed('keys');
+      return describeKey(after, deps);
+    },
+  }),
+  defineRoute({
+    id: 'rotateKey',
+    summary: 'Give a key a new secret',
+    method: 'POST',
+    path: '/v1/keys/{id}/rotate',
+    access: 'person',
+    answer: createdKey,
+    async handle({ principal, params }, { keys, audit, admin }: AppDeps) {
+      const { id, kind } = await requireKey(principal, keys, params.id);
+      if (kind === 'admin') requireFreshSignIn(principal);
+      const rotated = await keys.rotate(id);
+      await audit.write(actorOf(principal), 'key.rotate', id, keyFacts(rotated));
+      admin?.records.changed('keys');
+      return rotated;
+    },
+  }),
+  defineRoute({
+    id: 'revokeKey',
+    summary: 'Revoke a key',
+    method: 'DELETE',
+    path: '/v1/keys/{id}',
+    access: 'person',
+    async handle({ principal, params }, { keys, audit, admin }: AppDeps) {
+      const key = await requireKey(principal, keys, params.id);
+      await keys.revoke(key.id);
+      // A second revocation changes nothing.
+      if (key.revokedAt !== null) return;
+      await audit.write(actorOf(principal), 'key.revoke', key.id, keyFacts(toKeyInfo(key)));
+      admin?.records.changed('keys');
+    },
+  }),
+] as const;
+
+/** A budget is the owners' money. */
+function requireBudgetRight({ role }: Principal, { budget }: { budget?: unknown }): void {
+  if (role === 'owner' || budget === undefined) return;
+  throw new SvcError(
+    'NOT_PERMITTED',
+    'Only owners may give a key a budget, change it or take it away: leave budget out, and ask one of them',
+  );
+}
+
+type KeyListDeps = Pick<AppDeps, 'store' | 'clusterStatus'>;
+
+async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): Promise<OwnedKey[]> {
+  const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+  const toolkitIds = [...new Set(records.flatMap(({ toolkitId }) => toolkitId ?? []))];
+  const withBudget = records.filter(({ budget }) => budget !== null).map(({ id }) => id);
+  const now = Date.now();
+  const [names, lastCalls, spent, { nodes }] = await Promise.all([
+    ownerNames(deps),
+    deps.store.invocations.lastCalls(agentKeyIds),
+    deps.store.ledger.spent(withBudget, now),
+    toolkitIds.length > 0 ? deps.clusterStatus.activity({ toolkitIds, processes: true }) : { nodes: [] },
+  ]);
+  const connected = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
+  return records.map((record) => {
+    const ownerName = record.ownerId === null ? undefined : names.get(record.ownerId);
+    const lastUsedAt = connected.has(record.id) ? now : lastCalls.get(record.id);
+    return {
+      ...toKeyInfo(record),
+      ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
+      ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
+      ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id) ?? NOTHING_SPENT) }),
+    };
+  });
+}
+
+async function describeKey(record: KeyRecord, deps: KeyListDeps): Promise<OwnedKey> {
+  const [described] = await describeKeys([record], deps);
+  if (!described) throw new Error(`No description of key ${record.id}`);
+  return described;
+}
+
+async function ownerNames({ store }: Pick<AppDeps, 'store'>): Promise<ReadonlyMap<string, string>> {
+  return new Map((await store.accounts.list()).map(({ id, name }) => [id, name]));
+}
+
+/** An admin key that another admin key creates gets the same owner, so that it does not outlive the owner's role. */
+async function inheritedOwner(keyId: string, { kind }: Pick<CreateKeyRequest, 'kind'>, keys: KeyRing): Promise<string | null> {
+  return kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
+}
+
+/** The check is not atomic, so concurrent requests may exceed the limit slightly; it only bounds the store. */
+function refuseTooMany(own: readonly KeyRecord[]): void {
+  if (own.filter((key) => isActive(key)).length < MAX_MEMBER_KEYS) return;
+  throw new SvcError('NOT_PERMITTED', `A member may have ${MAX_MEMBER_KEYS} active keys: revoke some, or ask an owner to create the key`);
+}

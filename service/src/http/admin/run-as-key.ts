@@ -1,0 +1,104 @@
+/**
+ * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`: for callers who manage the key, the same answer byte by byte as for an agent with that key.
+ * The key's scope and rate limit apply, and the calls are recorded under it.
+ */
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import { SvcError } from '#sdk/protocol/errors';
+import { PATHS } from '#sdk/protocol/http';
+import { invokeRequest, invokeResponse, resolveResponse, searchRequest, searchResponse } from '#sdk/protocol/schemas';
+import type { Principal } from '../../accounts/principal';
+import type { KeyRing } from '../../keys/key-ring';
+import type { KeyRecord } from '../../store/store';
+import { defineRoute } from '../define-route';
+import {
+  actionVersion,
+  INVOKE_EVENTS,
+  idempotencyKey,
+  maxPayment,
+  maxResultChars,
+  SEARCH_ID_OF_ANSWER,
+  searchId,
+  sessionId,
+  timeout,
+  userId,
+} from '../documented-headers';
+import type { InvokeRoute } from '../invoke-route';
+import type { RequestEnv } from '../request-env';
+import type { AdminRouteDeps } from './admin-route-deps';
+import { requireSameRole } from './authorize';
+import { requireKey } from './visibility';
+
+export const runAsKeyRoutes = [
+  defineRoute({
+    id: 'searchActionsAsKey',
+    summary: 'Find actions as an agent with the key',
+    method: 'POST',
+    path: '/v1/keys/{id}/search',
+    access: 'person',
+    limit: 'call-as-key',
+    headers: [searchId, userId, sessionId],
+    body: { documentedBy: searchRequest },
+    answer: searchResponse,
+    answerHeaders: SEARCH_ID_OF_ANSWER,
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.search, request, deps),
+  }),
+  defineRoute({
+    id: 'resolveActionAsKey',
+    summary: 'Show the action and payload that an invoke would run',
+    method: 'POST',
+    path: '/v1/keys/{id}/resolve',
+    access: 'person',
+    limit: 'call-as-key',
+    headers: [userId, sessionId],
+    body: { documentedBy: invokeRequest },
+    answer: resolveResponse,
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.resolve, request, deps),
+  }),
+  defineRoute({
+    id: 'invokeActionAsKey',
+    summary: 'Use an action as an agent with the key',
+    method: 'POST',
+    path: '/v1/keys/{id}/invoke',
+    access: 'person',
+    limit: 'call-as-key',
+    headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, actionVersion, userId, sessionId],
+    body: { documentedBy: invokeRequest, isReadByHandler: true },
+    answer: invokeResponse,
+    stream: INVOKE_EVENTS,
+    async handle(request, deps: AdminRouteDeps) {
+      const key = await agentKey(request, deps.keys);
+      const { env } = request.context;
+      if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'A call as a key needs a request over HTTP');
+      const outgoing = env.outgoing as Parameters<InvokeRoute['handleAs']>[3];
+      await deps.invokeRoute.handleAs(key, () => keyAfterBody(request, deps), env.incoming, outgoing);
+      return RESPONSE_ALREADY_SENT;
+    },
+  }),
+] as const;
+
+interface KeyRequest {
+  context: Context<RequestEnv>;
+  principal: Principal;
+  params: { readonly id: string };
+}
+
+async function dispatchAs(path: string, request: KeyRequest & { body: unknown }, deps: AdminRouteDeps): Promise<Response> {
+  const { context, body } = request;
+  const key = await agentKey(request, deps.keys);
+  await deps.gate.charge(key, (name, value) => context.header(name, value));
+  const { url, headers } = context.req.raw;
+  const answer = await deps.dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { key, body });
+  return context.newResponse(answer.body, answer);
+}
+
+/** Asks the key ring, so that it knows the key: only calls of known keys end with their key. */
+async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promise<KeyRecord> {
+  return keys.again(await requireKey(principal, keys, params.id), 'agent');
+}
+
+/** Rejects when the session, role or key has ended while the body was read. */
+async function keyAfterBody(request: KeyRequest, deps: AdminRouteDeps): Promise<KeyRecord> {
+  await requireSameRole(request.context, request.principal, deps);
+  return agentKey(request, deps.keys);
+}

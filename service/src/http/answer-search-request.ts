@@ -1,0 +1,55 @@
+/** Answers a search request of any route: ranks, formats, holds the search for the calls that follow, and measures the time. */
+import type * as z from 'zod';
+import type { searchRequest } from '#sdk/protocol/schemas';
+import { answerSearch, cleanQuery } from '../catalog/answer/index';
+import type { RankingOptions } from '../catalog/search/index';
+import type { CallingKey } from '../keys/agent-tokens';
+import { callerOf, readCallerIds } from '../keys/caller-ids';
+import { mayFind } from '../keys/may-find';
+import type { AppDeps } from './app-deps';
+import { readSearchId } from './read-search-id';
+
+export type SearchDeps = Pick<AppDeps, 'catalog' | 'ranking' | 'online' | 'searches' | 'limits' | 'metrics'>;
+
+export interface SearchHeaders {
+  searchId: string | undefined;
+  sessionId: string | undefined;
+  userId: string | undefined;
+}
+
+export interface AskedSearch {
+  key: CallingKey;
+  body: z.output<typeof searchRequest>;
+  headers: SearchHeaders;
+  /** `performance.now()` before the request was admitted. */
+  receivedAt: number;
+}
+
+interface AnsweredSearch {
+  /** JSON text of a `SearchResponse`. */
+  json: string;
+  /** A header and not a part of the body: some clients give the body to their models, where equal searches must have equal bytes. */
+  id: string | undefined;
+}
+
+/** Rejects with INVALID_REQUEST for caller ids that no header may hold. */
+export async function answerSearchRequest(
+  { key, body, headers, receivedAt }: AskedSearch,
+  { catalog, ranking, online, searches, limits, metrics }: SearchDeps,
+): Promise<AnsweredSearch> {
+  const ids = callerOf(key, readCallerIds(headers.sessionId, headers.userId));
+  const { query: asked, ...wish } = body;
+  const query = cleanQuery(asked, limits.queryChars);
+  const index = {
+    rank: async (text: string, options: RankingOptions) => ranking.search(text, options),
+    action: (id: string) => catalog.action(id),
+    toolkit: (id: string) => catalog.toolkit(id),
+    isOnline: (id: string) => online.has(id),
+    mayUse: (id: string) => mayFind(key, id, catalog),
+  };
+  const { json, shown } = await answerSearch(index, { ...wish, query });
+  const previousId = readSearchId(headers.searchId);
+  const id = searches.searched({ keyId: key.id, query: query.text, shown, previousId, ...ids });
+  metrics?.searched(performance.now() - receivedAt);
+  return { json, id };
+}

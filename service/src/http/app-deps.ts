@@ -1,0 +1,91 @@
+/** The dependencies of the routes. */
+import type { SettingsPage } from '#sdk/protocol/admin';
+import type { Importer } from '#sdk/protocol/imports';
+import type { Limits } from '#sdk/protocol/limits';
+import type { Accounts } from '../accounts/accounts';
+import type { ChangeLimits } from '../accounts/change-limits';
+import type { Audit } from '../audit/audit';
+import type { Begin, Calls, Invoke } from '../calls/calls';
+import type { Catalog } from '../catalog/catalog';
+import type { Explanation, RankingOptions } from '../catalog/search/index';
+import type { ClusterStatus } from '../cluster/cluster-status';
+import type { Online } from '../cluster/online';
+import type { Hub } from '../hub/hub';
+import type { AgentTokens } from '../keys/agent-tokens';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../lib/logger';
+import type { AllowedHosts } from '../mcp/allowed-hosts';
+import type { SessionSearches } from '../mcp/session-searches';
+import type { Records } from '../records/records';
+import type { Searches } from '../searches/searches';
+import type { Store } from '../store/store';
+import type { AgentGate } from './agent-gate';
+import type { RequestBodies } from './read-body';
+import type { Readiness } from './readiness';
+
+interface Ranking {
+  /** Ids of the actions that fit a query, best first. */
+  search(query: string, options: RankingOptions): string[] | Promise<string[]>;
+  /** The reasons for the rank of one action. */
+  explain(query: string, id: string, options: Required<RankingOptions>): Explanation | Promise<Explanation>;
+}
+
+/** The part of the metrics that the routes use. */
+interface ReadMetrics {
+  text(): Promise<string>;
+  searched(ms: number): void;
+  requestEnded(route: string, status: number): void;
+}
+
+/** The dependencies of the admin routes, while the console is on. */
+export interface AdminDeps {
+  accounts: Accounts;
+  /** The only origin from which people sign in, if there is one. */
+  publicUrl: string | undefined;
+  records: Records;
+  /** The options of the running service, as text for the settings page. */
+  fixed: SettingsPage['fixed'];
+  /** Undefined where no process of this node serves a `toolkits.yaml`. */
+  importer: Importer | undefined;
+  /** Aborted when the event streams must end. */
+  stopping: AbortSignal;
+}
+
+export interface AppDeps {
+  catalog: Catalog;
+  ranking: Ranking;
+  hub: Hub;
+  online: Online;
+  clusterStatus: Pick<ClusterStatus, 'activity'>;
+  keys: KeyRing;
+  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger'>;
+  audit: Audit;
+  changeLimits: ChangeLimits;
+  /** Undefined while the console is off. */
+  admin: AdminDeps | undefined;
+  gate: AgentGate;
+  tokens: Pick<AgentTokens, 'mint'>;
+  begin: Begin;
+  invoke: Invoke;
+  calls: Pick<Calls, 'resolve'>;
+  readiness: Readiness;
+  /** Undefined while metrics are off. */
+  metrics: ReadMetrics | undefined;
+  /** The bearer token that metrics require. Undefined: none. */
+  metricsToken: string | undefined;
+  /** Whether the application has tracing on. */
+  isTraced: boolean;
+  searches: Pick<Searches, 'searched'>;
+  sessionSearches: SessionSearches;
+  limits: Limits;
+  /** The currency of every price, budget and entry of the ledger. */
+  currency: string;
+  bodies: RequestBodies;
+  /** Whether the console's pages are served. */
+  console: boolean;
+  /** Host names that MCP clients may use, in addition to those of this machine. */
+  hosts: AllowedHosts;
+  /** Origins whose pages may call the service from a browser. */
+  origins: ReadonlySet<string>;
+  logger: Logger;
+}

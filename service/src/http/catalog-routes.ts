@@ -1,0 +1,111 @@
+/** `GET /v1/actions`, `GET /v1/toolkits`: the part of the catalogue that the key may use. docs/protocol.md section 4. */
+import { SvcError } from '#sdk/protocol/errors';
+import { type CatalogAction, type CatalogToolkit, PATHS } from '#sdk/protocol/http';
+import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, toolkitsPage } from '#sdk/protocol/schemas';
+import { actionInfo } from '../catalog/action-info';
+import { toolkitNotFound } from '../catalog/toolkit-not-found';
+import { allowed } from '../keys/allowed';
+import { mayFind } from '../keys/may-find';
+import { requireBudget } from '../keys/may-pay';
+import type { KeyRecord, ToolkitRecord } from '../store/store';
+import type { AppDeps } from './app-deps';
+import { defineRoute } from './define-route';
+import { page } from './page';
+
+type CatalogDeps = Pick<AppDeps, 'catalog' | 'online'>;
+
+const MAX_IDS = 200;
+
+export const catalogRoutes = [
+  defineRoute({
+    id: 'listActions',
+    summary: 'List actions',
+    method: 'GET',
+    path: PATHS.actions,
+    access: 'agent',
+    query: actionsQuery,
+    answer: actionsPage,
+    handle({ key, query: { toolkit, ids, limit, cursor } }, deps: CatalogDeps) {
+      if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeAction(key, id, deps)) };
+      if (toolkit !== undefined) requireToolkit(key, toolkit, deps);
+      const { items, nextCursor } = page(
+        deps.catalog.actionIds(toolkit).filter((id) => mayFind(key, id, deps.catalog)),
+        { limit, cursor },
+      );
+      return { actions: items.map((id) => describeAction(key, id, deps)), ...nextCursor };
+    },
+  }),
+  defineRoute({
+    id: 'getAction',
+    summary: 'Get an action',
+    method: 'GET',
+    path: '/v1/actions/{id}',
+    access: 'agent',
+    answer: catalogAction,
+    handle: ({ key, params }, deps: CatalogDeps) => describeAction(key, params.id, deps),
+  }),
+  defineRoute({
+    id: 'listToolkits',
+    summary: 'List toolkits',
+    method: 'GET',
+    path: PATHS.toolkits,
+    access: 'agent',
+    query: pageQuery,
+    answer: toolkitsPage,
+    handle({ key, query: { limit, cursor } }, deps: CatalogDeps) {
+      const all = deps.catalog.toolkits().filter(({ id }) => isVisible(key, id, deps));
+      const { items, nextCursor } = page(
+        all.map(({ id }) => id),
+        { limit, cursor },
+      );
+      return { toolkits: items.map((id) => describeToolkit(requireToolkit(key, id, deps), deps)), ...nextCursor };
+    },
+  }),
+  defineRoute({
+    id: 'getToolkit',
+    summary: 'Get a toolkit',
+    method: 'GET',
+    path: '/v1/toolkits/{id}',
+    access: 'agent',
+    answer: catalogToolkit,
+    handle: ({ key, params }, deps: CatalogDeps) => describeToolkit(requireToolkit(key, params.id, deps), deps),
+  }),
+] as const;
+
+function describeAction(key: KeyRecord, id: string, { catalog, online }: CatalogDeps): CatalogAction {
+  const action = catalog.requireAllowed(
+    id,
+    (other) => allowed(key, other),
+    (other) => mayFind(key, other, catalog),
+  );
+  requireBudget(key, id, action);
+  const { title, resultSchema, toolkitId } = action;
+  const more = { ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  return { ...actionInfo(id, action), ...more, toolkit: toolkitId, online: online.has(id) };
+}
+
+function describeToolkit({ id, name, description }: ToolkitRecord, { catalog, online }: CatalogDeps): CatalogToolkit {
+  const replicas = online.replicas(id);
+  const actions = catalog.actionIds(id).filter((action) => !catalog.isHeld(action)).length;
+  return { id, name, description, online: replicas > 0, replicas, actions };
+}
+
+function isVisible(key: KeyRecord, toolkitId: string, { catalog }: CatalogDeps): boolean {
+  const ids = catalog.actionIds(toolkitId);
+  // A toolkit that waits for approval as a whole shows no text of its own either.
+  return (key.allow === null && ids.length === 0) || ids.some((id) => mayFind(key, id, catalog));
+}
+
+function requireToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitRecord {
+  const { catalog } = deps;
+  const toolkit = catalog.toolkit(id);
+  if (toolkit && isVisible(key, id, deps)) return toolkit;
+  const ids = catalog.toolkits().flatMap((other) => (isVisible(key, other.id, deps) ? [other.id] : []));
+  throw toolkitNotFound(id, ids);
+}
+
+function splitIds(ids: string): string[] {
+  const list = [...new Set(ids.split(',').filter((id) => id !== ''))];
+  if (list.length > MAX_IDS) throw new SvcError('INVALID_REQUEST', `At most ${MAX_IDS} ids at a time, not ${list.length}`);
+  return list;
+}

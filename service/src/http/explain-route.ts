@@ -1,0 +1,89 @@
+/** `POST /v1/explain`: why a search returns an action or not. docs/protocol.md section 4. */
+import { SvcError } from '#sdk/protocol/errors';
+import { type ExplainResponse, PATHS } from '#sdk/protocol/http';
+import { parseActionId } from '#sdk/protocol/ids';
+import { explainRequest, explainResponse } from '#sdk/protocol/schemas';
+import { cleanQuery } from '../catalog/answer/index';
+import { allowed } from '../keys/allowed';
+import { type FindableActions, mayFind } from '../keys/may-find';
+import { mayPay } from '../keys/may-pay';
+import type { KeyRecord } from '../store/store';
+import type { AppDeps } from './app-deps';
+import { defineRoute } from './define-route';
+import { explainReason } from './explain-reason';
+import { wordsByStem } from './words-by-stem';
+
+const WITHOUT_BUDGET =
+  'It is a paid action and this key has no budget, so no search with this key returns it; ask the person who issued the key for one';
+
+export const explainRoute = defineRoute({
+  id: 'explainSearch',
+  summary: 'Explain why a search returns an action or not',
+  method: 'POST',
+  path: PATHS.explain,
+  access: 'agent or toolkit',
+  body: explainRequest,
+  answer: explainResponse,
+  async handle({ key, body: { query, action: id, limit } }, { catalog, ranking, online, limits }: AppDeps): Promise<ExplainResponse> {
+    const { text } = cleanQuery(query, limits.queryChars);
+    // Checked before the lookup: the answer must not show whether the action exists.
+    if (!mayAsk(key, id)) return notAllowed(id, key);
+    const action = catalog.requireAction(id, (other) => mayAsk(key, other) && mayBeNamed(key, other, catalog));
+    if (key.kind === 'agent' && !mayPay(key, action)) return neverFound(id, WITHOUT_BUDGET);
+    const isOnline = online.has(id);
+    const explanation = await ranking.explain(text, id, {
+      limit,
+      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other, catalog) && !catalog.isHeld(other)),
+    });
+    const { rank, score, exact, features, usage, meaning, above } = explanation;
+    // A synonym or a corrected word is in the action's text and not in the query.
+    const wordOf = wordsByStem(text, `${action.name} ${action.description}`.toLowerCase());
+    const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: wordOf(term), kind, rarity, fields }));
+    const found = isOnline && action.held === undefined && rank !== null && rank <= limit;
+    const missing = explanation.missing.map(wordOf);
+    const names = { ...(exact && { exact }), ...(meaning !== undefined && { meaning }) };
+    const explained = { found, rank, online: isOnline, ...names, features, terms, missing, usage };
+    return {
+      action: id,
+      ...explained,
+      allowed: true,
+      reason: explainReason(explained, { action, limit }),
+      score,
+      outrankedBy: above.map((other) => (mayAsk(key, other.action) ? other : { action: other.action })),
+    };
+  },
+});
+
+/** An agent key may ask about the actions that it may use, a toolkit key about the actions of its toolkit. */
+function mayAsk(key: KeyRecord, id: string): boolean {
+  return key.kind === 'toolkit' ? parseActionId(id)?.toolkitId === key.toolkitId : allowed(key, id);
+}
+
+/** A toolkit key sees the ids of all actions that outrank its own: any agent may find them too. */
+function mayBeNamed(key: KeyRecord, id: string, catalog: FindableActions): boolean {
+  return key.kind === 'toolkit' || mayFind(key, id, catalog);
+}
+
+function notAllowed(action: string, { kind, toolkitId }: KeyRecord): ExplainResponse {
+  if (kind === 'toolkit') {
+    throw new SvcError('ACTION_NOT_ALLOWED', `This key belongs to toolkit "${toolkitId}", and "${action.slice(0, 100)}" is not its action`);
+  }
+  return neverFound(action, 'This key may not use it, so no search with this key returns it');
+}
+
+function neverFound(action: string, reason: string): ExplainResponse {
+  return {
+    action,
+    found: false,
+    rank: null,
+    allowed: false,
+    online: false,
+    reason,
+    score: 0,
+    features: [],
+    terms: [],
+    missing: [],
+    usage: 0,
+    outrankedBy: [],
+  };
+}

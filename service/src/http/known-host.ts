@@ -1,0 +1,28 @@
+/**
+ * Checks the `Host` of requests that need no key. A page in a browser can point its own name at this machine (DNS rebinding): its requests then
+ * come here under that name, and the page reads the answers.
+ */
+import { SvcError } from '#sdk/protocol/errors';
+import { isIpAddress } from '../mcp/allowed-hosts';
+import type { AppDeps } from './app-deps';
+
+/**
+ * Accepts addresses and names of this machine, the public URL and the allowed hosts. A name cannot be pointed elsewhere by a page if it is an address.
+ *
+ * @throws SvcError NOT_PERMITTED
+ */
+export function requireKnownHost(host: string | undefined, { hosts, admin }: Pick<AppDeps, 'hosts' | 'admin'>): void {
+  // Each browser sends the header.
+  if (host === undefined) return;
+  const name = hostnameOf(`http://${host}`);
+  const isKnown =
+    name !== undefined &&
+    (isIpAddress(name) || /(?:^|\.)localhost$/.test(name) || hosts.names.includes(name) || name === hostnameOf(admin?.publicUrl));
+  if (isKnown) return;
+  const advice = 'start it with --public-url <url> or --allowed-host <name> (allowedHosts of createService), or send a key';
+  throw new SvcError('NOT_PERMITTED', `The service does not know the host name ${JSON.stringify(host.slice(0, 100))}: ${advice}`);
+}
+
+function hostnameOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
+}

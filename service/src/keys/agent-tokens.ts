@@ -1,0 +1,154 @@
+/**
+ * Short-lived agent tokens, which a web page uses instead of an agent key. docs/protocol.md section 7.
+ *
+ * Shape:  `svc_token_<claims>.<mac>`, both base64url. Claims are JSON; the MAC is HMAC-SHA256 of all text before the point, with a secret
+ *         of the service. Tokens are not stored, so every node accepts them. The key is looked up by id; `tag` is a MAC of the key's
+ *         secret, so a token ends with the revocation, the expiry and the rotation of its key.
+ * Errors: INVALID_KEY, KEY_EXPIRED and KEY_REVOKED as for a key. A message names the key's id, never the token.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { SvcError } from '#sdk/protocol/errors';
+import type { CreatedToken, CreateTokenRequest } from '#sdk/protocol/http';
+import { toTime } from '../lib/to-time';
+import { type SettingStore, TOKEN_SECRET } from '../store/console-store';
+import { sharedSecret } from '../store/shared-secret';
+import type { KeyRecord } from '../store/store';
+import { allowed } from './allowed';
+import type { KeyRing } from './key-ring';
+import { hashKey, TOKEN_PREFIX } from './key-text';
+
+/** The key of a call. With a token, its allow list is narrowed to the token's. */
+export interface CallingKey extends KeyRecord {
+  token?: AcceptedToken;
+}
+
+/** The claims of a verified token, and the hash of its key. */
+export interface AcceptedToken {
+  readonly keyId: string;
+  readonly keyHash: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly allow: KeyRecord['allow'];
+  readonly userId: string | undefined;
+}
+
+const claims = z.object({
+  key: z.string(),
+  tag: z.string(),
+  expiresAt: z.number(),
+  allow: z.object({ toolkits: z.array(z.string()), actions: z.array(z.string()) }).optional(),
+  userId: z.string().optional(),
+});
+
+/** An entry takes about half a kilobyte, and some kilobytes with long allow lists. */
+const MAX_REMEMBERED = 10_000;
+
+export class AgentTokens {
+  readonly #settings: Pick<SettingStore, 'putIfAbsent'>;
+  readonly #keys: KeyRing;
+  /** Verified tokens by the hash of their text, so that a token is verified once. */
+  readonly #accepted = new Map<string, AcceptedToken>();
+  /** The last narrowed record of each token, with the key record that it was made from. */
+  readonly #narrowed = new WeakMap<AcceptedToken, { from: KeyRecord; to: CallingKey }>();
+  #secret: Promise<Buffer> | undefined;
+
+  constructor({ settings, keys }: { settings: Pick<SettingStore, 'putIfAbsent'>; keys: KeyRing }) {
+    this.#settings = settings;
+    this.#keys = keys;
+  }
+
+  /** @throws SvcError ACTION_NOT_ALLOWED for a name that the key may not use */
+  async mint(key: KeyRecord, { ttlSeconds, allow, userId }: CreateTokenRequest): Promise<CreatedToken> {
+    const { toolkits = [], actions = [] } = allow ?? {};
+    const beyond = actions.find((id) => !allowed(key, id)) ?? toolkits.find((id) => key.allow !== null && !key.allow.toolkits.includes(id));
+    if (beyond !== undefined)
+      throw new SvcError(
+        'ACTION_NOT_ALLOWED',
+        `The key may not use "${beyond}", so a token of it cannot: name less, or ask for a wider key`,
+      );
+    const secret = await this.#openSecret();
+    const expiresAt = Math.min(Date.now() + ttlSeconds * 1_000, key.expiresAt ?? Number.POSITIVE_INFINITY);
+    const tag = macOf(secret, key.hash).toString('base64url');
+    const body = Buffer.from(JSON.stringify({ key: key.id, tag, expiresAt, allow: allow && { toolkits, actions }, userId }));
+    const signed = TOKEN_PREFIX + body.toString('base64url');
+    return { token: `${signed}.${macOf(secret, signed).toString('base64url')}`, expiresAt: toTime(expiresAt) };
+  }
+
+  /** Returns or throws synchronously for a token that was verified before. */
+  authenticate(text: string): CallingKey | Promise<CallingKey> {
+    const accepted = this.#accepted.get(hashKey(text));
+    return accepted ? this.again(accepted) : this.#accept(text).then((fresh) => this.again(fresh));
+  }
+
+  /** The current key of a token. Errors as `authenticate`. */
+  again(token: AcceptedToken): CallingKey | Promise<CallingKey> {
+    const key = this.#keys.again({ hash: token.keyHash }, 'agent');
+    return key instanceof Promise ? key.then((loaded) => this.#narrow(loaded, token)) : this.#narrow(key, token);
+  }
+
+  /** The key id of a token that was verified before. Undefined for an expired token: expiry is normal, and not a refusal of the key. */
+  knownKeyId(text: string): string | undefined {
+    const token = this.#accepted.get(hashKey(text));
+    return token && token.expiresAt > Date.now() ? token.keyId : undefined;
+  }
+
+  async #accept(text: string): Promise<AcceptedToken> {
+    const secret = await this.#openSecret();
+    const read = readToken(text, secret);
+    if (!read) throw new SvcError('INVALID_KEY', 'This is not a token of this service: the text is cut, mistyped, or from another service');
+    if (read.expiresAt <= Date.now()) throw expired(read.key, read.expiresAt);
+    const key = await this.#keys.find(read.key);
+    if (!key || macOf(secret, key.hash).toString('base64url') !== read.tag)
+      throw new SvcError('INVALID_KEY', `Key ${read.key} of this token got another secret or does not exist any more: make a new token`);
+    const { expiresAt, allow = null, userId } = read;
+    const token: AcceptedToken = { keyId: key.id, keyHash: key.hash, expiresAt, allow, userId };
+    if (this.#accepted.size >= MAX_REMEMBERED) this.#accepted.delete(this.#accepted.keys().next().value ?? '');
+    this.#accepted.set(hashKey(text), token);
+    return token;
+  }
+
+  #narrow(key: KeyRecord, token: AcceptedToken): CallingKey {
+    if (token.expiresAt <= Date.now()) throw expired(key.id, token.expiresAt);
+    const known = this.#narrowed.get(token);
+    if (known?.from === key) return known.to;
+    const to: CallingKey = { ...key, allow: intersection(key.allow, token.allow), token };
+    this.#narrowed.set(token, { from: key, to });
+    return to;
+  }
+
+  #openSecret(): Promise<Buffer> {
+    this.#secret ??= sharedSecret(this.#settings, TOKEN_SECRET).catch((error: unknown) => {
+      this.#secret = undefined;
+      throw error;
+    });
+    return this.#secret;
+  }
+}
+
+/** Undefined for a text that this secret did not sign. */
+function readToken(text: string, secret: Buffer): z.infer<typeof claims> | undefined {
+  const border = text.lastIndexOf('.');
+  const signed = text.slice(0, Math.max(0, border));
+  const mac = Buffer.from(text.slice(border + 1), 'base64url');
+  const right = macOf(secret, signed);
+  if (mac.length !== right.length || !timingSafeEqual(mac, right)) return undefined;
+  return claims.parse(JSON.parse(Buffer.from(signed.slice(TOKEN_PREFIX.length), 'base64url').toString()));
+}
+
+function macOf(secret: Buffer, text: string): Buffer {
+  return createHmac('sha256', secret).update(text).digest();
+}
+
+function expired(keyId: string, expiresAt: number): SvcError {
+  return new SvcError('KEY_EXPIRED', `This token of key ${keyId} expired at ${toTime(expiresAt)}: ask for a new one`);
+}
+
+/** Intersects both allow lists: the key's list may have become smaller since the token was made. */
+function intersection(key: KeyRecord['allow'], token: KeyRecord['allow']): KeyRecord['allow'] {
+  if (key === null || token === null) return key ?? token;
+  return {
+    toolkits: token.toolkits.filter((id) => key.toolkits.includes(id)),
+    actions: [...token.actions.filter((id) => allowed({ allow: key }, id)), ...key.actions.filter((id) => allowed({ allow: token }, id))],
+  };
+}

@@ -1,0 +1,42 @@
+/** Checks the request for a change of a key. INVALID_REQUEST says what to send instead. */
+import * as z from 'zod';
+import type { ChangeKeyRequest } from '#sdk/protocol/admin';
+import { SvcError } from '#sdk/protocol/errors';
+import { components } from '#sdk/protocol/schemas';
+import type { KeyRecord, KeyStore } from '../store/store';
+import { excessOf, keyProblem, newKey } from './new-key';
+
+const { name, allow, callsPerMinute, budget } = newKey.shape;
+
+/** Strict, as for a new key. */
+export const keyChange = z
+  .strictObject({
+    name: name.exactOptional(),
+    allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
+    callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null means without limit'),
+    budget: budget.unwrap().nullable().exactOptional().describe('Agent keys only; null allows only free actions'),
+  })
+  .register(components, { id: 'ChangeKeyRequest' }) satisfies z.ZodType<ChangeKeyRequest>;
+
+export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id' | 'kind'>): Parameters<KeyStore['change']>[1] {
+  const parsed = keyChange.safeParse(asked);
+  if (!parsed.success) throw new SvcError('INVALID_REQUEST', keyChangeRefusal(parsed.error.issues[0], { id }));
+  const change = parsed.data;
+  if (kind !== 'agent' && [change.allow, change.callsPerMinute, change.budget].some((part) => part !== undefined))
+    throw invalid(id, `allow, callsPerMinute and budget are for agent keys, this is of kind "${kind}": leave them out`);
+  if (change.allow && change.allow.toolkits.length + change.allow.actions.length === 0)
+    throw invalid(id, 'allow names nothing: name toolkits or actions, or send null to allow everything');
+  const excess = change.budget && excessOf(change.budget);
+  if (excess) throw invalid(id, excess);
+  if (Object.keys(change).length === 0) throw invalid(id, 'the change is empty: send name, allow, callsPerMinute or budget');
+  return change;
+}
+
+/** The error message for an invalid change. */
+export function keyChangeRefusal(issue: z.core.$ZodIssue | undefined, { id = '' }: { id?: string }): string {
+  return `Key ${id.slice(0, 100)} cannot be changed: ${keyProblem(issue)}`;
+}
+
+function invalid(id: string, sentence: string): SvcError {
+  return new SvcError('INVALID_REQUEST', `Key ${id} cannot be changed: ${sentence}`);
+}

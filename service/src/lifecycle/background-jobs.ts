@@ -1,0 +1,118 @@
+/**
+ * Background jobs: follow changes, take over calls of dead nodes, delete old data, release expired holds of prices, watch the event loop,
+ * report readiness.
+ */
+import { SvcError } from '#sdk/protocol/errors';
+import type { Limits } from '#sdk/protocol/limits';
+import type { Bus } from '../bus/bus';
+import type { OrphanedCalls } from '../calls/orphaned-calls';
+import type { Catalog } from '../catalog/catalog';
+import type { Readiness } from '../http/readiness';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../lib/logger';
+import type { Metrics } from '../metrics/index';
+import { HOLD_MS } from '../payments/hold-time';
+import type { Records } from '../records/records';
+import type { Searches } from '../searches/searches';
+import type { ForeignChange, Store } from '../store/store';
+import { StoreUnavailable } from '../store/store-unavailable';
+import { EventLoopWatchdog } from './event-loop-watchdog';
+
+/** Interval of deleting old idempotency keys and records, and of releasing expired holds. */
+const PRUNE_MS = 10 * 60 * 1000;
+/** Later than the start, which has other work. */
+const FIRST_PRUNE_MS = 60 * 1000;
+/** Interval of looking for calls of dead nodes, and of checking the database. */
+const ADOPT_MS = 3_000;
+/** Interval of deleting searches that are too old for a call to name. */
+const SWEEP_MS = 5_000;
+
+export interface BackgroundJobsDeps {
+  store: Pick<Store, 'onForeignChange' | 'invocations' | 'ledger'>;
+  bus: Bus;
+  keys: KeyRing;
+  catalog: Catalog;
+  orphanedCalls: Pick<OrphanedCalls, 'takeAbandoned'>;
+  searches: Pick<Searches, 'sweep'>;
+  /** Undefined without console. */
+  records: Records | undefined;
+  readiness: Readiness;
+  metrics: Pick<Metrics, 'watchEventLoop'> | undefined;
+  limits: Pick<Limits, 'idempotencyMs'>;
+  logger: Logger;
+}
+
+/** Returns the stop function. */
+export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
+  const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, metrics, limits, logger } = deps;
+  const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
+  const database = new NotReadyReason(readiness);
+  const nats = new NotReadyReason(readiness);
+  readiness.watch(() => faultOf(store.invocations.fault()));
+
+  const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
+    if (keysChanged) records?.changedHere('keys');
+    if (toolkits.length > 0) records?.changedHere('toolkits');
+    Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read the changes of another process'));
+  };
+  const adopt = () => {
+    orphanedCalls.takeAbandoned().then(
+      () => database.set(undefined),
+      (error: unknown) => {
+        database.set(faultOf(error));
+        logger.error({ error }, 'cannot take over calls of dead nodes');
+      },
+    );
+  };
+  const prune = () => {
+    store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
+  };
+  const applyRetention = () => void records?.applyRetention().catch(logFailure('cannot remove old records'));
+  const releaseHeld = () => {
+    const now = Date.now();
+    store.ledger.releaseHeld(now - HOLD_MS, now).catch(logFailure('cannot release the holds of old calls'));
+  };
+  const timers = [
+    setInterval(adopt, ADOPT_MS).unref(),
+    setInterval(() => searches.sweep(), SWEEP_MS).unref(),
+    setInterval(prune, PRUNE_MS).unref(),
+    setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),
+    setInterval(applyRetention, PRUNE_MS).unref(),
+    setTimeout(releaseHeld, FIRST_PRUNE_MS).unref(),
+    setInterval(releaseHeld, PRUNE_MS).unref(),
+  ];
+  const watchdog = new EventLoopWatchdog({ readiness, logger });
+  metrics?.watchEventLoop(watchdog);
+  const stops = [
+    store.onForeignChange(follow),
+    bus.onConnection((connected) => nats.set(connected ? undefined : 'NATS cannot be reached')),
+    () => watchdog.stop(),
+  ];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
+  };
+}
+
+function faultOf(error: unknown): string | undefined {
+  if (error instanceof StoreUnavailable) return error.reason;
+  return SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE' ? 'the database cannot be reached' : undefined;
+}
+
+/** A reason of not being ready that can be set and cleared. */
+class NotReadyReason {
+  readonly #readiness: Readiness;
+  #reason: string | undefined;
+  #unblock: (() => void) | undefined;
+
+  constructor(readiness: Readiness) {
+    this.#readiness = readiness;
+  }
+
+  set(reason: string | undefined): void {
+    if (reason === this.#reason) return;
+    this.#unblock?.();
+    this.#reason = reason;
+    this.#unblock = reason === undefined ? undefined : this.#readiness.block(reason);
+  }
+}

@@ -1,0 +1,41 @@
+/** Checked options of a service, with the store and the bus that it uses and closes. */
+import type { Importer } from '#sdk/protocol/imports';
+import type { Limits } from '#sdk/protocol/limits';
+import type { ConsoleOptions } from '../accounts/console-options';
+import type { Bus } from '../bus/bus';
+import type { ReviewPolicy } from '../catalog/review/review-policy';
+import type { RankWeights } from '../catalog/search/index';
+import type { EmbeddingsSettings } from '../embeddings/options';
+import type { RegistrationListener } from '../hub/registrations';
+import type { LearningSetting } from '../learning/index';
+import type { Logger } from '../lib/logger';
+import type { AllowedHosts } from '../mcp/allowed-hosts';
+import type { MetricsOptions } from '../metrics/options';
+import type { SettlementSettings } from '../payments/settlement-options';
+import type { Store } from '../store/store';
+import type { OpenTelemetry } from '../tracing/open-telemetry';
+
+export interface StartOptions {
+  store: Store;
+  bus: Bus;
+  /** Whether there may be other nodes. */
+  shared: boolean;
+  /** The currency of every price and budget. */
+  currency: string;
+  settlement: SettlementSettings | undefined;
+  limits: Limits;
+  learning: LearningSetting;
+  rankWeights: RankWeights;
+  review: ReviewPolicy;
+  logger: Logger;
+  port: number;
+  host: string;
+  hosts: AllowedHosts;
+  origins: ReadonlySet<string>;
+  embeddings: EmbeddingsSettings | undefined;
+  metrics: MetricsOptions | undefined;
+  tracing: OpenTelemetry | undefined;
+  console: ConsoleOptions | undefined;
+  importer: Importer | undefined;
+  onRegistration: RegistrationListener | undefined;
+}

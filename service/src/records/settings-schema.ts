@@ -1,0 +1,23 @@
+/** The schema of a setting, for requests of owners and for stored values. */
+import * as z from 'zod';
+import type { Settings } from '#sdk/protocol/admin';
+import { components } from '#sdk/protocol/schemas';
+
+export const settingsSchema = z.strictObject({
+  content: z.enum(['off', 'errors', 'all'], { error: 'write "off", "errors" or "all"' }),
+  contentBytes: wholeNumber(256, 262_144, 'bytes'),
+  redact: z
+    .array(z.string().min(1, { error: 'a name has 1 to 64 characters' }).max(64, { error: 'a name has 1 to 64 characters' }), {
+      error: 'write a list of names of members, such as ["password"]',
+    })
+    .max(100, { error: 'at most 100 names' }),
+  retentionDays: wholeNumber(1, 3_650, 'days'),
+  searchTexts: z.enum(['off', 'unmet', 'all'], { error: 'write "off", "unmet" or "all"' }),
+}) satisfies z.ZodType<Settings>;
+
+export const settingsChange = settingsSchema.partial().register(components, { id: 'ChangeSettingsRequest' });
+
+function wholeNumber(min: number, max: number, unit: string) {
+  const error = `write a whole number from ${min} to ${max} (${unit})`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}

@@ -1,0 +1,63 @@
+/**
+ * The schema as numbered, forward-only migrations. A released migration never changes; a new one follows it.
+ * An engine applies them in order, in transactions, and stores the number of the last one in `svc_migrations`.
+ */
+import { SvcError } from '#sdk/protocol/errors';
+import first from './migrations/0001-first.sql';
+import evidence from './migrations/0002-evidence.sql';
+import embeddings from './migrations/0003-embeddings.sql';
+import nodes from './migrations/0004-nodes.sql';
+import consoleData from './migrations/0005-console.sql';
+import callSums from './migrations/0006-call-sums.sql';
+import keyOwners from './migrations/0007-key-owners.sql';
+import toolkitSightings from './migrations/0008-toolkit-sightings.sql';
+import callToolkits from './migrations/0009-call-toolkits.sql';
+import toolkitNames from './migrations/0010-toolkit-names.sql';
+import sessionHashes from './migrations/0011-session-hashes.sql';
+import actionApprovals from './migrations/0012-action-approvals.sql';
+import payments from './migrations/0013-payments.sql';
+import sessionRequests from './migrations/0014-session-requests.sql';
+import actionResults from './migrations/0015-action-results.sql';
+
+/** Migration n is at index n - 1. */
+const MIGRATIONS: readonly string[] = [
+  first,
+  evidence,
+  embeddings,
+  nodes,
+  consoleData,
+  callSums,
+  keyOwners,
+  toolkitSightings,
+  callToolkits,
+  toolkitNames,
+  sessionHashes,
+  actionApprovals,
+  payments,
+  sessionRequests,
+  actionResults,
+];
+
+/** The version of the data before and after a migration. */
+export interface Versions {
+  /** 0 for an empty database. */
+  from: number;
+  to: number;
+}
+
+/** @throws SvcError INVALID_REQUEST when the data are newer than the program */
+export function versionsFrom(applied: number, where: string): Versions {
+  nextMigration(applied, where);
+  return { from: applied, to: MIGRATIONS.length };
+}
+
+/** The migration that follows number `applied`; undefined when there is none. Throws when the data are newer than the program. */
+export function nextMigration(applied: number, where: string): { number: number; sql: string } | undefined {
+  if (applied > MIGRATIONS.length)
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `The data in ${where} has version ${applied}, this svc-sdk knows only up to ${MIGRATIONS.length}: run the newer svc-sdk that wrote it, or use other data`,
+    );
+  const sql = MIGRATIONS[applied];
+  return sql === undefined ? undefined : { number: applied + 1, sql };
+}

@@ -1,0 +1,247 @@
+/**
+ * The store on PostgreSQL: any number of nodes on one database, when they share a bus.
+ *
+ * Durable: resolved writes are committed. With `full` the server's `synchronous_commit` applies (default: the commit is on its disk).
+ *          `normal` does not wait for the disk: writes survive a crash of a node, but a crash of the database or a power loss may undo the last
+ *          ones.
+ * Errors:  INVALID_REQUEST for an unusable database, with the remedy, and for a database that other nodes use without a bus;
+ *          SERVICE_UNAVAILABLE for an unreachable database.
+ */
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import type * as Pg from 'pg';
+import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
+import { SvcError } from '#sdk/protocol/errors';
+import { CallBuffer } from '../call-buffer';
+import { newNodeId } from '../call-engine';
+import { BufferedInvocations } from '../invocations';
+import { type Versions, versionsFrom } from '../migrations';
+import { type PeopleAlone, SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
+import { SqlSightings } from '../sql/catalog';
+import { SqlCounts } from '../sql/counts';
+import { type EvidenceEngine, SqlEvidence } from '../sql/evidence';
+import { SqlInvocations } from '../sql/invocations';
+import { SqlLedger } from '../sql/ledger';
+import { SqlSearchCounts } from '../sql/search-counts';
+import { SqlSessionRequests } from '../sql/session-requests';
+import type { Atomically, Tables } from '../sql/tables';
+import { SqlVectors } from '../sql/vectors';
+import type { Durability, Store, StoredData } from '../store';
+import { CHANNEL, inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
+import { PostgresClaims } from './claims';
+import { Connections, clientConfig, loadPg, postgresKysely, type Refusal, TIMEOUTS } from './connection';
+import { type DatabaseAddress, readDatabaseUrl } from './database-address';
+import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
+import { asOpenFailure, asUnavailable } from './errors';
+import { lockRefusal } from './lock';
+import { migratePostgresDatabase, postgresVersion } from './migrate';
+import { DatabaseSession, NodeLife } from './session';
+import { settlingAlone } from './settling-alone';
+
+const READERS = 5;
+/** Two connections count calls, one writes details of calls. */
+const LAZY_WRITERS = 3;
+/** Commits do not wait for the disk: counts of calls, details and, with `normal`, calls. */
+const LAZY_COMMIT = 'synchronous_commit=off';
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:5432/name`, with the options of libpq. */
+  url: string;
+  /** Default: `full`. */
+  durability?: Durability | undefined;
+  /** Whether other nodes, which share a bus with this one, may use the same data. Default: false. */
+  shared?: boolean | undefined;
+  /** Receives failures that no caller waits for. Default: they become unhandled rejections or exceptions, which end the process. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Opens the store for a node of the service. */
+export async function openPostgresStore({
+  url,
+  durability = 'full',
+  shared = false,
+  onError = rethrow,
+}: PostgresStoreOptions): Promise<Store> {
+  const node = newNodeId();
+  const tables = await openTables({ url, node, onError });
+  const { pg, address, refusal, reads } = tables;
+  const life = new NodeLife(node);
+  const changes = new NotifiedChanges(node);
+  try {
+    const session = await DatabaseSession.open({
+      connect: () => connect(pg, address, TIMEOUTS),
+      async begin(client) {
+        refusal.error = await lockRefusal(client, shared, address);
+        if (refusal.error) throw refusal.error;
+        client.on('notification', ({ payload }) => changes.notified(payload));
+        await client.query(`LISTEN ${CHANNEL}`);
+        await life.beat(client);
+      },
+      beat: (client) => life.beat(client),
+      onReturn() {
+        life.interrupted();
+        changes.anything();
+      },
+      onError: (error) => onError(asUnavailable(error) ?? error),
+    });
+    const connections = { pg, address, refusal, onError };
+    const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
+    const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
+    const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
+    const settling = new Connections({ ...connections, max: 1 });
+    const queries = new SqlInvocations(tables.db, inTransaction(tables.db));
+    const engine = new PostgresEngine({ node, life, reads, writes, lazy, onError });
+    const buffer = new CallBuffer({ engine, onError });
+    const invocations = new BufferedInvocations({ engine, buffer, claims: new PostgresClaims({ engine, buffer }), queries });
+    return {
+      ...tables.data,
+      node,
+      invocations,
+      ledger: new SqlLedger(tables.db, () => invocations.saved()),
+      counter: (limit) => counter(lazy, limit),
+      settling: (work) => settlingAlone(settling, () => invocations.saved(), work),
+      onForeignChange: (listener) => changes.listen(listener),
+      async close() {
+        const closed = await Promise.allSettled([invocations.close()]);
+        closed.push(
+          ...(await Promise.allSettled([
+            session.close((client) => life.end(client)),
+            writes.close(),
+            lazy.close(),
+            settling.close(),
+            reads.close(),
+          ])),
+        );
+        for (const result of closed) if (result.status === 'rejected') throw asUnavailable(result.reason) ?? result.reason;
+      },
+    };
+  } catch (error) {
+    await reads.close();
+    throw asOpenFailure(error, address);
+  }
+}
+
+/**
+ * Opens all of the data but the calls. A service may be running on them.
+ *
+ * @param options.create false: reject with NOT_FOUND when there are no data, instead of creating them
+ */
+export async function openPostgresData({ url, create }: { url: string; create: boolean }): Promise<StoredData> {
+  const { data, reads } = await openTables({ url, create, node: newNodeId(), onError: rethrow });
+  return { ...data, close: () => reads.close() };
+}
+
+/** @param options.check only report the versions */
+export async function migratePostgres(url: string, { check }: { check: boolean }): Promise<Versions> {
+  const address = readDatabaseUrl(url);
+  const pg = await loadPg();
+  return alone(pg, address, async (client) => {
+    const versions = versionsFrom((await postgresVersion(client, address.shown)) ?? 0, address.shown);
+    if (!check) await migratePostgresDatabase(client, address.shown);
+    return versions;
+  });
+}
+
+interface TablesOptions {
+  url: string;
+  node: string;
+  create?: boolean;
+  onError: (error: unknown) => void;
+}
+
+async function openTables({ url, node, create = true, onError }: TablesOptions) {
+  const address = readDatabaseUrl(url);
+  const pg = await loadPg();
+  await alone(pg, address, async (client) => {
+    if (!create && (await postgresVersion(client, address.shown)) === undefined) throw noData(address);
+    await migratePostgresDatabase(client, address.shown);
+  });
+  const refusal: Refusal = { error: undefined };
+  const reads = new Connections({ pg, address, max: READERS, refusal, onError });
+  const db = postgresKysely(reads);
+  const atomically = inTransaction(db);
+  const rewriteEvidence = () => alone(pg, address, async (client) => void (await client.query('VACUUM FULL evidence')));
+  const data = {
+    keys: new PostgresKeys(db, node),
+    catalog: new PostgresCatalog(db, node),
+    evidence: new SqlEvidence(db, evidenceEngine(atomically, rewriteEvidence)),
+    vectors: new SqlVectors(db, atomically),
+    accounts: new SqlAccounts(db, peopleAlone(db)),
+    audit: new SqlAudit(db),
+    settings: new SqlSettings(db),
+    counts: new SqlCounts(db, atomically),
+    searches: new SqlSearchCounts(db, atomically),
+    sightings: new SqlSightings(db, atomically),
+    sessionRequests: new SqlSessionRequests(db, atomically),
+  };
+  return { pg, address, refusal, reads, db, data };
+}
+
+/** Runs `work` on a separate connection without timeouts. */
+async function alone<T>(pg: typeof Pg, address: DatabaseAddress, work: (client: Pg.Client) => Promise<T>): Promise<T> {
+  try {
+    const client = await connect(pg, address);
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    throw asOpenFailure(error, address);
+  }
+}
+
+async function connect(pg: typeof Pg, address: DatabaseAddress, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<Pg.Client> {
+  const client = new pg.Client({ ...clientConfig(pg, address), ...timeouts });
+  // A query on a lost connection rejects, so this event needs no handling.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+function counter(connections: Connections, { points, seconds }: { points: number; seconds: number }): RateLimiterPostgres {
+  const storeClient = { query: (query: Pg.QueryConfig) => connections.use((client) => client.query(query)) };
+  return new RateLimiterPostgres({
+    storeClient,
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: '',
+    points,
+    duration: seconds,
+    // A key that has used up its calls is rejected without a query until its window ends.
+    inMemoryBlockOnConsumed: points,
+  });
+}
+
+function noData({ shown }: DatabaseAddress): SvcError {
+  return new SvcError('NOT_FOUND', `There is no data of a service in ${shown}: name the database that the service was started with`);
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+/** Other writers lock a row for less than this time. */
+const SHORT_WAIT = { compile: () => CompiledQuery.raw("SET LOCAL lock_timeout = '100ms'") };
+
+/** @param rewrite writes the table to a new file; removed rows disappear from the disk with the old file */
+function evidenceEngine(atomically: Atomically, rewrite: () => Promise<void>): EvidenceEngine {
+  return {
+    updatesErase: true,
+    withoutWaiting: (queries) => atomically([SHORT_WAIT, ...queries]),
+    async erasing(queries) {
+      if (queries.length === 0) return;
+      await atomically(queries);
+      await rewrite();
+    },
+  };
+}
+
+/** The lock prevents two owners from demoting each other: both would see a remaining owner. */
+function peopleAlone(db: Kysely<Tables>): PeopleAlone {
+  return (change) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`LOCK TABLE people IN SHARE ROW EXCLUSIVE MODE`.execute(transaction);
+      return change(transaction);
+    });
+}

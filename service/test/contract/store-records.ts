@@ -1,0 +1,81 @@
+/** Records to store, each good as it is and different where it must be. */
+import { randomUUID } from 'node:crypto';
+import type { PersonRow, SessionRow } from '../../src/store/sql/tables';
+import type { ActionRecord, InvocationOutcome, InvocationStart, KeyRecord } from '../../src/store/store';
+
+export const OK: InvocationOutcome = { code: 'OK', body: '{"sum":3}', endedAt: 1_700_000_000_500 };
+export const OFFLINE: InvocationOutcome = { code: 'TOOLKIT_OFFLINE', body: null, endedAt: 1_700_000_000_400 };
+
+export function aCall(change: Partial<InvocationStart> = {}): InvocationStart {
+  return {
+    id: `inv_${randomUUID()}`,
+    agentKeyId: 'key_agent',
+    idempotencyKey: null,
+    requestHash: hashOf('request'),
+    action: 'sample__add',
+    startedAt: 1_700_000_000_000,
+    ...change,
+  };
+}
+
+export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    id: `key_${randomUUID()}`,
+    kind: 'agent',
+    name: 'Ada’s agent',
+    hash: hashOf(randomUUID()),
+    toolkitId: null,
+    allow: null,
+    callsPerMinute: null,
+    budget: null,
+    createdAt: 1_700_000_000_000,
+    expiresAt: null,
+    revokedAt: null,
+    ownerId: null,
+    ...change,
+  };
+}
+
+export function aPerson(change: Partial<PersonRow> = {}): PersonRow {
+  const id = randomUUID();
+  return {
+    id,
+    name: 'Ada',
+    email: `${id}@example.com`,
+    email_verified: 0,
+    image: null,
+    role: 'member',
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    ...change,
+  };
+}
+
+export function aSession(personId: string, change: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id: randomUUID(),
+    person_id: personId,
+    token: randomUUID(),
+    expires_at: '2027-01-01T00:00:00.000Z',
+    ip_address: null,
+    user_agent: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    ...change,
+  };
+}
+
+export const aToolkit = (id: string) => ({ id, name: 'Weather', description: 'Rain or shine', createdAt: 1_700_000_000_000 });
+
+export const anAction = (name: string): ActionRecord => ({
+  toolkitId: 'weather',
+  name,
+  description: `Tells ${name}`,
+  payloadSchema: { type: 'object', properties: { city: { type: 'string' } } },
+  annotations: {},
+});
+
+/** Looks like a SHA-256, is different for different texts. */
+export function hashOf(text: string): string {
+  return Buffer.from(text).toString('hex').padEnd(64, '0').slice(0, 64);
+}

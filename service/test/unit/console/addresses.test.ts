@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { callsSearch } from '../../../console/src/pages/calls/calls-search';
+import { overviewSearch } from '../../../console/src/pages/overview/overview-search';
+import { searchPageSearch } from '../../../console/src/pages/search/search-page-search';
+import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from '#sdk/protocol/http';
+
+const FROM = '2026-11-20T09:00:00.000Z';
+const TO = '2026-11-20T10:00:00.000Z';
+
+test('the overview looks at a span and at a time within it, and at nothing that is neither', () => {
+  expect(overviewSearch({ span: '6h', from: FROM, to: TO })).toEqual({ span: '6h', from: FROM, to: TO });
+  for (const wrong of [{ from: TO, to: FROM }, { from: FROM }, { from: 'then', to: TO }, { from: 1, to: TO }, { span: 'ever' }])
+    expect(overviewSearch(wrong), JSON.stringify(wrong)).toEqual({});
+});
+
+test('how much a search may find is in the address where it is not as usual, and within bounds', () => {
+  expect(searchPageSearch({ query: 'bells', as: 'key_1', limit: 3, maxTokens: 500 })).toEqual({
+    query: 'bells',
+    as: 'key_1',
+    limit: 3,
+    maxTokens: 500,
+  });
+  expect(searchPageSearch({ limit: DEFAULT_SEARCH_LIMIT, maxTokens: DEFAULT_SEARCH_TOKENS })).toEqual({});
+  for (const limit of [0, 51, 1.5, '3']) expect(searchPageSearch({ limit }), `limit ${limit}`).toEqual({});
+});
+
+test('calls are filtered by known names, times that are times, and ids that a person typed without quotes', () => {
+  const all = {
+    key: 'key_1',
+    toolkit: 'a',
+    action: 'a__b',
+    outcome: 'ok',
+    session: 'chat/7',
+    user: 'ada',
+    from: '1h',
+    to: TO,
+    id: 'inv_1',
+  };
+  expect(callsSearch(all)).toEqual(all);
+  expect(callsSearch({ user: 4711, session: 0 })).toEqual({ user: '4711', session: '0' });
+  expect(callsSearch({ from: 'yesterday', to: 'now', key: '', user: 1e21, session: true, other: 'x' })).toEqual({});
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { changesOf, kindOf, sentenceOf } from '../../../console/src/pages/audit/audit-words';
+import type { AuditEntry } from '#sdk/protocol/admin';
+
+const entry = (what: AuditEntry['what'], details: AuditEntry['details'], subject = 'key_1'): AuditEntry => ({
+  id: 'aud_1',
+  at: '2026-01-31T08:00:00Z',
+  actor: { kind: 'person', id: 'per_1', name: 'Ada' },
+  what,
+  subject,
+  details,
+});
+
+test('an entry is a sentence with who did what to what', () => {
+  expect(sentenceOf(entry('key.revoke', { kind: 'agent', name: 'ci' }))).toBe('Ada revoked key “ci”');
+  expect(sentenceOf(entry('key.revoke', { kind: 'agent', name: '' }))).toBe('Ada revoked key key_1');
+  expect(sentenceOf(entry('settings.change', { from: 30, to: 7 }, 'retentionDays'))).toBe('Ada changed “Retention (days)”');
+  expect(sentenceOf({ ...entry('key.create', { name: 'ci' }), actor: { kind: 'command', name: 'svc-sdk keys' } })).toBe(
+    'The command line created key “ci”',
+  );
+});
+
+test('a changed key shows the changed members with the old and the new value', () => {
+  const from = { kind: 'agent', name: 'ci' };
+  const changed = entry('key.change', { from, to: { kind: 'agent', name: 'build', callsPerMinute: 60 } });
+  expect(sentenceOf(changed)).toBe('Ada changed key “build”');
+  expect(changesOf(changed)).toEqual([
+    { name: 'name', from: 'ci', to: 'build' },
+    { name: 'limit per minute', from: 'none', to: '60' },
+  ]);
+});
+
+test('settings and roles tell it too, and lists that are empty are left out', () => {
+  expect(changesOf(entry('settings.change', { from: [], to: ['pin', 'token'] }, 'redact'))).toEqual([
+    { name: 'Fields to redact', from: 'none', to: 'pin, token' },
+  ]);
+  expect(changesOf(entry('person.role', { name: 'Grace', role: { from: 'member', to: 'owner' }, revokedKeys: [] }))).toEqual([
+    { name: 'role', from: 'member', to: 'owner' },
+  ]);
+});
+
+test('invitations are of the kind of people', () => {
+  expect(kindOf(entry('invitation.create', {}))).toBe('People');
+});
+
+test('a sign-in is shown as an act of the person, and differs from changes', () => {
+  const signedIn = entry('session.begin', { by: 'passkey', address: '127.0.0.1' }, 'per_1');
+  expect(sentenceOf(signedIn)).toBe('Ada signed in');
+  expect(changesOf(signedIn)).toEqual([
+    { name: 'with', to: 'passkey' },
+    { name: 'from', to: '127.0.0.1' },
+  ]);
+  expect(kindOf(signedIn)).toBe('Sign-ins');
+  const renamed = entry('passkey.rename', { from: { name: 'phone' }, to: { name: 'old phone' } }, 'pas_1');
+  expect(sentenceOf(renamed)).toBe('Ada renamed passkey “old phone”');
+  expect(changesOf(renamed)).toEqual([{ name: 'name', from: 'phone', to: 'old phone' }]);
+  expect(sentenceOf(entry('passkey.remove', { name: 'phone' }, 'pas_1'))).toBe('Ada removed passkey “phone”');
+  const linked = entry('person.link', { ended: ['passwords (1)', 'passkeys (2)'] }, 'per_1');
+  expect(sentenceOf(linked)).toBe('Ada connected the OpenID provider');
+  expect(changesOf(linked)).toEqual([{ name: 'also ended', to: 'passwords (1), passkeys (2)' }]);
+});
+
+test('the removal of a toolkit is among the changes of toolkits', () => {
+  const removed = entry('toolkit.remove', { name: 'Weather' }, 'weather');
+  expect(sentenceOf(removed)).toBe('Ada removed toolkit “Weather”');
+  expect(kindOf(removed)).toBe('Toolkits');
+});

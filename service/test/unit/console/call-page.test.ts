@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { outcomeWords } from '../../../console/src/pages/call/outcome-words';
+import { timelineSteps } from '../../../console/src/pages/call/timeline-steps';
+import { lossOf } from '../../../console/src/pages/settings/changed-settings';
+import { DEFAULT_SETTINGS, type TimelineEntry } from '#sdk/protocol/admin';
+
+const timeline: TimelineEntry[] = [
+  { ms: 0, what: 'received' },
+  { ms: 25, what: 'sent', detail: 'process 1' },
+  { ms: 100, what: 'ended', detail: 'OK' },
+];
+
+test('each step of a timeline lasts until the next one', () => {
+  const steps = timelineSteps({ timeline, code: 'OK' }, 100);
+  expect(steps.map(({ from, length }) => [from, length])).toEqual([
+    [0, 0.25],
+    [0.25, 0.75],
+    [1, 0],
+  ]);
+});
+
+test('the last step of a call that runs lasts until now', () => {
+  const steps = timelineSteps({ timeline: timeline.slice(0, 2) }, 250);
+  expect(steps.map(({ from, length }) => [from, length])).toEqual([
+    [0, 0.1],
+    [0.1, 0.9],
+  ]);
+});
+
+test('only what went wrong is marked', () => {
+  expect(timelineSteps({ timeline, code: 'OK' }, 100).some(({ isFault }) => isFault)).toBe(false);
+  expect(timelineSteps({ timeline, code: 'ACTION_FAILED' }, 100).at(-1)?.isFault).toBe(true);
+});
+
+test('every outcome has words, those without advice of their own too', () => {
+  expect(outcomeWords(undefined).title).toBe('Running');
+  expect(outcomeWords('TOOLKIT_OFFLINE')).toMatchObject({ title: 'No process serves this toolkit now', place: 'toolkit' });
+  expect(outcomeWords('CONFLICT').advice).toBe("Retrying won't help: change the payload or fix the toolkit.");
+});
+
+test('the data that a change of settings deletes are named before it is saved', () => {
+  expect(lossOf(DEFAULT_SETTINGS, { retentionDays: 1 })).toBe('Saving deletes records of calls older than 1 day.');
+  expect(lossOf(DEFAULT_SETTINGS, { content: 'off', retentionDays: 7 })).toBe(
+    'Saving deletes all stored payloads and results, and records of calls older than 7 days.',
+  );
+  expect(lossOf(DEFAULT_SETTINGS, { content: 'errors', retentionDays: 60 })).toBeUndefined();
+});

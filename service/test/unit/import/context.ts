@@ -1,0 +1,8 @@
+/** A handler's context, for tests of its parts. */
+import type { ActionContext } from 'svc-sdk';
+import { ActionError } from '#sdk/toolkit/action-error';
+
+export function context(signal = new AbortController().signal): ActionContext {
+  const error: ActionContext['error'] = (code, message, options) => new ActionError(code, message, options);
+  return { signal, error, agentId: 'agent_1', idempotencyKey: 'key-1' } as Partial<ActionContext> as ActionContext;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { mayFind } from '../../../src/keys/may-find';
+import { mayPay, requireBudget } from '../../../src/keys/may-pay';
+
+const BUDGET = { perCall: '0.01', perDay: '1' };
+const paid = { payment: { amount: '0.05', currency: 'EUR' } };
+
+test('a key without a budget may use only free actions', () => {
+  expect([mayPay({ budget: null }, {}), mayPay({ budget: null }, paid)]).toEqual([true, false]);
+  // A price above the budget is refused with the call, which says so.
+  expect([mayPay({ budget: BUDGET }, {}), mayPay({ budget: BUDGET }, paid)]).toEqual([true, true]);
+});
+
+test("the refusal names the price and the next step, without a day's budget", () => {
+  requireBudget({ budget: BUDGET }, 'shop__buy', paid);
+  requireBudget({ budget: null }, 'shop__look', {});
+  let refusal: unknown;
+  try {
+    requireBudget({ budget: null }, 'shop__buy', paid);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toMatchObject({
+    code: 'PAYMENT_REQUIRED',
+    retryable: false,
+    message:
+      '"shop__buy" may cost 0.05 EUR, and this key has no budget: ask the person who issued the key for one, or search for a free action',
+    details: { payment: { price: '0.05', currency: 'EUR' } },
+  });
+});
+
+test('a key finds what it is allowed, what is approved, and what it may pay', () => {
+  const actions = new Map<string, object>([
+    ['shop__look', {}],
+    ['shop__buy', paid],
+    ['shop__new', { held: 'new' }],
+    ['other__look', {}],
+  ]);
+  const catalog = { action: (id: string) => actions.get(id) };
+  const found = (key: Parameters<typeof mayFind>[0]) => [...actions.keys(), 'shop__gone'].filter((id) => mayFind(key, id, catalog));
+  const allow = { toolkits: ['shop'], actions: [] };
+  expect(found({ allow, budget: null })).toEqual(['shop__look']);
+  expect(found({ allow, budget: BUDGET })).toEqual(['shop__look', 'shop__buy']);
+  expect(found({ allow: null, budget: null })).toEqual(['shop__look', 'other__look']);
+});
