@@ -23,15 +23,16 @@ const setupFiles = ['test/support/patience.ts', 'test/support/leave-nothing.ts',
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
-const TIMED = 'test/**/*.timed.test.ts';
-const FULL = 'test/{unit,contract,e2e}/**/*.full.test.ts';
+const TIMED = '{,service/}test/**/*.timed.test.ts';
+const FULL = '{,service/}test/{unit,contract,e2e}/**/*.full.test.ts';
 
 export default defineConfig({
   plugins: [sqlAsText(), applyMutation(process.env.SVC_MUTATION)],
   resolve: {
     alias: [
-      { find: /^svc-sdk\/service$/, replacement: source('./src/service/index.ts') },
-      { find: /^svc-sdk\/import$/, replacement: source('./src/import/index.ts') },
+      { find: /^svc-service$/, replacement: source('./service/src/index.ts') },
+      { find: /^svc-service\/import$/, replacement: source('./service/import/index.ts') },
+      { find: /^#sdk\//, replacement: source('./src/') },
       { find: /^svc-sdk\/agent$/, replacement: source('./src/agent/index.ts') },
       { find: /^svc-sdk\/agent\/(ai|testing)$/, replacement: source('./src/agent/$1.ts') },
       { find: /^svc-sdk\/agent\/(.+)$/, replacement: source('./src/agent/clients/$1.ts') },
@@ -51,16 +52,16 @@ export default defineConfig({
     reporters: ['default', new MissingProgramsReporter()],
     projects: [
       // A process for each of so many files would cost more than most tests in it: the imports of a service take a second.
-      project('fast', ['test/{unit,vectors}/**/*.test.ts'], {
+      project('fast', ['{,service/}test/{unit,vectors}/**/*.test.ts'], {
         exclude: [FULL],
         isolate: false,
         env,
         setupFiles: [...setupFiles, 'test/support/own-modules.ts'],
       }),
-      project('service', ['test/{contract,e2e}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
-      project('full', [FULL, 'test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts']),
+      project('service', ['{,service/}test/{contract,e2e}/**/*.test.ts'], { exclude: [FULL], isolate: false, env }),
+      project('full', [FULL, '{,service/}test/{bench,browser,command,docs,package}/**/*.test.ts', 'test/majors/*.test.ts']),
       ...FRAMEWORKS.flatMap(({ entry, majors }) => majors.map((major) => olderMajor(major, entry))),
-      { test: { name: 'timed', include: ['test/{unit,e2e}/**/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { name: 'timed', include: ['{,service/}test/{unit,e2e}/**/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } } },
       { test: { name: 'full-timed', include: ['test/bench/*.timed.test.ts'], maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },

@@ -96,7 +96,7 @@ async function measureImports(): Promise<string[][]> {
 
 function writeImports(folder: string, { name, framework }: AdapterCase): string {
   const file = join(folder, `${name}.mjs`);
-  const [theirs, ours] = [import.meta.resolve(framework), pathToFileURL(builtFile(`${name}.js`))];
+  const [theirs, ours] = [import.meta.resolve(framework), pathToFileURL(builtFile(`dist/${name}.js`))];
   writeFileSync(
     file,
     `const startedAt = performance.now();

@@ -27,7 +27,7 @@ const { runs, imports } = benchCommand('node bench/cold-start.ts')
   .option('--imports <count>', 'imports of the package', wholeNumber, 20)
   .parse()
   .opts<{ runs: number; imports: number }>();
-const library = builtFile('index.js');
+const library = builtFile('dist/index.js');
 
 console.log(describeMachine(machineFacts()));
 const folder = temporaryFolder();
@@ -49,11 +49,11 @@ const importingModule = source('importing.mjs', `await import(${JSON.stringify(p
 const starts = await inTurn(runs, {
   'node -e 0': async () => ({ ready: await timeToEnd(['-e', '0']) }),
   'node:http server': () => timeToAnswer(() => startNode([bareServer], { ready: /http:\S+(?=\s)/ })),
-  'svc-sdk serve, new data': () => timeOnNewData(),
-  'svc-sdk serve, new data, --no-console': () => timeOnNewData({ options: ['--no-console'] }),
+  'svc-service serve, new data': () => timeOnNewData(),
+  'svc-service serve, new data, --no-console': () => timeOnNewData({ options: ['--no-console'] }),
   // As after an install, when nothing is compiled yet.
-  'svc-sdk serve, new data, first start': () => timeOnNewData({ env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
-  'svc-sdk serve, kept data': () => timeToAnswer(() => startService(onDisk(keptData))),
+  'svc-service serve, new data, first start': () => timeOnNewData({ env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
+  'svc-service serve, kept data': () => timeToAnswer(() => startService(onDisk(keptData))),
   'svc-tools-mcp, to initialize': async () => ({ ready: await timeToInitialize() }),
 });
 console.log(formatTable(['milliseconds from spawn', 'min', 'median', 'max', 'to /healthz: min', 'median', 'max'], starts.map(startRow)));
@@ -103,7 +103,7 @@ async function timeToEnd(args: string[]): Promise<number> {
 /** As an MCP client starts its server: until the answer to its first message. */
 async function timeToInitialize(): Promise<number> {
   const startedAt = performance.now();
-  const server = spawn(process.execPath, [builtFile('svc-tools-mcp.js')], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const server = spawn(process.execPath, [builtFile('dist/svc-tools-mcp.js')], { stdio: ['pipe', 'pipe', 'ignore'] });
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } };
   server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
   const [answer] = await once(server.stdout, 'data');

@@ -33,6 +33,6 @@ async function demo(children: ChildProcesses, data: string): Promise<void> {
 
 function farewell({ searches, invocations }: { searches: number; invocations: number }): void {
   console.log(`\n${colors.bold(`All ${QUESTIONS.length} answered`)}, with ${searches} searches and ${invocations} calls.\n`);
-  console.log('Make it yours:  npx svc-sdk dev   starts a service and prints keys and snippets to paste');
+  console.log('Make it yours:  npx svc-service dev   starts a service and prints keys and snippets to paste');
   console.log('Read on:        README.md, and examples/ for the toolkits and the loop that you just saw');
 }

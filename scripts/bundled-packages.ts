@@ -16,8 +16,12 @@ interface Metafile {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
 
-/** The plugin for tsup. One object serves all builds of a run; each adds what it bundled and writes the files again. */
-export function bundledPackages({ notices, sbom }: { notices: string; sbom: string }): EsbuildPlugin {
+/**
+ * The plugin for tsup. One object serves all builds of a package; each adds what it bundled and writes the files again.
+ *
+ * @param of the folder of the package that has the bundles
+ */
+export function bundledPackages({ notices, sbom, of }: { notices: string; sbom: string; of: string }): EsbuildPlugin {
   const folders = new Set<string>();
   return {
     name: 'bundled-packages',
@@ -27,14 +31,14 @@ export function bundledPackages({ notices, sbom }: { notices: string; sbom: stri
         if (metafile === undefined) return;
         for (const folder of packageFolders(filesIn(metafile))) folders.add(folder);
         write(notices, noticesOf(folders));
-        write(sbom, sbomOf(folders));
+        write(sbom, sbomOf(folders, of));
       });
     },
   };
 }
 
 /** The plugin for Vite, which writes the licences itself. */
-export function sbomOfPage(sbom: string): VitePlugin {
+export function sbomOfPage(sbom: string, of: string): VitePlugin {
   return {
     name: 'sbom-of-page',
     apply: 'build',
@@ -42,7 +46,7 @@ export function sbomOfPage(sbom: string): VitePlugin {
       const files = Object.values(bundle).flatMap((chunk) =>
         Object.entries(chunk.type === 'chunk' ? chunk.modules : {}).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : [])),
       );
-      write(sbom, sbomOf(packageFolders(files)));
+      write(sbom, sbomOf(packageFolders(files), of));
     },
   };
 }

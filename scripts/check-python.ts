@@ -16,7 +16,7 @@ const NO_TESTS = 5;
 
 const options = process.argv.slice(2);
 
-if (!existsSync(new URL('../dist/cli.js', import.meta.url))) fail('The tests need the built service: npm run build:js');
+if (!existsSync(new URL('../service/dist/cli.js', import.meta.url))) fail('The tests need the built service: npm run build:js');
 const python = findPython();
 const tools = prepareTools(python);
 

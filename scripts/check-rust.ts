@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL('../rust/', import.meta.url));
 const PACKAGE_FILES = /^(src\/.+\.rs|examples\/.+\.rs|Cargo\.(toml|toml\.orig|lock)|README\.md|LICENSE|\.cargo_vcs_info\.json)$/;
 const REQUIRED_FILES = ['Cargo.toml', 'README.md', 'LICENSE', 'src/lib.rs'];
 
-if (!existsSync(new URL('../dist/cli.js', import.meta.url))) fail('The tests need the built service: npm run build:js');
+if (!existsSync(new URL('../service/dist/cli.js', import.meta.url))) fail('The tests need the built service: npm run build:js');
 checkToolchain();
 
 run({}, 'fmt', '--check');

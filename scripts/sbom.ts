@@ -8,8 +8,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library';
 
-export function sbomOf(folders: Iterable<string>): string {
-  const bom = new Models.Bom({ metadata: new Models.Metadata({ component: component(process.cwd(), Enums.ComponentType.Application) }) });
+/** @param of the folder of the package that has the bundles */
+export function sbomOf(folders: Iterable<string>, of: string): string {
+  const bom = new Models.Bom({ metadata: new Models.Metadata({ component: component(of, Enums.ComponentType.Application) }) });
   const components = new Map([...folders].map((folder) => component(folder, Enums.ComponentType.Library)).map((each) => [each.purl, each]));
   for (const each of components.values()) bom.components.add(each);
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));

@@ -14,12 +14,13 @@ export const isNode: boolean = process.versions.bun === undefined && process.ver
  * One line for the terminal, or undefined on a Node that is new enough. Bun and Deno report the version of Node that they are compatible with.
  *
  * @param command the name of the command, without its arguments: they may hold a key
+ * @param packageName the package that has it
  */
-export function nodeProblem(command: string, { node, bun, deno }: Versions = process.versions): string | undefined {
+export function nodeProblem(command: string, packageName: string, { node, bun, deno }: Versions = process.versions): string | undefined {
   const needed = engines.node.replace('>=', '');
   if (!isOlder(node, needed)) return undefined;
   const runtime = bun ? `Bun ${bun}, compatible with Node ${node}` : deno ? `Deno ${deno}, compatible with Node ${node}` : `Node ${node}`;
-  return `svc-sdk needs Node ${needed} or newer, and this is ${runtime}. Update it, or start the command as: npx -p node@24 -p svc-sdk ${command}`;
+  return `${packageName} needs Node ${needed} or newer, and this is ${runtime}. Update it, or start the command as: npx -p node@24 -p ${packageName} ${command}`;
 }
 
 function isOlder(version: string, needed: string): boolean {

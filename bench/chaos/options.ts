@@ -16,7 +16,7 @@ export interface ChaosOptions {
   faults: readonly FaultKind[];
   sqlite: boolean;
   rolling: boolean;
-  /** Limits for `svc-sdk serve`. */
+  /** Limits for `svc-service serve`. */
   limit: string[];
   keep: boolean;
   json?: string;

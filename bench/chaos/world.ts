@@ -27,7 +27,7 @@ export interface WorldOptions {
   sqlite: boolean;
   /** The budget of a day that the paid calls of a run use up: an amount. */
   tightBudget: string;
-  /** Options for `svc-sdk serve`. */
+  /** Options for `svc-service serve`. */
   nodeOptions: readonly string[];
 }
 

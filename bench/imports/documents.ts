@@ -1,7 +1,8 @@
 /** The catalogue of a running service, as its search indexes it. */
+
+import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import type { CatalogAction, CatalogToolkit } from '../../src/protocol/http.ts';
 import { parseActionId } from '../../src/protocol/ids.ts';
-import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 
 const PAGE = 200;
 

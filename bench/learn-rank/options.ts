@@ -18,7 +18,7 @@ export function readLearnOptions(args: readonly string[]): LearnOptions {
     .option('--split <name>', 'which queries to learn from: those of this split, and those of none', 'log')
     .option('--judge <name>', 'which queries to measure the weights on', 'dev')
     .addOption(new Option('--catalogue <name>', 'what is searched').choices(CATALOGUES).default('bench'))
-    .option('--out <file>', 'write the weights as JSON, for `svc-sdk serve --rank-weights`')
+    .option('--out <file>', 'write the weights as JSON, for `svc-service serve --rank-weights`')
     .parse(args, { from: 'user' })
     .opts<LearnOptions>();
 }

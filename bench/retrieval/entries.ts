@@ -1,10 +1,11 @@
 /** One action of a source, as the service's catalogue would index it. */
-import { SvcError } from '../../src/protocol/errors.ts';
-import { parseActionId } from '../../src/protocol/ids.ts';
-import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+
 import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import { visibleText } from '../../service/src/payload/clean-text.ts';
 import { toPayloadSchema } from '../../service/src/payload/payload-schema.ts';
+import { SvcError } from '../../src/protocol/errors.ts';
+import { parseActionId } from '../../src/protocol/ids.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { LegalIds } from './legal-ids.ts';
 import type { ActionLine, ToolkitLine } from './lines.ts';
 

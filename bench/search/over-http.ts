@@ -7,8 +7,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { removeFolder, startNode, temporaryFolder } from '../common/processes.ts';
 import { LegalIds } from '../retrieval/legal-ids.ts';
 

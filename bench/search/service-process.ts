@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { builtFile } from '../svc/built-file.ts';
 import type { StartedService } from './over-http.ts';
 
-const { createService }: typeof import('../../service/src/index.ts') = await import(pathToFileURL(builtFile('service.js')).href);
+const { createService }: typeof import('../../service/src/index.ts') = await import(pathToFileURL(builtFile('service/dist/index.js')).href);
 const [count, file = ''] = process.argv.slice(2);
 const service = await createService({ port: 0 });
 const agent = await service.keys.create({ kind: 'agent', name: 'bench' });

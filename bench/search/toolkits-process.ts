@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { builtFile } from '../svc/built-file.ts';
 import type { ToolkitJob } from './over-http.ts';
 
-const { Toolkit }: typeof import('../../src/index.ts') = await import(pathToFileURL(builtFile('index.js')).href);
+const { Toolkit }: typeof import('../../src/index.ts') = await import(pathToFileURL(builtFile('dist/index.js')).href);
 const [baseUrl = '', file = ''] = process.argv.slice(2);
 const jobs: ToolkitJob[] = JSON.parse(readFileSync(file, 'utf8'));
 for (const { key, actions } of jobs) {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Path of a file of the build. */
-export function builtFile(name: string): string {
-  const path = fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
-  if (!existsSync(path)) throw new Error(`${path} is missing: run "npm run build" first`);
-  return path;
+/** @param path of a file of the build, from the root of the repository */
+export function builtFile(path: string): string {
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
+  return file;
 }

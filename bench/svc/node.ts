@@ -20,7 +20,7 @@ export function startServiceNode(
 ): Promise<MeasuredProcess> {
   const changes = Object.entries(limits).flatMap(([name, value]) => ['--limit', `${name}=${value}`]);
   const bus = nats === undefined ? [] : ['--nats', nats];
-  const args = [builtFile('cli.js'), 'serve', '--port', String(port), ...storage, ...bus, ...changes, ...options];
+  const args = [builtFile('service/dist/cli.js'), 'serve', '--port', String(port), ...storage, ...bus, ...changes, ...options];
   // Something must follow the digits, so that half a line does not give half a port.
   return startMeasured(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/ });
 }

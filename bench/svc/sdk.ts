@@ -10,7 +10,7 @@ import { builtFile } from './built-file.ts';
 const CONCURRENCY = 1_000;
 
 export async function loadSdk(): Promise<typeof import('../../src/index.ts')> {
-  return import(pathToFileURL(builtFile('index.js')).href);
+  return import(pathToFileURL(builtFile('dist/index.js')).href);
 }
 
 /**

@@ -23,13 +23,13 @@ export function startService(
   storage: Storage,
   { options = [], env, logFile }: { options?: readonly string[]; env?: Record<string, string>; logFile?: string } = {},
 ): RunningProcess {
-  const args = [builtFile('cli.js'), 'serve', '--port', '0', ...storage, ...options];
+  const args = [builtFile('service/dist/cli.js'), 'serve', '--port', '0', ...storage, ...options];
   // Something must follow the digits, so that half a line does not give half a port.
   return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/, env, logFile });
 }
 
 export async function createKey(kind: KeyKind, storage: Storage): Promise<string> {
-  const args = [builtFile('cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', ...storage, '--json'];
+  const args = [builtFile('service/dist/cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', ...storage, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout).key;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openKeys } from 'svc-service';
 import type { ChildProcesses } from './child-processes.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../service/dist/cli.js', import.meta.url));
 
 export interface ToolkitProgram {
   /** The name of its key, which becomes the id of the toolkit. */

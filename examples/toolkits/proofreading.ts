@@ -3,7 +3,7 @@
  *
  *   SVC_TOOLKIT_API_KEY=… node examples/toolkits/proofreading.ts
  *
- * An agent needs a key with a budget: `svc-sdk keys create --kind agent --name me --budget-per-call 0.10 --budget-per-day 5`.
+ * An agent needs a key with a budget: `svc-service keys create --kind agent --name me --budget-per-call 0.10 --budget-per-day 5`.
  */
 import { Toolkit } from 'svc-sdk';
 import { z } from 'zod';

@@ -201,7 +201,7 @@ async def test_an_unreachable_service_is_retried_and_named() -> None:
     async with wire_server(DONE) as server:
         url = server.url
     async with Tools(KEY, base_url=url) as tools:
-        with pytest.raises(SvcError, match=f"No answer from {url}: .*npx svc-sdk serve") as failed:
+        with pytest.raises(SvcError, match=f"No answer from {url}: .*npx svc-service serve") as failed:
             await tools.search("x")
     assert (failed.value.code, failed.value.retryable) == ("SERVICE_UNREACHABLE", True)
 

@@ -1,4 +1,4 @@
-//! A toolkit with one action. Start the service (`npx svc-sdk serve`), then:
+//! A toolkit with one action. Start the service (`npx svc-service serve`), then:
 //! `SVC_TOOLKIT_API_KEY=svc_toolkit_… cargo run --example echo`
 use serde::{Deserialize, Serialize};
 use serde_json::json;

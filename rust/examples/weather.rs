@@ -1,4 +1,4 @@
-//! A payload from its type, an error with advice, progress, a file beside the result. Start the service (`npx svc-sdk serve`), then:
+//! A payload from its type, an error with advice, progress, a file beside the result. Start the service (`npx svc-service serve`), then:
 //! `SVC_TOOLKIT_API_KEY=svc_toolkit_… cargo run --example weather --features schemars`
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

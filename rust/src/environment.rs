@@ -38,7 +38,7 @@ pub(crate) fn read_agent_key(option: Option<String>) -> Result<String, SvcError>
     if key.is_empty() {
         return Err(SvcError::new(
             ErrorCode::InvalidKey,
-            "No agent key. Set SVC_AGENT_API_KEY or pass one; the operator of the service makes one with `npx svc-sdk keys create`",
+            "No agent key. Set SVC_AGENT_API_KEY or pass one; the operator of the service makes one with `npx svc-service keys create`",
         ));
     }
     for (kind, owner) in [("svc_toolkit_", "a toolkit"), ("svc_admin_", "an administrator")] {

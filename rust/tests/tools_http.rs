@@ -143,7 +143,7 @@ async fn an_unreachable_service_is_named_with_the_next_step() {
     let tools = Tools::builder().api_key(KEY).base_url(format!("http://{address}")).build().unwrap();
     let error = tools.search("x").await.unwrap_err();
     assert!(error.message.contains(&format!("No answer from http://{address}: Connection refused")), "{error}");
-    assert!(error.message.contains("npx svc-sdk serve") && error.retryable, "{error}");
+    assert!(error.message.contains("npx svc-service serve") && error.retryable, "{error}");
 }
 
 #[tokio::test]

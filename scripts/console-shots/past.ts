@@ -1,11 +1,11 @@
 /** A day of calls, and weeks of everything else, written into the data of a service that does not run: nobody waits a day for a picture. */
 import { DatabaseSync } from 'node:sqlite';
 import { pickWeighted, randomOf } from '../../bench/common/random.ts';
-import type { TimelineEntry } from '../../src/protocol/admin.ts';
-import { toMillionths } from '../../src/protocol/amount.ts';
 import { bucketOf } from '../../service/src/records/duration-buckets.ts';
 import { DERIVE_SUMS } from '../../service/src/store/sql/counts.ts';
 import { DERIVE_TOOLKITS } from '../../service/src/store/sql/invocations.ts';
+import type { TimelineEntry } from '../../src/protocol/admin.ts';
+import { toMillionths } from '../../src/protocol/amount.ts';
 import { type ShownAction, TOOLKITS } from './toolkits.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 /** A call of an imported action with made-up values. */
 import type { ActionContext, JsonSchema } from 'svc-sdk';
 import type { ImportedAction } from 'svc-service/import';
-import { isObject } from '../../src/protocol/json-object.ts';
 import { LocalRefs } from '../../service/src/payload/local-refs.ts';
+import { isObject } from '../../src/protocol/json-object.ts';
 import { ActionError } from '../../src/toolkit/action-error.ts';
 
 const CALL_MS = 20_000;

@@ -1,10 +1,10 @@
-/** `svc-sdk add`: an MCP server or an OpenAPI document as a toolkit of `toolkits.yaml`. */
+/** `svc-service add`: an MCP server or an OpenAPI document as a toolkit of `toolkits.yaml`. */
 import type { Command } from 'commander';
+import { collect, notEmpty, wholeNumberFrom } from '#sdk/cli/options';
+import type { Terminal } from '#sdk/cli/terminal';
 import type { AddFlags } from './imports/add-toolkits';
 import type { McpFlags } from './imports/mcp-entry';
 import type { OpenapiFlags } from './imports/openapi-entry';
-import { collect, notEmpty, wholeNumberFrom } from '#sdk/cli/options';
-import type { Terminal } from '#sdk/cli/terminal';
 
 export function addAddCommand(program: Command, terminal: Terminal): void {
   const add = program.command('add').description('Add an MCP server or an OpenAPI document as a toolkit to toolkits.yaml');
@@ -31,11 +31,11 @@ export function addAddCommand(program: Command, terminal: Terminal): void {
 A command starts in the folder of toolkits.yaml and gets PATH, HOME, what --env
 names, and the variables of proxies, certificates and package registries. For
 example:
-  svc-sdk add mcp files -- \\
+  svc-service add mcp files -- \\
     npx -y @modelcontextprotocol/server-filesystem ./docs
-  svc-sdk add mcp linear --url https://mcp.linear.app/mcp \\
+  svc-service add mcp linear --url https://mcp.linear.app/mcp \\
     --header 'Authorization: Bearer \${LINEAR_TOKEN}'
-  svc-sdk add mcp --from ~/.cursor/mcp.json`,
+  svc-service add mcp --from ~/.cursor/mcp.json`,
     )
     .action(async (words: string[], flags: AddFlags & McpFlags & { from?: string }) =>
       (await import('./imports/add-toolkits')).addMcp(terminal, words, flags),
@@ -60,9 +60,9 @@ example:
     .addHelpText(
       'after',
       `
-The document is kept beside toolkits.yaml; svc-sdk toolkits update reads it
+The document is kept beside toolkits.yaml; svc-service toolkits update reads it
 again. For example:
-  svc-sdk add openapi github ./api.github.com.json \\
+  svc-service add openapi github ./api.github.com.json \\
     --auth 'bearer \${GITHUB_TOKEN}' --include tag:issues --exclude-method delete`,
     )
     .action(async (id: string, source: string, flags: AddFlags & OpenapiFlags) =>

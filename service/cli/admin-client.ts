@@ -1,8 +1,8 @@
 /** The admin API of a running service (docs/protocol.md section 7), with the key of SVC_ADMIN_API_KEY. */
 import type { ChangeKeyRequest, CreatedKey, CreateKeyRequest, KeyInfo, Keys } from 'svc-service';
-import { PATHS } from '#sdk/protocol/http';
 import { adminService } from '#sdk/cli/environment';
 import { type ServiceAddress, serviceRequest } from '#sdk/cli/service-request';
+import { PATHS } from '#sdk/protocol/http';
 
 export class AdminClient implements Keys {
   readonly #service: ServiceAddress;

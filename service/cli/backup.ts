@@ -1,13 +1,13 @@
-/** `svc-sdk backup`: a data directory as one file. */
+/** `svc-service backup`: a data directory as one file. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backupData } from 'svc-service';
-import { interruptible } from './interruptible';
 import { shellWord } from '#sdk/cli/options';
-import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
 import type { Terminal } from '#sdk/cli/terminal';
-import { transferProgress } from './transfer-progress';
 import { UsageError } from '#sdk/cli/usage-error';
+import { interruptible } from './interruptible';
+import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
+import { transferProgress } from './transfer-progress';
 
 interface BackupFlags extends PlaceFlags {
   force?: true;

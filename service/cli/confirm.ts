@@ -1,8 +1,8 @@
 /** A question to the person at the terminal. */
 import { createInterface } from 'node:readline/promises';
-import { printable } from '#sdk/protocol/invisible-text';
 import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
+import { printable } from '#sdk/protocol/invisible-text';
 
 /**
  * Call it before any work is done: nobody answers in a pipe or with --json. Throws UsageError.

@@ -1,5 +1,5 @@
 /**
- * The flags of `svc-sdk serve` for its console, and the lines that it prints about it. The client secret has no flag: others can read a command line.
+ * The flags of `svc-service serve` for its console, and the lines that it prints about it. The client secret has no flag: others can read a command line.
  */
 import type { Command } from 'commander';
 import type { ConsoleOptions } from 'svc-service';

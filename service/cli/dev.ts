@@ -1,28 +1,20 @@
-/** `svc-sdk dev`: a service for development with a toolkit key, an agent key, snippets to paste, and a line for each call. */
+/** `svc-service dev`: a service for development with a toolkit key, an agent key, snippets to paste, and a line for each call. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createService, type ToolkitRegistration } from 'svc-service';
+import { DEV_FOLDER } from '#sdk/cli/kept-keys';
+import { notEmpty, portNumber, shellWord } from '#sdk/cli/options';
+import type { Terminal } from '#sdk/cli/terminal';
 import { DEFAULT_BASE_URL } from '#sdk/protocol/http';
 import { allowedOriginOption } from './allowed-origin';
 import { consoleWords } from './console';
 import { type CurrencyFlags, currencyOf, currencyOption } from './currency';
 import { activityLog } from './dev/activity';
-import {
-  DEV_BUDGET,
-  DEV_FOLDER,
-  type DevKeys,
-  exported,
-  keyExports,
-  makeProjectFolder,
-  projectKeys,
-  temporaryKeys,
-} from './dev/project-keys';
+import { DEV_BUDGET, type DevKeys, exported, keyExports, makeProjectFolder, projectKeys, temporaryKeys } from './dev/project-keys';
 import { countText, findingTexts } from './finding-texts';
 import { budgetText } from './key-table';
-import { notEmpty, portNumber, shellWord } from '#sdk/cli/options';
 import { placeWords } from './place';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
-import type { Terminal } from '#sdk/cli/terminal';
 
 interface DevOptions extends ReviewFlags, CurrencyFlags {
   port: number;
@@ -103,7 +95,7 @@ function budgetWords({ budget, agentId }: DevKeys, place: string): string {
 No money moves.`;
   const { perCall, perDay } = DEV_BUDGET;
   return `The agent key has no budget, so it finds no action with a price. To give it one:
-npx svc-sdk keys budget ${agentId} --per-call ${perCall} --per-day ${perDay}${placeWords(place)}`;
+npx svc-service keys budget ${agentId} --per-call ${perCall} --per-day ${perDay}${placeWords(place)}`;
 }
 
 /** @param file exports the same */
@@ -136,7 +128,7 @@ await toolkit.run();
 
 npx svc-sdk search weather in a city
 npx svc-sdk invoke ${toolkitId}__today '{"city": "Rome"}'
-npx svc-sdk logs
+npx svc-service logs
 
 3. In your agent, in a terminal with these variables; docs/adapters.md has every
 stack:

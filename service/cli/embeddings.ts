@@ -1,4 +1,4 @@
-/** The flags of `svc-sdk serve` that turn embeddings on. The key has no flag: others on the machine can read a command line. */
+/** The flags of `svc-service serve` that turn embeddings on. The key has no flag: others on the machine can read a command line. */
 import type { EmbeddingsOptions } from 'svc-service';
 import { UsageError } from '#sdk/cli/usage-error';
 

@@ -1,9 +1,9 @@
-/** `svc-sdk evidence`: what a service has learned from use. */
+/** `svc-service evidence`: what a service has learned from use. */
 import type { Command } from 'commander';
 import { openEvidence, type StoredEvidence } from 'svc-service';
 import { columns } from '#sdk/cli/columns';
-import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import type { Terminal } from '#sdk/cli/terminal';
+import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 
 export function addEvidenceCommand(program: Command, terminal: Terminal): void {
   const evidence = program.command('evidence').description('Show, export or clear what search has learned from use');

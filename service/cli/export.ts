@@ -1,13 +1,13 @@
-/** `svc-sdk export`: all that lasts as JSON lines, for any engine. */
+/** `svc-service export`: all that lasts as JSON lines, for any engine. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exportData } from 'svc-service';
+import type { Terminal } from '#sdk/cli/terminal';
+import { UsageError } from '#sdk/cli/usage-error';
 import { interruptible } from './interruptible';
 import { addPlaceFlags, type PlaceFlags, placeOf } from './place';
 import { rowCounts } from './row-counts';
-import type { Terminal } from '#sdk/cli/terminal';
 import { transferProgress } from './transfer-progress';
-import { UsageError } from '#sdk/cli/usage-error';
 
 interface ExportFlags extends PlaceFlags {
   force?: true;
@@ -16,7 +16,7 @@ interface ExportFlags extends PlaceFlags {
 export function addExportCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('export')
-    .description('Write all data as JSON lines, for svc-sdk import')
+    .description('Write all data as JSON lines, for svc-service import')
     .argument('<file>', 'made for your eyes only: it holds hashes of keys and results of calls; - is standard output')
     .option('--force', 'replace the file when it is there')
     .action((file: string, flags: ExportFlags) => exportAll(terminal, file, flags));

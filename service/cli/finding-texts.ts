@@ -1,8 +1,8 @@
 /** The linter's findings for people to read: each advice once, and below it its actions. A rule with many findings has two examples. */
 import type { RejectedAction } from 'svc-sdk';
 import type { LintFinding } from 'svc-service';
-import { parseActionId } from '#sdk/protocol/ids';
 import { oneLine } from '#sdk/cli/line';
+import { parseActionId } from '#sdk/protocol/ids';
 
 /** Actions listed that a service refuses; a thousand with the same fault need no thousand lines. */
 const MOST_LINES = 20;
@@ -62,7 +62,7 @@ function listed(rule: string, ones: readonly LintFinding[]): string[] {
 }
 
 function paragraph(head: string, lines: readonly string[], most: number): string {
-  const more = lines.length > most ? [`… and ${lines.length - most} more; svc-sdk lint --json lists all`] : [];
+  const more = lines.length > most ? [`… and ${lines.length - most} more; svc-service lint --json lists all`] : [];
   return [head, ...[...lines.slice(0, most), ...more].map((line) => `    ${oneLine(line)}`)].join('\n');
 }
 

@@ -1,15 +1,15 @@
-/** `svc-sdk import`: what `svc-sdk export` has written, into new data. */
+/** `svc-service import`: what `svc-service export` has written, into new data. */
 import type { Command } from 'commander';
 import { importData } from 'svc-service';
+import type { Terminal } from '#sdk/cli/terminal';
 import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import { rowCounts } from './row-counts';
-import type { Terminal } from '#sdk/cli/terminal';
 import { transferProgress } from './transfer-progress';
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('import')
-    .description('Read what svc-sdk export has written into new data: all of it, or nothing')
+    .description('Read what svc-service export has written into new data: all of it, or nothing')
     .argument('<file>', '- is standard input')
     .action((file: string, flags: PlaceFlags) => importAll(terminal, file, flags));
   addPlaceFlags(command, 'data directory, new or empty, on which no service runs');

@@ -1,4 +1,4 @@
-/** Variables of the process that serves a `toolkits.yaml`: those of `svc-sdk serve` without the secrets of the service. */
+/** Variables of the process that serves a `toolkits.yaml`: those of `svc-service serve` without the secrets of the service. */
 import { isServiceVariable, variableNames } from '#sdk/protocol/environment-variables';
 
 /** Where a database is and its password: only when the file names them. */

@@ -1,5 +1,5 @@
 /**
- * The child process of `svc-sdk serve --toolkits`. It serves the toolkits of the file, so that code of strangers never runs in the service. It is
+ * The child process of `svc-service serve --toolkits`. It serves the toolkits of the file, so that code of strangers never runs in the service. It is
  * started again with full jitter when it ends, and it ends with this process.
  *
  * Errors: SERVICE_UNAVAILABLE while no child runs, and for a request without an answer in time.
@@ -100,7 +100,7 @@ export class ImporterProcess implements Importer {
         .then((bytes) => textOfFile(bytes, file))
         .catch(() => ''),
     );
-    // The build writes both files to dist/.
+    // The build writes both files to service/dist/.
     const program = fileURLToPath(new URL('./serve-imports.js', import.meta.url));
     const child = fork(program, [], { env, execArgv: [], serialization: 'advanced', stdio: ['ignore', 2, 2, 'ipc'] });
     const peer = new IpcPeer((message, onSent) => void child.send(message, onSent), { keyOf: (id: string) => this.#keyOf(id) });

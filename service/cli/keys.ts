@@ -1,15 +1,15 @@
-/** `svc-sdk keys`: on a data directory, or on a running service through its admin API. */
+/** `svc-service keys`: on a data directory, or on a running service through its admin API. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type Budget, type CreatedKey, type CreateKeyRequest, type KeyKind, type Keys, openKeys } from 'svc-service';
+import { collect, parseWholeNumber, positiveNumber } from '#sdk/cli/options';
+import type { Terminal } from '#sdk/cli/terminal';
+import { UsageError } from '#sdk/cli/usage-error';
 import { toToolkitId } from '#sdk/protocol/ids';
 import { AdminClient } from './admin-client';
 import { budgetText, keyTable } from './key-table';
-import { collect, parseWholeNumber, positiveNumber } from '#sdk/cli/options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords } from './place';
-import type { Terminal } from '#sdk/cli/terminal';
-import { UsageError } from '#sdk/cli/usage-error';
 
 interface Where extends PlaceFlags {
   url?: string;
@@ -59,7 +59,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 The key goes to stdout, what it is to stderr:
-  SVC_AGENT_API_KEY=$(svc-sdk keys create --kind agent --name me)`,
+  SVC_AGENT_API_KEY=$(svc-service keys create --kind agent --name me)`,
     )
     .action((options: CreateOptions) => createKey(terminal, options));
   withWhere(keys.command('list').description('List keys, without their secrets')).action(async (options: Where) => {
@@ -104,7 +104,7 @@ async function createKey(terminal: Terminal, options: CreateOptions): Promise<vo
       `Toolkit "${wanted}" is there already, so this key has a new one; for another key of the old one, add --toolkit ${wanted}`,
     );
   if (newDirectory !== undefined)
-    terminal.note(`${resolve(newDirectory)} is new; start the service on it with: npx svc-sdk serve${placeWords(newDirectory)}`);
+    terminal.note(`${resolve(newDirectory)} is new; start the service on it with: npx svc-service serve${placeWords(newDirectory)}`);
 }
 
 async function changeBudget(terminal: Terminal, id: string, options: BudgetOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** The flag of `svc-sdk serve` for the webhook of the ledger. The secret has no flag: others on the machine can read a command line. */
+/** The flag of `svc-service serve` for the webhook of the ledger. The secret has no flag: others on the machine can read a command line. */
 import { type Command, Option } from 'commander';
 import type { LedgerWebhook } from 'svc-service';
 import { notEmpty } from '#sdk/cli/options';

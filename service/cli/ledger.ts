@@ -1,4 +1,4 @@
-/** `svc-sdk ledger`: the entries of paid calls, from a running service through its admin API. */
+/** `svc-service ledger`: the entries of paid calls, from a running service through its admin API. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -7,13 +7,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SvcError } from 'svc-sdk';
-import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { adminService } from '#sdk/cli/environment';
-import { interruptible } from './interruptible';
 import { notEmpty } from '#sdk/cli/options';
 import { type ServiceAddress, serviceStream } from '#sdk/cli/service-request';
 import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
+import { ADMIN_PATHS } from '#sdk/protocol/admin';
+import { interruptible } from './interruptible';
 
 interface ExportFlags {
   from: Date;

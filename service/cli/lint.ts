@@ -1,10 +1,10 @@
-/** `svc-sdk lint`: what makes a toolkit hard to find or risky to use, before anybody has used it. */
+/** `svc-service lint`: what makes a toolkit hard to find or risky to use, before anybody has used it. */
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { currencyOption } from './currency';
-import type { LintOptions } from './lint/run-lint';
 import { wholeNumberFrom } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
+import { currencyOption } from './currency';
+import type { LintOptions } from './lint/run-lint';
 
 export function addLintCommand(program: Command, terminal: Terminal): void {
   program
@@ -24,8 +24,8 @@ export function addLintCommand(program: Command, terminal: Terminal): void {
 The program is started with SVC_BASE_URL and SVC_TOOLKIT_API_KEY of a service
 that is gone when lint ends; no handler is called. Exit code 1: errors, warnings
 with --strict, or golden queries below --min-recall. For example:
-  svc-sdk lint weather.mjs --golden queries.yaml
-  svc-sdk lint -- python weather.py`,
+  svc-service lint weather.mjs --golden queries.yaml
+  svc-service lint -- python weather.py`,
     )
     .action(async (words: string[], options: LintOptions) => (await import('./lint/run-lint')).runLint(terminal, words, options));
 }

@@ -1,7 +1,7 @@
-/** The log of `svc-sdk serve` and of its child: JSON lines on stderr, without secrets and printable. */
+/** The log of `svc-service serve` and of its child: JSON lines on stderr, without secrets and printable. */
 import { type Logger, pino } from 'pino';
-import { printableJson } from '#sdk/protocol/invisible-text';
 import { redactor } from '#sdk/cli/redact';
+import { printableJson } from '#sdk/protocol/invisible-text';
 
 const SECRET_FIELDS = ['authorization', 'password', 'apiKey', 'token', 'secret', 'cookie', 'clientSecret', 'connectionString'];
 

@@ -1,14 +1,14 @@
-/** `svc-sdk logs`: the calls of a running service, by its admin API, and more of them as they end. */
+/** `svc-service logs`: the calls of a running service, by its admin API, and more of them as they end. */
 import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
-import { ADMIN_PATHS, type ChangeEvent, type InvocationInfo, type InvocationsPage } from '#sdk/protocol/admin';
-import { readEvents } from '#sdk/protocol/sse';
 import { adminService } from '#sdk/cli/environment';
 import { oneLine, styled } from '#sdk/cli/line';
 import { notEmpty, wholeNumberFrom } from '#sdk/cli/options';
 import { type PageFlags, readPages } from '#sdk/cli/pages';
 import { type ServiceAddress, serviceRequest, serviceStream } from '#sdk/cli/service-request';
 import type { Terminal } from '#sdk/cli/terminal';
+import { ADMIN_PATHS, type ChangeEvent, type InvocationInfo, type InvocationsPage } from '#sdk/protocol/admin';
+import { readEvents } from '#sdk/protocol/sse';
 
 interface LogsFlags extends Filter {
   url?: string;
@@ -47,8 +47,8 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 A call a line: when it started, what was called, how it ended, how long it took,
-with which key. With --json, a JSON object a line. In the folder of svc-sdk dev,
-it needs no variables.`,
+with which key. With --json, a JSON object a line. In the folder of svc-service
+dev, it needs no variables.`,
     )
     .action((flags: LogsFlags) => logs(terminal, flags));
 }

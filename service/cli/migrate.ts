@@ -1,8 +1,8 @@
-/** `svc-sdk migrate`: brings data to the version of this program, as every start on them does. */
+/** `svc-service migrate`: brings data to the version of this program, as every start on them does. */
 import type { Command } from 'commander';
 import { migrateData } from 'svc-service';
-import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import type { Terminal } from '#sdk/cli/terminal';
+import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 
 interface MigrateOptions extends PlaceFlags {
   check?: boolean;
@@ -28,5 +28,5 @@ async function migrate(terminal: Terminal, { check = false, ...flags }: MigrateO
 function migrationText(where: string, { from, to, check }: { from: number; to: number; check: boolean }): string {
   if (from === to) return `${where} has version ${to}: nothing to do`;
   if (!check) return `${where} went from version ${from} to ${to}`;
-  return `${where} has version ${from}, this svc-sdk has ${to}: svc-sdk migrate brings it there, and so does a start`;
+  return `${where} has version ${from}, this svc-sdk has ${to}: svc-service migrate brings it there, and so does a start`;
 }

@@ -1,4 +1,4 @@
-/** The flags of `svc-sdk serve` for the NATS between nodes. Passwords have no flags: others on the machine can read a command line. */
+/** The flags of `svc-service serve` for the NATS between nodes. Passwords have no flags: others on the machine can read a command line. */
 import { type Command, Option } from 'commander';
 import type { NatsOptions } from 'svc-service';
 import { notEmpty } from '#sdk/cli/options';

@@ -1,10 +1,10 @@
-/** `svc-sdk people`: who has an account, on the data themselves, whether a service runs on them or not. */
+/** `svc-service people`: who has an account, on the data themselves, whether a service runs on them or not. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { type CreatedInvitation, type DataPlace, openPeople, type Role, type StoredPeople } from 'svc-service';
 import { positiveNumber } from '#sdk/cli/options';
-import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 import type { Terminal } from '#sdk/cli/terminal';
+import { addPlaceFlags, type PlaceFlags, placeOf, shownPlace } from './place';
 
 interface LinkOptions extends PlaceFlags {
   url: string;

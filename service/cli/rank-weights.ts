@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RankWeightsSetting } from 'svc-service';
-import { textOfFile } from '#sdk/protocol/decode-text';
 import { UsageError } from '#sdk/cli/usage-error';
+import { textOfFile } from '#sdk/protocol/decode-text';
 
 /** The value of `--rank-weights`: `off`, or a file that `npm run learn:rank` wrote. Throws UsageError for a file that is not JSON. */
 export function rankWeightsOf(value: string): RankWeightsSetting {

@@ -1,7 +1,7 @@
-/** `svc-sdk run`: serves the toolkits of a toolkits.yaml, beside a service. */
+/** `svc-service run`: serves the toolkits of a toolkits.yaml, beside a service. */
 import type { Command } from 'commander';
-import { addOptionalPlaceFlags, type PlaceFlags } from './place';
 import type { Terminal } from '#sdk/cli/terminal';
+import { addOptionalPlaceFlags, type PlaceFlags } from './place';
 
 export function addRunCommand(program: Command, terminal: Terminal): void {
   const command = program

@@ -1,8 +1,8 @@
-/** The program of `ImporterProcess`: serves a `toolkits.yaml` for `svc-sdk serve --toolkits`, and ends when that process is gone. */
+/** The program of `ImporterProcess`: serves a `toolkits.yaml` for `svc-service serve --toolkits`, and ends when that process is gone. */
 import { type ImportEvent, type ImportRequest, importToolkits, type RunningImports } from 'svc-service/import';
+import { redactor } from '#sdk/cli/redact';
 import { type IpcMessage, IpcPeer } from './ipc-peer';
 import { openLog } from './log';
-import { redactor } from '#sdk/cli/redact';
 
 /** A variable of the environment that an entry may name. */
 const SECRET_NAME = /AUTH|CREDENTIAL|KEY|PASS|PWD|SECRET|TOKEN/i;

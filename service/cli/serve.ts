@@ -1,6 +1,8 @@
-/** `svc-sdk serve`: the service on this machine, with its data in a directory. */
+/** `svc-service serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
 import { createService, type DataPlace, type Durability, type LearningSetting, type Limits } from 'svc-service';
+import { collect, nameAndNumber, notEmpty, parseWholeNumber, portNumber } from '#sdk/cli/options';
+import type { Terminal } from '#sdk/cli/terminal';
 import { allowedOriginOption } from './allowed-origin';
 import { addConsoleFlags, type ConsoleFlags, consoleOf, consoleWords } from './console';
 import { type CurrencyFlags, currencyOf, currencyOption } from './currency';
@@ -9,11 +11,9 @@ import { ImporterProcess } from './importer-process';
 import { addLedgerWebhookFlag, type LedgerWebhookFlags, ledgerWebhookOf } from './ledger-webhook';
 import { openLog } from './log';
 import { addNatsFlags, type NatsFlags, natsOf } from './nats';
-import { collect, nameAndNumber, notEmpty, parseWholeNumber, portNumber } from '#sdk/cli/options';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
 import { rankWeightsOf } from './rank-weights';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
-import type { Terminal } from '#sdk/cli/terminal';
 import { keepYoungCollectionsShort } from './young-collections';
 
 interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags, ReviewFlags, CurrencyFlags, LedgerWebhookFlags {
@@ -87,7 +87,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 Ctrl-C or SIGTERM stops it, a second one at once. Make keys beside it with:
-  svc-sdk keys create --help`,
+  svc-service keys create --help`,
     )
     .action((options: ServeOptions) => serve(terminal, options));
   addPlaceFlags(command, 'directory for what must last');
@@ -170,6 +170,6 @@ async function serve(
 function keysText(place: DataPlace, make: string): string {
   const where = typeof place === 'string' ? 'in another terminal' : 'where SVC_DATABASE_URL names this database';
   return `${make} the first two keys, ${where}, with
-  npx svc-sdk keys create --kind toolkit --name my-toolkit${placeWords(place)}
-  npx svc-sdk keys create --kind agent --name my-agent${placeWords(place)}`;
+  npx svc-service keys create --kind toolkit --name my-toolkit${placeWords(place)}
+  npx svc-service keys create --kind agent --name my-agent${placeWords(place)}`;
 }

@@ -1,18 +1,18 @@
-/** Builds the console as static files in `dist/console`, next to the service that serves them. */
+/** Builds the console as static files in `service/dist/console`, next to the service that serves them. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { sbomOfPage } from '../../scripts/bundled-packages.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const out = fileURLToPath(new URL('../../dist/console', import.meta.url));
+const out = fileURLToPath(new URL('../dist/console', import.meta.url));
 /** Outside of the folder that the service serves. */
-const sbom = fileURLToPath(new URL('../../dist/console-sbom.cdx.json', import.meta.url));
+const sbom = fileURLToPath(new URL('../dist/console-sbom.cdx.json', import.meta.url));
 
-/** Compresses every file at build time as `.br` and `.gz`. The page itself gets a new nonce each time, and is small. */
+/** Compresses every file at build time, as every browser reads it on every address. The page itself gets a new nonce each time, and is small. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -20,7 +20,6 @@ const compressed: Plugin = {
     for (const file of readdirSync(join(out, 'assets')).filter((name) => /\.(js|css|svg)$/.test(name))) {
       const path = join(out, 'assets', file);
       const text = readFileSync(path);
-      writeFileSync(`${path}.br`, brotliCompressSync(text));
       writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
     }
   },
@@ -43,7 +42,8 @@ const stylesOfComponents: Plugin = {
 
 export default defineConfig({
   root,
-  plugins: [react(), stylesOfComponents, compressed, sbomOfPage(sbom)],
+  resolve: { alias: [{ find: /^#sdk\//, replacement: fileURLToPath(new URL('../../src/', import.meta.url)) }] },
+  plugins: [react(), stylesOfComponents, compressed, sbomOfPage(sbom, fileURLToPath(new URL('..', import.meta.url)))],
   // The service replaces the placeholder with a new nonce in each response.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

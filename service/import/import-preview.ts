@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { formatActionId } from '#sdk/protocol/ids';
 import type { ImportPreview } from '#sdk/protocol/imports';
-import { lintToolkit } from '../src/catalog/lint';
 import { writeCanonicalJson } from '#sdk/tools/json';
+import { lintToolkit } from '../src/catalog/lint';
 import type { OpenSource } from './open-source';
 import { type NamedAction, pinsOf } from './pins';
 import type { ToolkitEntry } from './toolkits-file';

@@ -74,5 +74,8 @@ function parseJson(text: string): unknown {
 }
 
 function invalid(reason: string): SvcError {
-  return new SvcError('INVALID_REQUEST', `toolkits.lock.json cannot be used: ${reason}. Write it again with \`svc-sdk toolkits approve\``);
+  return new SvcError(
+    'INVALID_REQUEST',
+    `toolkits.lock.json cannot be used: ${reason}. Write it again with \`svc-service toolkits approve\``,
+  );
 }

@@ -157,7 +157,7 @@ export class RunningImport {
     this.#changed = held && { now: source, held };
     throw new SvcError(
       'INVALID_REQUEST',
-      `Nothing of it is approved yet; to look at it and approve it: svc-sdk toolkits approve ${this.#id}`,
+      `Nothing of it is approved yet; to look at it and approve it: svc-service toolkits approve ${this.#id}`,
     );
   }
 

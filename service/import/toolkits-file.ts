@@ -63,7 +63,7 @@ const presentation = z.strictObject({
 export interface OpenapiEntry {
   /** Relative to the folder of `toolkits.yaml`. */
   file: string;
-  /** Where `svc-sdk toolkits update` reads the document again: an http(s) address, or a file relative to the folder. */
+  /** Where `svc-service toolkits update` reads the document again: an http(s) address, or a file relative to the folder. */
   from?: string;
   baseUrl?: string;
   auth?: { bearer?: string; basic?: string; apiKey?: string; schemes?: Record<string, string> };

@@ -105,6 +105,6 @@ export class Agent {
     if (!this.#options.hasOwnModel && this.getModel() === '')
       throw new SvcError('INVALID_REQUEST', "No model: set SVC_MODEL, or call agent.setModel('default', 'provider/model')");
     if (!(this.#options.apiKey ?? process.env.SVC_AGENT_API_KEY))
-      throw new SvcError('INVALID_KEY', 'No agent key. Set SVC_AGENT_API_KEY or pass { apiKey }; `npx svc-sdk keys create` makes one');
+      throw new SvcError('INVALID_KEY', 'No agent key. Set SVC_AGENT_API_KEY or pass { apiKey }; `npx svc-service keys create` makes one');
   }
 }

@@ -15,12 +15,13 @@ const WRITERS = { bash, zsh, fish };
 
 export const SHELLS = Object.keys(WRITERS) as Shell[];
 
-export function scriptFor(shell: Shell, commands: readonly CompletedCommand[]): string {
-  return WRITERS[shell](commands);
+/** @param name of the program */
+export function scriptFor(shell: Shell, name: string, commands: readonly CompletedCommand[]): string {
+  return WRITERS[shell](name, commands);
 }
 
-function bash(commands: readonly CompletedCommand[]): string {
-  return `_svc_sdk() {
+function bash(name: string, commands: readonly CompletedCommand[]): string {
+  return `${functionOf(name)}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" at= words= word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$at $word" in
@@ -37,14 +38,14 @@ ${commands.map((command) => `      ${pathPattern(command)}) words="${wordsOf(com
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -o default -F _svc_sdk svc-sdk
+complete -o default -F ${functionOf(name)} ${name}
 `;
 }
 
 /** \`path\` is another name of PATH in zsh. */
-function zsh(commands: readonly CompletedCommand[]): string {
-  return `#compdef svc-sdk
-_svc_sdk() {
+function zsh(name: string, commands: readonly CompletedCommand[]): string {
+  return `#compdef ${name}
+${functionOf(name)}() {
   local at= i
   for (( i = 2; i < CURRENT; i++ )); do
     case "$at $words[i]" in
@@ -61,26 +62,31 @@ ${commands.map((command) => `    (${pathPattern(command)}) compadd -- ${wordsOf(
   esac
   _files
 }
-compdef _svc_sdk svc-sdk
+compdef ${functionOf(name)} ${name}
 `;
 }
 
-function fish(commands: readonly CompletedCommand[]): string {
+function fish(name: string, commands: readonly CompletedCommand[]): string {
   const groups = commands.filter(({ path, commands: below }) => path !== '' && below.length > 0);
   const lines = commands.flatMap((command) => {
     const when = fishCondition(command, groups);
     return [
-      ...command.commands.map(({ name, description }) => `complete -c svc-sdk -n ${when} -a ${name} -d ${quoted(description)}`),
-      ...(command.choices.length > 0 ? [`complete -c svc-sdk -n ${when} -a ${quoted(command.choices.join(' '))}`] : []),
+      ...command.commands.map((sub) => `complete -c ${name} -n ${when} -a ${sub.name} -d ${quoted(sub.description)}`),
+      ...(command.choices.length > 0 ? [`complete -c ${name} -n ${when} -a ${quoted(command.choices.join(' '))}`] : []),
       ...command.options
-        .filter(({ name }) => name.startsWith('--'))
-        .map(({ name, description, choices }) => {
-          const values = choices ? ` -x -a ${quoted(choices.join(' '))}` : '';
-          return `complete -c svc-sdk -n ${when} -l ${name.slice(2)}${values} -d ${quoted(description)}`;
+        .filter((option) => option.name.startsWith('--'))
+        .map((option) => {
+          const values = option.choices ? ` -x -a ${quoted(option.choices.join(' '))}` : '';
+          return `complete -c ${name} -n ${when} -l ${option.name.slice(2)}${values} -d ${quoted(option.description)}`;
         }),
     ];
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** The name of a shell's function. */
+function functionOf(name: string): string {
+  return `_${name.replaceAll('-', '_')}`;
 }
 
 /** Words of a path that were typed, and none of what would lead elsewhere. */

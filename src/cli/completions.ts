@@ -1,4 +1,4 @@
-/** `svc-sdk completions`: what a shell needs to complete commands and options, written from the commands themselves. */
+/** The command `completions`: what a shell needs to complete commands and options, written from the commands themselves. */
 import { Argument, type Command } from 'commander';
 import { type CompletedCommand, SHELLS, type Shell, scriptFor } from './completion-scripts';
 import type { Terminal } from './terminal';
@@ -11,12 +11,12 @@ export function addCompletionsCommand(program: Command, terminal: Terminal): voi
     .addHelpText(
       'after',
       `
-bash: add to ~/.bashrc   source <(svc-sdk completions bash)
-zsh:  add to ~/.zshrc, after compinit   source <(svc-sdk completions zsh)
-fish: svc-sdk completions fish > ~/.config/fish/completions/svc-sdk.fish`,
+bash: add to ~/.bashrc   source <(${program.name()} completions bash)
+zsh:  add to ~/.zshrc, after compinit   source <(${program.name()} completions zsh)
+fish: ${program.name()} completions fish > ~/.config/fish/completions/${program.name()}.fish`,
     )
     .action((shell: Shell) => {
-      const script = scriptFor(shell, completed(program, []));
+      const script = scriptFor(shell, program.name(), completed(program, []));
       terminal.show({ shell, script }, script.trimEnd());
     });
 }

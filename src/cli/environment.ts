@@ -1,10 +1,10 @@
 /**
- * The address of a running service and the key for it: from the environment, or of `svc-sdk dev` in the current folder. Keys have no options: others on
+ * The address of a running service and the key for it: from the environment, or of `svc-service dev` in the current folder. Keys have no options: others on
  * the machine can read a command line.
  */
 import { SvcError, type ToolsOptions } from 'svc-sdk';
 import { DEFAULT_BASE_URL } from '../protocol/http';
-import { devService } from './dev/dev-service';
+import { devService } from './dev-service';
 import { checkUrl, type ServiceAddress } from './service-request';
 
 /** Returns the address and the agent key, which sees the catalogue within its scope. Throws INVALID_KEY. */
@@ -12,7 +12,7 @@ export function agentService(): ServiceAddress {
   const service = addressOf('SVC_AGENT_API_KEY', 'agent');
   if (service) return service;
   const message =
-    'SVC_AGENT_API_KEY is not set: an agent key sees the catalogue; make one with "npx svc-sdk keys create --kind agent --name me", or run the command in the folder of svc-sdk dev';
+    'SVC_AGENT_API_KEY is not set: an agent key sees the catalogue; make one with "npx svc-service keys create --kind agent --name me", or run the command in the folder of svc-service dev';
   throw new SvcError('INVALID_KEY', message);
 }
 
@@ -27,7 +27,7 @@ export function adminService(url?: string): ServiceAddress {
   const service = addressOf('SVC_ADMIN_API_KEY', 'admin', url);
   if (service) return service;
   const message =
-    'SVC_ADMIN_API_KEY is not set; make an admin key with "npx svc-sdk keys create --kind admin --name me" where the data is, or run the command in the folder of svc-sdk dev';
+    'SVC_ADMIN_API_KEY is not set; make an admin key with "npx svc-service keys create --kind admin --name me" where the data is, or run the command in the folder of svc-service dev';
   throw new SvcError('INVALID_KEY', message);
 }
 

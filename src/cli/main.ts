@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-/** `svc-sdk`: the service, its keys, and a look at what agents see, from a terminal. Node 14 has to be able to read this file. */
+/** `svc-sdk`: what agents see of a service, from a terminal. Node 14 has to be able to read this file. */
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from '../node-version';
 
-const problem = nodeProblem('svc-sdk');
+const problem = nodeProblem('svc-sdk', 'svc-sdk');
 if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;

@@ -1,8 +1,17 @@
-/** One run of the command as a process. */
-import { quietSqlite } from '../../service/cli/quiet-sqlite';
+/** One run of `svc-sdk` as a process. A command of `svc-service` is handed to that package, if it is installed. */
+import { pathToFileURL } from 'node:url';
+import { SDK_CLI } from './commands';
 import { runCli } from './run-cli';
+import { findServiceCommand, isServiceCommand, serviceCommandLine } from './service-command';
 
-quietSqlite();
-process.exitCode = await runCli(process.argv.slice(2));
-// After a failure the client of NATS leaves sockets open, of a server that accepted the connection and then said nothing.
-if (process.exitCode !== 0) setTimeout(() => process.exit(), 500).unref();
+const argv = process.argv.slice(2);
+const handedOver = isServiceCommand(argv);
+const program = handedOver ? findServiceCommand() : undefined;
+if (program !== undefined) {
+  await import(pathToFileURL(program).href);
+} else if (handedOver) {
+  process.stderr.write(`${serviceCommandLine(argv)}\n`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await runCli(SDK_CLI, argv);
+}

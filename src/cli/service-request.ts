@@ -39,7 +39,7 @@ async function request({ url, apiKey }: ServiceAddress, path: string, init: Requ
   } catch (error) {
     throw new SvcError(
       'SERVICE_UNREACHABLE',
-      `No service answers at ${url}; start one with "npx svc-sdk serve", or "npx svc-sdk dev"`,
+      `No service answers at ${url}; start one with "npx svc-service serve", or "npx svc-service dev"`,
       {},
       { cause: error },
     );

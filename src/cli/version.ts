@@ -1,4 +1,4 @@
-/** `svc-sdk version`: which version this is, and of what runs it. */
+/** The command `version`: which version this is, and of what runs it. */
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import type { Terminal } from './terminal';

@@ -5,7 +5,7 @@
  */
 import { nodeProblem } from '../node-version';
 
-const problem = nodeProblem('svc-tools-mcp');
+const problem = nodeProblem('svc-tools-mcp', 'svc-sdk');
 if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;

@@ -71,7 +71,7 @@ const importStatus = z.object({
 
 export const importsPage = z
   .object({
-    available: z.boolean().describe('Whether this service can add toolkits: `svc-sdk serve --toolkits`'),
+    available: z.boolean().describe('Whether this service can add toolkits: `svc-service serve --toolkits`'),
     imports: z.array(importStatus),
   })
   .register(components, { id: 'ImportsPage' });

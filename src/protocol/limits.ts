@@ -1,6 +1,6 @@
 /**
  * The limits of the service and their defaults: the one place, shown in docs/limits.md. `createService({ limits })` and
- * `svc-sdk serve --limit name=value` change them.
+ * `svc-service serve --limit name=value` change them.
  */
 export interface Limits {
   /** Bytes of one HTTP request body. */

@@ -59,8 +59,8 @@ function withoutKey(text: string, apiKey: string): string {
 export function unreachable(baseUrl: string, reason: string, foreignPage?: string): SvcError {
   const advice =
     foreignPage === undefined
-      ? 'Start a service with `npx svc-sdk serve`, or point baseUrl or SVC_BASE_URL to a running one.'
-      : `If it runs, the browser blocks the request (CORS) until the service allows pages of ${foreignPage}: svc-sdk serve --allowed-origin ${foreignPage}`;
+      ? 'Start a service with `npx svc-service serve`, or point baseUrl or SVC_BASE_URL to a running one.'
+      : `If it runs, the browser blocks the request (CORS) until the service allows pages of ${foreignPage}: svc-service serve --allowed-origin ${foreignPage}`;
   return new SvcError('SERVICE_UNREACHABLE', `No answer from ${baseUrl}: ${reason}. ${advice}`);
 }
 

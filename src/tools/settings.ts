@@ -41,7 +41,7 @@ export function resolveApiKey(option: string | undefined): string {
   if (key === '') {
     throw new SvcError(
       'INVALID_KEY',
-      'No agent key. Set SVC_AGENT_API_KEY or pass { apiKey }; who runs the service makes one with `npx svc-sdk keys create`',
+      'No agent key. Set SVC_AGENT_API_KEY or pass { apiKey }; who runs the service makes one with `npx svc-service keys create`',
     );
   }
   const kind = /^svc_(toolkit|admin)_/.exec(key)?.[1];

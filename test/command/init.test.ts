@@ -22,7 +22,7 @@ test('the project serves its action when its next steps are followed', async () 
   expect(steps).toEqual([`cd "${dir}"`, 'npm install', 'npm run dev', 'source .svc/env', 'npm start']);
   expect(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))).toMatchObject({
     name: 'my-toolkit',
-    scripts: { dev: 'svc-sdk dev', start: expect.any(String) },
+    scripts: { dev: 'svc-service dev', start: expect.any(String) },
   });
 
   // npm install

@@ -172,7 +172,7 @@ describe('from a terminal', () => {
   test('that is all of it', () => expect(others).toEqual([]));
 });
 
-test('svc-sdk demo answers its question', async () => {
+test('svc-service demo answers its question', async () => {
   for (const name of ['OPENAI_BASE_URL', 'OPENAI_API_KEY']) delete environment[name];
   expect(await shell(demo)).toMatchObject({ code: 0, stdout: expect.stringContaining('Rome') });
 });

@@ -1,10 +1,13 @@
-/** `svc-sdk` from its sources, in the process of the test: for refusals and output. Tests of processes use command.ts. */
+/** `svc-service`, and for its commands `svc-sdk`, from their sources, in the process of the test: for refusals and output. Tests of processes use command.ts. */
 import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
-import { runCli } from '../../src/cli/run-cli';
+import { type Cli, runCli } from '../../src/cli/run-cli';
+import { cliOf } from './cli-of';
 import { type Ended, environment } from './processes';
 
 export interface InProcessOptions {
+  /** Default: the one that has the command. */
+  cli?: Cli;
   /** The content of stdin. Default: nothing. */
   input?: string;
   /** True: stdin is a terminal, so that a command may ask. */
@@ -37,7 +40,7 @@ export function runInProcess(args: readonly string[], { cwd, env, ...streams }: 
 /** Stopped when the test ends. */
 export function startInProcess(
   args: readonly string[],
-  { input = '', isTerminal = false, columns }: Omit<InProcessOptions, 'cwd' | 'env'> = {},
+  { cli = cliOf(args), input = '', isTerminal = false, columns }: Omit<InProcessOptions, 'cwd' | 'env'> = {},
 ): RunningCommand {
   const stream = () => Object.assign(new PassThrough(), columns !== undefined && { columns });
   const [stdout, stderr] = [stream(), stream()];
@@ -50,7 +53,7 @@ export function startInProcess(
   });
   const stop = new AbortController();
   const stdin = Object.assign(Readable.from([input]), { isTTY: isTerminal });
-  const ended = runCli(args, { stdin, stdout, stderr, signal: stop.signal }).then(async (code) => {
+  const ended = runCli(cli, args, { stdin, stdout, stderr, signal: stop.signal }).then(async (code) => {
     await new Promise((resolve) => setImmediate(resolve));
     return { code, ...printed };
   });

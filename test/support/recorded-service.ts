@@ -1,6 +1,5 @@
 /** A real service that keeps what a console shows, and its store to look into. */
-import type { Settings, TimelineEntry } from '../../src/protocol/admin';
-import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits';
+
 import { readNatsOptions } from '../../service/src/bus/nats-options';
 import { openBus } from '../../service/src/bus/open-bus';
 import { DEFAULT_RANK_WEIGHTS } from '../../service/src/catalog/search/index';
@@ -10,6 +9,8 @@ import type { InvocationDetails } from '../../service/src/store/console-store';
 import { readLocation } from '../../service/src/store/location';
 import { openStore } from '../../service/src/store/open-store';
 import type { InvocationRecord, Store } from '../../service/src/store/store';
+import type { Settings, TimelineEntry } from '../../src/protocol/admin';
+import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits';
 import { type TestService, withClients } from './service';
 
 export interface RecordedService extends TestService {

@@ -1,8 +1,8 @@
 import { Agent, type Message, type MessageContext, replyImages } from 'svc-sdk/agent';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseJson } from '../../service/scripted-model/parse-json';
 import { readContext } from '../../src/agent/store/context-row';
 import { conversationId } from '../../src/agent/turns/conversation-id';
-import { parseJson } from '../../service/scripted-model/parse-json';
 import { PipeClient } from '../support/agent';
 import { type Bindings, expectMatch, fillIn } from '../support/match';
 import { storePath } from '../support/run-agent';

@@ -5,7 +5,7 @@ SVC_TOOLKIT_API_KEY=… python examples/python/toolkits/proofreading.py
 ```
 
 An agent needs a key with a budget:
-``svc-sdk keys create --kind agent --name me --budget-per-call 0.10 --budget-per-day 5``.
+``svc-service keys create --kind agent --name me --budget-per-call 0.10 --budget-per-day 5``.
 """
 
 import math

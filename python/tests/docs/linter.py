@@ -1,4 +1,4 @@
-"""`svc-sdk lint -- python program.py`."""
+"""`svc-service lint -- python program.py`."""
 
 import json
 import subprocess

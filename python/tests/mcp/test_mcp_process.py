@@ -114,7 +114,7 @@ async def test_a_killed_service_is_an_error_with_the_next_step_and_is_found_agai
                 own.kill()
                 failed = await mcp.call("search_services", {"query": "weather"})
                 assert failed["structuredContent"]["error"]["code"] == "SERVICE_UNREACHABLE"
-                assert "Start a service with `npx svc-sdk serve`" in failed["content"][0]["text"]
+                assert "Start a service with `npx svc-service serve`" in failed["content"][0]["text"]
                 tools = (await mcp.request("tools/list"))["result"]["tools"]
                 assert [tool["name"] for tool in tools] == ["search_services", "invoke_service", "missing_tools"]
                 await until(lambda: "svc-tools-mcp: SERVICE_UNREACHABLE: " in mcp.log)

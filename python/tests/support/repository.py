@@ -7,7 +7,7 @@ from typing import Any
 REPOSITORY = Path(__file__).parents[3]
 NODE = str(REPOSITORY / "node_modules" / ".bin" / "node")
 #: The built command.
-COMMAND = (NODE, str(REPOSITORY / "dist" / "cli.js"))
+COMMAND = (NODE, str(REPOSITORY / "service" / "dist" / "cli.js"))
 
 
 def vector(name: str) -> Any:

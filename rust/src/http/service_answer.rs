@@ -98,7 +98,7 @@ fn too_large(base_url: &str) -> SvcError {
 /// The error for a service that does not answer.
 pub(super) fn unreachable(base_url: &str, reason: &str) -> SvcError {
     let message = format!(
-        "No answer from {base_url}: {reason}. Start a service with `npx svc-sdk serve`, or point base_url or SVC_BASE_URL to a running one."
+        "No answer from {base_url}: {reason}. Start a service with `npx svc-service serve`, or point base_url or SVC_BASE_URL to a running one."
     );
     SvcError::new(ErrorCode::ServiceUnreachable, message)
 }

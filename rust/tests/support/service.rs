@@ -19,7 +19,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// `options` are those of `svc-sdk serve`.
+    /// `options` are those of `svc-service serve`.
     pub async fn start(name: &str, options: &[&str]) -> Self {
         let data = std::env::temp_dir().join(format!("svc-sdk-rust-{}-{name}", std::process::id()));
         let options = options.iter().map(|option| (*option).to_owned()).collect();
@@ -116,7 +116,7 @@ impl Agent {
 fn command() -> Command {
     // The system's Node may be older.
     let mut command = Command::new(path("node_modules/.bin/node"));
-    command.arg(path("dist/cli.js"));
+    command.arg(path("service/dist/cli.js"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SVC_")) {
         command.env_remove(name);
     }

@@ -1,10 +1,10 @@
-/** The work of `svc-sdk demo`, loaded when it is asked for. */
+/** The work of `svc-service demo`, loaded when it is asked for. */
 import { type ChatCompletionTool, Toolkit, Tools } from 'svc-sdk';
 import { createService } from 'svc-service';
-import { startScriptedModel } from '../../scripted-model/server';
 import { oneLine, styled } from '#sdk/cli/line';
 import type { Terminal } from '#sdk/cli/terminal';
 import { cutToWidth } from '#sdk/cli/text-width';
+import { startScriptedModel } from '../../scripted-model/server';
 import { type ChatMessage, ChatModel } from './chat-model';
 
 const MAX_ROUNDS = 20;

@@ -1,12 +1,13 @@
 /**
- * The keys of `svc-sdk dev` between its starts, so that what was pasted yesterday works today.
+ * The keys of `svc-service dev` between its starts, so that what was pasted yesterday works today.
  *
  * Shape: `<folder>/keys.json`, beside the data that know them, for commands in the project's folder; `<folder>/env` exports what toolkits and agents
  *        read. Both are readable by their owner alone; `.gitignore` keeps the folder out of commits.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Budget, type CreatedKey, type Keys, SvcError } from 'svc-service';
+import type { Budget, CreatedKey, Keys } from 'svc-service';
+import { type KeptKey, type KeptKeys, readKeptKeys } from '#sdk/cli/kept-keys';
 
 export interface DevKeys {
   toolkit: string;
@@ -18,27 +19,12 @@ export interface DevKeys {
   budget: Budget | undefined;
 }
 
-interface KeptKey {
-  id: string;
-  key: string;
-}
-
-/** A file of a former version has no `admin` and no `url`. */
-export interface KeptKeys {
-  /** Address of the service at its latest start. */
-  url?: string;
-  toolkit: KeptKey;
-  agent: KeptKey;
-  admin?: KeptKey;
-}
-
-export const DEV_FOLDER = '.svc';
 /** Enough to try actions with a price. */
 export const DEV_BUDGET: Budget = { perCall: '1', perDay: '100' };
 /** The toolkit of the README and of `svc-sdk init`. */
 const TOOLKIT_KEY = { kind: 'toolkit', name: 'weather' } as const;
 const AGENT_KEY = { kind: 'agent', name: 'dev', budget: DEV_BUDGET } as const;
-/** `svc-sdk logs` and `svc-sdk actions approve` need it. It is not in `env`: what an agent starts inherits that. */
+/** `svc-service logs` and `svc-sdk actions approve` need it. It is not in `env`: what an agent starts inherits that. */
 const ADMIN_KEY = { kind: 'admin', name: 'dev' } as const;
 
 const OWNER_ONLY = 0o600;
@@ -71,22 +57,6 @@ export async function projectKeys(folder: string, { url, keys }: { url: string; 
 /** Keys that end with the service. */
 export async function temporaryKeys(keys: Pick<Keys, 'create'>): Promise<DevKeys> {
   return devKeys(await keys.create(TOOLKIT_KEY), await keys.create(AGENT_KEY));
-}
-
-/** Undefined where `svc-sdk dev` has not run. Throws INVALID_REQUEST for a file that is not JSON. */
-export function readKeptKeys(folder: string): KeptKeys | undefined {
-  const path = join(folder, 'keys.json');
-  if (!existsSync(path)) return undefined;
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new SvcError(
-      'INVALID_REQUEST',
-      `${path} cannot be read: ${(error as Error).message}; remove it to get new keys`,
-      {},
-      { cause: error },
-    );
-  }
 }
 
 /** Lines for a shell. */

@@ -1,4 +1,4 @@
-/** The work of `svc-sdk add`: shows what agents would see of each source, and writes what was approved. */
+/** The work of `svc-service add`: shows what agents would see of each source, and writes what was approved. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
@@ -14,12 +14,12 @@ import {
   type ToolkitsFolder,
   withBaseUrl,
 } from 'svc-service/import';
+import type { Terminal } from '#sdk/cli/terminal';
+import { UsageError } from '#sdk/cli/usage-error';
 import type { ImportPreview } from '#sdk/protocol/imports';
 import { untilAborted } from '#sdk/protocol/until-aborted';
 import { checkCanAsk, confirm } from '../confirm';
 import { interruptible } from '../interruptible';
-import type { Terminal } from '#sdk/cli/terminal';
-import { UsageError } from '#sdk/cli/usage-error';
 import { type McpFlags, mcpEntriesOfFile, mcpEntry } from './mcp-entry';
 import { type OpenapiFlags, openapiEntry } from './openapi-entry';
 import { previewText } from './preview-text';
@@ -148,5 +148,5 @@ function report(
     'toolkits.lock.json',
     ...added.flatMap(({ entry, document }) => (document && 'openapi' in entry ? [entry.openapi.file] : [])),
   ];
-  terminal.print(`Written: ${files.join(', ')}. To serve it: npx svc-sdk run`);
+  terminal.print(`Written: ${files.join(', ')}. To serve it: npx svc-service run`);
 }

@@ -1,8 +1,8 @@
 /** Options that `add mcp` and `add openapi` share, as members of an entry. */
 import { dirname, relative, resolve } from 'node:path';
 import type { Presentation } from 'svc-service/import';
-import { isToolkitId, toToolkitId } from '#sdk/protocol/ids';
 import { UsageError } from '#sdk/cli/usage-error';
+import { isToolkitId, toToolkitId } from '#sdk/protocol/ids';
 
 export interface PresentationFlags {
   include?: string[];

@@ -1,4 +1,4 @@
-/** The work of `svc-sdk toolkits check`, `update` and `approve`: sources beside what was approved of them. */
+/** The work of `svc-service toolkits check`, `update` and `approve`: sources beside what was approved of them. */
 import { basename, dirname } from 'node:path';
 import { SvcError } from 'svc-sdk';
 import {
@@ -12,13 +12,13 @@ import {
   type ToolkitPins,
   type ToolkitsFolder,
 } from 'svc-service/import';
+import type { Terminal } from '#sdk/cli/terminal';
+import { UsageError } from '#sdk/cli/usage-error';
 import type { HeldChanges, ImportPreview } from '#sdk/protocol/imports';
 import { untilAborted } from '#sdk/protocol/until-aborted';
 import { checkCanAsk, confirm } from '../confirm';
 import { plural } from '../finding-texts';
 import { interruptible } from '../interruptible';
-import type { Terminal } from '#sdk/cli/terminal';
-import { UsageError } from '#sdk/cli/usage-error';
 import { previewText } from './preview-text';
 import { type SourceScope, withSource } from './with-source';
 
@@ -53,7 +53,7 @@ export async function updateToolkits(terminal: Terminal, ids: readonly string[],
     const all = chosen(scope.folder, ids);
     const fixed = ids.find((id) => originOf(entries[id]) === undefined);
     if (fixed !== undefined)
-      throw new UsageError(`"${fixed}" has no openapi.from to read again; svc-sdk toolkits check ${fixed} compares it`);
+      throw new UsageError(`"${fixed}" has no openapi.from to read again; svc-service toolkits check ${fixed} compares it`);
     const updatable = all.filter((id) => originOf(entries[id]) !== undefined);
     if (updatable.length === 0) terminal.note('No toolkit has openapi.from, so no document is read again');
     const found: Comparison[] = [];
@@ -67,7 +67,7 @@ export async function updateToolkits(terminal: Terminal, ids: readonly string[],
 }
 
 export async function approveToolkits(terminal: Terminal, ids: readonly string[], flags: ImportedFlags & { yes?: true }): Promise<void> {
-  checkCanAsk(terminal, { yes: flags.yes, look: 'svc-sdk toolkits check' });
+  checkCanAsk(terminal, { yes: flags.yes, look: 'svc-service toolkits check' });
   await interruptible(terminal, async (signal) => {
     const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal };
     const approved: string[] = [];
@@ -94,7 +94,7 @@ export async function approveToolkits(terminal: Terminal, ids: readonly string[]
 /** Throws UsageError for an id that is not in the file. */
 function chosen({ entries, file }: ToolkitsFolder, ids: readonly string[]): string[] {
   const all = Object.keys(entries);
-  if (all.length === 0) throw new SvcError('INVALID_REQUEST', `${file} has no toolkits; svc-sdk add writes one`);
+  if (all.length === 0) throw new SvcError('INVALID_REQUEST', `${file} has no toolkits; svc-service add writes one`);
   const unknown = ids.find((id) => !all.includes(id));
   if (unknown !== undefined) throw new UsageError(`${basename(file)} has no toolkit "${unknown}"; it has ${all.join(', ')}`);
   return ids.length === 0 ? all : [...new Set(ids)];
@@ -161,7 +161,7 @@ function report(terminal: Terminal, found: readonly Comparison[]): void {
   if (terminal.json) terminal.printJson({ toolkits: found.map(toJson) });
   else {
     for (const comparison of found) terminal.print(comparisonText(comparison, terminal.columns));
-    if (waiting.length > 0) terminal.print(`\nTo serve what is held: npx svc-sdk toolkits approve ${waiting.join(' ')}`);
+    if (waiting.length > 0) terminal.print(`\nTo serve what is held: npx svc-service toolkits approve ${waiting.join(' ')}`);
   }
 }
 

@@ -1,10 +1,10 @@
-/** The words of `svc-sdk add mcp` as entries of `toolkits.yaml`. */
+/** The words of `svc-service add mcp` as entries of `toolkits.yaml`. */
 import { readFileSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';
 import { type McpConfig, type ReadMcpServers, readMcpServers, type ToolkitEntry } from 'svc-service/import';
+import { UsageError } from '#sdk/cli/usage-error';
 import { textOfFile } from '#sdk/protocol/decode-text';
 import { variableNames } from '#sdk/protocol/environment-variables';
-import { UsageError } from '#sdk/cli/usage-error';
 import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
 import { withoutLiteralSecrets } from './without-literal-secrets';
 

@@ -1,7 +1,7 @@
-/** The words of `svc-sdk add openapi` as an entry of `toolkits.yaml`. */
+/** The words of `svc-service add openapi` as an entry of `toolkits.yaml`. */
 import type { OpenapiEntry, ToolkitEntry } from 'svc-service/import';
-import { hasVariable } from '#sdk/protocol/environment-variables';
 import { UsageError } from '#sdk/cli/usage-error';
+import { hasVariable } from '#sdk/protocol/environment-variables';
 import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
 import { literalSecret, withoutLiteralSecrets } from './without-literal-secrets';
 

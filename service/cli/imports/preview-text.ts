@@ -1,9 +1,10 @@
 /** The preview of a source as text: agents would see it so, and a person decides about it. */
-import type { ImportedActionPreview, ImportPreview } from '#sdk/protocol/imports';
+
 import { columns } from '#sdk/cli/columns';
-import { plural, ruleLines } from '../finding-texts';
 import { oneLine } from '#sdk/cli/line';
 import { firstLine } from '#sdk/cli/text-width';
+import type { ImportedActionPreview, ImportPreview } from '#sdk/protocol/imports';
+import { plural, ruleLines } from '../finding-texts';
 
 const FIRST_ACTIONS = 10;
 const EXAMPLES = 2;

@@ -1,8 +1,8 @@
 /** The source of an entry for as long as it is looked at. Its server ends afterwards, also at Ctrl-C. */
 import { dirname } from 'node:path';
 import { type OpenSource, type OpenSourceOptions, openSource, type ToolkitEntry, type ToolkitsFolder } from 'svc-service/import';
-import { untilAborted } from '#sdk/protocol/until-aborted';
 import type { Terminal } from '#sdk/cli/terminal';
+import { untilAborted } from '#sdk/protocol/until-aborted';
 import { StartNotice } from './start-notice';
 
 export interface SourceScope {

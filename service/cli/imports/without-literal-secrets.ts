@@ -1,7 +1,7 @@
 /** `toolkits.yaml` holds names of variables and no secret, so a literal one on the command line is refused. */
 import { type McpConfig, readMcpServers } from 'svc-service/import';
-import { variableNames } from '#sdk/protocol/environment-variables';
 import { UsageError } from '#sdk/cli/usage-error';
+import { variableNames } from '#sdk/protocol/environment-variables';
 
 /** The config as it is written. Throws UsageError, whose message has no value: it may be the secret. */
 export function withoutLiteralSecrets(id: string, config: McpConfig): McpConfig {

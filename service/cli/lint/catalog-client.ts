@@ -1,8 +1,8 @@
 /** The part of a running service's catalogue that an agent key sees, and the results of its search. */
 import { Tools } from 'svc-sdk';
-import { type ActionsPage, type CatalogAction, type CatalogToolkit, PATHS, type ToolkitsPage } from '#sdk/protocol/http';
 import { agentService } from '#sdk/cli/environment';
 import { type ServiceAddress, serviceRequest } from '#sdk/cli/service-request';
+import { type ActionsPage, type CatalogAction, type CatalogToolkit, PATHS, type ToolkitsPage } from '#sdk/protocol/http';
 
 /** As many as `/v1/search` gives at most, and room for nearly all of them in full: those that are only named stand behind the others. */
 const MOST_RESULTS = 50;

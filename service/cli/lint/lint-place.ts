@@ -2,10 +2,10 @@
 import { basename } from 'node:path';
 import { type RejectedAction, Toolkit } from 'svc-sdk';
 import { createService, type Service, type ToolkitRegistration } from 'svc-service';
-import { isToolkitId, parseActionId, toToolkitId } from '#sdk/protocol/ids';
-import { type CurrencyFlags, currencyOf } from '../currency';
 import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
+import { isToolkitId, parseActionId, toToolkitId } from '#sdk/protocol/ids';
+import { type CurrencyFlags, currencyOf } from '../currency';
 import { CatalogClient, environmentCatalog } from './catalog-client';
 import { commandOf, Program } from './program';
 
@@ -40,7 +40,7 @@ export async function openPlace(terminal: Terminal, program: readonly string[], 
 async function placeOfService({ toolkit, catalogue }: PlaceOptions): Promise<LintPlace> {
   if (toolkit === undefined) {
     const message =
-      'Name the program that serves your toolkit (svc-sdk lint weather.mjs), or a toolkit of a running service (--toolkit weather)';
+      'Name the program that serves your toolkit (svc-service lint weather.mjs), or a toolkit of a running service (--toolkit weather)';
     throw new UsageError(message);
   }
   if (catalogue) throw new UsageError('--catalogue goes with a program; without one the whole service is searched anyway');

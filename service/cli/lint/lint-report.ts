@@ -1,4 +1,4 @@
-/** The findings of `svc-sdk lint`, as JSON and for people to read. */
+/** The findings of `svc-service lint`, as JSON and for people to read. */
 import { countText, type Findings, findingTexts, plural } from '../finding-texts';
 import type { GoldenMiss, GoldenResult } from './golden-run';
 

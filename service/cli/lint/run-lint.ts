@@ -1,9 +1,9 @@
-/** The work of `svc-sdk lint`, loaded when it is asked for: nobody else needs a YAML parser. */
+/** The work of `svc-service lint`, loaded when it is asked for: nobody else needs a YAML parser. */
 import { SvcError } from 'svc-sdk';
 import { lintToolkit } from 'svc-service';
+import type { Terminal } from '#sdk/cli/terminal';
 import { ACTION_ID_SEPARATOR } from '#sdk/protocol/ids';
 import { isError } from '../finding-texts';
-import type { Terminal } from '#sdk/cli/terminal';
 import { readGoldenFile } from './golden-file';
 import { runGolden } from './golden-run';
 import { type LintPlace, openPlace, type PlaceOptions } from './lint-place';

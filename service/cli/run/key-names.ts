@@ -1,18 +1,18 @@
 /**
- * Names of the keys that `svc-sdk run` makes, by which its next start finds the keys of a process that was killed.
+ * Names of the keys that `svc-service run` makes, by which its next start finds the keys of a process that was killed.
  *
- * Shape: `files (svc-sdk run, process 4711 of 1f3a9c2b04)`; the last word is a hash of the machine's name and the path of `toolkits.yaml`.
+ * Shape: `files (svc-service run, process 4711 of 1f3a9c2b04)`; the last word is a hash of the machine's name and the path of `toolkits.yaml`.
  */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { isProcessAlive } from '../../import/is-process-alive';
 
-const PROCESS = /\(svc-sdk run, process (?<pid>\d+) of (?<place>[0-9a-f]+)\)$/;
+const PROCESS = /\(svc-service run, process (?<pid>\d+) of (?<place>[0-9a-f]+)\)$/;
 const HASH_CHARS = 10;
 
 export function keyName(toolkit: string, file: string): string {
-  return `${toolkit} (svc-sdk run, process ${process.pid} of ${placeOfFile(file)})`;
+  return `${toolkit} (svc-service run, process ${process.pid} of ${placeOfFile(file)})`;
 }
 
 /** True when a `run` of the file made the key and is gone. Ask before this process makes its first key: in a container it may have the same pid. */

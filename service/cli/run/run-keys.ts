@@ -1,13 +1,13 @@
-/** The toolkit keys of `svc-sdk run`: those of SVC_TOOLKIT_KEYS, and keys that it makes and revokes at its end, or at its next start after a kill. */
+/** The toolkit keys of `svc-service run`: those of SVC_TOOLKIT_KEYS, and keys that it makes and revokes at its end, or at its next start after a kill. */
 import { type Keys, openKeys, SvcError } from 'svc-service';
-import { AdminClient } from '../admin-client';
 import { adminService } from '#sdk/cli/environment';
-import { type PlaceFlags, placeOf } from '../place';
 import { UsageError } from '#sdk/cli/usage-error';
+import { AdminClient } from '../admin-client';
+import { type PlaceFlags, placeOf } from '../place';
 import { isLeftKey, keyName } from './key-names';
 
 const NO_KEY =
-  'set SVC_TOOLKIT_KEYS, or let svc-sdk run make keys: with SVC_ADMIN_API_KEY, or with --data where the data of the service are';
+  'set SVC_TOOLKIT_KEYS, or let svc-service run make keys: with SVC_ADMIN_API_KEY, or with --data where the data of the service are';
 
 type ClosableKeys = Keys & { close?(): Promise<void> };
 

@@ -1,13 +1,13 @@
-/** The work of `svc-sdk run`, loaded when it is asked for. */
+/** The work of `svc-service run`, loaded when it is asked for. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
 import { type ImportEvent, importToolkits } from 'svc-service/import';
-import { plural } from '../finding-texts';
 import { type Line, oneLine, styled } from '#sdk/cli/line';
-import type { PlaceFlags } from '../place';
 import { redactor } from '#sdk/cli/redact';
 import type { Terminal } from '#sdk/cli/terminal';
+import { plural } from '../finding-texts';
+import type { PlaceFlags } from '../place';
 import { RunKeys } from './run-keys';
 
 /** Calls that run at the stop have this long; a second Ctrl-C ends them at once. */
@@ -16,7 +16,10 @@ const DRAIN_MS = 30_000;
 export async function runToolkits(terminal: Terminal, file: string, flags: PlaceFlags): Promise<void> {
   const stopped = terminal.stopped();
   if (!existsSync(file))
-    throw new SvcError('INVALID_REQUEST', `${resolve(file)} does not exist; "npx svc-sdk add mcp" and "npx svc-sdk add openapi" write it`);
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `${resolve(file)} does not exist; "npx svc-service add mcp" and "npx svc-service add openapi" write it`,
+    );
   const keys = new RunKeys(file, flags);
   const hopeless = new Hopeless();
   const imports = await importToolkits({
@@ -29,7 +32,7 @@ export async function runToolkits(terminal: Terminal, file: string, flags: Place
   });
   try {
     const ids = (await imports.list()).map(({ id }) => id);
-    if (ids.length === 0) throw new SvcError('INVALID_REQUEST', `${resolve(file)} has no toolkits yet; "npx svc-sdk add mcp" adds one`);
+    if (ids.length === 0) throw new SvcError('INVALID_REQUEST', `${resolve(file)} has no toolkits yet; "npx svc-service add mcp" adds one`);
     const ending = await Promise.race([stopped, hopeless.ofAll(ids)]);
     if (ending) throw new SvcError('INVALID_REQUEST', `No toolkit of ${resolve(file)} can be served`);
   } finally {
@@ -80,7 +83,7 @@ function eventLine(event: ShownEvent): Line {
 }
 
 function heldText(id: string, changes: number): string {
-  return `${plural(changes, 'change')} held; to see and approve: npx svc-sdk toolkits approve ${id}`;
+  return `${plural(changes, 'change')} held; to see and approve: npx svc-service toolkits approve ${id}`;
 }
 
 function problemText(event: Exclude<ImportEvent, ShownEvent>): string {

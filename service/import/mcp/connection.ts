@@ -1,9 +1,9 @@
 /** One connection to an MCP server: its client, and its actions as it last listed them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
-import { version } from '../../../package.json';
 import { untilAborted } from '#sdk/protocol/until-aborted';
 import { LONGEST_TIMER_MS } from '#sdk/toolkit/timers';
+import { version } from '../../../package.json';
 import type { SkippedPart } from '../imported-action';
 import { reasonOf } from '../reason-of';
 import type { Redactor } from '../redactor';

@@ -4,7 +4,7 @@
  * Errors: RequestError.
  * Source: the published types of `@anthropic-ai/sdk`, and https://platform.claude.com/docs/en/api/messages
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseBody, RequestError } from '../wire.ts';
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string().min(1) });

@@ -4,7 +4,7 @@
  * Errors: RequestError.
  * Source: the published types of the `openai` package, and https://platform.openai.com/docs/api-reference/chat/create
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseBody, RequestError } from '../wire.ts';
 
 const text = z.union([

@@ -1,5 +1,5 @@
 /** The content of one side: texts, calls of functions, their responses. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { withFieldNames } from './field-names.ts';
 
 const object = z.record(z.string(), z.unknown());

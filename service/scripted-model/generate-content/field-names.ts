@@ -3,7 +3,7 @@
  *
  * Source: ProtoJSON, https://protobuf.dev/programming-guides/json, "Parsers accept both".
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '#sdk/protocol/json-object.ts';
 
 /** The schema of a message whose fields may have either name. */

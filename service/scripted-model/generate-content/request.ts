@@ -4,7 +4,7 @@
  * Errors: RequestError.
  * Source: the published types of the `@google/genai` package, and https://ai.google.dev/api/generate-content
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseBody, RequestError } from '../wire.ts';
 import { contentSchema } from './content.ts';
 import { withFieldNames } from './field-names.ts';

@@ -3,7 +3,7 @@
  *
  * Source: `ResponseInputItem` and `Tool` of openai 7.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const status = z.enum(['in_progress', 'completed', 'incomplete']).nullish();
 const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);

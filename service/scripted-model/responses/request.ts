@@ -4,7 +4,7 @@
  * Errors: RequestError.
  * Source: `ResponseCreateParams` of openai 7, and https://platform.openai.com/docs/api-reference/responses/create
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseBody, RequestError } from '../wire.ts';
 import { functionTool, item, toolSearchTool } from './items.ts';
 

@@ -20,8 +20,8 @@ interface Env {
 
 /** `new URL(path, import.meta.url)` would make bundlers look for a module at the path and fail. */
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** Next to the built service; in `dist` when the service runs from source. */
-const FOLDERS = ['console/', '../../../dist/console/'].map((path) => join(HERE, path));
+/** Next to the built service; in `service/dist` when the service runs from source. */
+const FOLDERS = ['console/', '../../dist/console/'].map((path) => join(HERE, path));
 /** Placeholder in the built page for the nonce of each response. */
 const NONCE_MARK = /__CSP_NONCE__/g;
 /** Paths of the API and the assets. An unknown one is an error, not the console's page. */

@@ -58,7 +58,7 @@ function allow({ headers }: IncomingMessage, response: ServerResponse): void {
 
 /** Answers a preflight of an unknown origin. Pages cannot read the message; developers see it in the browser's network panel. */
 function refuse(origin: string, response: ServerResponse): void {
-  const message = `Pages of ${origin} may not call this service: svc-sdk serve --allowed-origin ${origin}, or allowedOrigins of createService`;
+  const message = `Pages of ${origin} may not call this service: svc-service serve --allowed-origin ${origin}, or allowedOrigins of createService`;
   const { status, headers, body } = problemAnswer(new SvcError('NOT_PERMITTED', message));
   response.writeHead(status, headers);
   response.end(body);

@@ -169,7 +169,7 @@ async function* readFile(path: string, pieces: AsyncIterable<Uint8Array>): Async
 function unreadable(path: string, error: unknown): SvcError {
   return new SvcError(
     'INVALID_REQUEST',
-    `Cannot read ${path}: ${(error as Error).message}; name a file that svc-sdk export wrote`,
+    `Cannot read ${path}: ${(error as Error).message}; name a file that svc-service export wrote`,
     {},
     { cause: error },
   );

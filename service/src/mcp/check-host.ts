@@ -14,6 +14,6 @@ export function refuseHost({ headers }: Request, { names, addresses }: AllowedHo
 }
 
 function refusal(what: string, option = '--allowed-host <name>, or allowedHosts'): Response {
-  const message = `${what}. The operator of the service can allow it: svc-sdk serve ${option} of createService`;
+  const message = `${what}. The operator of the service can allow it: svc-service serve ${option} of createService`;
   return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status: 403 });
 }

@@ -37,7 +37,7 @@ export interface Store {
   readonly sightings: SightingStore;
   readonly sessionRequests: SessionRequestStore;
   readonly ledger: LedgerStore;
-  /** Notifies soon after another process, such as `svc-sdk keys revoke`, changed keys or catalogue. Returns a function that stops it. */
+  /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
   counter(limit: { points: number; seconds: number }): RateLimiterAbstract;

@@ -163,7 +163,7 @@ test('a service that adds no toolkits shows the command and the lines to copy, a
   await page.getByRole('button', { name: 'Show the command' }).click();
   const command = page.getByRole('region', { name: 'Command', exact: true });
   expect(await command.innerText()).toBe(
-    `npx svc-sdk add openapi github https://api.example/openapi.json --auth 'bearer \${GITHUB_TOKEN}'`,
+    `npx svc-service add openapi github https://api.example/openapi.json --auth 'bearer \${GITHUB_TOKEN}'`,
   );
   expect(await page.getByRole('region', { name: 'Lines of toolkits.yaml' }).innerText()).toContain(`bearer: "\${GITHUB_TOKEN}"`);
   await expectFine(page);

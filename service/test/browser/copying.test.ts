@@ -22,7 +22,7 @@ test('without a clipboard the text is copied by its selection, and where that is
   await page.goto('/sign-in');
   const label = 'Command that creates an invitation for an owner';
   const command = await page.getByRole('region', { name: label }).textContent();
-  expect(command).toBe(`npx svc-sdk people invite --role owner --data ./svc-data --url ${service.url}`);
+  expect(command).toBe(`npx svc-service people invite --role owner --data ./svc-data --url ${service.url}`);
   await page.getByRole('button', { name: `Copy: ${label}` }).click();
   await page.getByRole('button', { name: `Copied: ${label}` }).click();
   await page.getByRole('button', { name: `Press Ctrl+C: ${label}` }).waitFor();

@@ -5,13 +5,13 @@ import { join as joinPath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { answer, invoke, lastResult, play, type Script, search } from '../../scripted-model/script.ts';
-import { startScriptedModel } from '../../scripted-model/server.ts';
 import { openVisitor } from '../../../test/support/browser';
-import { startCommand } from '../support/command';
 import { join, OWNER } from '../../../test/support/console';
 import { makeFolder } from '../../../test/support/folder';
 import { startProcess } from '../../../test/support/processes';
+import { answer, invoke, lastResult, play, type Script, search } from '../../scripted-model/script.ts';
+import { startScriptedModel } from '../../scripted-model/server.ts';
+import { startCommand } from '../support/command';
 
 const packageFolder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 

@@ -1,8 +1,8 @@
 // @module-tag chromium
 /** Passkeys with an authenticator that Chromium has in software. */
 import { expect, test } from 'vitest';
-import { giveAuthenticator } from '../../../scripts/chromium';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
+import { giveAuthenticator } from '../../../scripts/chromium';
 import { askApi, OWNER, openConsole } from '../../../test/support/console';
 
 test('a person adds a passkey, signs out, and signs in with it, without a password', async () => {

@@ -1,11 +1,11 @@
-/** The path from an empty folder to calls of an agent: `svc-sdk add`, `run`, `toolkits update` and `approve`, as processes beside a real service. */
+/** The path from an empty folder to calls of an agent: `svc-service add`, `run`, `toolkits update` and `approve`, as processes beside a real service. */
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import { listening } from '../../../test/support/listening';
 import { startService } from '../../../test/support/service';
+import { runCommand, startCommand } from '../support/command';
 
 const EVERYTHING = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url));
 
@@ -35,7 +35,7 @@ test('run serves the entry that add wrote; a changed document is held until appr
 
   pets.describe('Gets the pet of the day');
   expect(await runCommand(['toolkits', 'update'], { cwd, env })).toMatchObject({ code: 1 });
-  await running.printed(/pets {2}online {2}0 actions; 1 change held; to see and approve: npx svc-sdk toolkits approve pets\n/);
+  await running.printed(/pets {2}online {2}0 actions; 1 change held; to see and approve: npx svc-service toolkits approve pets\n/);
   expect(await descriptions()).not.toContain('Gets the pet of the day');
 
   expect(await runCommand(['toolkits', 'approve', 'pets', '--yes'], { cwd, env })).toMatchObject({ code: 0 });

@@ -1,18 +1,18 @@
-/** `svc-sdk add` as its users have it: the built command, with published MCP servers and with the document of the service itself. */
+/** `svc-service add` as its users have it: the built command, with published MCP servers and with the document of the service itself. */
 import dns from 'node:dns';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readLockFile, readToolkitsFile } from '../../import';
-import { runCommand, startCommand } from '../support/command';
 import { runInProcess } from '../../../test/support/command-in-process';
 import { makeFolder } from '../../../test/support/folder';
-import { startForgetfulServer } from '../support/forgetful-mcp-server';
 import { listening } from '../../../test/support/listening';
 import { runningWith } from '../../../test/support/marked-processes';
 import { startService } from '../../../test/support/service';
+import { readLockFile, readToolkitsFile } from '../../import';
+import { runCommand, startCommand } from '../support/command';
+import { startForgetfulServer } from '../support/forgetful-mcp-server';
 
 const modules = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 const FILESYSTEM = join(modules, '@modelcontextprotocol/server-filesystem/dist/index.js');
@@ -45,7 +45,7 @@ describe('an MCP server', () => {
     expect(stdout).toMatch(
       /\n {4}… and 3 more\n {2}findings of the linter\n {4}warning toolkit-description \(1\): Toolkit "files" has no description\n/,
     );
-    expect(stdout).toMatch(/\nWritten: toolkits\.yaml, toolkits\.lock\.json\. To serve it: npx svc-sdk run\n$/);
+    expect(stdout).toMatch(/\nWritten: toolkits\.yaml, toolkits\.lock\.json\. To serve it: npx svc-service run\n$/);
 
     const { entries, pins } = readFolder(cwd);
     expect(entries).toEqual({ files: { mcp: { command: process.execPath, args: [FILESYSTEM, '.'] }, exclude: ['write_*'] } });

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Tools } from 'svc-sdk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { runCommand, startCommand } from '../support/command';
 import { runInProcess } from '../../../test/support/command-in-process';
 import { EmbeddingsServer } from '../../../test/support/embeddings-server';
 import { makeFolder } from '../../../test/support/folder';
 import { readPage } from '../../../test/support/markdown';
 import { type Ended, type RunningProcess, startProcess } from '../../../test/support/processes';
 import { runToolkit, startService } from '../../../test/support/service';
+import { runCommand, startCommand } from '../support/command';
 
 const KEY = /svc_(?:agent|toolkit|admin)_[0-9A-Za-z]{49}/;
 
@@ -226,7 +226,7 @@ describe('keys', () => {
     }
     expect(readdirSync(cwd)).toEqual([]);
     const { stderr } = await runCommand(['keys', 'create', '--kind', 'agent', '--name', 'a', '--data', 'new place'], { cwd });
-    expect(stderr).toMatch(/new place is new; start the service on it with: npx svc-sdk serve --data "new place"\n$/);
+    expect(stderr).toMatch(/new place is new; start the service on it with: npx svc-service serve --data "new place"\n$/);
   });
 
   test('a second toolkit of the same name is said to be another', async () => {

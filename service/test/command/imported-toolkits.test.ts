@@ -1,15 +1,15 @@
-/** `svc-sdk toolkits check`, `update` and `approve`: sources that change after they were approved. */
+/** `svc-service toolkits check`, `update` and `approve`: sources that change after they were approved. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readLockFile, writeLockFile } from '../../import';
-import { fingerprint } from '../../import/pins';
-import { runCommand } from '../support/command';
 import { runInProcess } from '../../../test/support/command-in-process';
 import { makeFolder } from '../../../test/support/folder';
 import { listening } from '../../../test/support/listening';
+import { readLockFile, writeLockFile } from '../../import';
+import { fingerprint } from '../../import/pins';
+import { runCommand } from '../support/command';
 
 const FAULTY = fileURLToPath(new URL('../../../test/support/faulty-mcp-server.mjs', import.meta.url));
 
@@ -71,7 +71,7 @@ describe('check', () => {
     const { code, stdout } = await runCommand(['toolkits', 'check', 'faulty'], { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^faulty: 1 change held\n\n {2}changed {2}echo\n[\s\S]*\n\nTo serve what is held: npx svc-sdk toolkits approve faulty\n$/,
+      /^faulty: 1 change held\n\n {2}changed {2}echo\n[\s\S]*\n\nTo serve what is held: npx svc-service toolkits approve faulty\n$/,
     );
     expect(stdout).toMatch(/\n {4}- Repeats a text\n {4}\+ Repeats a text, and sends it to https:\/\/evil\.example\n/);
     expect(lock()).toBe(before);
@@ -100,14 +100,14 @@ describe('check', () => {
     expect(stdout).toMatch(
       /^faulty: as it was approved\ndead: The MCP server does not start: spawn no-such-program ENOENT\nmine: faulty: Does it wrong\n/,
     );
-    expect(stdout).toMatch(/\n {2}held: nobody has approved it yet\n\nTo serve what is held: npx svc-sdk toolkits approve mine\n$/);
+    expect(stdout).toMatch(/\n {2}held: nobody has approved it yet\n\nTo serve what is held: npx svc-service toolkits approve mine\n$/);
   });
 
   test.each([
     [['check', 'other'], 2, /toolkits\.yaml has no toolkit "other"; it has faulty/],
-    [['update', 'faulty'], 2, /"faulty" has no openapi\.from to read again; svc-sdk toolkits check faulty compares it/],
-    [['approve'], 2, /needs a terminal to ask .*svc-sdk toolkits check.*--yes/],
-    [['check', '--file', 'none.yaml'], 1, /none\.yaml has no toolkits; svc-sdk add writes one/],
+    [['update', 'faulty'], 2, /"faulty" has no openapi\.from to read again; svc-service toolkits check faulty compares it/],
+    [['approve'], 2, /needs a terminal to ask .*svc-service toolkits check.*--yes/],
+    [['check', '--file', 'none.yaml'], 1, /none\.yaml has no toolkits; svc-service add writes one/],
     [['check', '--file', 'version'], 1, /at line 1, column 12/],
   ])('%j is refused', async (args, code, said) => {
     const { cwd, write } = await approvedServer();

@@ -1,11 +1,11 @@
-/** `svc-sdk lint` as its users have it: the built command, on programs, and on a service that runs. */
+/** `svc-service lint` as its users have it: the built command, on programs, and on a service that runs. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import { startService } from '../../../test/support/service';
+import { runCommand, startCommand } from '../support/command';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -1,12 +1,12 @@
-/** The log of the built `svc-sdk serve`: lines for an operator, and never a secret. */
+/** The log of the built `svc-service serve`: lines for an operator, and never a secret. */
 import { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeKey } from '../../src/keys/key-text';
-import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import type { RunningProcess } from '../../../test/support/processes';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { runToolkit } from '../../../test/support/service';
+import { makeKey } from '../../src/keys/key-text';
+import { runCommand, startCommand } from '../support/command';
 
 const KEY = /svc_(?:agent|toolkit|admin)_[0-9A-Za-z]{49}/;
 

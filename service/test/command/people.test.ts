@@ -1,11 +1,11 @@
-/** `svc-sdk people` as it is built, beside accounts that are open and without. */
+/** `svc-service people` as it is built, beside accounts that are open and without. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../../../test/support/folder';
 import { fileIn } from '../../src/store/location';
 import { openSqliteStore } from '../../src/store/sqlite/open';
 import { PASSWORD, startAccounts } from '../support/accounts';
 import { runCommand } from '../support/command';
-import { makeFolder } from '../../../test/support/folder';
 
 const LINK = /^http:\/\/127\.0\.0\.1:8787\/join#(inv_[0-9A-Za-z]{49})\n$/;
 

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Tools } from 'svc-sdk';
 import { createService, migrateData, openEvidence, openKeys } from 'svc-service';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, startCommand } from '../support/command';
 import { emptyDatabase } from '../../../test/support/postgres';
 import { runToolkit, startService } from '../../../test/support/service';
+import { runCommand, startCommand } from '../support/command';
 
 test('serve, keys and evidence work on a database, from the variable or the flag, and never show the password', async () => {
   const database = (await emptyDatabase()).replace('svc@', 'svc:s3cret@');

@@ -1,13 +1,13 @@
-/** `svc-sdk run` as a process that is killed. */
+/** `svc-service run` as a process that is killed. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSource, openToolkitsFolder, pinsOf } from 'svc-service/import';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import { runningWith } from '../../../test/support/marked-processes';
 import { startService } from '../../../test/support/service';
+import { startCommand } from '../support/command';
 
 const FILESYSTEM = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url));
 

@@ -1,4 +1,4 @@
-/** `svc-sdk serve --toolkits`: the toolkits of a file in a child process, whatever dies. */
+/** `svc-service serve --toolkits`: the toolkits of a file in a child process, whatever dies. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,9 +6,9 @@ import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ImportPreview, ImportStatus } from '#sdk/protocol/imports';
-import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import { runningWith } from '../../../test/support/marked-processes';
+import { runCommand, startCommand } from '../support/command';
 
 const SERVER = fileURLToPath(new URL('../../../test/support/faulty-mcp-server.mjs', import.meta.url));
 const SECRET = 'a-secret-of-the-database';

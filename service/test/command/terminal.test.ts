@@ -3,14 +3,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { locateProgram } from '../../../scripts/programs';
 import { textWidth } from '#sdk/cli/text-width';
-import { runCommand } from '../support/command';
+import { locateProgram } from '../../../scripts/programs';
 import { makeFolder } from '../../../test/support/folder';
 import { startProcess } from '../../../test/support/processes';
 import { startService } from '../../../test/support/service';
+import { runCommand } from '../support/command';
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The output that a person sees, in order: stdout and stderr together. */

@@ -1,4 +1,4 @@
-/** `svc-sdk backup`, `export` and `import`, as processes beside a service that is another one. */
+/** `svc-service backup`, `export` and `import`, as processes beside a service that is another one. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { type Toolkit, Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runCommand, startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import { emptyDatabase } from '../../../test/support/postgres';
 import { startProcess } from '../../../test/support/processes';
 import { runToolkit, startService } from '../../../test/support/service';
+import { runCommand, startCommand } from '../support/command';
 
 const ON_POSTGRES = { tags: 'postgres', timeout: 60_000 } as const;
-const PROGRAM = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 function folder(): string {
   const { path, remove } = makeFolder();
@@ -194,7 +194,7 @@ test('a file that is not an export, or cannot be read or written, is reported in
   const good = readFileSync(join(cwd, 'good'), 'utf8');
   writeFileSync(join(cwd, 'torn'), good.slice(0, good.lastIndexOf('{"end"')));
   for (const [args, message] of [
-    [['import', 'letter'], /^INVALID_REQUEST: This is not an export of svc-sdk; create one with: svc-sdk export <file>\n$/],
+    [['import', 'letter'], /^INVALID_REQUEST: This is not an export of svc-sdk; create one with: svc-service export <file>\n$/],
     [['import', 'torn'], /^INVALID_REQUEST: The export is incomplete: it breaks off after line \d+\. .*\n$/],
     [['import', 'missing'], /^INVALID_REQUEST: Cannot read missing: ENOENT.*\n$/],
     [['import', '.'], /^INVALID_REQUEST: Cannot read \.: EISDIR.*\n$/],

@@ -8,14 +8,14 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect, headers, nkeys } from '@nats-io/transport-node';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Bus } from '../../src/bus/bus';
-import { openNatsBus } from '../../src/bus/nats-bus';
-import { type NatsOptions, readNatsOptions } from '../../src/bus/nats-options';
-import type { Logger } from '../../src/lib/logger';
 import { makeCertificates } from '../../../test/support/certificates';
 import { makeFolder } from '../../../test/support/folder';
 import { type NatsServer, startNats } from '../../../test/support/nats';
 import { startProcess } from '../../../test/support/processes';
+import type { Bus } from '../../src/bus/bus';
+import { openNatsBus } from '../../src/bus/nats-bus';
+import { type NatsOptions, readNatsOptions } from '../../src/bus/nats-options';
+import type { Logger } from '../../src/lib/logger';
 import { failOnError, settle, unexpected } from './bus';
 
 const SECRET = 'p@ss:wörd,/?#%';

@@ -1,9 +1,9 @@
 // @module-tag nats
 import { afterAll, beforeAll } from 'vitest';
+import { type NatsServer, openNats } from '../../../test/support/nats';
 import { openNatsBus } from '../../src/bus/nats-bus';
 import { readNatsOptions } from '../../src/bus/nats-options';
 import type { Logger } from '../../src/lib/logger';
-import { type NatsServer, openNats } from '../../../test/support/nats';
 import { busContract } from './bus';
 
 let server: Awaited<ReturnType<typeof openNats>>;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { backupData } from 'svc-service';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite/open';
 import { makeFolder } from '../../../test/support/folder';
+import { openSqliteStore } from '../../src/store/sqlite/open';
 
 const MIGRATIONS = new URL('../../src/store/migrations/', import.meta.url);
 const LAST_OF_0_6_0 = 8;

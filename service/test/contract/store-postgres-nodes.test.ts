@@ -2,9 +2,9 @@
 /** Several nodes on one PostgreSQL, and what is left when it or one of them dies. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SvcError } from '#sdk/protocol/errors';
+import { ownPostgres } from '../../../test/support/postgres';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/store/store';
-import { ownPostgres } from '../../../test/support/postgres';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { aCall, aKey, OFFLINE, OK } from './store-records';
 

@@ -2,10 +2,10 @@
 /** Faults that are detected after a timeout: a silent server, a dead node, a lock that is not released. A fifth of the real times. */
 import '../../../test/support/own-modules';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { ownPostgres } from '../../../test/support/postgres';
 import { openPostgresStore } from '../../src/store/postgres/open';
 import { DEAD_AFTER_MS } from '../../src/store/postgres/times';
 import type { Store } from '../../src/store/store';
-import { ownPostgres } from '../../../test/support/postgres';
 import { aCall, OK } from './store-records';
 
 vi.mock('../../src/store/postgres/times', async (original) => {

@@ -1,11 +1,11 @@
 // @module-tag postgres
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder } from '../../../test/support/folder';
+import { ownPostgres } from '../../../test/support/postgres';
 import { openPostgresData, openPostgresStore } from '../../src/store/postgres/open';
 import { openSqliteStore } from '../../src/store/sqlite/open';
 import type { Store, UnsettledEntries } from '../../src/store/store';
-import { makeFolder } from '../../../test/support/folder';
-import { ownPostgres } from '../../../test/support/postgres';
 import { storeContract } from './store';
 import { aCall, aKey, OK } from './store-records';
 

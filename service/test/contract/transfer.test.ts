@@ -7,13 +7,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { exportData, importData, openKeys } from 'svc-service';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newDatabase, startPostgres } from '../../../test/support/postgres';
 import type { DataPlace } from '../../src/store/location';
 import { openPostgresStore } from '../../src/store/postgres/open';
 import { openSqliteStore } from '../../src/store/sqlite/open';
 import type { Store } from '../../src/store/store';
 import { noRows } from '../../src/store/transfer/format';
 import { fillStore } from '../support/full-store';
-import { newDatabase, startPostgres } from '../../../test/support/postgres';
 import { aCall, aPerson, OK } from './store-records';
 
 const home = mkdtempSync(join(tmpdir(), 'svc-transfer-'));
@@ -241,7 +241,7 @@ function testRefusals(engine: Engine): void {
 
   test.each<[string, () => string | Buffer, RegExp]>([
     ['nothing', () => '', /is incomplete: it breaks off after line 0/],
-    ['another file', () => 'id,name\n1,Ada\n', /not an export of svc-sdk; create one with: svc-sdk export/],
+    ['another file', () => 'id,name\n1,Ada\n', /not an export of svc-sdk; create one with: svc-service export/],
     ['other JSON', () => '{"format":"other","version":1}\n', /not an export of svc-sdk/],
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [

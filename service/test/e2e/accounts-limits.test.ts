@@ -1,11 +1,11 @@
 /** Failed sign-ins: strangers who guess, and people who must come in meanwhile. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import { newDatabase } from '../../../test/support/postgres';
 import { openPostgresStore } from '../../src/store/postgres/open';
 import { PASSWORD, startAccounts, type TestAccounts } from '../support/accounts';
 import { Authenticator } from '../support/authenticator';
 import { CookieJar } from '../support/cookie-jar';
-import { newDatabase } from '../../../test/support/postgres';
 
 const SIGN_IN = '/v1/auth/sign-in/email';
 const PASSKEY = '/v1/auth/passkey';

@@ -1,7 +1,7 @@
 /** The path from the setup link of a new service to a second person with fewer rights. */
 import { expect, test } from 'vitest';
-import { CookieJar } from '../support/cookie-jar';
 import { startService } from '../../../test/support/service';
+import { CookieJar } from '../support/cookie-jar';
 
 const PASSWORD = 'seven green bottles';
 

@@ -2,10 +2,10 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newDatabase } from '../../../test/support/postgres';
 import { openPostgresStore } from '../../src/store/postgres/open';
 import { PASSWORD, startAccounts, type TestAccounts } from '../support/accounts';
 import { CookieJar } from '../support/cookie-jar';
-import { newDatabase } from '../../../test/support/postgres';
 
 const SIGN_IN = '/v1/auth/sign-in/email';
 const EMAIL = 'ada@example.com';

@@ -2,11 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
+import { type Asker, startConsole } from '../../../test/support/console-service';
+import { makeFolder } from '../../../test/support/folder';
 import { locationOf } from '../../src/store/location';
 import { openKeyStore } from '../../src/store/open-store';
 import { aKey } from '../contract/store-records';
-import { type Asker, startConsole } from '../../../test/support/console-service';
-import { makeFolder } from '../../../test/support/folder';
 
 async function codesOf(who: Asker, times: number, method: string, path: string, body?: object): Promise<string[]> {
   const codes: string[] = [];

@@ -11,10 +11,10 @@ import {
   type ToolkitReportsPage,
 } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
-import { silentLogger } from '../../src/lib/logger';
-import { openStore } from '../../src/store/open-store';
 import { type Asker, startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
+import { silentLogger } from '../../src/lib/logger';
+import { openStore } from '../../src/store/open-store';
 import { seedCalls, seedToolkits, TOOLKITS } from '../support/marketplace';
 
 const REPORTS = `${ADMIN_PATHS.reports}/toolkits`;

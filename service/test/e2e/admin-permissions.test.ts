@@ -4,10 +4,10 @@ import type * as z from 'zod';
 import type { CreatedInvitation, InvocationsPage, LedgerEntriesPage, ReviewsPage, Spending } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
-import { ADMIN_ROUTES, type AdminApi } from '../../src/http/admin/admin-routes';
 import { type Asker, startConsole } from '../../../test/support/console-service';
-import { HELD_SHA256, MemoryImporter, SHOWN_SHA256 } from '../support/memory-importer';
 import { runToolkit, startService } from '../../../test/support/service';
+import { ADMIN_ROUTES, type AdminApi } from '../../src/http/admin/admin-routes';
+import { HELD_SHA256, MemoryImporter, SHOWN_SHA256 } from '../support/memory-importer';
 
 const ASKERS = ['nobody', 'anna', 'ben', 'owner', 'adminKey', 'agentKey', 'toolkitKey', 'signedOut'] as const;
 type AskerName = (typeof ASKERS)[number];

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type SearchReportsPage } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { startConsole } from '../../../test/support/console-service';
-import { CLIENT, startOidcProvider } from '../support/oidc-provider';
 import { newDatabase } from '../../../test/support/postgres';
+import { CLIENT, startOidcProvider } from '../support/oidc-provider';
 
 const NUL = '\u0000';
 const HALF = '\ud800';

@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
+import { type Asker, type ConsoleService, startConsole } from '../../../test/support/console-service';
+import { runToolkit } from '../../../test/support/service';
 import { AUTH_ROUTES } from '../../src/accounts/auth-routes';
 import { ADMIN_ROUTES } from '../../src/http/admin/admin-routes';
 import { AGENT_ROUTES } from '../../src/http/agent-routes';
-import { type Asker, type ConsoleService, startConsole } from '../../../test/support/console-service';
 import { type HalfSent, sendHalf } from '../support/half-sent';
-import { runToolkit } from '../../../test/support/service';
 
 const NAME = 'x'.repeat(40);
 const ACTION = 'probe__write';

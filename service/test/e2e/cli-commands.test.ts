@@ -1,4 +1,5 @@
 /** Commands in the process of the test, against a real service. */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +7,13 @@ import { Readable, Writable } from 'node:stream';
 import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { version } from '../../../package.json';
 import { runCli } from '#sdk/cli/run-cli';
-import { openSqliteStore } from '../../src/store/sqlite/open';
+import { version } from '../../../package.json';
+import { cliOf } from '../../../test/support/cli-of';
 import { runInProcess, startInProcess } from '../../../test/support/command-in-process';
 import { makeFolder } from '../../../test/support/folder';
 import { runToolkit, startService } from '../../../test/support/service';
+import { openSqliteStore } from '../../src/store/sqlite/open';
 
 beforeEach(() => {
   for (const name of ['FORCE_COLOR', 'NO_COLOR']) vi.stubEnv(name, undefined);
@@ -365,7 +367,7 @@ describe('output', () => {
         done();
       },
     });
-    const run = (...args: string[]) => runCli(args, { stdin: Readable.from([]), stdout: broken(), stderr: err });
+    const run = (...args: string[]) => runCli(cliOf(args), args, { stdin: Readable.from([]), stdout: broken(), stderr: err });
     expect(await run('actions', 'list')).toBe(0);
     const { service } = await startMarket();
     await (await service.tools()).invoke('dates__now');

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { lineText } from '#sdk/cli/line';
-import { reportText } from '../../cli/lint/lint-report';
 import { runInProcess } from '../../../test/support/command-in-process';
+import { reportText } from '../../cli/lint/lint-report';
 
 const HOSTILE = 'x\u001b]52;c;cm0gLXJm\u0007\u001b[2J\u009b31m\u202e\u2066\u200b\u{e0041}\u0000\u0085\r\u007f\u2028y';
 /** Also tries to look like a line of the command. */

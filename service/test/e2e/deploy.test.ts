@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { PATHS } from '#sdk/protocol/http';
-import { runCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
+import { runCommand } from '../support/command';
 
 const FOLDER = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 const FILES = ['Caddyfile', 'Dockerfile', 'compose.yaml', 'kubernetes.yaml', 'svc-sdk.service'];

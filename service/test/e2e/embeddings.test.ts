@@ -5,11 +5,11 @@ import { type Toolkit, Tools } from 'svc-sdk';
 import { createService, type EmbeddingsOptions, type Logger } from 'svc-service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExplainResponse } from '#sdk/protocol/http';
-import { openKeyStore } from '../../src/store/open-store';
 import { EmbeddingsServer, embed, sendJson } from '../../../test/support/embeddings-server';
 import { makeFolder } from '../../../test/support/folder';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { runToolkit, startService } from '../../../test/support/service';
+import { openKeyStore } from '../../src/store/open-store';
 
 const SECRET = 'sk-very-secret-0123456789';
 const CAR = { action: 'wash', actionDescription: 'Washes an automobile' };

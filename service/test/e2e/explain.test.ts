@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ExplainRequest, ExplainResponse } from '#sdk/protocol/http';
-import { runCommand } from '../support/command';
 import { runToolkit, startService } from '../../../test/support/service';
+import { runCommand } from '../support/command';
 
 const EXPLAIN = '/v1/explain';
 

@@ -4,14 +4,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { SearchResponse } from 'svc-sdk';
 import type { CreateKeyRequest } from 'svc-service';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type ActionsPage,
-  type CreatedKey,
-  type CreatedToken,
-  type ExplainResponse,
-  PATHS,
-  type ToolkitsPage,
-} from '#sdk/protocol/http';
+import { type ActionsPage, type CreatedKey, type CreatedToken, type ExplainResponse, PATHS, type ToolkitsPage } from '#sdk/protocol/http';
 import { type Asker, startConsole } from '../../../test/support/console-service';
 import { runToolkit } from '../../../test/support/service';
 

@@ -1,10 +1,10 @@
 /** MCP servers over streamable HTTP as toolkits. */
 import type { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test } from 'vitest';
+import { startService } from '../../../test/support/service';
 import { mcpToolkit } from '../../import/mcp/mcp-toolkit';
 import { openMcp } from '../../import/mcp/open-mcp';
 import { startForgetfulServer } from '../support/forgetful-mcp-server';
-import { startService } from '../../../test/support/service';
 import { context } from '../unit/import/context';
 
 const GONE = { status: 404, body: 'Session not found' };

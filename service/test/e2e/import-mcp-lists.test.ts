@@ -2,13 +2,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startService, type TestService } from '../../../test/support/service';
 import type { ServerLog } from '../../import/mcp/config';
 import { type McpToolkitOptions, mcpToolkit } from '../../import/mcp/mcp-toolkit';
 import { openMcp } from '../../import/mcp/open-mcp';
 import { openSource } from '../../import/open-source';
 import { type PinChange, pinsOf } from '../../import/pins';
 import { type McpScript, scripted, tool } from '../support/scripted-mcp';
-import { startService, type TestService } from '../../../test/support/service';
 
 async function list(script: McpScript, toolkitId = 'kit') {
   const source = openMcp(scripted(script), { toolkitId });

@@ -1,12 +1,12 @@
 /** Sessions of MCP servers that each agent or user has alone. */
 import { type ActionContext, Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startService } from '../../../test/support/service';
 import type { McpConfig } from '../../import/mcp/config';
 import { mcpToolkit } from '../../import/mcp/mcp-toolkit';
 import { openMcp } from '../../import/mcp/open-mcp';
 import { startForgetfulServer } from '../support/forgetful-mcp-server';
 import { scripted, tool } from '../support/scripted-mcp';
-import { startService } from '../../../test/support/service';
 
 const COUNTER = scripted({ tools: [tool('count')] });
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { mcpToolkit } from '../../import/mcp/mcp-toolkit';
 import { makeFolder } from '../../../test/support/folder';
 import { runningWith } from '../../../test/support/marked-processes';
 import { startService } from '../../../test/support/service';
+import { mcpToolkit } from '../../import/mcp/mcp-toolkit';
 
 const everything = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url));
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder } from '../../../test/support/folder';
+import { runningWith } from '../../../test/support/marked-processes';
+import { startService, type TestService } from '../../../test/support/service';
 import type { ServerLog } from '../../import/mcp/config';
 import { type McpToolkitOptions, mcpToolkit } from '../../import/mcp/mcp-toolkit';
 import { networkVariables } from '../../import/mcp/network-variables';
 import { openMcp } from '../../import/mcp/open-mcp';
 import { type PinChange, pinsOf } from '../../import/pins';
-import { makeFolder } from '../../../test/support/folder';
-import { runningWith } from '../../../test/support/marked-processes';
-import { startService, type TestService } from '../../../test/support/service';
 import { context } from '../unit/import/context';
 
 const FAULTY = fileURLToPath(new URL('../../../test/support/faulty-mcp-server.mjs', import.meta.url));

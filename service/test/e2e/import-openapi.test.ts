@@ -1,8 +1,8 @@
 /** An OpenAPI document behind `search_services` and `invoke_service`. */
 import { openapiToolkit } from 'svc-service/import';
 import { expect, onTestFinished, test } from 'vitest';
-import { recordedApi } from '../support/recorded-api';
 import { startService } from '../../../test/support/service';
+import { recordedApi } from '../support/recorded-api';
 
 const DOCUMENT = {
   openapi: '3.0.3',

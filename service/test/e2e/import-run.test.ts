@@ -1,14 +1,14 @@
-/** `svc-sdk run`: a toolkits.yaml beside a real service, with published MCP servers and a document. */
+/** `svc-service run`: a toolkits.yaml beside a real service, with published MCP servers and a document. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSource, openToolkitsFolder, pinsOf } from 'svc-service/import';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { fingerprint } from '../../import/pins';
 import { runInProcess, startInProcess } from '../../../test/support/command-in-process';
 import { makeFolder } from '../../../test/support/folder';
 import { runningWith } from '../../../test/support/marked-processes';
 import { startService, type TestService } from '../../../test/support/service';
+import { fingerprint } from '../../import/pins';
 import { documentOf } from '../unit/import/documents';
 
 const server = (path: string) => fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${path}/dist/index.js`, import.meta.url));
@@ -80,7 +80,7 @@ test('an entry without approval is offline until it is approved; an entry that g
   await approve('other');
   const command = startInProcess(['run', '--json', file]);
   await command.printed(/"toolkit-online","id":"other"/);
-  await command.printed(/"toolkit-offline","id":"files","problem":"Nothing of it is approved yet.*svc-sdk toolkits approve files"\}/);
+  await command.printed(/"toolkit-offline","id":"files","problem":"Nothing of it is approved yet.*svc-service toolkits approve files"\}/);
 
   await approve('files');
   await command.printed(/"toolkit-online","id":"files"/);
@@ -102,7 +102,7 @@ test('an operation of a document that changed is held, the others are served, an
   writeFileSync(document, JSON.stringify(poisoned));
 
   const command = startInProcess(['run', file]);
-  await command.printed(/^pets {2}online {2}1 action; 1 change held; to see and approve: npx svc-sdk toolkits approve pets$/m);
+  await command.printed(/^pets {2}online {2}1 action; 1 change held; to see and approve: npx svc-service toolkits approve pets$/m);
   const found = async () => (await (await service.tools()).search('lists owners or pets')).actions.map(({ action }) => action);
   expect(await found()).toEqual(['pets__list_pets']);
   await approve('pets');
@@ -143,7 +143,7 @@ test('a server that changes its tools while it runs: the change is held, approve
 
   writeFileSync(versionFile, ' and keeps a copy');
   await tools.invoke('other__change');
-  await command.printed(/^other {2}1 change held; to see and approve: npx svc-sdk toolkits approve other$/m);
+  await command.printed(/^other {2}1 change held; to see and approve: npx svc-service toolkits approve other$/m);
   await vi.waitFor(() => expect(tools.invoke('other__echo', { text: 'hello' })).rejects.toMatchObject({ code: 'ACTION_NOT_FOUND' }));
   await approve('other');
   await vi.waitFor(async () => expect((await tools.invoke('other__echo', { text: 'hello' })).result).toBe('hello'));
@@ -233,7 +233,7 @@ test('a key of SVC_TOOLKIT_KEYS is used, and no other is made', async () => {
 });
 
 test.each([
-  ['no file', undefined, {}, /toolkits\.yaml does not exist; .*svc-sdk add/],
+  ['no file', undefined, {}, /toolkits\.yaml does not exist; .*svc-service add/],
   ['an empty file', '', {}, /has no toolkits yet/],
   ['a mistake', 'toolkits: { a: { mcp: { comand: x } } }', {}, /toolkits\.a\.mcp has no "comand"; did you mean "command"/],
   ['a missing variable', `toolkits: { a: { mcp: { command: "\${PROGRAM_OF_A}" } } }`, {}, /set PROGRAM_OF_A in the environment/],

@@ -4,9 +4,9 @@ import type { ServiceOptions } from 'svc-service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { makeFolder } from '../../../test/support/folder';
-import { nextMillisecond } from '../support/next-millisecond';
 import { newDatabase } from '../../../test/support/postgres';
 import { startService, type TestService } from '../../../test/support/service';
+import { nextMillisecond } from '../support/next-millisecond';
 
 const CALLS = 120;
 /** The quota holds 67 of them. */

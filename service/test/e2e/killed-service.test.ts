@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { runToolkit } from '../../../test/support/service';
+import { startCommand } from '../support/command';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { spawnToolkit } from '../support/toolkit-process';
 

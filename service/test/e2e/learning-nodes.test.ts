@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder } from '../../../test/support/folder';
 import { UsageIndex } from '../../src/catalog/search/index';
 import { HashedTerms, Learning, type LearningSetting } from '../../src/learning/index';
 import { silentLogger } from '../../src/lib/logger';
 import { Searches } from '../../src/searches/searches';
 import { openSqliteData } from '../../src/store/sqlite/open';
-import { makeFolder } from '../../../test/support/folder';
 import { NOBODY_ELSE } from '../support/searches';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

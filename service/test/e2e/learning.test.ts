@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Tools } from 'svc-sdk';
 import { openEvidence, openKeys, type ServiceOptions } from 'svc-service';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startCommand } from '../support/command';
 import { makeFolder } from '../../../test/support/folder';
 import { codeBlocks } from '../../../test/support/markdown';
 import { startProcess } from '../../../test/support/processes';
 import { runToolkit, startService } from '../../../test/support/service';
+import { startCommand } from '../support/command';
 
 /** A ranking by words alone lists `alpha` first: equal actions are in the order of their ids. */
 const WISH = 'zebra crossing';

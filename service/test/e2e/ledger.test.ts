@@ -1,4 +1,4 @@
-/** Paid calls in the admin API and in `svc-sdk ledger export`: entries, sums, and who sees which. */
+/** Paid calls in the admin API and in `svc-service ledger export`: entries, sums, and who sees which. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +8,11 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LedgerEntriesPage, LedgerItem, OwnedKeysPage, Spending } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
-import { toTime } from '../../src/lib/to-time';
 import { runInProcess } from '../../../test/support/command-in-process';
 import { type Asker, startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
 import { runToolkit } from '../../../test/support/service';
+import { toTime } from '../../src/lib/to-time';
 
 const BUDGET = { perCall: '1', perDay: '10' };
 
@@ -161,7 +161,7 @@ test('data in another currency refuse the start, and say what to do', async () =
   await (await createService({ port: 0, data, currency: 'EUR' })).close();
 });
 
-describe('svc-sdk ledger export', () => {
+describe('svc-service ledger export', () => {
   beforeEach(() => () => vi.unstubAllEnvs());
   const RANGE = ['--from', '2020-01-01', '--to', '2100-01-01T00:00:00+02:00'];
   const run = (...args: string[]) => runInProcess(['ledger', 'export', ...args]);

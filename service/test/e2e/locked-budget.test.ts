@@ -6,9 +6,9 @@ import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test } from 'vitest';
 import { HEADERS, PATHS } from '#sdk/protocol/http';
-import { startCommand } from '../support/command';
 import { newDatabase } from '../../../test/support/postgres';
 import { runToolkit } from '../../../test/support/service';
+import { startCommand } from '../support/command';
 
 /** More than one batch of records. */
 const CALLS = 700;

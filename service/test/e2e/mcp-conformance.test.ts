@@ -6,14 +6,14 @@ import type { ToolsLike } from 'svc-sdk/agent-tool';
 import { svcMcpServer } from 'svc-sdk/mcp';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
-import { RequestBodies } from '../../src/http/read-body';
-import { silentLogger } from '../../src/lib/logger';
-import { answerMessage, Sessions } from '../../src/mcp';
 import { startStage } from '../../../test/contract/stage';
 import { makeFolder } from '../../../test/support/folder';
 import { startHeaderProxy } from '../../../test/support/header-proxy';
 import { tableRows } from '../../../test/support/markdown';
 import { startProcess } from '../../../test/support/processes';
+import { RequestBodies } from '../../src/http/read-body';
+import { silentLogger } from '../../src/lib/logger';
+import { answerMessage, Sessions } from '../../src/mcp';
 
 type Verdict = 'passes' | 'passes with its tool' | 'does not apply';
 

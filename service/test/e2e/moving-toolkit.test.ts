@@ -5,8 +5,8 @@ import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/support/folder';
 import { startService } from '../../../test/support/service';
-import { startTcpProxy } from '../support/tcp-proxy';
 import { watchHub } from '../../../test/support/watch-hub';
+import { startTcpProxy } from '../support/tcp-proxy';
 
 const defineEcho = (toolkit: Toolkit) => toolkit.action({ action: 'echo', actionDescription: 'Echoes' }, (_ctx, payload) => payload);
 

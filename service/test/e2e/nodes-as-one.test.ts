@@ -3,13 +3,13 @@
 /** Several nodes together: limits, keys, catalogue, learning, traces. */
 import { Tools } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
-import { runCommand } from '../support/command';
 import { startNats } from '../../../test/support/nats';
 import { balancedTools, offeredAt, startNodes } from '../../../test/support/nodes';
 import { newDatabase } from '../../../test/support/postgres';
 import { execute } from '../../../test/support/postgres-server';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { startService, type TestService } from '../../../test/support/service';
+import { runCommand } from '../support/command';
 
 const buy = { action: 'buy', actionDescription: 'Buys a book' };
 

@@ -4,12 +4,12 @@
 import { connect } from '@nats-io/transport-node';
 import { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runCommand, startCommand } from '../support/command';
 import { startNats } from '../../../test/support/nats';
 import { offeredAt } from '../../../test/support/nodes';
 import { newDatabase, startPostgres } from '../../../test/support/postgres';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { startService, type TestService } from '../../../test/support/service';
+import { runCommand, startCommand } from '../support/command';
 
 const buy = { action: 'buy', actionDescription: 'Buys' };
 

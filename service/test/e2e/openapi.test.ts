@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { ERRORS } from '#sdk/protocol/errors';
 import { PATHS } from '#sdk/protocol/http';
+import { startService, type TestService } from '../../../test/support/service';
 import { ADMIN_ROUTES } from '../../src/http/admin/admin-routes';
 import { createApp } from '../../src/http/app';
 import type { AppDeps } from '../../src/http/app-deps';
-import { startService, type TestService } from '../../../test/support/service';
 
 interface Document {
   paths: Record<

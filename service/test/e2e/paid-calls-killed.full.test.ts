@@ -7,10 +7,10 @@ import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS, type LedgerEntriesPage } from '#sdk/protocol/admin';
 import { toMillionths } from '#sdk/protocol/amount';
-import { startCommand } from '../support/command';
 import { startNats } from '../../../test/support/nats';
 import { newDatabase } from '../../../test/support/postgres';
 import { runToolkit } from '../../../test/support/service';
+import { startCommand } from '../support/command';
 
 const CALLERS = 64;
 const NODES = 3;

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder } from '../../../test/support/folder';
+import { runToolkit } from '../../../test/support/service';
 import { silentLogger } from '../../src/lib/logger';
 import { fileIn } from '../../src/store/location';
 import { openSqliteStore } from '../../src/store/sqlite/open';
 import { startCommand } from '../support/command';
-import { makeFolder } from '../../../test/support/folder';
-import { runToolkit } from '../../../test/support/service';
 
 test('a killed service loses at most the counts of its last second, and no call', async () => {
   const { path, remove } = makeFolder();

@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { PlainRoute } from '../../src/http/plain-route';
 import { startService, type TestService } from '../../../test/support/service';
+import { PlainRoute } from '../../src/http/plain-route';
 
 const PATHS = { socket: '/v1/search', node: '/v1/search?a=1', hono: '/v1/%73earch' };
 

@@ -11,8 +11,8 @@ import {
 } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { type Asker, type ConsoleService, startConsole } from '../../../test/support/console-service';
-import { nextMillisecond } from '../support/next-millisecond';
 import { runToolkit } from '../../../test/support/service';
+import { nextMillisecond } from '../support/next-millisecond';
 
 const pathOf = (session: string) => `${ADMIN_PATHS.sessions}/${encodeURIComponent(session)}`;
 const sessionOf = ({ json }: Asker, session: string, query = '') => json<SessionPage>('GET', `${pathOf(session)}?${query}`);

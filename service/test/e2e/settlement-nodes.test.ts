@@ -3,13 +3,13 @@
 /** Several nodes settle one ledger: one at a time, in order, and the next one when it is killed. */
 import { openKeys } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startCommand } from '../support/command';
-import { LEDGER_SECRET, startLedgerReceiver } from '../support/ledger-receiver';
 import { startNats } from '../../../test/support/nats';
 import { offeredAt, startNodes } from '../../../test/support/nodes';
 import { AGENT, buy, sellAtMost5Cents } from '../../../test/support/paid-shop';
 import { newDatabase } from '../../../test/support/postgres';
 import { runToolkit } from '../../../test/support/service';
+import { startCommand } from '../support/command';
+import { LEDGER_SECRET, startLedgerReceiver } from '../support/ledger-receiver';
 
 test('calls at every node are settled once, one at a time, in the order of their bookings', async () => {
   const settled: string[] = [];

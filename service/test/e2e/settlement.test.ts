@@ -6,14 +6,14 @@ import { SvcError, Tools } from 'svc-sdk';
 import { type ChargedEntry, createService, openKeys, type Settle } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMIN_PATHS, type SettingsPage } from '#sdk/protocol/admin';
-import { firstIdAt } from '../../src/store/sql/statements';
-import { runCommand, startCommand } from '../support/command';
 import { startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
-import { LEDGER_SECRET, startLedgerReceiver } from '../support/ledger-receiver';
 import { AGENT, buy, sellAtMost5Cents } from '../../../test/support/paid-shop';
 import { startRecorded } from '../../../test/support/recorded-service';
 import { runToolkit, startService } from '../../../test/support/service';
+import { firstIdAt } from '../../src/store/sql/statements';
+import { runCommand, startCommand } from '../support/command';
+import { LEDGER_SECRET, startLedgerReceiver } from '../support/ledger-receiver';
 
 function folder(): string {
   const { path, remove } = makeFolder();

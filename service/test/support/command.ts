@@ -1,11 +1,14 @@
-/** `svc-sdk`, as it is built. */
+/** `svc-service`, and for its commands `svc-sdk`, as they are built. */
 import { fileURLToPath } from 'node:url';
+import { isSdkCommand } from '../../../test/support/cli-of';
 import { type Ended, type ProcessOptions, type RunningProcess, startProcess } from '../../../test/support/processes';
 
-const program = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const SDK = program('../../../dist/cli.js');
+const SERVICE = program('../../dist/cli.js');
 
 export function startCommand(args: string[], options?: ProcessOptions): RunningProcess {
-  return startProcess(process.execPath, [program, ...args], options);
+  return startProcess(process.execPath, [isSdkCommand(args) ? SDK : SERVICE, ...args], options);
 }
 
 export function runCommand(args: string[], options?: ProcessOptions): Promise<Ended> {

@@ -1,7 +1,7 @@
-/** The console of a service whose owners add toolkits: what `svc-sdk serve --toolkits` runs, in the process of the test. */
+/** The console of a service whose owners add toolkits: what `svc-service serve --toolkits` runs, in the process of the test. */
 import { join } from 'node:path';
-import { importToolkits, type RunningImports } from 'svc-service/import';
 import type { Importer } from 'svc-service';
+import { importToolkits, type RunningImports } from 'svc-service/import';
 import { onTestFinished } from 'vitest';
 import { openConsole, type TestConsole } from '../../../test/support/console';
 import { makeFolder } from '../../../test/support/folder';

@@ -2,11 +2,11 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { createService, type Service, type ServiceOptions } from 'svc-service';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
-import { silentLogger } from '../../src/lib/logger';
-import { openStore } from '../../src/store/open-store';
 import { openVisitor, type Visitor } from '../../../test/support/browser';
 import { OWNER } from '../../../test/support/console';
 import { makeFolder } from '../../../test/support/folder';
+import { silentLogger } from '../../src/lib/logger';
+import { openStore } from '../../src/store/open-store';
 import { seedCalls, seedToolkits } from './marketplace';
 
 export interface MarketplaceConsole extends Service {

@@ -1,6 +1,7 @@
-/** The service of `svc-sdk dev` in the current folder, for commands whose variable has no key. */
-import type { ServiceAddress } from '../service-request';
-import { DEV_FOLDER, readKeptKeys } from '../../../service/cli/dev/project-keys';
+/** The service of `svc-service dev` in the current folder, for commands whose variable has no key. */
+
+import { DEV_FOLDER, readKeptKeys } from './kept-keys';
+import type { ServiceAddress } from './service-request';
 
 /**
  * Undefined without one. Key and address are of one file: no key goes to an address from elsewhere.

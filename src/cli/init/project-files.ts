@@ -20,9 +20,9 @@ function packageJson(folder: string): string {
     type: 'module',
     engines: { node: '>=22.13' },
     scripts: {
-      dev: 'svc-sdk dev',
+      dev: 'svc-service dev',
       start: 'node --env-file-if-exists=.env toolkit.mjs',
-      lint: 'svc-sdk lint toolkit.mjs',
+      lint: 'svc-service lint toolkit.mjs',
     },
     dependencies: { 'svc-sdk': `^${version}` },
   };
@@ -65,7 +65,7 @@ await toolkit.run(); // until a signal; reconnects by itself
 
 const ENVIRONMENT = `# For .env, where the toolkit runs beside another service than that of "npm run dev": its address.
 SVC_BASE_URL=http://127.0.0.1:8787
-# The toolkit key, svc_toolkit_…, from the console of that service or "npx svc-sdk keys create --kind toolkit --name weather".
+# The toolkit key, svc_toolkit_…, from the console of that service or "npx svc-service keys create --kind toolkit --name weather".
 SVC_TOOLKIT_API_KEY=
 `;
 
@@ -86,7 +86,7 @@ Then use it as a model would, in another terminal in this folder:
 \`\`\`sh
 npx svc-sdk search weather in a city
 npx svc-sdk invoke weather__today '{"city": "Rome"}'
-npx svc-sdk logs
+npx svc-service logs
 \`\`\`
 
 The id of an action begins with the name of the key: \`weather\` with the one of \`npm run dev\`.

@@ -1,8 +1,8 @@
 /** Faults of a client that show when nothing comes in time; the contract waits a fifth of its time here. */
 import '../../support/own-modules';
 import { afterAll, expect, test, vi } from 'vitest';
-import { BoardClient, type Post } from '../../support/board';
 import { type BoardFault, expectFound } from '../../../service/test/contract/board-contract';
+import { BoardClient, type Post } from '../../support/board';
 
 const TIME_LIMIT = '../../../src/agent/testing/contract/time-limit';
 

@@ -1,8 +1,8 @@
 /** A client of one's own keeps the contract; and a client with a fault does not pass the case that is about it. */
 import { RefusedReply } from 'svc-sdk/agent';
 import { expect, test } from 'vitest';
-import { BoardClient, type BoardOptions, type Post } from '../../support/board';
 import { type BoardFault, contractOf, expectFound } from '../../../service/test/contract/board-contract';
+import { BoardClient, type BoardOptions, type Post } from '../../support/board';
 
 test('a client of one’s own keeps the contract', { timeout: 60_000 }, async () => {
   for (const { run } of await contractOf(BoardClient)) await run();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Entries that the package publishes, by the name that the sources import. */
+/** Entries that the packages publish, by the name that the sources import. */
 const PUBLIC_ENTRIES: Record<string, string> = {
   'svc-sdk': 'src/index.ts',
   'svc-service': 'service/src/index.ts',
@@ -60,9 +60,9 @@ export function importedNames(text: string): string[] {
 }
 
 function resolveImport(from: string, name: string): string[] {
-  if (name.startsWith('svc-sdk')) return [PUBLIC_ENTRIES[name] ?? name.replace('svc-sdk', 'adapters').concat('.ts')];
-  if (!name.startsWith('.')) return [];
-  const path = posix.join(posix.dirname(from), name);
+  if (name.startsWith('svc-s')) return [PUBLIC_ENTRIES[name] ?? name.replace('svc-sdk', 'adapters').concat('.ts')];
+  if (!/^(\.|#sdk\/)/.test(name)) return [];
+  const path = name.startsWith('.') ? posix.join(posix.dirname(from), name) : name.replace('#sdk/', 'src/');
   return [
     ['', '.ts', '.tsx', '/index.ts'].map((end) => path + end).find((file) => /\.\w+$/.test(file) && existsSync(join(ROOT, file))) ?? path,
   ];

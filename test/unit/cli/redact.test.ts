@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { redactor } from '../../../src/cli/redact';
 import { makeSecret } from '../../../service/src/keys/checked-secret';
 import { makeKey } from '../../../service/src/keys/key-text';
+import { redactor } from '../../../src/cli/redact';
 
 const plain = redactor({});
 

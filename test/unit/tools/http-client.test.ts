@@ -147,7 +147,7 @@ test('the error for an unused address names the address and how to start a servi
     retryable: true,
     message: expect.stringContaining(`http://127.0.0.1:${port}`),
   });
-  expect(error).toMatchObject({ message: expect.stringMatching(/ECONNREFUSED.*npx svc-sdk serve/) });
+  expect(error).toMatchObject({ message: expect.stringMatching(/ECONNREFUSED.*npx svc-service serve/) });
   expect(fetches).toHaveBeenCalledTimes(3);
 });
 

@@ -214,5 +214,5 @@ class Agent:
         if not (self._options.api_key or from_environment("SVC_AGENT_API_KEY")):
             raise SvcError(
                 "INVALID_KEY",
-                "No agent key. Set SVC_AGENT_API_KEY or pass api_key; `npx svc-sdk keys create` makes one",
+                "No agent key. Set SVC_AGENT_API_KEY or pass api_key; `npx svc-service keys create` makes one",
             )

@@ -61,12 +61,12 @@ class LocalService:
         Args:
             kind: ``agent``, ``toolkit`` or ``admin``.
             name: of a toolkit key also the id of its toolkit.
-            options: further options of ``svc-sdk keys create``, such as ``--budget-per-call``, ``0.10``.
+            options: further options of ``svc-service keys create``, such as ``--budget-per-call``, ``0.10``.
         """
         create = ["keys", "create", "--kind", kind, "--name", name, "--data", str(self._data), *options]
         made = subprocess.run([*self._command, *create], capture_output=True, text=True, check=False)
         if made.returncode != 0:
-            raise RuntimeError(f"svc-sdk keys create failed: {made.stderr.strip()}")
+            raise RuntimeError(f"svc-service keys create failed: {made.stderr.strip()}")
         return made.stdout.strip()
 
     def stop(self) -> None:
@@ -99,7 +99,7 @@ def start_service(command: Sequence[str] | None = None, options: Sequence[str] =
 
     Args:
         command: how to call ``svc-sdk``. Default: the environment variable ``SVC_COMMAND``, then ``npx svc-sdk``.
-        options: further options of ``svc-sdk serve``, such as ``--limit``, ``queueLength=9``.
+        options: further options of ``svc-service serve``, such as ``--limit``, ``queueLength=9``.
     """
     if command is None:
         command = shlex.split(from_environment("SVC_COMMAND") or "npx svc-sdk")

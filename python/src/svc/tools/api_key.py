@@ -75,7 +75,7 @@ def _read_key(option: str | None) -> str:
         raise SvcError(
             "INVALID_KEY",
             "No agent key. Set SVC_AGENT_API_KEY or pass api_key=…; the operator of the service makes one with "
-            "`npx svc-sdk keys create`",
+            "`npx svc-service keys create`",
         )
     if kind := _OTHER_KIND.match(key):
         owner = "an administrator" if kind[1] == "admin" else "a toolkit"

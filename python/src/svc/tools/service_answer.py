@@ -68,7 +68,7 @@ def unreachable(base_url: str, reason: str) -> SvcError:
     return SvcError(
         "SERVICE_UNREACHABLE",
         f"No answer from {base_url}: {reason}. "
-        "Start a service with `npx svc-sdk serve`, or point base_url or SVC_BASE_URL to a running one.",
+        "Start a service with `npx svc-service serve`, or point base_url or SVC_BASE_URL to a running one.",
     )
 
 

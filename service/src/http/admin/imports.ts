@@ -92,6 +92,6 @@ function requireImporter(importer: Importer | undefined): Importer {
   if (importer) return importer;
   throw new SvcError(
     'NOT_FOUND',
-    'This service adds no toolkits: start it with "svc-sdk serve --toolkits toolkits.yaml", or run "svc-sdk add" on the machine that serves them',
+    'This service adds no toolkits: start it with "svc-service serve --toolkits toolkits.yaml", or run "svc-service add" on the machine that serves them',
   );
 }

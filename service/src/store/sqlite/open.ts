@@ -1,5 +1,5 @@
 /**
- * The store on one SQLite file. One process serves it; others (`svc-sdk keys …`) may read and write keys at the same time.
+ * The store on one SQLite file. One process serves it; others (`svc-service keys …`) may read and write keys at the same time.
  *
  * Durable: resolved writes survive a crash of the process. A power loss may undo the last ones, without corrupting the data; with `full` it
  *          undoes none.

@@ -138,7 +138,7 @@ function isWhole(values: readonly (Value | undefined)[]): values is Value[] {
 function requireHead(line: Buffer): number {
   const { format, version } = readHead(line);
   if (format !== FORMAT || typeof version !== 'number')
-    throw new SvcError('INVALID_REQUEST', 'This is not an export of svc-sdk; create one with: svc-sdk export <file>');
+    throw new SvcError('INVALID_REQUEST', 'This is not an export of svc-sdk; create one with: svc-service export <file>');
   if (version > VERSION)
     throw new SvcError(
       'INVALID_REQUEST',

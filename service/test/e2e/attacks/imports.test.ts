@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { SvcError, type Tools } from 'svc-sdk';
 import { importOpenapi, openapiToolkit } from 'svc-service/import';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openMcp } from '../../../import/mcp/open-mcp';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { listening } from '../../../../test/support/listening';
-import { type RecordedApi, recordedApi } from '../../support/recorded-api';
 import { startService } from '../../../../test/support/service';
+import { openMcp } from '../../../import/mcp/open-mcp';
+import { type RecordedApi, recordedApi } from '../../support/recorded-api';
 
 const TRAVERSALS = [
   '../admin',

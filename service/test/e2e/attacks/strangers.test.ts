@@ -3,8 +3,8 @@
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { startConsole } from '../../../../test/support/console-service';
-import { sendBytes, statusesIn } from '../../support/raw-bytes';
 import { startService, type TestService } from '../../../../test/support/service';
+import { sendBytes, statusesIn } from '../../support/raw-bytes';
 
 const SECRET_PATH = '/v1/actions';
 

@@ -2,9 +2,9 @@
 import { SvcError } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { PATHS } from '#sdk/protocol/http';
-import { sendBytes } from '../../support/raw-bytes';
 import { RawToolkit } from '../../../../test/support/raw-toolkit';
 import { startService, type TestService } from '../../../../test/support/service';
+import { sendBytes } from '../../support/raw-bytes';
 
 const ECHO = { action: 'echo', actionDescription: 'Echoes', payloadDescription: {} };
 

@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeFolder } from '../../../../test/support/folder';
 import { natsOf } from '../../../cli/nats';
 import { openNatsBus } from '../../../src/bus/nats-bus';
 import { type NatsOptions, readNatsOptions } from '../../../src/bus/nats-options';
-import { makeFolder } from '../../../../test/support/folder';
 
 function newFile(): string {
   const { path, remove } = makeFolder();

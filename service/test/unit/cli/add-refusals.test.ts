@@ -1,4 +1,4 @@
-/** Command lines that `svc-sdk add` refuses: no server starts, and nothing is written. */
+/** Command lines that `svc-service add` refuses: no server starts, and nothing is written. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -30,7 +30,7 @@ test('a command that fails ends with 1', async () => {
 test('help and version end with 0, on stdout', async () => {
   expect(await runInProcess(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
   const help = await runInProcess(['keys', '--help']);
-  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('svc-sdk keys [options] [command]'), stderr: '' });
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('svc-service keys [options] [command]'), stderr: '' });
 });
 
 test.each([

@@ -22,7 +22,7 @@ test('up to three findings of a rule are all listed, each advice once', () => {
 
 test('more findings of a rule are one paragraph with their number and two examples', () => {
   expect(findingTexts({ rejected: [], findings: vagueNames(196) })).toEqual([
-    'warning vague-name (196)\n  Name what it gets, hint 0\n    get0: "get0" says little\n    get1: "get1" says little\n    … and 194 more; svc-sdk lint --json lists all',
+    'warning vague-name (196)\n  Name what it gets, hint 0\n    get0: "get0" says little\n    get1: "get1" says little\n    … and 194 more; svc-service lint --json lists all',
   ]);
 });
 

@@ -13,5 +13,5 @@ test('a key is left when its process is gone, or had the pid of this one', () =>
 test.each([
   ['a process that runs', nameOf(process.ppid), FILE],
   ['another file', keyName('shop', FILE), 'other/toolkits.yaml'],
-  ['a person', 'shop (svc-sdk run)', FILE],
+  ['a person', 'shop (svc-service run)', FILE],
 ])('a key of %s is not', (_, name, file) => expect(isLeftKey(name, file)).toBe(false));

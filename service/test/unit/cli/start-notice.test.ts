@@ -1,8 +1,8 @@
-/** The sign of life of `svc-sdk add` while a server takes long to start. */
+/** The sign of life of `svc-service add` while a server takes long to start. */
 import { PassThrough, Readable } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { StartNotice } from '../../../cli/imports/start-notice';
 import { Terminal } from '#sdk/cli/terminal';
+import { StartNotice } from '../../../cli/imports/start-notice';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from '#sdk/protocol/http';
 import { callsSearch } from '../../../console/src/pages/calls/calls-search';
 import { overviewSearch } from '../../../console/src/pages/overview/overview-search';
 import { searchPageSearch } from '../../../console/src/pages/search/search-page-search';
-import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from '#sdk/protocol/http';
 
 const FROM = '2026-11-20T09:00:00.000Z';
 const TO = '2026-11-20T10:00:00.000Z';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changesOf, kindOf, sentenceOf } from '../../../console/src/pages/audit/audit-words';
 import type { AuditEntry } from '#sdk/protocol/admin';
+import { changesOf, kindOf, sentenceOf } from '../../../console/src/pages/audit/audit-words';
 
 const entry = (what: AuditEntry['what'], details: AuditEntry['details'], subject = 'key_1'): AuditEntry => ({
   id: 'aud_1',
@@ -15,7 +15,7 @@ test('an entry is a sentence with who did what to what', () => {
   expect(sentenceOf(entry('key.revoke', { kind: 'agent', name: 'ci' }))).toBe('Ada revoked key “ci”');
   expect(sentenceOf(entry('key.revoke', { kind: 'agent', name: '' }))).toBe('Ada revoked key key_1');
   expect(sentenceOf(entry('settings.change', { from: 30, to: 7 }, 'retentionDays'))).toBe('Ada changed “Retention (days)”');
-  expect(sentenceOf({ ...entry('key.create', { name: 'ci' }), actor: { kind: 'command', name: 'svc-sdk keys' } })).toBe(
+  expect(sentenceOf({ ...entry('key.create', { name: 'ci' }), actor: { kind: 'command', name: 'svc-service keys' } })).toBe(
     'The command line created key “ci”',
   );
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { KeyKind } from '#sdk/protocol/http';
 import { changesOf } from '../../../console/src/pages/audit/audit-words';
 import { checkBudget, readBudget, toBudgetValues } from '../../../console/src/pages/keys/budget-form';
 import { budgetUse, budgetWords } from '../../../console/src/pages/keys/budget-use';
-import type { KeyKind } from '#sdk/protocol/http';
 
 const faults = (perCall: string, perDay: string, kind: KeyKind = 'agent') => {
   const budget = { perCall, perDay };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CallLog, logOf, withNewest, withOlder, withUnseen } from '../../../console/src/pages/calls/call-log';
 import type { InvocationInfo, InvocationsPage } from '#sdk/protocol/admin';
+import { type CallLog, logOf, withNewest, withOlder, withUnseen } from '../../../console/src/pages/calls/call-log';
 
 const call = (second: number, code?: InvocationInfo['code']): InvocationInfo => ({
   id: `inv_${second}`,

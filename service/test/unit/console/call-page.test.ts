@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, type TimelineEntry } from '#sdk/protocol/admin';
 import { outcomeWords } from '../../../console/src/pages/call/outcome-words';
 import { timelineSteps } from '../../../console/src/pages/call/timeline-steps';
 import { lossOf } from '../../../console/src/pages/settings/changed-settings';
-import { DEFAULT_SETTINGS, type TimelineEntry } from '#sdk/protocol/admin';
 
 const timeline: TimelineEntry[] = [
   { ms: 0, what: 'received' },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { costWords } from '../../../console/src/pages/action/try-it/cost-words';
-import { formatAmount, formatPrice } from '../../../console/src/parts/format';
 import { SvcError, type SvcErrorCode } from '#sdk/protocol/errors';
 import type { CallPayment } from '#sdk/protocol/http';
+import { costWords } from '../../../console/src/pages/action/try-it/cost-words';
+import { formatAmount, formatPrice } from '../../../console/src/parts/format';
 
 const PRICE = { amount: '0.05', currency: 'USD' };
 

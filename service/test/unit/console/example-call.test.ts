@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exampleCallOf } from '../../../console/src/pages/start/example-call';
 import type { ActionReport } from '#sdk/protocol/admin';
 import type { JsonSchema } from '#sdk/protocol/http';
+import { exampleCallOf } from '../../../console/src/pages/start/example-call';
 
 function report(name: string, payloadSchema: JsonSchema, annotations: ActionReport['annotations'] = { readOnly: true }): ActionReport {
   const action = `shop__${name}`;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { OwnedKey } from '#sdk/protocol/admin';
 import { keyState } from '../../../console/src/api/key-state';
 import { filterKeys } from '../../../console/src/pages/keys/key-filter';
 import { scopeWords, toAllowList, toRows } from '../../../console/src/pages/keys/key-scope';
 import { activeKeys, freeName, unusedKeys } from '../../../console/src/pages/start/unused-key';
-import type { OwnedKey } from '#sdk/protocol/admin';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const ADA = { id: 'per_1', name: 'Ada' };

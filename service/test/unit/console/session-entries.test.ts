@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toWaterfall } from '../../../console/src/pages/session/session-entries';
 import type { InvocationInfo, SessionEntry } from '#sdk/protocol/admin';
+import { toWaterfall } from '../../../console/src/pages/session/session-entries';
 
 const AT = '2026-11-24T09:00:00.000Z';
 const key = { id: 'key_1' };

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { codeBlocks } from '../../../../test/support/markdown';
 import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from '../../../console/src/pages/start/snippet';
 import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../../../console/src/pages/start/snippets';
-import { codeBlocks } from '../../../../test/support/markdown';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const URL_OF_SERVICE = 'https://tools.example:8443';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Spending } from '#sdk/protocol/admin';
 import { ledgerFilePath } from '../../../console/src/api/spending';
 import { daysBetween, localDay, rangeOfDay, startOfDays } from '../../../console/src/api/utc-days';
 import { sortSpending } from '../../../console/src/pages/spending/sort-spending';
 import { spendingSearch } from '../../../console/src/pages/spending/spending-search';
 import { seriesOfDays, spendingSeries } from '../../../console/src/pages/spending/spending-series';
 import { formatDay } from '../../../console/src/parts/format';
-import type { Spending } from '#sdk/protocol/admin';
 
 const NOW = Date.parse('2026-11-23T23:59:59.999Z');
 

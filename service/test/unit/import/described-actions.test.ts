@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSource } from '../../../import/open-source';
 import { makeFolder } from '../../../../test/support/folder';
+import { openSource } from '../../../import/open-source';
 import { documentOf } from './documents';
 
 const paths = { '/pets': { get: { operationId: 'list' }, post: { operationId: 'add' } } };

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { listening } from '../../../../test/support/listening';
 import { boundedLog } from '../../../import/mcp/bounded-log';
 import { BoundedProgress } from '../../../import/mcp/bounded-progress';
 import type { ServerLog } from '../../../import/mcp/config';
@@ -10,7 +11,6 @@ import { HttpTransport } from '../../../import/mcp/http-transport';
 import { ProcessLog } from '../../../import/mcp/process-log';
 import { ProcessTransport } from '../../../import/mcp/process-transport';
 import { Redactor } from '../../../import/redactor';
-import { listening } from '../../../../test/support/listening';
 
 const NOTE = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } };
 const ANSWER = { jsonrpc: '2.0', id: 1, result: {} };

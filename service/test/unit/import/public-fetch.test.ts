@@ -8,13 +8,13 @@ import type { LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { importOpenapi } from 'svc-service/import';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { publicFetch } from '../../../import/openapi/public-fetch';
-import { sendRequest } from '../../../import/openapi/send-request';
-import { checkPublicHost } from '../../../import/public-host';
 import { ActionError } from '#sdk/toolkit/action-error';
 import { type Certificates, makeCertificates } from '../../../../test/support/certificates';
 import { makeFolder } from '../../../../test/support/folder';
 import { listening } from '../../../../test/support/listening';
+import { publicFetch } from '../../../import/openapi/public-fetch';
+import { sendRequest } from '../../../import/openapi/send-request';
+import { checkPublicHost } from '../../../import/public-host';
 import { context } from './context';
 import { documentOf } from './documents';
 

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { readToolResult } from '../../../import/mcp/tool-result';
 import { InvocationContext } from '#sdk/toolkit/context';
+import { readToolResult } from '../../../import/mcp/tool-result';
 
 const PNG = 'iVBORw0KGgo=';
 

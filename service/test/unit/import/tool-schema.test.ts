@@ -1,8 +1,8 @@
 /** Schemas of MCP tools that are larger than the service takes. */
 import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { outputSchema } from '../../../import/mcp/output-schema';
 import { toolSchema } from '../../../import/mcp/tool-schema';
-import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { toPayloadSchema } from '../../../src/payload/payload-schema';
 
 function nested(levels: number): object {

@@ -5,10 +5,10 @@ import { Webhook } from 'standardwebhooks';
 import { SvcError } from 'svc-sdk';
 import type { ChargedEntry } from 'svc-service';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { listening } from '../../../../test/support/listening';
 import { readSettlement } from '../../../src/payments/settlement-options';
 import { webhookSettle } from '../../../src/payments/webhook';
 import { readWebhookUrl } from '../../../src/payments/webhook-url';
-import { listening } from '../../../../test/support/listening';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;

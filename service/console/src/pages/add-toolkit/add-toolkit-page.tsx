@@ -98,7 +98,7 @@ function AddElsewhere() {
     <Stack gap="lg">
       <Alert variant="light" title="This service adds no toolkits itself" icon={<IconInfoCircle size={18} />}>
         The service runs no commands on its machine, so this page has no preview. Fill in the form, then copy the command or the lines to
-        the machine that serves the toolkits. To add them here, start the service with svc-sdk serve --toolkits toolkits.yaml.
+        the machine that serves the toolkits. To add them here, start the service with svc-service serve --toolkits toolkits.yaml.
       </Alert>
       <Section title="Source">
         <SourceForm form={form} action="Show the command" isPending={false} onSubmit={() => setValues({ ...form.values })} />

@@ -9,7 +9,7 @@ export function SourceAsText({ values }: { values: SourceValues }) {
   return (
     <Section
       title="On another machine"
-      description="The command shows what agents would see, and writes the lines. Then svc-sdk run serves them."
+      description="The command shows what agents would see, and writes the lines. Then svc-service run serves them."
     >
       <Stack gap="sm">
         <CodeBlock label="Command" code={addCommandOf(values)} wrap />

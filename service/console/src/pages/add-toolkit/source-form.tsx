@@ -67,7 +67,7 @@ export function SourceForm({ form, action, isPending, onSubmit }: SourceFormProp
         {kind !== 'mcp-command' && (
           <Textarea
             label="Headers"
-            description={`Optional. One on each line. Secrets as \${NAME}, a variable of the environment of svc-sdk serve.`}
+            description={`Optional. One on each line. Secrets as \${NAME}, a variable of the environment of svc-service serve.`}
             placeholder={`Authorization: Bearer \${SHOP_TOKEN}`}
             autosize
             minRows={1}
@@ -93,7 +93,7 @@ function CommandFields({ form }: { form: SourceFormState }) {
     <>
       <TextInput
         label="Command"
-        description="It runs on the machine of svc-sdk serve, with the rights of its user. Pin the version of a package."
+        description="It runs on the machine of svc-service serve, with the rights of its user. Pin the version of a package."
         placeholder="npx -y @modelcontextprotocol/server-memory"
         autoComplete="off"
         spellCheck={false}
@@ -102,7 +102,7 @@ function CommandFields({ form }: { form: SourceFormState }) {
       />
       <Textarea
         label="Variables"
-        description={`Optional. One on each line. The server gets PATH, HOME and these. Secrets as \${NAME}, a variable of the environment of svc-sdk serve.`}
+        description={`Optional. One on each line. The server gets PATH, HOME and these. Secrets as \${NAME}, a variable of the environment of svc-service serve.`}
         placeholder={`GITHUB_TOKEN=\${GITHUB_TOKEN}`}
         autosize
         minRows={1}

@@ -49,7 +49,7 @@ export function checkSource({ kind, id, command, env, url, file, headers, auth, 
     headers: kind === 'mcp-command' ? null : wrongLine(headers, /^[^:\s]+:/, 'Name: value'),
     credential:
       isOpenapi && auth !== 'none' && !hasVariable(credential)
-        ? `Write \${NAME}, and set NAME in the environment of svc-sdk serve. Enter no secret here`
+        ? `Write \${NAME}, and set NAME in the environment of svc-service serve. Enter no secret here`
         : null,
   };
 }

@@ -46,7 +46,7 @@ export function FixedSettings({ fixed }: { fixed: readonly FixedSetting[] }) {
       title="Set at startup (read-only)"
       description={
         <>
-          Change these with flags of <Code>svc-sdk serve</Code> and a restart: <Code>svc-sdk serve --help</Code> lists them, such as{' '}
+          Change these with flags of <Code>svc-service serve</Code> and a restart: <Code>svc-service serve --help</Code> lists them, such as{' '}
           <Code>--limit payloadBytes=2097152</Code>. docs/limits.md in the package explains every limit.
         </>
       }

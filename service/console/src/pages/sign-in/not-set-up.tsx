@@ -12,10 +12,10 @@ export function NotSetUp({ again }: { again: () => void }) {
         <CodeBlock
           label="Command that creates an invitation for an owner"
           wrap
-          code={`npx svc-sdk people invite --role owner --data ./svc-data --url ${window.location.origin}`}
+          code={`npx svc-service people invite --role owner --data ./svc-data --url ${window.location.origin}`}
         />
         <Text size="sm" c="dimmed">
-          Replace <Code>./svc-data</Code> with the data directory that <Code>svc-sdk serve</Code> was started with. For PostgreSQL, use{' '}
+          Replace <Code>./svc-data</Code> with the data directory that <Code>svc-service serve</Code> was started with. For PostgreSQL, use{' '}
           <Code>--database</Code> instead.
         </Text>
         <Button variant="default" onClick={again}>

@@ -21,7 +21,7 @@ const PRICE = `toolkit.action(
   },
 );`;
 
-const BUDGET = 'npx svc-sdk keys create --kind agent --name support-bot --budget-per-call 0.10 --budget-per-day 5';
+const BUDGET = 'npx svc-service keys create --kind agent --name support-bot --budget-per-call 0.10 --budget-per-day 5';
 
 export function NoSpending({ span, mine }: { span: DaySpan; mine: 'keys' | 'toolkits' | undefined }) {
   const { data: me } = useSuspenseQuery(meQuery);

@@ -41,7 +41,7 @@ export function NextSteps({ role }: { role: Role }) {
         )}
       </List>
       <Text size="sm" c="dimmed" mt="sm">
-        Just experimenting? Run a throw-away service: <Code>npx svc-sdk dev</Code>
+        Just experimenting? Run a throw-away service: <Code>npx svc-service dev</Code>
       </Text>
     </Section>
   );

@@ -1,0 +1,81 @@
+/** The builds of svc-service, which the configuration of the repository takes up. Paths are those of the repository. */
+import type { Options } from 'tsup';
+import { bundledPackages } from '../scripts/bundled-packages.ts';
+import { bundling, mcpServer, requireLater, withRequire } from '../scripts/bundling.ts';
+import packageJson from './package.json' with { type: 'json' };
+
+const shared: Options = {
+  ...bundling,
+  outDir: 'service/dist',
+  esbuildPlugins: [
+    bundledPackages({ notices: 'service/dist/THIRD-PARTY-NOTICES.txt', sbom: 'service/dist/sbom.cdx.json', of: 'service' }),
+    requireLater,
+  ],
+};
+
+/** Everything else is bundled, also of svc-sdk what it does not export: an install stays three packages. */
+const PEERS = Object.keys(packageJson.peerDependencies);
+
+/** prom-client looks at the active trace for exemplars, which are not used here: metrics must not need an optional peer. */
+const withoutExemplars: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'without-exemplars',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ importer }) =>
+      importer.includes('/prom-client/') ? { path: 'nothing', namespace: 'nothing' } : { path: '@opentelemetry/api', external: true },
+    );
+    build.onLoad({ filter: /^nothing$/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+  },
+};
+
+export function serviceBuilds(dts: Options['dts']): Options[] {
+  return [
+    {
+      ...shared,
+      name: 'service',
+      entry: { index: 'service/src/index.ts' },
+      format: ['esm', 'cjs'],
+      ...(dts !== undefined && { dts }),
+      external: [/^svc-sdk$/, ...PEERS.filter((peer) => peer !== '@opentelemetry/api')],
+      noExternal: [...mcpServer.noExternal, /^@opentelemetry\/api$/],
+      esbuildPlugins: [...(shared.esbuildPlugins ?? []), withoutExemplars],
+      banner: withRequire,
+      // Where the console's files are: `import.meta.url`, in CommonJS too.
+      shims: true,
+      esbuildOptions: (options) => {
+        options.alias = mcpServer.alias;
+        options.chunkNames = 'service-[name]-[hash]';
+        // One file of 5 MB, for Jest alone: every other program can import the modules.
+        if (options.format === 'cjs') options.minifyWhitespace = true;
+      },
+    },
+    {
+      ...shared,
+      name: 'import',
+      entry: { import: 'service/import/index.ts' },
+      format: ['esm', 'cjs'],
+      // The MCP client loads jose for a sign-in that imports do not offer: nothing of that is left in the bundle.
+      external: [/^svc-sdk(\/|$)/, 'jose'],
+      ...(dts !== undefined && { dts }),
+      banner: withRequire,
+      noExternal: mcpServer.noExternal,
+      esbuildOptions: (options) => {
+        options.chunkNames = 'import-[name]-[hash]';
+        // The client's own file brings Ajv, which checks results that the service hands on as they are.
+        options.alias = { '@modelcontextprotocol/client/_shims': './service/import/mcp/client-shims.ts' };
+        options.minifyWhitespace = true;
+      },
+    },
+    {
+      ...shared,
+      name: 'cli',
+      entry: { cli: 'service/cli/main.ts', 'serve-imports': 'service/cli/serve-imports.ts' },
+      format: ['esm'],
+      external: [/^svc-(sdk|service)(\/|$)/],
+      banner: withRequire,
+      esbuildOptions: (options) => {
+        options.chunkNames = 'cli-[name]-[hash]';
+        options.minifyWhitespace = true;
+      },
+    },
+  ];
+}
