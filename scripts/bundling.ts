@@ -1,4 +1,4 @@
-/** What the builds of both packages have in common. */
+/** The options that the builds of both packages share. */
 import type { Options } from 'tsup';
 
 type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -25,7 +25,7 @@ export const withRequire: NonNullable<Options['banner']> = ({ format }) =>
     ? { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" }
     : undefined;
 
-/** What speaks MCP brings the server of the official SDK: an optional peer, which tsup leaves out by default, and `npx` installs none. */
+/** An entry that speaks MCP brings the server of the official SDK: an optional peer, which tsup leaves out by default, and `npx` installs none. */
 export const mcpServer = {
   noExternal: [/^@modelcontextprotocol\//],
   alias: { '@modelcontextprotocol/server/_shims': './src/mcp/without-validator.ts' },

@@ -15,7 +15,7 @@ const USAGE = 2;
 /** Columns of a description in the list of commands: the default of commander leaves it unwrapped in a window of 80. */
 const LEAST_WRAPPED = 20;
 
-/** What `svc-sdk` and `svc-service` differ in. */
+/** The differences between `svc-sdk` and `svc-service`. */
 export interface Cli {
   name: string;
   description: string;

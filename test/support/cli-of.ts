@@ -1,4 +1,4 @@
-/** Which of the two commands has a command line. */
+/** The command, `svc-sdk` or `svc-service`, of a command line. */
 
 import { SERVICE_CLI } from '../../service/cli/commands';
 import { SDK_CLI } from '../../src/cli/commands';

@@ -1,10 +1,10 @@
 import { type CallToDescribe, describeCall } from 'svc-sdk';
 import { describe, expect, test } from 'vitest';
+import { hashKey, readKey } from '../../service/src/keys/key-text';
+import { toPayloadSchema } from '../../service/src/payload/payload-schema';
 import { estimateTokens } from '../../src/protocol/estimate-tokens';
 import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
-import { hashKey, readKey } from '../../service/src/keys/key-text';
-import { toPayloadSchema } from '../../service/src/payload/payload-schema';
 import { vector } from '../support/vectors';
 
 describe('keys.json', () => {

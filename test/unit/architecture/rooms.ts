@@ -57,7 +57,7 @@ const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
   // Imports use the catalogue's linter and small parts of the service's lib, so that a preview has its findings without a service.
   import: ['service/import', 'package protocol lib tools toolkit svc-sdk catalog'],
   cli: ['src/cli', 'package protocol node-version svc-sdk'],
-  'service-cli': ['service/cli', 'protocol node-version scripted-model svc-sdk cli index.ts import'],
+  'service-cli': ['service/cli', 'protocol toolkit node-version scripted-model svc-sdk cli index.ts import'],
   'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
   // The types of http's declared routes only; a test of the built console ensures that no schema is included.
   console: ['service/console', 'protocol tools payload catalog http'],

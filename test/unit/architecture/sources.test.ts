@@ -5,7 +5,7 @@ import { circlesIn } from './circles';
 import { ROOMS, roomOf } from './rooms';
 import { filesIn, importedNames, importsOf, nodesOf, parseFile, placeOf } from './source-files';
 
-const SOURCES = filesIn(['src', 'adapters', 'console']);
+const SOURCES = filesIn(['src', 'adapters', 'service/src', 'service/import', 'service/cli', 'service/console', 'service/scripted-model']);
 const MAX_FIELDS = 10;
 
 /** Declarations of modules without types of their own. */

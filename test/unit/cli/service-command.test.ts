@@ -6,7 +6,7 @@ import type { Cli } from '../../../src/cli/run-cli';
 import { isServiceCommand, SERVICE_COMMANDS, serviceCommandLine } from '../../../src/cli/service-command';
 import { Terminal } from '../../../src/cli/terminal';
 
-/** What each command has of its own. */
+/** Commands that both programs have. */
 const OF_BOTH = ['completions', 'version'];
 
 function namesOf({ commands }: Cli): string[] {

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { estimateTokens } from '#sdk/protocol/estimate-tokens';
 import type { SearchResponse } from '#sdk/protocol/http';
 import { toModelText } from '#sdk/tools/model-text';
-import { estimateTokens } from '../../../../src/catalog/answer/estimate-tokens';
 import { CodeBlock } from '../../parts/code-block';
 import { formatCount } from '../../parts/format';
 import { Region } from '../../parts/region';

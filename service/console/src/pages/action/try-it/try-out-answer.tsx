@@ -4,7 +4,6 @@ import { ERRORS, type SvcError } from '#sdk/protocol/errors';
 import { estimateTokens } from '#sdk/protocol/estimate-tokens';
 import type { InvokeResponse, Payment } from '#sdk/protocol/http';
 import { toModelResult, toModelText } from '#sdk/tools/model-text';
-import { estimateTokens } from '../../../../../src/catalog/answer/estimate-tokens';
 import { CodeBlock } from '../../../parts/code-block';
 import { ErrorNotice } from '../../../parts/error-notice';
 import { formatMs, formatPlural } from '../../../parts/format';
