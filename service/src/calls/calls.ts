@@ -42,7 +42,7 @@ export interface CallRequest {
   idempotencyKey: string | undefined;
   timeoutMs: number | undefined;
   /** Calls `listener` when the caller disconnects; immediately when it already has. */
-  whenGone(listener: () => void): void;
+  onDisconnect(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
   /** Maximum length of the result. The answer to a longer one contains its first part. */
   maxResultChars?: number | undefined;
@@ -206,11 +206,11 @@ export class Calls {
     observed.accepted = { invocationId: call.id, actionId: admitted.actionId, toolkitId: admitted.action.toolkitId };
     this.#observers.requestAccepted(observed);
     // Not the request itself: its body would stay in memory until the answer.
-    const { key, whenGone, onProgress, maxResultChars, idempotencyKey } = request;
+    const { key, onDisconnect, onProgress, maxResultChars, idempotencyKey } = request;
     call.join({
       keyId: key.id,
       timeoutMs: this.#timeoutOf(request),
-      whenGone,
+      onDisconnect,
       onProgress,
       answer: (ended) => {
         if ('error' in ended) answer(ended.error, '');

@@ -115,7 +115,7 @@ export class PeerCalls implements NodeServer {
     call.join({
       keyId: agentKeyId,
       timeoutMs,
-      whenGone: (leave) => this.#callers.set(callId, leave),
+      onDisconnect: (leave) => this.#callers.set(callId, leave),
       onProgress: (progress) => answer({ kind: 'progress', progress }),
       answer: (ended) => {
         this.#callers.delete(callId);

@@ -13,7 +13,7 @@ export interface WaitingCaller {
   keyId: string;
   timeoutMs: number;
   /** Calls `listener` when the caller disconnects; immediately when it already has. */
-  whenGone(listener: () => void): void;
+  onDisconnect(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
   /** Called once, with the end of the call or with the error with which this caller left. */
   answer(ended: Ended): void;
@@ -60,7 +60,7 @@ export class Waiters {
     this.#deadlines.add(waiter);
     const isWantedAgain = this.#abandoned !== undefined;
     this.#abandoned = undefined;
-    caller.whenGone(() => waiter.gone());
+    caller.onDisconnect(() => waiter.disconnect());
     if (isWantedAgain && this.#onWanted) for (const listener of [...this.#onWanted]) listener();
   }
 
@@ -142,7 +142,7 @@ class Waiter extends DeadlineEntry {
     this.#waiters.leave(this, this.#waiters.timeoutError(this.ms));
   }
 
-  gone(): void {
+  disconnect(): void {
     this.#waiters.leave(this, this.#waiters.cancelledError());
   }
 }

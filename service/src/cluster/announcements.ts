@@ -4,7 +4,7 @@
  * Shape: changes of one event-loop turn are announced together after it.
  */
 import type { Bus } from '../bus/bus';
-import type { InstanceMessage, NodeMessage, ToolkitOffer } from './messages';
+import { type InstanceMessage, KIND, type NodeMessage, type ToolkitOffer } from './messages';
 import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
 /** The offers of this node. */
@@ -58,7 +58,7 @@ export class Announcements {
   sendHeartbeat(): void {
     if (this.#leaving) return;
     const { node, offers, publish, hasOthers } = this.#deps;
-    publish(ALL_NODES_SUBJECT, { kind: 'alive', from: node, number: this.#number, counts: hasOthers() ? offers().counts() : {} });
+    publish(ALL_NODES_SUBJECT, { kind: KIND.heartbeat, from: node, number: this.#number, counts: hasOthers() ? offers().counts() : {} });
   }
 
   /** Sends all offers to a node that asked for them. */
@@ -68,7 +68,7 @@ export class Announcements {
     const offers = this.#deps.offers();
     const all = Array.from(offers.toolkitIds(), (toolkitId) => ({ toolkitId, ...offers.offer(toolkitId) }));
     publish(nodeSubject(to), {
-      kind: 'all',
+      kind: KIND.allOffers,
       from: node,
       number: this.#number,
       counts: offers.counts(),

@@ -22,6 +22,7 @@ import {
   encodeMessage,
   type InstanceMessage,
   type JoinMessage,
+  KIND,
   type NodeMessage,
   type RewordedMessage,
   type SessionSearchedMessage,
@@ -207,7 +208,7 @@ export class Cluster {
       const timer = setTimeout(end, ACTIVITY_TIMEOUT_MS);
       let stop = () => {};
       if (silent.size === 0) return end();
-      stop = this.#bus.ask(ALL_NODES_SUBJECT, encodeMessage({ kind: 'look', from: this.#node, ...query }), {
+      stop = this.#bus.ask(ALL_NODES_SUBJECT, encodeMessage({ kind: KIND.activityQuery, from: this.#node, ...query }), {
         answer: (text) => {
           const activity = decodeActivity(text);
           if (!activity || !silent.delete(activity.from)) return;
@@ -299,28 +300,28 @@ export class Cluster {
         return this.#server.join(head, answerCall);
       case 'cancel':
         return this.#server.cancel(head.id);
-      case 'look':
-        if (head.from !== this.#node) answer(encodeMessage({ kind: 'seen', from: this.#node, ...this.#offers.activity(head) }));
+      case KIND.activityQuery:
+        if (head.from !== this.#node) answer(encodeMessage({ kind: KIND.activity, from: this.#node, ...this.#offers.activity(head) }));
         return;
       default:
         if (head.from !== this.#node) this.#receiveFromPeer(head);
     }
   }
 
-  #receiveFromPeer(message: Exclude<NodeMessage, { kind: 'call' | 'join' | 'cancel' | 'look' }>): void {
+  #receiveFromPeer(message: Exclude<NodeMessage, { kind: 'call' | 'join' | 'cancel' } | ActivityMessage>): void {
     const { from } = message;
     switch (message.kind) {
       case 'offer':
         if (!this.#peers.offered(message)) this.#askOne(from);
         return;
-      case 'alive':
+      case KIND.heartbeat:
         if (!this.#peers.heartbeat(from, message.number, message.counts)) this.#askOne(from);
         this.#server?.othersCounted();
         return;
-      case 'all':
+      case KIND.allOffers:
         this.#asked.delete(from);
         return this.#peers.allOffers(message);
-      case 'tell-all':
+      case KIND.offersRequest:
         this.#announcements.sendAll(from);
         // The sender may be a new node.
         if (!this.#peers.has(from)) this.#askOne(from);
@@ -328,8 +329,8 @@ export class Cluster {
       case 'leaving':
         if (this.#peers.forget(from)) this.#reportPossibleLoss();
         return;
-      case 'called':
-      case 'reworded':
+      case KIND.searchCalled:
+      case KIND.searchReworded:
         return this.#onSearchNews(message);
       case 'session-searched':
         return this.#onSessionSearched(message);
@@ -352,14 +353,14 @@ export class Cluster {
   }
 
   #askAll(): void {
-    this.#publish(ALL_NODES_SUBJECT, { kind: 'tell-all', from: this.#node });
+    this.#publish(ALL_NODES_SUBJECT, { kind: KIND.offersRequest, from: this.#node });
   }
 
   /** Asks a node for all its offers, once until it answers or the next heartbeat. */
   #askOne(node: string): void {
     if (this.#asked.has(node)) return;
     this.#asked.add(node);
-    this.#publish(nodeSubject(node), { kind: 'tell-all', from: this.#node });
+    this.#publish(nodeSubject(node), { kind: KIND.offersRequest, from: this.#node });
   }
 
   #reportPossibleLoss(): void {

@@ -12,6 +12,17 @@ import { progressParams } from '#sdk/protocol/schemas';
 /** Data for the console. */
 export type Changed = ChangeEvent['changed'][number];
 
+/** The value of each kind on the wire, where its name here is another one. Nodes of an earlier version read only these values. */
+export const KIND = {
+  heartbeat: 'alive',
+  offersRequest: 'tell-all',
+  allOffers: 'all',
+  searchCalled: 'called',
+  searchReworded: 'reworded',
+  activityQuery: 'look',
+  activity: 'seen',
+} as const;
+
 const texts = z.array(z.string());
 const counts = z.record(z.string(), z.number());
 
@@ -65,14 +76,14 @@ const offer = toolkitOffer.extend({
 });
 
 /** A heartbeat every half second: the number of offers so far, which shows gaps, and the usage of shared limits. */
-const heartbeat = z.object({ kind: z.literal('alive'), from: z.string(), number: z.number(), counts });
+const heartbeat = z.object({ kind: z.literal(KIND.heartbeat), from: z.string(), number: z.number(), counts });
 
 /** The sender missed an offer or is new, and asks the receiver for all offers. */
-const offersRequest = z.object({ kind: z.literal('tell-all'), from: z.string() });
+const offersRequest = z.object({ kind: z.literal(KIND.offersRequest), from: z.string() });
 
-/** The answer to `tell-all`: all offers of a node. */
-const all = z.object({
-  kind: z.literal('all'),
+/** The answer to a request for offers: all offers of a node. */
+const allOffers = z.object({
+  kind: z.literal(KIND.allOffers),
   from: z.string(),
   number: z.number(),
   counts,
@@ -80,8 +91,8 @@ const all = z.object({
 });
 
 /** A call that named a search of the receiver has ended, with `OK` or an error code. */
-const called = z.object({
-  kind: z.literal('called'),
+const searchCalled = z.object({
+  kind: z.literal(KIND.searchCalled),
   from: z.string(),
   searchId: z.string(),
   agentKeyId: z.string(),
@@ -90,8 +101,8 @@ const called = z.object({
 });
 
 /** A search led to the action. The receiver's search was the previous one of the same conversation. */
-const reworded = z.object({
-  kind: z.literal('reworded'),
+const searchReworded = z.object({
+  kind: z.literal(KIND.searchReworded),
   from: z.string(),
   searchId: z.string(),
   agentKeyId: z.string(),
@@ -134,7 +145,12 @@ const instance = z.object({
 });
 
 /** Queries the receiver's activity for these toolkits, or for all; with `processes` also their processes. */
-const activityQuery = z.object({ kind: z.literal('look'), from: z.string(), toolkitIds: texts.optional(), processes: z.boolean() });
+const activityQuery = z.object({
+  kind: z.literal(KIND.activityQuery),
+  from: z.string(),
+  toolkitIds: texts.optional(),
+  processes: z.boolean(),
+});
 
 const message = z.discriminatedUnion('kind', [
   call,
@@ -143,9 +159,9 @@ const message = z.discriminatedUnion('kind', [
   offer,
   heartbeat,
   offersRequest,
-  all,
-  called,
-  reworded,
+  allOffers,
+  searchCalled,
+  searchReworded,
   sessionSearched,
   changed,
   leaving,
@@ -158,9 +174,9 @@ export type CallMessage = z.infer<typeof call>;
 export type JoinMessage = z.infer<typeof join>;
 export type ToolkitOffer = z.infer<typeof toolkitOffer>;
 export type OfferMessage = z.infer<typeof offer>;
-export type AllMessage = z.infer<typeof all>;
-export type CalledMessage = z.infer<typeof called>;
-export type RewordedMessage = z.infer<typeof reworded>;
+export type AllOffersMessage = z.infer<typeof allOffers>;
+export type CalledMessage = z.infer<typeof searchCalled>;
+export type RewordedMessage = z.infer<typeof searchReworded>;
 export type SessionSearchedMessage = z.infer<typeof sessionSearched>;
 /** Messages between nodes with a console. */
 export type ConsoleMessage = z.infer<typeof changed>;
@@ -192,7 +208,7 @@ const answer = z.discriminatedUnion('kind', [
 ]);
 
 const activity = z.object({
-  kind: z.literal('seen'),
+  kind: z.literal(KIND.activity),
   from: z.string(),
   running: z.number(),
   queued: z.number(),
@@ -210,7 +226,7 @@ const activity = z.object({
   ),
 });
 
-/** The answer to `look`. */
+/** The answer to an activity query. */
 export type ActivityAnswer = z.infer<typeof activity>;
 
 function isModelError(error: unknown): boolean {

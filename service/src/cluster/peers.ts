@@ -3,7 +3,7 @@
  *
  * Units: milliseconds of a monotonic clock.
  */
-import type { AllMessage, OfferMessage, ToolkitOffer } from './messages';
+import type { AllOffersMessage, OfferMessage, ToolkitOffer } from './messages';
 
 /** Time after which a silent node is forgotten: ten heartbeats. */
 const SILENT_MS = 5_000;
@@ -90,7 +90,7 @@ export class Peers {
   }
 
   /** Replaces everything known about a node with its complete list of offers. */
-  allOffers({ from, number, counts, offers }: AllMessage): void {
+  allOffers({ from, number, counts, offers }: AllOffersMessage): void {
     this.forget(from);
     const peer: Peer = { seenAt: this.#now(), number, counts, offers: new Map() };
     this.#peers.set(from, peer);

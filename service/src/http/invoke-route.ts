@@ -109,8 +109,8 @@ export class InvokeRoute {
   #beginPlain({ request, key, body }: AdmittedRequest, answer: AnswerCaller): void {
     let call: CallRequest;
     try {
-      const whenGone = (listener: () => void) => request.whenGone(listener);
-      call = { key, body: parseJsonBody(body), ...readHeaders(request.head), whenGone, onProgress: undefined };
+      const onDisconnect = (listener: () => void) => request.onDisconnect(listener);
+      call = { key, body: parseJsonBody(body), ...readHeaders(request.head), onDisconnect, onProgress: undefined };
     } catch (error) {
       return answer(error, '');
     }
@@ -145,7 +145,7 @@ export class InvokeRoute {
       key,
       body,
       ...readHeaders(headersOf(request)),
-      whenGone: (listener) => whenGone(response, listener),
+      onDisconnect: (listener) => onDisconnect(response, listener),
       onProgress,
     });
   }
@@ -166,7 +166,7 @@ export class InvokeRoute {
 }
 
 /** Takes a plain callback, because an abort signal per request costs microseconds. */
-function whenGone(response: ServerResponse, listener: () => void): void {
+function onDisconnect(response: ServerResponse, listener: () => void): void {
   if (response.destroyed) return listener();
   response.once('close', () => {
     if (!response.writableFinished) listener();

@@ -83,7 +83,7 @@ export function ownFetch(
         idempotencyKey: headers[HEADERS.idempotencyKey],
         timeoutMs: Number(headers[HEADERS.timeoutMs]),
         maxResultChars: Number(headers[HEADERS.maxResultChars]) || undefined,
-        whenGone: (listener) => {
+        onDisconnect: (listener) => {
           if (signal.aborted) listener();
           else signal.addEventListener('abort', listener, { once: true });
         },

@@ -7,7 +7,7 @@
  * Errors: none. A message to another node may be lost.
  */
 import type { Cluster } from '../cluster/cluster';
-import type { RewordedMessage } from '../cluster/messages';
+import { KIND, type RewordedMessage } from '../cluster/messages';
 import { RecentByKey, type RemovalReason } from './recent-by-key';
 import { newSearchId, nodeOf, type Search } from './search';
 
@@ -79,7 +79,7 @@ export class Searches {
     this.#cluster = cluster;
     this.#node = node;
     this.#now = now;
-    cluster.onSearchNews((message) => (message.kind === 'called' ? this.#attribute(message) : this.#reworded(message)));
+    cluster.onSearchNews((message) => (message.kind === KIND.searchCalled ? this.#attribute(message) : this.#reworded(message)));
   }
 
   observe(observer: SearchObserver): void {
@@ -104,7 +104,7 @@ export class Searches {
     if (call.code !== 'OK' && call.code !== 'ACTION_FAILED') return;
     const node = nodeOf(call.searchId);
     if (node === this.#node) this.#attribute(call);
-    else this.#cluster.reportSearchNews(node, { kind: 'called', ...call });
+    else this.#cluster.reportSearchNews(node, { kind: KIND.searchCalled, ...call });
   }
 
   /**
@@ -153,7 +153,7 @@ export class Searches {
     if (previousId === undefined) return;
     const node = nodeOf(previousId);
     if (node === this.#node) this.#reworded({ searchId: previousId, ...next });
-    else this.#cluster.reportSearchNews(node, { kind: 'reworded', searchId: previousId, ...next });
+    else this.#cluster.reportSearchNews(node, { kind: KIND.searchReworded, searchId: previousId, ...next });
   }
 
   /** Only a search of the same key. */

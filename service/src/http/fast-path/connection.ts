@@ -64,7 +64,7 @@ export class FastConnection {
   #partial: PartialRequest | undefined;
   /** Bytes received after the current request. */
   #waiting: Buffer | undefined;
-  #onGone: (() => void) | undefined;
+  #disconnectListener: (() => void) | undefined;
   readonly #listeners = {
     data: (chunk: Buffer) => this.#read(chunk),
     end: () => this.#ended(),
@@ -104,8 +104,8 @@ export class FastConnection {
     else this.#socket.destroy();
   }
 
-  whenGone(listener: () => void): void {
-    if (this.#phase === 'running') this.#onGone = listener;
+  onDisconnect(listener: () => void): void {
+    if (this.#phase === 'running') this.#disconnectListener = listener;
     else listener();
   }
 
@@ -117,7 +117,7 @@ export class FastConnection {
     const bytes = Buffer.byteLength(body);
     const connectionLines = isLast ? CONNECTION_CLOSE : lines.keepAlive;
     const text = responseText({ status, headerLines: lines.headers, headers, bytes, connectionLines, body });
-    this.#onGone = undefined;
+    this.#disconnectListener = undefined;
     this.#requestEnded(status);
     // Both encodings give the same bytes for ASCII text, and Latin-1 is cheaper.
     const isFlushed = this.#socket.write(text, bytes === body.length ? 'latin1' : 'utf8');
@@ -249,14 +249,14 @@ export class FastConnection {
 
   #closed(): void {
     const phase = this.#phase;
-    const onGone = this.#onGone;
+    const listener = this.#disconnectListener;
     this.#enter('done');
-    this.#onGone = undefined;
+    this.#disconnectListener = undefined;
     this.#partial?.unfinished.close();
     this.#partial = undefined;
     this.#owner.remove(this);
     if (phase === 'body' || phase === 'running') this.#requestEnded(0);
-    onGone?.();
+    listener?.();
   }
 
   #requestEnded(status: number): void {
@@ -277,8 +277,8 @@ class RunningRequest implements PlainRequest {
     return this.#connection.lastKey;
   }
 
-  whenGone(listener: () => void): void {
-    this.#connection.whenGone(listener);
+  onDisconnect(listener: () => void): void {
+    this.#connection.onDisconnect(listener);
   }
 
   answer(status: number, headers: Record<string, string>, body: string): void {

@@ -7,7 +7,7 @@ export interface PlainRequest {
   /** The last key of the connection. */
   readonly lastKey: LastKey;
   /** Calls `listener` when the caller disconnects; immediately when it already has. */
-  whenGone(listener: () => void): void;
+  onDisconnect(listener: () => void): void;
   /** Call this exactly once. Does nothing after the caller has disconnected. */
   answer(status: number, headers: Record<string, string>, body: string): void;
 }

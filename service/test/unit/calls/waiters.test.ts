@@ -14,7 +14,7 @@ function join(call: PendingCall, { timeoutMs = 1_000, keyId = 'key_a' } = {}): C
   call.join({
     keyId,
     timeoutMs,
-    whenGone: (listener) => {
+    onDisconnect: (listener) => {
       caller.leave = listener;
     },
     onProgress: undefined,

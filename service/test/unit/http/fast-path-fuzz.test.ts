@@ -101,7 +101,7 @@ function readByEvents(server: Server): void {
 }
 
 /** Answers within the turn of the event loop, so that no answer depends on when the next chunk arrives. */
-function answerOf({ key, onProgress, whenGone: _, ...call }: CallRequest, seen: unknown[]): string {
+function answerOf({ key, onProgress, onDisconnect: _, ...call }: CallRequest, seen: unknown[]): string {
   seen.push({ keyId: key.id, ...call });
   onProgress?.({ progress: 1 });
   return JSON.stringify({ keyId: key.id, ...call });

@@ -122,12 +122,12 @@ test('a call whose caller closes the connection is cancelled, and its answer is 
     await vi.waitFor(() => expect(calls).toHaveLength(1));
     const [call = expect.unreachable('There is a call')] = calls.splice(0);
     const gone = vi.fn();
-    call.whenGone(gone);
+    call.onDisconnect(gone);
     leave(client);
     await vi.waitFor(() => expect(gone).toHaveBeenCalledOnce());
     call.answer(200, {}, '{}');
     const late = vi.fn();
-    call.whenGone(late);
+    call.onDisconnect(late);
     expect(late).toHaveBeenCalledOnce();
     expect(received.text).toBe('');
     expect(ended.splice(0)).toEqual([['/v1/invoke', 0]]);
