@@ -4,13 +4,14 @@
 //! Source: docs/protocol.md, section 3.
 mod api_key;
 mod clock;
+mod header_names;
 mod retry;
 mod retry_after;
 mod service_answer;
 mod sse;
 
 use crate::{ErrorCode, SvcError, error_text::error_text, number_digits::require_safe_numbers};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::Value;
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -21,6 +22,10 @@ use tracing::Instrument as _;
 
 pub(crate) use api_key::ApiKey;
 pub(crate) use clock::{Clock, SystemClock};
+use header_names::{
+    ACTION_VERSION_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, SEARCH_ID_HEADER, TIMEOUT_HEADER,
+};
+pub(crate) use header_names::{SESSION_ID_HEADER, USER_ID_HEADER};
 use service_answer::Expected;
 pub(crate) use service_answer::{Answer, AnswerTest, ProgressListener};
 
@@ -28,15 +33,6 @@ pub(crate) const SEARCH_PATH: &str = "/v1/search";
 pub(crate) const INVOKE_PATH: &str = "/v1/invoke";
 pub(crate) const RESOLVE_PATH: &str = "/v1/resolve";
 pub(crate) const ACTIONS_PATH: &str = "/v1/actions";
-
-const IDEMPOTENCY_KEY_HEADER: HeaderName = HeaderName::from_static("idempotency-key");
-const TIMEOUT_HEADER: HeaderName = HeaderName::from_static("svc-timeout-ms");
-const MAX_RESULT_CHARS_HEADER: HeaderName = HeaderName::from_static("svc-max-result-chars");
-const MAX_PAYMENT_HEADER: HeaderName = HeaderName::from_static("svc-max-payment");
-const ACTION_VERSION_HEADER: HeaderName = HeaderName::from_static("svc-action-version");
-pub(crate) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
-pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
-pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
 
 /// Extra time for the service's own INVOCATION_TIMEOUT, which has the invocation's id.
 const GRACE: Duration = Duration::from_secs(1);

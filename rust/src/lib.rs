@@ -15,6 +15,7 @@ mod openai;
 #[cfg(any(test, doctest))]
 mod pages;
 mod payment;
+mod progress;
 #[cfg(feature = "rig")]
 mod rig;
 pub mod toolkit;
@@ -25,11 +26,12 @@ mod utf16;
 pub use content::{BlockDetails, ContentBlock, Resource, ResourceBody};
 pub use error::{ErrorCode, SvcError};
 pub use payment::Payment;
+pub use progress::Progress;
 #[cfg(feature = "schemars")]
 pub use toolkit::schema_for;
 pub use toolkit::{
-    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, CancelReason, Progress,
-    Runner, ToolkitInfo, ToolkitService,
+    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, CancelReason, Runner,
+    ToolkitInfo, ToolkitService,
 };
 pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
 

@@ -5,7 +5,7 @@
 //! program on that port, a stream that breaks, more bytes than a client reads. Retryable if the same request may succeed later. No message
 //! contains the key, which some programs quote.
 use super::{
-    SEARCH_ID_HEADER,
+    header_names::SEARCH_ID_HEADER,
     retry_after::read_retry_after,
     sse::{EventReader, ServerSentEvent},
 };

@@ -2,10 +2,10 @@
 use super::{
     attachment::Attachment,
     cancellation::{CancelReason, Cancellation},
-    event::{Event, EventSender},
 };
-use crate::ContentBlock;
+use crate::{ContentBlock, Progress};
 use std::{
+    fmt,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -47,7 +47,20 @@ struct Call {
     id: Arc<str>,
     cancellation: Cancellation,
     attached: Mutex<Vec<Result<ContentBlock, String>>>,
-    events: EventSender,
+    progress: Arc<dyn ReportProgress>,
+}
+
+/// Sends the progress of calls to the service.
+pub(crate) trait ReportProgress: fmt::Debug + Send + Sync {
+    fn report(&self, id: Arc<str>, progress: Progress);
+}
+
+/// Drops the progress of a call without a service.
+#[derive(Debug)]
+struct NoService;
+
+impl ReportProgress for NoService {
+    fn report(&self, _: Arc<str>, _: Progress) {}
 }
 
 /// The call as the service sent it.
@@ -62,7 +75,13 @@ pub(crate) struct CallParams {
 }
 
 impl ActionContext {
-    pub(crate) fn new(id: Arc<str>, params: CallParams, deadline: Instant, cancellation: Cancellation, events: EventSender) -> Self {
+    pub(crate) fn new(
+        id: Arc<str>,
+        params: CallParams,
+        deadline: Instant,
+        cancellation: Cancellation,
+        progress: Arc<dyn ReportProgress>,
+    ) -> Self {
         Self {
             action: params.action,
             invocation_id: id.to_string(),
@@ -74,13 +93,12 @@ impl ActionContext {
             cancellation: cancellation.token.clone(),
             traceparent: params.traceparent,
             tracestate: params.tracestate,
-            call: Arc::new(Call { id, cancellation, attached: Mutex::default(), events }),
+            call: Arc::new(Call { id, cancellation, attached: Mutex::default(), progress }),
         }
     }
 
     /// A context without a service, for tests of your actions. Its deadline is in a minute, and its progress is dropped.
     pub fn for_test() -> Self {
-        let (events, _) = EventSender::new();
         let params = CallParams {
             action: "test".into(),
             agent_id: "key_test".into(),
@@ -90,7 +108,7 @@ impl ActionContext {
             traceparent: None,
             tracestate: None,
         };
-        Self::new("inv_test".into(), params, Instant::now() + Duration::from_secs(60), Cancellation::default(), events)
+        Self::new("inv_test".into(), params, Instant::now() + Duration::from_secs(60), Cancellation::default(), Arc::new(NoService))
     }
 
     /// The reason to stop the handler; `None` while the handler should continue.
@@ -100,7 +118,7 @@ impl ActionContext {
 
     /// Reports progress to the waiting caller. Progress is lost while the connection is down.
     pub fn progress(&self, progress: Progress) {
-        self.call.events.send(Event::Progress { id: self.call.id.clone(), progress });
+        self.call.progress.report(self.call.id.clone(), progress);
     }
 
     /// Sends an image, a file or a link beside the result, in the order of the calls. An invalid attachment, such as an image without
@@ -113,39 +131,6 @@ impl ActionContext {
     /// All attachments, or the error of the first invalid one.
     pub(crate) fn take_attached(&self) -> Result<Vec<ContentBlock>, String> {
         std::mem::take(&mut *self.call.attached.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
-    }
-}
-
-/// A report of progress: `Progress::new(1.0).total(2.0).message("half")`.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Grows with every report.
-    pub progress: f64,
-    /// The value of `progress` at the end.
-    pub total: Option<f64>,
-    /// A message for people, at most 1,000 characters.
-    pub message: Option<String>,
-}
-
-impl Progress {
-    /// A report without a total.
-    pub fn new(progress: f64) -> Self {
-        Self { progress, total: None, message: None }
-    }
-
-    /// Adds the value of `progress` at the end.
-    #[must_use]
-    pub fn total(mut self, total: f64) -> Self {
-        self.total = Some(total);
-        self
-    }
-
-    /// Adds a message for people.
-    #[must_use]
-    pub fn message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
-        self
     }
 }
 

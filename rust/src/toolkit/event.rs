@@ -1,8 +1,8 @@
 //! The events of a running toolkit, in one queue: the session handles them in order, one at a time.
 use super::{
-    connection::Connection, context::Progress, details::ToolkitInfo, erased_action::DefinedAction, fault::Fault, outcome::Outcome,
+    connection::Connection, context::ReportProgress, details::ToolkitInfo, erased_action::DefinedAction, fault::Fault, outcome::Outcome,
 };
-use crate::SvcError;
+use crate::{Progress, SvcError};
 use std::{sync::Arc, time::Duration};
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
@@ -58,5 +58,11 @@ impl EventSender {
 
     pub(crate) fn send(&self, event: Event) {
         let _ = self.0.send(event);
+    }
+}
+
+impl ReportProgress for EventSender {
+    fn report(&self, id: Arc<str>, progress: Progress) {
+        self.send(Event::Progress { id, progress });
     }
 }

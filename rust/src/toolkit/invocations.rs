@@ -4,7 +4,7 @@
 //! Source: docs/protocol.md, section 6, "Results".
 use super::{
     cancellation::CancelReason,
-    context::{ActionContext, Progress},
+    context::{ActionContext, ReportProgress},
     erased_action::ErasedAction,
     event::{Event, EventSender},
     frames::{FAILED, INVALID_PARAMS, Members, answer_frame, to_json},
@@ -13,6 +13,7 @@ use super::{
     outcome::{Outcome, plain_error_outcome, run_action, too_large_outcome, unknown_outcome},
     wire::{Request, Wire},
 };
+use crate::Progress;
 use serde_json::json;
 use std::{
     collections::{BTreeSet, HashMap, HashSet, VecDeque},
@@ -46,6 +47,7 @@ pub(crate) struct Invocations {
     /// The runtime of the handlers.
     handlers: Handle,
     events: EventSender,
+    progress: Arc<dyn ReportProgress>,
     known: HashMap<Id, Invocation>,
     /// Ids in the order of arrival. An id may belong to an invocation that is no longer queued.
     waiting: VecDeque<Id>,
@@ -62,6 +64,7 @@ impl Invocations {
         Self {
             concurrency,
             handlers,
+            progress: Arc::new(events.clone()),
             events,
             known: HashMap::new(),
             waiting: VecDeque::new(),
@@ -293,7 +296,7 @@ impl Invocations {
         let Start { action, call: Call { params, payload, hold, .. } } = *start;
         let span =
             tracing::info_span!("invocation", id = &*id, action = params.action, agent_id = params.agent_id, attempt = params.attempt);
-        let ctx = ActionContext::new(id.clone(), params, deadline, cancellation.clone(), self.events.clone());
+        let ctx = ActionContext::new(id.clone(), params, deadline, cancellation.clone(), self.progress.clone());
         let mut end = EndOnDrop { id: id.clone(), events: self.events.clone(), outcome: None };
         let run = async move { end.set_outcome(run_action(&*action, ctx, &payload, hold).await) };
         let task = self.handlers.spawn(run.instrument(span)).abort_handle();

@@ -3,9 +3,9 @@
 //! Source: docs/protocol.md, section 6, "Close codes" and "Moving".
 use super::{
     backoff::Backoff,
-    connection::{Target, open},
     event::{Event, EventSender},
     random::random_fraction,
+    socket::{Target, open},
 };
 use crate::SvcError;
 use std::{sync::Arc, time::Duration};

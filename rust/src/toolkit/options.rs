@@ -2,7 +2,7 @@
 //!
 //! Errors: INVALID_KEY and WRONG_KEY_KIND for the key, INVALID_REQUEST for the rest. No message contains the key.
 use super::{
-    connection::Target,
+    socket::Target,
     status::{StatusListener, WarningListener},
 };
 use crate::{ErrorCode, SvcError, environment::read_base_url};

@@ -7,7 +7,7 @@
 //! Source: docs/protocol.md, section 6.
 use super::{
     confirmations::Confirmations,
-    connection::{Connection, OPEN_TIME, Target},
+    connection::Connection,
     details::{Details, ToolkitInfo},
     erased_action::DefinedAction,
     event::{Event, EventSender},
@@ -19,6 +19,7 @@ use super::{
     registrar::Registrar,
     registration::{RegisterAnswer, Registration, read_register_answer, rejected_actions_error},
     shutdown::{Shutdown, Step},
+    socket::{OPEN_TIME, Target},
     status::ToolkitStatus,
     status_reporter::StatusReporter,
     wire::{Request, Wire},

@@ -1,6 +1,5 @@
 //! The answer to one tool call of a model.
 use super::{
-    client::Tools,
     definitions::{INVOKE_TOOL, SEARCH_TOOL},
     idempotency_key::idempotency_key_of,
     ids::is_action_id,
@@ -10,6 +9,7 @@ use super::{
     model_text::{ModelResult, to_error_text, to_model_result, to_model_text},
     options::{MIN_RESULT_CHARS, unless_cancelled},
     search::search,
+    service_client::ServiceClient,
 };
 use crate::{ContentBlock, ErrorCode, Progress, SvcError, http::ProgressListener};
 use futures_util::future::BoxFuture;
@@ -59,10 +59,10 @@ impl ToolAnswer {
     }
 }
 
-/// A tool call that runs when it is awaited: [`Tools::answer_tool`]. A failure is an answer too.
+/// A tool call that runs when it is awaited: [`Tools::answer_tool`](super::Tools::answer_tool). A failure is an answer too.
 #[must_use = "a tool call runs when it is awaited"]
 pub struct AnswerTool<'a> {
-    tools: &'a Tools,
+    client: &'a ServiceClient,
     name: String,
     arguments: Value,
     tool_call_id: Option<String>,
@@ -74,9 +74,9 @@ pub struct AnswerTool<'a> {
 }
 
 impl<'a> AnswerTool<'a> {
-    pub(super) fn new(tools: &'a Tools, name: String, arguments: Value) -> Self {
+    pub(super) fn new(client: &'a ServiceClient, name: String, arguments: Value) -> Self {
         Self {
-            tools,
+            client,
             name,
             arguments,
             tool_call_id: None,
@@ -127,13 +127,13 @@ impl<'a> AnswerTool<'a> {
     }
 
     async fn answer(mut self) -> ToolAnswer {
-        let max_chars = self.tools.settings().max_result_chars;
+        let max_chars = self.client.settings().max_result_chars;
         let cancel_token = self.cancel_token.take();
         unless_cancelled(cancel_token, self.run()).await.unwrap_or_else(|error| ToolAnswer::of_failure(error, max_chars))
     }
 
     async fn run(self) -> Result<ToolAnswer, SvcError> {
-        let Self { tools, name, .. } = self;
+        let Self { client, name, .. } = self;
         if name != SEARCH_TOOL && name != INVOKE_TOOL && !is_action_id(&name) {
             let message = format!("There is no tool {name:?}. Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}.");
             return Err(SvcError::new(ErrorCode::UnknownTool, message));
@@ -141,10 +141,10 @@ impl<'a> AnswerTool<'a> {
         let arguments = read_arguments(&name, self.arguments)?;
         if name == SEARCH_TOOL {
             let (query, limit) = read_search_arguments(&arguments)?;
-            let value = search(tools, query, limit, None).await?;
+            let value = search(client, query, limit, None).await?;
             return Ok(ToolAnswer { content: value.to_string(), value, blocks: Vec::new(), media: Vec::new(), payment: None, error: None });
         }
-        let max_chars = tools.settings().max_result_chars;
+        let max_chars = client.settings().max_result_chars;
         let call = Call {
             timeout: None,
             idempotency_key: idempotency_key_of(self.idempotency_key.as_deref(), self.tool_call_id.as_deref(), &name, &arguments)?,
@@ -153,7 +153,7 @@ impl<'a> AnswerTool<'a> {
             max_result_chars: Some(max_chars).filter(|&chars| chars >= MIN_RESULT_CHARS),
             on_progress: self.on_progress,
         };
-        let answer = call.send(tools, invoke_body(&name, arguments)).await?;
+        let answer = call.send(client, invoke_body(&name, arguments)).await?;
         let ModelResult { value, blocks } = to_model_result(&answer, max_chars);
         Ok(ToolAnswer {
             content: to_model_text(&value),

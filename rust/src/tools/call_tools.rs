@@ -1,10 +1,10 @@
 //! The answers to `message.tool_calls` of chat completions.
 use super::{
-    answer_tool::ToolAnswer,
-    client::Tools,
+    answer_tool::{AnswerTool, ToolAnswer},
     ids::{MAX_IDEMPOTENCY_KEY_CHARS, check_header_text},
     invoke::CallPayment,
     options::unless_cancelled,
+    service_client::ServiceClient,
 };
 use crate::{ErrorCode, Progress, SvcError};
 use futures_util::future::{BoxFuture, join_all};
@@ -18,10 +18,10 @@ const MAX_LIST_KEY_CHARS: usize = MAX_IDEMPOTENCY_KEY_CHARS - 5;
 
 type Listener<'a, T> = Box<dyn Fn(&str, T) + Send + Sync + 'a>;
 
-/// Tool calls that run when they are awaited: [`Tools::call_tools`].
+/// Tool calls that run when they are awaited: [`Tools::call_tools`](super::Tools::call_tools).
 #[must_use = "tool calls run when they are awaited"]
 pub struct CallTools<'a> {
-    tools: &'a Tools,
+    client: &'a ServiceClient,
     tool_calls: Result<Vec<ToolCall>, SvcError>,
     idempotency_key: Option<String>,
     on_progress: Option<Listener<'a, Progress>>,
@@ -30,9 +30,9 @@ pub struct CallTools<'a> {
 }
 
 impl<'a> CallTools<'a> {
-    pub(super) fn new(tools: &'a Tools, tool_calls: impl Serialize) -> Self {
+    pub(super) fn new(client: &'a ServiceClient, tool_calls: impl Serialize) -> Self {
         let tool_calls = serde_json::to_value(tool_calls).map_err(|_| not_tool_calls()).and_then(read_tool_calls);
-        Self { tools, tool_calls, idempotency_key: None, on_progress: None, on_payment: None, cancel_token: None }
+        Self { client, tool_calls, idempotency_key: None, on_progress: None, on_payment: None, cancel_token: None }
     }
 
     /// 1 to 250 visible ASCII characters: call n of the list, from 0, has the key `<key>/<n>`.
@@ -64,7 +64,7 @@ impl<'a> CallTools<'a> {
             check_header_text("idempotency_key", key, MAX_LIST_KEY_CHARS)?;
         }
         let tool_calls = std::mem::replace(&mut self.tool_calls, Ok(Vec::new()))?;
-        let free = Semaphore::new(self.tools.settings().concurrency);
+        let free = Semaphore::new(self.client.settings().concurrency);
         let answers = tool_calls.into_iter().enumerate().map(async |(index, tool_call)| {
             let _permit = free.acquire().await;
             self.answer(index, tool_call).await
@@ -74,7 +74,7 @@ impl<'a> CallTools<'a> {
     }
 
     async fn answer(&self, index: usize, ToolCall { id, name, arguments }: ToolCall) -> Value {
-        let mut call = self.tools.answer_tool(name, arguments).tool_call_id(&id);
+        let mut call = AnswerTool::new(self.client, name, arguments).tool_call_id(&id);
         if let Some(key) = &self.idempotency_key {
             call = call.idempotency_key(format!("{key}/{index}"));
         }

@@ -7,21 +7,14 @@ use super::{
     options::ToolsBuilder,
     resolve::{ResolveResponse, resolve},
     search::Search,
-    search_memory::SearchMemory,
     selection::ToolSelection,
+    service_client::{Connection, ServiceClient},
     static_tools::static_tools,
 };
-use crate::{
-    ErrorCode, SvcError,
-    http::{Answer, AnswerTest, HttpClient, ServiceRequest},
-};
-use serde::{Serialize, de::DeserializeOwned};
+use crate::{ErrorCode, SvcError};
+use serde::Serialize;
 use serde_json::Value;
-use std::{
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{fmt, sync::Arc};
 
 /// Finds and runs actions. Cheap to clone; clones share their connections and belong to one conversation.
 ///
@@ -43,29 +36,7 @@ use std::{
 /// A dropped future of a call cancels its handler too.
 #[derive(Clone)]
 pub struct Tools {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
-    settings: Settings,
-    connection: Connection,
-    /// The service's ranking uses only calls that name the search that found their action.
-    searches: Mutex<SearchMemory>,
-}
-
-/// The shared state of one client's requests.
-pub(super) struct Settings {
-    pub timeout: Duration,
-    pub concurrency: usize,
-    pub max_result_chars: usize,
-    pub max_search_tokens: Option<u32>,
-    pub max_payment: Option<String>,
-}
-
-pub(super) enum Connection {
-    Open(HttpClient),
-    /// `SVC_BASE_URL` is wrong; the first call returns this error.
-    Refused(SvcError),
+    client: Arc<ServiceClient>,
 }
 
 impl Tools {
@@ -74,7 +45,9 @@ impl Tools {
     /// A wrong key or address fails the first call that needs it.
     pub fn new(api_key: impl Into<String>) -> Self {
         let builder = Self::builder().api_key(api_key);
-        builder.build().unwrap_or_else(|error| Self::from_parts(Self::builder().settings(), Connection::Refused(error)))
+        builder
+            .build()
+            .unwrap_or_else(|error| Self::from_client(ServiceClient::new(Self::builder().settings(), Connection::Refused(error))))
     }
 
     /// Options of a client.
@@ -117,7 +90,7 @@ impl Tools {
             ));
         }
         let mut definitions = if selection.dynamic_tools { self.definitions().to_vec() } else { Vec::new() };
-        definitions.extend(static_tools(self, &selection).await?);
+        definitions.extend(static_tools(&self.client, &selection).await?);
         Ok(definitions)
     }
 
@@ -129,7 +102,7 @@ impl Tools {
     ///
     /// `INVALID_REQUEST` for a value that is not a list of tool calls, or an invalid `idempotency_key`.
     pub fn call_tools(&self, tool_calls: impl Serialize) -> CallTools<'_> {
-        CallTools::new(self, tool_calls)
+        CallTools::new(&self.client, tool_calls)
     }
 
     /// Runs one tool call of a model. Returns the text for the model, also of a failure.
@@ -143,7 +116,7 @@ impl Tools {
     ///
     /// `arguments` are the model's, as an object or as JSON text.
     pub fn answer_tool(&self, name: impl Into<String>, arguments: impl Into<Value>) -> AnswerTool<'_> {
-        AnswerTool::new(self, name.into(), arguments.into())
+        AnswerTool::new(&self.client, name.into(), arguments.into())
     }
 
     /// Returns the action, the payload and the price of a tool call without running it, for a decision before the call.
@@ -154,14 +127,14 @@ impl Tools {
     ///
     /// The same error as the call for this action and payload.
     pub async fn resolve(&self, name: &str, arguments: impl Into<Value>) -> Result<ResolveResponse, SvcError> {
-        resolve(self, name, arguments.into()).await
+        resolve(&self.client, name, arguments.into()).await
     }
 
     /// Finds actions for a need in plain words, best first: the best few in full, the others by name.
     ///
     /// `query` is the wanted action in plain words, or an exact action or toolkit id.
     pub fn search(&self, query: impl Into<String>) -> Search<'_> {
-        Search::new(self, query.into())
+        Search::new(&self.client, query.into())
     }
 
     /// Runs an action. The payload is JSON, or a type that serializes to a JSON object; `()` is `{}`.
@@ -187,55 +160,11 @@ impl Tools {
     ///
     /// Such as `INVALID_PAYLOAD`, `ACTION_FAILED`, `INVOCATION_TIMEOUT`.
     pub fn invoke(&self, action: &str, payload: impl Serialize) -> Invoke<'_> {
-        Invoke::new(self, action, payload)
+        Invoke::new(&self.client, action, payload)
     }
 
-    pub(super) fn from_parts(settings: Settings, connection: Connection) -> Self {
-        Self { inner: Arc::new(Inner { settings, connection, searches: Mutex::default() }) }
-    }
-
-    pub(super) fn settings(&self) -> &Settings {
-        &self.inner.settings
-    }
-
-    pub(super) fn searches(&self) -> MutexGuard<'_, SearchMemory> {
-        self.inner.searches.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn get(&self, path: String, is_answer: AnswerTest) -> ServiceRequest<'static> {
-        ServiceRequest {
-            path,
-            body: None,
-            is_answer,
-            timeout: self.settings().timeout,
-            idempotency_key: None,
-            max_result_chars: None,
-            max_payment: None,
-            action_version: None,
-            search_id: None,
-            on_progress: None,
-        }
-    }
-
-    pub(super) fn post<'a>(&self, path: &str, body: Value, is_answer: AnswerTest) -> ServiceRequest<'a> {
-        ServiceRequest { body: Some(body), ..self.get(path.into(), is_answer) }
-    }
-
-    pub(super) async fn request(&self, request: ServiceRequest<'_>) -> Result<Answer, SvcError> {
-        match &self.inner.connection {
-            Connection::Open(http) => http.request(request).await,
-            Connection::Refused(error) => Err(error.clone()),
-        }
-    }
-
-    /// The answer as a type.
-    pub(super) fn read<T: DeserializeOwned>(&self, answer: Value) -> Result<T, SvcError> {
-        serde_json::from_value(answer).map_err(|error| {
-            let mut unreadable =
-                SvcError::new(ErrorCode::ServiceUnreachable, format!("The answer is not that of an svc-sdk service: {error}"));
-            unreadable.retryable = false;
-            unreadable
-        })
+    fn from_client(client: ServiceClient) -> Self {
+        Self { client: client.into() }
     }
 }
 
@@ -243,9 +172,20 @@ impl Tools {
 impl fmt::Debug for Tools {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Tools");
-        if let Connection::Open(http) = &self.inner.connection {
-            shown.field("base_url", &http.base_url);
+        if let Some(base_url) = self.client.base_url() {
+            shown.field("base_url", &base_url);
         }
         shown.finish_non_exhaustive()
+    }
+}
+
+impl ToolsBuilder {
+    /// The client. Makes no network call. A missing or wrong key fails the first call that needs it.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` for an invalid option.
+    pub fn build(self) -> Result<Tools, SvcError> {
+        self.into_client().map(Tools::from_client)
     }
 }

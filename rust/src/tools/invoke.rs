@@ -1,11 +1,11 @@
 //! A call of an action.
 use super::{
-    client::Tools,
     idempotency_key::own_or_fresh_key,
     ids::{MAX_CALLER_ID_CHARS, check_header_text},
     max_payment::lowest_amount,
     model_text::read_blocks,
     options::unless_cancelled,
+    service_client::ServiceClient,
 };
 use crate::{
     ContentBlock, ErrorCode, Progress, SvcError,
@@ -85,10 +85,10 @@ pub struct CallPayment {
     pub currency: String,
 }
 
-/// A call that is sent when it is awaited: [`Tools::invoke`]. A dropped future cancels the handler.
+/// A call that is sent when it is awaited: [`Tools::invoke`](super::Tools::invoke). A dropped future cancels the handler.
 #[must_use = "a call is sent when it is awaited"]
 pub struct Invoke<'a> {
-    tools: &'a Tools,
+    client: &'a ServiceClient,
     body: Result<Value, SvcError>,
     timeout: Option<Duration>,
     idempotency_key: Option<String>,
@@ -99,14 +99,14 @@ pub struct Invoke<'a> {
 }
 
 impl<'a> Invoke<'a> {
-    pub(super) fn new(tools: &'a Tools, action: &str, payload: impl Serialize) -> Self {
+    pub(super) fn new(client: &'a ServiceClient, action: &str, payload: impl Serialize) -> Self {
         let body = match serde_json::to_value(payload) {
             Ok(Value::Null) => Ok(json!({ "action": action })),
             Ok(payload) => Ok(json!({ "action": action, "payload": payload })),
             Err(error) => Err(SvcError::new(ErrorCode::InvalidRequest, format!("The payload cannot be written as JSON: {error}"))),
         };
         Self {
-            tools,
+            client,
             body,
             timeout: None,
             idempotency_key: None,
@@ -164,8 +164,8 @@ impl<'a> Invoke<'a> {
             max_result_chars: None,
             on_progress: self.on_progress,
         };
-        let answer = unless_cancelled(self.cancel_token, call.send(self.tools, self.body?)).await?;
-        self.tools.read(answer)
+        let answer = unless_cancelled(self.cancel_token, call.send(self.client, self.body?)).await?;
+        self.client.read(answer)
     }
 }
 
@@ -190,13 +190,13 @@ pub(super) struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// The answer as the service wrote it.
-    pub async fn send(self, tools: &Tools, body: Value) -> Result<Value, SvcError> {
-        let search_id = body["action"].as_str().and_then(|action| tools.searches().that_showed(action));
-        let max_payment = lowest_amount(tools.settings().max_payment.iter().chain(&self.max_payment))?;
+    pub async fn send(self, client: &ServiceClient, body: Value) -> Result<Value, SvcError> {
+        let search_id = body["action"].as_str().and_then(|action| client.searches().that_showed(action));
+        let max_payment = lowest_amount(client.settings().max_payment.iter().chain(&self.max_payment))?;
         if let Some(version) = &self.action_version {
             check_header_text("action_version", version, MAX_CALLER_ID_CHARS)?;
         }
-        let mut request = tools.post(INVOKE_PATH, body, is_invoked);
+        let mut request = client.post(INVOKE_PATH, body, is_invoked);
         if let Some(timeout) = self.timeout {
             super::options::check_timeout(timeout)?;
             request.timeout = timeout;
@@ -207,7 +207,7 @@ impl<'a> Call<'a> {
         request.max_payment = max_payment;
         request.action_version = self.action_version;
         request.search_id = search_id;
-        Ok(tools.request(request).await?.json)
+        Ok(client.request(request).await?.json)
     }
 }
 

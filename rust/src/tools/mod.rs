@@ -19,6 +19,7 @@ mod resolve;
 mod search;
 mod search_memory;
 mod selection;
+mod service_client;
 mod static_tools;
 mod two_tools;
 

@@ -1,8 +1,8 @@
 //! The options of a `Tools`, checked so that a wrong option does not surface later as another error.
 use super::{
-    client::{Connection, Settings, Tools},
     ids::{MAX_CALLER_ID_CHARS, check_header_text},
     max_payment::lowest_amount,
+    service_client::{Connection, ServiceClient, Settings},
 };
 use crate::{
     ErrorCode, SvcError,
@@ -18,7 +18,7 @@ pub(super) const MIN_RESULT_CHARS: usize = 1_000;
 const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 const MAX_CONCURRENCY: usize = 1_000;
 
-/// Options of a [`Tools`]: [`Tools::builder`].
+/// Options of a [`Tools`](super::Tools): [`Tools::builder`](super::Tools::builder).
 pub struct ToolsBuilder {
     api_key: ApiKey,
     base_url: Option<String>,
@@ -122,12 +122,8 @@ impl ToolsBuilder {
         self
     }
 
-    /// The client. Makes no network call. A missing or wrong key fails the first call that needs it.
-    ///
-    /// # Errors
-    ///
-    /// `INVALID_REQUEST` for an invalid option.
-    pub fn build(self) -> Result<Tools, SvcError> {
+    /// INVALID_REQUEST for an invalid option.
+    pub(super) fn into_client(self) -> Result<ServiceClient, SvcError> {
         check_timeout(self.timeout)?;
         check_whole_number("concurrency", self.concurrency, MAX_CONCURRENCY)?;
         check_whole_number("max_result_chars", self.max_result_chars, usize::MAX)?;
@@ -137,7 +133,7 @@ impl ToolsBuilder {
         add_caller_id(&mut caller_headers, "session_id", SESSION_ID_HEADER, &self.session_id)?;
         let settings = self.settings();
         let http = HttpClient::new(read_base_url(self.base_url)?, self.api_key, caller_headers, self.clock)?;
-        Ok(Tools::from_parts(settings, Connection::Open(http)))
+        Ok(ServiceClient::new(settings, Connection::Open(http)))
     }
 
     pub(super) fn settings(&self) -> Settings {

@@ -1,5 +1,5 @@
 //! Resolves a tool call to its action, payload and price without running it.
-use super::{action_info::ActionInfo, answer_tool::invoke_body, client::Tools, model_arguments::read_arguments};
+use super::{action_info::ActionInfo, answer_tool::invoke_body, model_arguments::read_arguments, service_client::ServiceClient};
 use crate::{SvcError, http::RESOLVE_PATH};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,10 +20,10 @@ pub struct ResolveResponse {
     pub version: Option<String>,
 }
 
-pub(super) async fn resolve(tools: &Tools, name: &str, arguments: Value) -> Result<ResolveResponse, SvcError> {
+pub(super) async fn resolve(client: &ServiceClient, name: &str, arguments: Value) -> Result<ResolveResponse, SvcError> {
     let body = invoke_body(name, read_arguments(name, arguments)?);
-    let answer = tools.request(tools.post(RESOLVE_PATH, body, is_resolved)).await?;
-    tools.read(answer.json)
+    let answer = client.request(client.post(RESOLVE_PATH, body, is_resolved)).await?;
+    client.read(answer.json)
 }
 
 fn is_resolved(answer: &Value) -> bool {

@@ -1,8 +1,8 @@
 //! A search for actions.
 use super::{
     action_info::{ActionInfo, MoreAction},
-    client::Tools,
     options::unless_cancelled,
+    service_client::ServiceClient,
 };
 use crate::{
     SvcError,
@@ -30,10 +30,10 @@ pub struct SearchResponse {
     pub hint: Option<String>,
 }
 
-/// A search that is sent when it is awaited: [`Tools::search`].
+/// A search that is sent when it is awaited: [`Tools::search`](super::Tools::search).
 #[must_use = "a search is sent when it is awaited"]
 pub struct Search<'a> {
-    tools: &'a Tools,
+    client: &'a ServiceClient,
     query: String,
     limit: Option<u32>,
     max_tokens: Option<u32>,
@@ -41,8 +41,8 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(tools: &'a Tools, query: String) -> Self {
-        Self { tools, query, limit: None, max_tokens: None, cancel_token: None }
+    pub(super) fn new(client: &'a ServiceClient, query: String) -> Self {
+        Self { client, query, limit: None, max_tokens: None, cancel_token: None }
     }
 
     /// Maximum number of actions, in full or by name, 1 to 50. Default: 10.
@@ -64,8 +64,8 @@ impl<'a> Search<'a> {
     }
 
     async fn send(self) -> Result<SearchResponse, SvcError> {
-        let answer = unless_cancelled(self.cancel_token, search(self.tools, self.query, self.limit, self.max_tokens)).await?;
-        self.tools.read(answer)
+        let answer = unless_cancelled(self.cancel_token, search(self.client, self.query, self.limit, self.max_tokens)).await?;
+        self.client.read(answer)
     }
 }
 
@@ -79,18 +79,18 @@ impl<'a> IntoFuture for Search<'a> {
 }
 
 /// The answer as the service wrote it.
-pub(super) async fn search(tools: &Tools, query: String, limit: Option<u32>, max_tokens: Option<u32>) -> Result<Value, SvcError> {
+pub(super) async fn search(client: &ServiceClient, query: String, limit: Option<u32>, max_tokens: Option<u32>) -> Result<Value, SvcError> {
     let mut body = json!({ "query": query });
-    for (name, wish) in [("limit", limit), ("maxTokens", max_tokens.or(tools.settings().max_search_tokens))] {
+    for (name, wish) in [("limit", limit), ("maxTokens", max_tokens.or(client.settings().max_search_tokens))] {
         if let Some(wish) = wish {
             body[name] = wish.into();
         }
     }
-    let mut request = tools.post(SEARCH_PATH, body, has_actions);
-    request.search_id = tools.searches().newest();
-    let Answer { json, search_id } = tools.request(request).await?;
+    let mut request = client.post(SEARCH_PATH, body, has_actions);
+    request.search_id = client.searches().newest();
+    let Answer { json, search_id } = client.request(request).await?;
     if let Some(id) = search_id {
-        tools.searches().add(id, &json);
+        client.searches().add(id, &json);
     }
     Ok(json)
 }

@@ -4,11 +4,11 @@
 //! notice a missing tool.
 use super::{
     action_info::{ActionInfo, describe_action},
-    client::Tools,
     definitions::ToolDefinition,
     ids::{is_action_id, is_toolkit_id},
     search::has_actions,
     selection::ToolSelection,
+    service_client::ServiceClient,
 };
 use crate::{ErrorCode, SvcError, http::ACTIONS_PATH};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -36,12 +36,12 @@ enum Part {
 }
 
 /// Creates one tool for each action of the toolkits and for each listed action.
-pub(super) async fn static_tools(tools: &Tools, selection: &ToolSelection) -> Result<Vec<ToolDefinition>, SvcError> {
+pub(super) async fn static_tools(client: &ServiceClient, selection: &ToolSelection) -> Result<Vec<ToolDefinition>, SvcError> {
     let ids = without_duplicates(&selection.static_actions);
     let toolkits = without_duplicates(&selection.static_toolkits).into_iter().map(Part::Toolkit);
     let parts = toolkits.chain(ids.chunks(IDS_PER_REQUEST).map(|chunk| Part::Actions(chunk.into())));
     let found: Vec<Vec<ActionInfo>> =
-        stream::iter(parts).map(|part| actions_of(tools, part)).buffered(PARALLEL_REQUESTS).try_collect().await?;
+        stream::iter(parts).map(|part| actions_of(client, part)).buffered(PARALLEL_REQUESTS).try_collect().await?;
     let by_id: BTreeMap<String, ActionInfo> = found.into_iter().flatten().map(|action| (action.action.clone(), action)).collect();
     Ok(by_id.into_values().map(to_definition).collect())
 }
@@ -60,21 +60,21 @@ fn without_duplicates(ids: &[String]) -> Vec<String> {
     ids.iter().filter(|id| seen.insert(id.as_str())).cloned().collect()
 }
 
-async fn actions_of(tools: &Tools, part: Part) -> Result<Vec<ActionInfo>, SvcError> {
+async fn actions_of(client: &ServiceClient, part: Part) -> Result<Vec<ActionInfo>, SvcError> {
     match part {
-        Part::Toolkit(toolkit) => actions_of_toolkit(tools, &toolkit).await,
-        Part::Actions(ids) => actions_by_id(tools, &ids).await,
+        Part::Toolkit(toolkit) => actions_of_toolkit(client, &toolkit).await,
+        Part::Actions(ids) => actions_by_id(client, &ids).await,
     }
 }
 
-async fn actions_of_toolkit(tools: &Tools, toolkit: &str) -> Result<Vec<ActionInfo>, SvcError> {
+async fn actions_of_toolkit(client: &ServiceClient, toolkit: &str) -> Result<Vec<ActionInfo>, SvcError> {
     let every = toolkit == EVERY_TOOLKIT;
     if !every && !is_toolkit_id(toolkit) {
         let message = format!("{toolkit:?} is not a toolkit id; one looks like \"weather\" or \"sample-database\"");
         return Err(SvcError::new(ErrorCode::ToolkitNotFound, message));
     }
     let query = if every { None } else { Some(("toolkit", toolkit)) };
-    let actions = read_pages(tools, query).await?;
+    let actions = read_pages(client, query).await?;
     if !actions.is_empty() {
         return Ok(actions);
     }
@@ -82,12 +82,12 @@ async fn actions_of_toolkit(tools: &Tools, toolkit: &str) -> Result<Vec<ActionIn
     Err(SvcError::new(ErrorCode::ActionNotFound, format!("{subject} that this key may use")))
 }
 
-async fn actions_by_id(tools: &Tools, ids: &[String]) -> Result<Vec<ActionInfo>, SvcError> {
+async fn actions_by_id(client: &ServiceClient, ids: &[String]) -> Result<Vec<ActionInfo>, SvcError> {
     if let Some(id) = ids.iter().find(|id| !is_action_id(id)) {
         let message = format!("{id:?} is not an action id; one looks like \"weather__get_forecast\"");
         return Err(SvcError::new(ErrorCode::ActionNotFound, message));
     }
-    let actions = read_pages(tools, Some(("ids", &ids.join(",")))).await?;
+    let actions = read_pages(client, Some(("ids", &ids.join(",")))).await?;
     let found: HashSet<&str> = actions.iter().map(|action| action.action.as_str()).collect();
     let missing: Vec<&str> = ids.iter().map(String::as_str).filter(|id| !found.contains(id)).collect();
     if missing.is_empty() {
@@ -97,11 +97,11 @@ async fn actions_by_id(tools: &Tools, ids: &[String]) -> Result<Vec<ActionInfo>,
     Err(SvcError::new(ErrorCode::ActionNotFound, message))
 }
 
-async fn read_pages(tools: &Tools, query: Option<(&str, &str)>) -> Result<Vec<ActionInfo>, SvcError> {
+async fn read_pages(client: &ServiceClient, query: Option<(&str, &str)>) -> Result<Vec<ActionInfo>, SvcError> {
     let (mut actions, mut cursors, mut cursor) = (Vec::new(), HashSet::new(), None::<String>);
     loop {
         let path = path_of(query.into_iter().chain(cursor.as_deref().map(|cursor| ("cursor", cursor))));
-        let page: Page = tools.read(tools.request(tools.get(path, has_actions)).await?.json)?;
+        let page: Page = client.read(client.request(client.get(path, has_actions)).await?.json)?;
         actions.extend(page.actions);
         let Some(next) = page.next_cursor else { return Ok(actions) };
         if !cursors.insert(next.clone()) {

@@ -1,0 +1,10 @@
+use reqwest::header::HeaderName;
+
+pub(super) const IDEMPOTENCY_KEY_HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+pub(super) const TIMEOUT_HEADER: HeaderName = HeaderName::from_static("svc-timeout-ms");
+pub(super) const MAX_RESULT_CHARS_HEADER: HeaderName = HeaderName::from_static("svc-max-result-chars");
+pub(super) const MAX_PAYMENT_HEADER: HeaderName = HeaderName::from_static("svc-max-payment");
+pub(super) const ACTION_VERSION_HEADER: HeaderName = HeaderName::from_static("svc-action-version");
+pub(super) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
+pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
+pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
