@@ -8,7 +8,7 @@
 import { SvcError } from '#sdk/protocol/errors';
 import { CallBatches } from './batches';
 import type { CallEngine } from './call-engine';
-import { newOutcome, recordOf } from './call-records';
+import { recordOf } from './call-records';
 import { GroupCommit } from './group-commit';
 import { scopeOf } from './idempotency-scope';
 import { PendingCommits } from './pending-commits';
@@ -71,13 +71,6 @@ export class CallBuffer {
     this.add(recordOf(call, this.#engine.node, null), {});
     this.batches.saveSoon();
     done(undefined, true);
-  }
-
-  endUnkeyed(call: UnsavedCall, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
-    const { record } = call;
-    const final = newOutcome(record, outcome);
-    if (final) this.ended(call, final);
-    done(undefined, final ?? record.outcome ?? undefined);
   }
 
   ended(call: UnsavedCall, outcome: InvocationOutcome): void {

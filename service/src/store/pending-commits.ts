@@ -57,12 +57,6 @@ export class PendingCommits {
     }
   }
 
-  /** Resolves when the refusal of the call that frees this key is committed or has failed. */
-  async freed(scope: string): Promise<void> {
-    const call = this.#calls.freeing(scope);
-    if (call) await this.#over(call).catch(() => {});
-  }
-
   /** Resolves when no commit of the call is pending; rejects when the pending one fails, or waits for the database. */
   async #over({ afterCommit }: UnsavedCall): Promise<void> {
     if (!afterCommit) return;

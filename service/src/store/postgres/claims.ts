@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '#sdk/protocol/errors';
 import type { CallBuffer } from '../call-buffer';
 import type { CallClaims, KeyedCall } from '../call-engine';
-import { neverStarted, recordOf, refusedRecord } from '../call-records';
+import { neverStarted, newOutcome, recordOf, refusedRecord } from '../call-records';
 import { promised } from '../callbacks';
 import { RETRY_MS } from '../group-commit';
 import { idempotencyScope } from '../idempotency-scope';
@@ -57,8 +57,13 @@ export class PostgresClaims implements CallClaims {
   end(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
     const call = this.#buffer.calls.get(id);
     if (!call) return this.#endInTables(id, outcome, done);
-    if (call.afterCommit) call.afterCommit.push(() => this.end(id, outcome, done));
-    else this.#buffer.endUnkeyed(call, outcome, done);
+    if (call.afterCommit) {
+      call.afterCommit.push(() => this.end(id, outcome, done));
+      return;
+    }
+    const final = newOutcome(call.record, outcome);
+    if (final) this.#buffer.ended(call, final);
+    done(undefined, final ?? call.record.outcome ?? undefined);
   }
 
   refuse(call: InvocationStart, outcome: InvocationOutcome): void {
@@ -131,8 +136,10 @@ export class PostgresClaims implements CallClaims {
 
   /** Resolves when the tables show that the key of a refused call is free. */
   async #freed(scope: string): Promise<void> {
-    await this.#buffer.commits.freed(scope);
-    if (this.#buffer.calls.freeing(scope)) await this.#buffer.batches.saveEnded();
+    const { calls, commits, batches } = this.#buffer;
+    const refused = calls.freeing(scope);
+    if (refused) await commits.decided(refused.record.id);
+    if (calls.freeing(scope)) await batches.saveEnded();
   }
 
   #nextTry(): Promise<void> {

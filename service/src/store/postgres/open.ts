@@ -7,7 +7,7 @@
  * Errors:  INVALID_REQUEST for an unusable database, with the remedy, and for a database that other nodes use without a bus;
  *          SERVICE_UNAVAILABLE for an unreachable database.
  */
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type * as Pg from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import { SvcError } from '#sdk/protocol/errors';
@@ -18,12 +18,12 @@ import { type Versions, versionsFrom } from '../migrations';
 import { type PeopleAlone, SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
 import { SqlSightings } from '../sql/catalog';
 import { SqlCounts } from '../sql/counts';
-import { type EvidenceEngine, SqlEvidence } from '../sql/evidence';
+import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSessionRequests } from '../sql/session-requests';
-import type { Atomically, Tables } from '../sql/tables';
+import type { Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { CHANNEL, inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
@@ -32,6 +32,7 @@ import { Connections, clientConfig, loadPg, postgresKysely, type Refusal, TIMEOU
 import { type DatabaseAddress, readDatabaseUrl } from './database-address';
 import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
 import { asOpenFailure, asUnavailable } from './errors';
+import { postgresEvidenceEngine } from './evidence-engine';
 import { lockRefusal } from './lock';
 import { migratePostgresDatabase, postgresVersion } from './migrate';
 import { DatabaseSession, NodeLife } from './session';
@@ -163,7 +164,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
   const data = {
     keys: new PostgresKeys(db, node),
     catalog: new PostgresCatalog(db, node),
-    evidence: new SqlEvidence(db, evidenceEngine(atomically, rewriteEvidence)),
+    evidence: new SqlEvidence(db, postgresEvidenceEngine(db, atomically, rewriteEvidence)),
     vectors: new SqlVectors(db, atomically),
     accounts: new SqlAccounts(db, peopleAlone(db)),
     audit: new SqlAudit(db),
@@ -219,22 +220,6 @@ function noData({ shown }: DatabaseAddress): SvcError {
 
 function rethrow(error: unknown): never {
   throw error;
-}
-
-/** Other writers lock a row for less than this time. */
-const SHORT_WAIT = { compile: () => CompiledQuery.raw("SET LOCAL lock_timeout = '100ms'") };
-
-/** @param rewrite writes the table to a new file; removed rows disappear from the disk with the old file */
-function evidenceEngine(atomically: Atomically, rewrite: () => Promise<void>): EvidenceEngine {
-  return {
-    updatesErase: true,
-    withoutWaiting: (queries) => atomically([SHORT_WAIT, ...queries]),
-    async erasing(queries) {
-      if (queries.length === 0) return;
-      await atomically(queries);
-      await rewrite();
-    },
-  };
 }
 
 /** The lock prevents two owners from demoting each other: both would see a remaining owner. */

@@ -13,8 +13,8 @@ export interface EvidenceEngine {
   withoutWaiting: Atomically;
   /** Runs the queries. Afterwards nothing that was removed, also by earlier queries, is left on the disk. */
   erasing: Atomically;
-  /** True when `erasing` also erases values that an update replaced. Otherwise parts of a text may stay in the page of its row. */
-  updatesErase: boolean;
+  /** Queries after which `erasing` leaves no text on the disk. */
+  removeTexts(): Promise<Compilable[]>;
 }
 
 export class SqlEvidence implements EvidenceStore {
@@ -39,7 +39,7 @@ export class SqlEvidence implements EvidenceStore {
   }
 
   async save(records: readonly EvidenceRecord[]): Promise<void> {
-    await this.#engine.withoutWaiting(inPieces(records).map((piece) => this.#upsert(piece.map(toRow))));
+    await this.#engine.withoutWaiting(inPieces(records).map((piece) => upsertEvidence(this.#db, piece.map(toRow))));
   }
 
   async remove(ids: readonly EvidenceId[]): Promise<void> {
@@ -61,45 +61,39 @@ export class SqlEvidence implements EvidenceStore {
 
   async forgetTexts(): Promise<void> {
     const some = await this.#db.selectFrom('evidence').select('query').where('text', 'is not', null).limit(1).executeTakeFirst();
-    await this.#engine.erasing(some ? await this.#withoutTexts() : []);
+    await this.#engine.erasing(some ? await this.#engine.removeTexts() : []);
   }
 
   async clear(): Promise<void> {
     await this.#engine.erasing([this.#db.deleteFrom('evidence_secret'), this.#db.deleteFrom('evidence')]);
   }
 
-  async #withoutTexts(): Promise<Compilable[]> {
-    if (this.#engine.updatesErase) return [this.#db.updateTable('evidence').set({ text: null }).where('text', 'is not', null)];
-    const rows = await this.#db.selectFrom('evidence').selectAll().execute();
-    const without = rows.map((row) => ({ ...row, text: null }));
-    return [this.#db.deleteFrom('evidence'), ...inPieces(without).map((piece) => this.#upsert(piece))];
-  }
-
   async #secret(): Promise<string | undefined> {
     return (await this.#db.selectFrom('evidence_secret').select('secret').where('id', '=', ONLY).executeTakeFirst())?.secret;
-  }
-
-  #upsert(rows: EvidenceRow[]) {
-    return this.#db
-      .insertInto('evidence')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['action', 'query', 'agent_key_id'])
-          .doUpdateSet(({ ref }) => ({
-            text: ref('excluded.text'),
-            successes: ref('excluded.successes'),
-            failures: ref('excluded.failures'),
-            succeeded_at: ref('excluded.succeeded_at'),
-            changed_at: ref('excluded.changed_at'),
-          }))
-          .whereRef('evidence.changed_at', '<=', 'excluded.changed_at'),
-      );
   }
 
   #delete({ action, query, agentKeyId }: EvidenceId) {
     return this.#db.deleteFrom('evidence').where('action', '=', action).where('query', '=', query).where('agent_key_id', '=', agentKeyId);
   }
+}
+
+/** Adds rows, or replaces those that are not newer. */
+export function upsertEvidence(db: Kysely<Tables>, rows: readonly EvidenceRow[]) {
+  return db
+    .insertInto('evidence')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['action', 'query', 'agent_key_id'])
+        .doUpdateSet(({ ref }) => ({
+          text: ref('excluded.text'),
+          successes: ref('excluded.successes'),
+          failures: ref('excluded.failures'),
+          succeeded_at: ref('excluded.succeeded_at'),
+          changed_at: ref('excluded.changed_at'),
+        }))
+        .whereRef('evidence.changed_at', '<=', 'excluded.changed_at'),
+    );
 }
 
 function toRow(record: EvidenceRecord): EvidenceRow {

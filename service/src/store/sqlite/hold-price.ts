@@ -4,6 +4,7 @@
  *
  * Shape:  agent key id and day -> millionths. Yesterday and today only: no call holds a budget of an earlier day.
  */
+import type { DatabaseSync } from 'node:sqlite';
 import type { SvcError } from '#sdk/protocol/errors';
 import { utcDay } from '../../lib/utc-day';
 import { overBudget } from '../over-budget';
@@ -62,4 +63,16 @@ export class HeldPrices {
     }
     return keys;
   }
+}
+
+/** The sums of the days whose budgets calls may hold. */
+export function heldPricesIn(database: DatabaseSync): HeldPrices {
+  const prices = new HeldPrices();
+  const sums = database.prepare(`
+    SELECT agent_key_id, day, CAST(sum(coalesce(charged, 0)) AS TEXT) AS charged,
+      CAST(sum(CASE WHEN charged IS NULL THEN authorised ELSE 0 END) AS TEXT) AS held
+    FROM ledger WHERE day >= ? GROUP BY day, agent_key_id ORDER BY day`);
+  const rows = sums.all(utcDay(Date.now()) - 1) as { agent_key_id: string; day: number; charged: string; held: string }[];
+  for (const { agent_key_id, day, charged, held } of rows) prices.load(day, agent_key_id, { charged: BigInt(charged), held: BigInt(held) });
+  return prices;
 }
