@@ -1,4 +1,5 @@
 /** The builds of svc-service, which the configuration of the repository takes up. Paths are those of the repository. */
+import { resolve } from 'node:path';
 import type { Options } from 'tsup';
 import { bundledPackages } from '../scripts/bundled-packages.ts';
 import { bundling, mcpServer, requireLater, withRequire } from '../scripts/bundling.ts';
@@ -27,6 +28,25 @@ const withoutExemplars: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
+/** Files of `accounts/bundle` replace parts of the packages of accounts: 22 packages fewer. A part that a new version renames is bundled as it is. */
+const smallAccounts: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'small-accounts',
+  setup(build) {
+    const replace = (filter: RegExp, file: string) => {
+      const path = resolve('service/src/accounts/bundle', file);
+      build.onResolve({ filter }, ({ importer }) => (/[/\\](@simplewebauthn|better-auth)[/\\]/.test(importer) ? { path } : undefined));
+    };
+    replace(/\/verifyAttestation(AndroidKey|AndroidSafetyNet|Apple|FIDOU2F|Packed|TPM)\.js$/, 'attestation.ts');
+    replace(
+      /\/(convertX509PublicKeyToCOSE|getCertificateInfo|isCertRevoked|validateCertificatePath|validateExtFIDOGenCEAAGUID)\.js$/,
+      'attestation.ts',
+    );
+    replace(/\/unwrapEC2Signature\.js$/, 'ec-signature.ts');
+    replace(/^@better-auth\/telemetry$/, 'telemetry.ts');
+    replace(/^@better-auth\/memory-adapter$/, 'memory-adapter.ts');
+  },
+};
+
 export function serviceBuilds(dts: Options['dts']): Options[] {
   return [
     {
@@ -37,7 +57,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
       ...(dts !== undefined && { dts }),
       external: [/^svc-sdk$/, ...PEERS.filter((peer) => peer !== '@opentelemetry/api')],
       noExternal: [...mcpServer.noExternal, /^@opentelemetry\/api$/],
-      esbuildPlugins: [...(shared.esbuildPlugins ?? []), withoutExemplars],
+      esbuildPlugins: [...(shared.esbuildPlugins ?? []), withoutExemplars, smallAccounts],
       banner: withRequire,
       // Where the console's files are: `import.meta.url`, in CommonJS too.
       shims: true,

@@ -7,14 +7,22 @@ const WITH_CREDENTIAL = 0x40;
 
 export class Authenticator {
   readonly #id = randomBytes(16);
-  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #origin: string;
+  readonly #attestation: 'none' | 'packed';
+  #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   #counter = 0;
   /** Whether it checks a fingerprint, a face or a PIN. */
   verifies = true;
 
-  constructor(origin: string) {
+  /** @param attestation `packed` is signed by the key itself */
+  constructor(origin: string, attestation: 'none' | 'packed' = 'none') {
     this.#origin = origin;
+    this.#attestation = attestation;
+  }
+
+  /** Replaces the key by one that is not registered. */
+  changeKey(): void {
+    this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
   create({ challenge, rp }: { challenge: string; rp: { id: string } }) {
@@ -27,18 +35,19 @@ export class Authenticator {
     ]);
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.#id.length]), this.#id, key]);
     const data = Buffer.concat([this.#data(rp.id, WITH_CREDENTIAL), credential]);
+    const client = this.#client('webauthn.create', challenge);
     const attestation = Buffer.concat([
       Buffer.from([0xa3]),
       cborText('fmt'),
-      cborText('none'),
+      cborText(this.#attestation),
       cborText('attStmt'),
-      Buffer.from([0xa0]),
+      this.#attestation === 'none' ? Buffer.from([0xa0]) : this.#statement(data, client),
       cborText('authData'),
       Buffer.from([0x58, data.length]),
       data,
     ]);
     return this.#credential({
-      clientDataJSON: this.#client('webauthn.create', challenge).toString('base64url'),
+      clientDataJSON: client.toString('base64url'),
       attestationObject: attestation.toString('base64url'),
       transports: ['internal'],
     });
@@ -48,12 +57,28 @@ export class Authenticator {
     this.#counter++;
     const data = this.#data(rpId, 0);
     const client = this.#client('webauthn.get', challenge);
-    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
     return this.#credential({
       clientDataJSON: client.toString('base64url'),
       authenticatorData: data.toString('base64url'),
-      signature: sign('sha256', signed, this.#keys.privateKey).toString('base64url'),
+      signature: this.#sign(data, client).toString('base64url'),
     });
+  }
+
+  /** `{alg: -7, sig}` */
+  #statement(data: Buffer, client: Buffer): Buffer {
+    const signature = this.#sign(data, client);
+    return Buffer.concat([
+      Buffer.from([0xa2]),
+      cborText('alg'),
+      Buffer.from([0x26]),
+      cborText('sig'),
+      Buffer.from([0x58, signature.length]),
+      signature,
+    ]);
+  }
+
+  #sign(data: Buffer, client: Buffer): Buffer {
+    return sign('sha256', Buffer.concat([data, createHash('sha256').update(client).digest()]), this.#keys.privateKey);
   }
 
   #credential<T>(response: T) {
