@@ -28,7 +28,7 @@ const plain = plainActions(wishes);
 const stuffed = stuffedActions(wishes, { named: false });
 const named = stuffedActions(wishes, { named: true });
 const attacks = [
-  { name: 'nobody attacks', attack: [], fake: [] },
+  { name: 'no attack', attack: [], fake: [] },
   { name: 'descriptions', attack: stuffed, fake: [] },
   { name: 'descriptions and names', attack: named, fake: [] },
   { name: 'usage of 100 queries', attack: plain, fake: fakeUse(wishes, { wanted: 100, words: 0 }) },

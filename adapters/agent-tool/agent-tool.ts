@@ -11,7 +11,7 @@ const MAX_DECISIONS_ANEW = 2;
 export interface AgentTool extends ToolDefinition {
   /** Whether images of results may go to the model; from the options. */
   readonly images: boolean;
-  /** The price up to which nobody is asked; from the options. */
+  /** The price up to which no human is asked; from the options. */
   readonly askAbove: string | undefined;
   /**
    * Answers a call. A failure is an answer too. If the action has changed since the decision, it decides anew: the call runs if it still needs no

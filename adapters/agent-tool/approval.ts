@@ -4,7 +4,7 @@ import { type CallLimits, isAbove } from './decisions';
 import type { NeedsApproval, ToolsLike } from './options';
 
 export const NOT_APPROVED =
-  'This call needs approval, and nobody approved exactly this call: make it again with a new id and only the arguments that the tool takes. ' +
+  'This call needs approval, and no human approved exactly this call: make it again with a new id and only the arguments that the tool takes. ' +
   'A program that asks by itself sets needsApproval: false';
 
 /** The service refuses a call with one of these before it runs. Any other error says nothing about what the call would do. */

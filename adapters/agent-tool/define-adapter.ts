@@ -25,7 +25,7 @@ export interface AdapterDefinition<Loaded, Extra extends unknown[]> {
 
 /** The definition for a framework that cannot ask a human before a call. */
 export interface AdapterDefinitionWithoutApproval<Loaded, Extra extends unknown[]> extends AdapterDefinition<Loaded, Extra> {
-  /** Name of the framework, for the error when somebody passes `needsApproval`. */
+  /** Name of the framework, for the error when a program passes `needsApproval`. */
   withoutApproval: string;
 }
 

@@ -18,7 +18,7 @@ export interface SvcToolsOptions extends ToolsOptions {
   needsApproval?: NeedsApproval | undefined;
   /**
    * Calls of actions with a higher price than this amount, such as `0.50`, need the approval of a human too; also with `needsApproval: false`.
-   * Default: the price alone asks nobody.
+   * Default: a price alone needs no approval.
    */
   askAbove?: string | undefined;
   /**
@@ -69,7 +69,7 @@ export function readOptions(options: ToolsLike | LoadSvcToolsOptions = {}): Read
 /**
  * The options of a framework that cannot ask a human: the `Tools` to use, and the choice of static tools.
  *
- * @throws SvcError INVALID_REQUEST for `needsApproval` and `askAbove`, which would protect nobody
+ * @throws SvcError INVALID_REQUEST for `needsApproval` and `askAbove`, which would have no effect
  */
 export function optionsWithoutApproval(
   framework: string,
@@ -80,7 +80,7 @@ export function optionsWithoutApproval(
   const option = needsApproval ? 'needsApproval' : 'askAbove';
   throw new SvcError(
     'INVALID_REQUEST',
-    `${framework} asks nobody before a call, so ${option} has no effect: ask in your own loop with \`tools.resolve()\`, or use a key that may not run such actions`,
+    `${framework} has no approval before a call, so ${option} has no effect: ask in your own loop with \`tools.resolve()\`, or use a key that may not run such actions`,
   );
 }
 

@@ -19,7 +19,7 @@ interface Approval extends Partial<Decision['callOptions']> {
   declined?: string;
 }
 
-/** @throws SvcError when nobody can be asked, or the answer is not an approval; LangGraph's `GraphInterrupt` to ask */
+/** @throws SvcError when no human can be asked, or the answer is not an approval; LangGraph's `GraphInterrupt` to ask */
 export type Approve = (call: Call, config: ToolRunnableConfig) => Promise<Approval>;
 
 /** The calls of one run of a task: the answers of a human about them, or whether each needs one. */
@@ -42,7 +42,7 @@ export function approvals(tools: AgentTool[]): Approve {
     let decision: Decision | undefined;
     if (!task || twin) {
       decision = await decide(call);
-      if (decision?.needed) throw refusal(NOBODY);
+      if (decision?.needed) throw refusal(NO_CHECKPOINT);
     } else {
       const round = (own && rounds.get(task.run)) ?? askTogether(task, own ? task.calls : [call], decide);
       if (own) rounds.set(task.run, round);
@@ -87,7 +87,7 @@ async function askTogether(task: GraphTask, calls: Call[], decide: Decide): Prom
     return { answered: requests.map((request, index) => [request, answers[index]]) };
   }
   const decisions = new Map(calls.map((call) => [call, decide(call)]));
-  // A call of which nobody can know fails when it is its turn.
+  // A call without a decision fails when it runs.
   const found = await Promise.all([...decisions].map(async ([{ id }, made]) => ({ id, ...(await made.catch(() => undefined))?.needed })));
   const questions = found.filter((one): one is ResolveResponse & { id: string | undefined } => 'action' in one);
   if (questions.length > 0) await interrupt(toRequest(questions));
@@ -122,6 +122,6 @@ async function interrupt(value: unknown): Promise<unknown> {
 
 const refusal = (message: string, options?: ErrorOptions) => new SvcError('INVALID_REQUEST', message, {}, options);
 
-const NOBODY = 'It needs approval: add a checkpointer and unique call ids, or needsApproval: false';
+const NO_CHECKPOINT = 'It needs approval: add a checkpointer and unique call ids, or needsApproval: false';
 const NO_APPROVAL = 'It did not run: resume with {[interrupt.id]: {decisions: [{type}]}}';
 const STRAY = 'It needs approval: the answer is about other calls';

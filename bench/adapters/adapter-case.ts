@@ -15,7 +15,7 @@ export interface CallCase {
   prepare(tools: Tools): Calls | Promise<Calls>;
 }
 
-/** One call of `invoke_service` as the framework makes it, once nobody has to approve it any more. */
+/** One call of `invoke_service` as the framework makes it, once it is approved. */
 export interface AdapterCase extends CallCase {
   /** The entry, such as `ai` for `svc-sdk/ai`. */
   name: string;

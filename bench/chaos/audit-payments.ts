@@ -1,7 +1,7 @@
 /**
  * Checks the service's ledger against the runs of the handlers, the answers of the callers and the budgets of the keys. Amounts are millionths.
  *
- * A row may stay held only while nobody has received a result of its call.
+ * A row may stay held only while no caller has received a result of its call.
  */
 import { toMillionths } from '../../src/protocol/amount.ts';
 import type { Finding } from './audit.ts';

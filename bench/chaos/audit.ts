@@ -44,7 +44,7 @@ const HUNG_AFTER_MS = 5_000;
 const NEVER_RAN = new Set(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_UNAVAILABLE', 'PAYMENT_REQUIRED']);
 /** The only other outcomes that a try may have after the final answer. */
 const NO_ANSWER_NOW = new Set(['BROKEN', 'SERVICE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'SERVICE_STOPPING', 'INVOCATION_TIMEOUT']);
-/** A socket that breaks looks like a caller that leaves, so a call may be cancelled though nobody did. */
+/** A socket that breaks looks like a caller that leaves, so a call may be cancelled without a request to. */
 const EXPECTED = new Set([...NO_ANSWER_NOW, 'RESULT', 'OUTCOME_UNKNOWN', 'TOOLKIT_OFFLINE', 'QUEUE_FULL', 'INVOCATION_CANCELLED']);
 
 export function audit(books: Books): Finding[] {

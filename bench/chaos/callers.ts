@@ -100,7 +100,7 @@ export class Callers {
       if (tries === this.#options.maxTries) return;
       await sleep(pauseAfter(made.outcome));
     }
-    // Nobody must learn anything else later.
+    // No retry may get another answer later.
     if (call.asksAgain || outcomeName(endOf(call)) === 'OUTCOME_UNKNOWN') call.tries.push(await this.#ask(call));
   }
 

@@ -103,7 +103,9 @@ export function historyOf(call: CallRecord | undefined, number: number, { runs, 
     ...(runs.get(number) ?? []).flatMap(eventsOfRun),
     ...faults.filter(({ from, to }) => to > begunAt - BEFORE_MS && from <= endedAt).flatMap(eventsOfFault),
   ];
-  const title = call ? `${call.caller} caller, ${call.toolkit}__${call.action}, work ${call.workMs} ms, key ${call.key}` : 'nobody sent it';
+  const title = call
+    ? `${call.caller} caller, ${call.toolkit}__${call.action}, work ${call.workMs} ms, key ${call.key}`
+    : 'not sent by a caller';
   const lines = events.toSorted((a, b) => a.at - b.at).map(({ at, what }) => `  ${`${at - begunAt}`.padStart(7)} ms  ${what}`);
   return [`call ${number}: ${title}; it began at ${new Date(begunAt).toISOString()}`, ...lines];
 }

@@ -1,7 +1,7 @@
 /**
  * A part that dies and comes back under the same name: a node, a replica, NATS, PostgreSQL.
  *
- * Errors: an end that nobody asked for is kept in `faults`, and so is one that took too long or ended badly.
+ * Errors: an end that was not requested is kept in `faults`, and so is one that took too long or ended badly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningProcess } from '../common/processes.ts';

@@ -1,5 +1,5 @@
 /**
- * OpenAI's loops ask nobody, so the tools do: before an action that is declared `destructive`. The same `Tools` serves every loop.
+ * OpenAI's loops have no approval, so the tools ask: before an action that is declared `destructive`. The same `Tools` serves every loop.
  *
  *   OPENAI_API_KEY=… SVC_AGENT_API_KEY=… node examples/openai/approval.ts "Cancel order 17"
  */

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 export async function customerOf(agentKeyId: string, file: string): Promise<string> {
   const customers: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
   const customer = customers[agentKeyId];
-  // The entry comes again, and waits with all later ones until somebody adds the customer: no charge is lost.
+  // The entry comes again, and waits with all later ones until you add the customer: no charge is lost.
   if (customer === undefined) throw new Error(`${file} has no customer for ${agentKeyId}: add one`);
   return customer;
 }

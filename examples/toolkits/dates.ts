@@ -61,7 +61,7 @@ toolkit.action(
   {
     action: 'time_between',
     actionDescription:
-      'How many days are between two dates, or how old somebody is: in years, months, days, hours and minutes, and as total days, hours and seconds.',
+      'How many days are between two dates, or how old a person is: in years, months, days, hours and minutes, and as total days, hours and seconds.',
     payloadDescription: z.object({ start: date, end: date, zone: zone.default('UTC') }),
     annotations: READ_ONLY,
   },

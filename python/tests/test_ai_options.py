@@ -54,7 +54,7 @@ def test_an_unknown_option_is_a_type_error() -> None:
 @pytest.mark.parametrize("options", [{"needs_approval": True}, {"needs_approval": bool}, {"ask_above": "0.50"}])
 def test_a_framework_without_approval_refuses_approval_options(options: dict[str, Any]) -> None:
     (name,) = options
-    with pytest.raises(SvcError, match=f"OpenAI asks nobody before a call, so {name} has no effect"):
+    with pytest.raises(SvcError, match=f"OpenAI has no approval before a call, so {name} has no effect"):
         svc_tools(api_key=KEY, **options)
     assert svc_tools(api_key=KEY, needs_approval=False)  # type: ignore[call-arg]
 

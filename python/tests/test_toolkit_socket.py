@@ -1120,7 +1120,7 @@ async def test_a_connection_that_fails_while_its_run_is_cancelled_leaves_no_erro
     link = ServiceLink("ws://127.0.0.1:9", KEY, cast(Any, None))
     waiting = asyncio.create_task(link._unless_closing(failing))
     await asyncio.sleep(0.01)
-    failing.set_exception(ConnectError(Fault(SvcError("SERVICE_UNREACHABLE", "Nobody is there"))))
+    failing.set_exception(ConnectError(Fault(SvcError("SERVICE_UNREACHABLE", "No server is there"))))
     for _ in range(turns):
         await asyncio.sleep(0)
     waiting.cancel()

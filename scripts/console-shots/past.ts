@@ -1,4 +1,4 @@
-/** A day of calls, and weeks of everything else, written into the data of a service that does not run: nobody waits a day for a picture. */
+/** A day of calls, and weeks of everything else, written into the data of a service that does not run. */
 import { DatabaseSync } from 'node:sqlite';
 import { pickWeighted, randomOf } from '../../bench/common/random.ts';
 import { bucketOf } from '../../service/src/records/duration-buckets.ts';

@@ -1,4 +1,4 @@
-/** A picture is written where somebody would see that it changed: round corners are not drawn alike every time. */
+/** A picture is written only if it visibly changed: round corners are not drawn alike every time. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 

@@ -31,7 +31,7 @@ const AGENTS: { name: string; owner: string; allow?: AllowList; callsPerMinute?:
 
 export interface Stage {
   url: string;
-  /** A one-time link that nobody has used. */
+  /** An unused one-time link. */
   joinToken: string;
   /** A call that failed, whose payload and error were kept. */
   failedCall: string;
@@ -103,7 +103,7 @@ async function makeData(data: string): Promise<Made> {
     passMinute();
     return (
       people.get(of)?.request<CreatedKey>(PATHS.keys, { method: 'POST', body: request }) ??
-      Promise.reject(new Error(`Nobody is called ${of}`))
+      Promise.reject(new Error(`No person is called ${of}`))
     );
   };
 

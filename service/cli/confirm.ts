@@ -5,7 +5,7 @@ import { UsageError } from '#sdk/cli/usage-error';
 import { printable } from '#sdk/protocol/invisible-text';
 
 /**
- * Call it before any work is done: nobody answers in a pipe or with --json. Throws UsageError.
+ * Call it before any work is done: a pipe and --json have no prompt. Throws UsageError.
  *
  * @param look how to see what would be approved
  */

@@ -26,7 +26,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
 async function exportAll(terminal: Terminal, file: string, { force, ...flags }: ExportFlags): Promise<void> {
   const place = placeOf(flags);
   const onProgress = transferProgress(terminal, 'Exported');
-  // A pipe that nobody reads holds the process up: a signal has to end it, and there is nothing to tidy up.
+  // A pipe without a reader blocks the process, so a signal ends it; there is nothing to clean up.
   if (file === '-' && terminal.columns !== undefined)
     throw new UsageError('The data hold texts of strangers, which a terminal would execute: name a file, or redirect the output to one');
   if (file === '-') return reportCounts(terminal, 'standard output', await exportData(place, { to: terminal.stdout, onProgress }));

@@ -9,7 +9,7 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
 } else {
-  // Compiling takes a quarter of a start. It is kept beside the program, where nobody may write who may not change the program as well.
+  // Compiling takes a quarter of a start. The cache is beside the program: a user who can write there can change the program too.
   // Deno has no such cache.
   nodeModule.enableCompileCache?.(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
   await import('./program');

@@ -33,11 +33,11 @@ export function addPeopleCommand(program: Command, terminal: Terminal): void {
   withWhere(people.command('list').description('List who has an account')).action(async (where: PlaceFlags) => {
     const all = await on(where, (open) => open.list());
     const rows = all.map(({ id, role, name, email, createdAt }) => [id, role, name, email, createdAt]);
-    terminal.showList(all, [['id', 'role', 'name', 'e-mail', 'made'], ...rows], { whenEmpty: 'Nobody has an account yet', cut: [2] });
+    terminal.showList(all, [['id', 'role', 'name', 'e-mail', 'made'], ...rows], { whenEmpty: 'There is no account yet', cut: [2] });
   });
   const role = people
     .command('role')
-    .description('Make somebody an owner or a member; their sessions end')
+    .description('Make a person an owner or a member; their sessions end')
     .argument(...PERSON)
     .addArgument(new Argument('<role>').choices(ROLES));
   withWhere(role).action(async (person: string, to: Role, where: PlaceFlags) => {

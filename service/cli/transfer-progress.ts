@@ -2,7 +2,7 @@ import type { ProgressListener } from 'svc-service';
 import { byteCount } from '#sdk/cli/byte-count';
 import type { Terminal } from '#sdk/cli/terminal';
 
-/** More often, nobody can read it. */
+/** A faster line cannot be read. */
 const EVERY_MS = 100;
 
 /** Shows on one line how far a backup, an export or an import is. */

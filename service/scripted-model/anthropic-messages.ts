@@ -34,7 +34,7 @@ function* toText(events: Iterable<{ type: string }>): Generator<string> {
   for (const event of events) yield `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** A model cannot call what it does not see; a name that nobody has declared it may make up. */
+/** A model cannot call a tool that it does not have; it may make up a name that is not declared. */
 function refuseDeferred(speech: Speech, { tools = [] }: MessagesRequest, { offered }: Conversation): void {
   const calls = 'calls' in speech ? speech.calls : [];
   const called = calls.find(({ name }) => tools.some((tool) => tool.name === name) && !offered.some((tool) => tool.name === name));

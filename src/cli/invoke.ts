@@ -49,7 +49,7 @@ async function invoke(terminal: Terminal, action: string, payload: string, { out
   for (const file of files) terminal.note(`Written: ${file}`);
 }
 
-/** A file that cannot be written costs nobody the answer. */
+/** The answer is printed also if the file cannot be written. */
 function written(terminal: Terminal, response: InvokeResponse, path: string): string[] {
   try {
     return writeOutput(response, path);

@@ -16,7 +16,7 @@ export class ProgressLine {
     this.#stream = stream;
   }
 
-  /** Whether somebody can see it: a file or a pipe would keep every state. */
+  /** True on a terminal: a file or a pipe would keep every state. */
   get isVisible(): boolean {
     return columnsOf(this.#stream) !== undefined;
   }

@@ -105,7 +105,7 @@ export class Terminal {
     return columnsOf(this.stdout);
   }
 
-  /** Somebody reads the results on a terminal. */
+  /** Stdout is a terminal. */
   get isRead(): boolean {
     return !this.json && this.columns !== undefined;
   }
@@ -115,7 +115,7 @@ export class Terminal {
     return this.#outputClosed.signal.aborted;
   }
 
-  /** As `stopped`, and when nobody reads stdout any more: for commands that do nothing but print. */
+  /** As `stopped`, and when the reader of stdout has closed it: for commands that only print. */
   unread(): Promise<void> {
     const { signal } = this.#outputClosed;
     return Promise.race([

@@ -2,7 +2,7 @@
 import type { SvcErrorCode } from './errors';
 
 export const ADMIN_PATHS = {
-  /** Data for the sign-in page; the only one that asks nobody who they are. */
+  /** Data for the sign-in page; the only one without authentication. */
   console: '/v1/console',
   /** better-auth's own routes: sign in and out, sessions, passkeys, OIDC. */
   auth: '/v1/auth',
@@ -33,7 +33,7 @@ export const ADMIN_PATHS = {
 
 export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 
-/** Codes of calls that are refused before they are read: nobody knows which action was meant. */
+/** Codes of calls that are refused before they are read, so their action is unknown. */
 export const REFUSALS = ['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED'] as const satisfies readonly SvcErrorCode[];
 
 /** `mine`: one's own first, then by name. Numbers are those of the last day, of toolkits that one may see them of. */

@@ -1,6 +1,6 @@
 /**
  * zod schemas of the admin API: the service parses requests with them, and generates its part of `/v1/openapi.json` from them and from those of
- * the answers. Bodies are strict: a misspelt member that is ignored would be a change that nobody made.
+ * the answers. Bodies are strict: a misspelt member that is ignored would be a change that was not made.
  */
 import * as z from 'zod';
 import { AUDITED, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
@@ -21,7 +21,7 @@ const expiresInDays = z.number('must be a number').positive('must be more than 0
 export const consoleInfo = z
   .object({
     version: z.string(),
-    setUp: z.boolean().describe('Somebody has an account'),
+    setUp: z.boolean().describe('An account exists'),
     signIn: z.object({ passkeys: z.boolean(), oidc: z.object({ name: z.string() }).exactOptional() }),
   })
   .register(components, { id: 'ConsoleInfo' });

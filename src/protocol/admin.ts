@@ -111,7 +111,7 @@ export interface ChangeKeyRequest {
 
 /** The author of a change: a person with an account, an admin key, or a command on the data directory or database. */
 export interface Actor {
-  /** `address`: nobody who is signed in, named by the network address. */
+  /** `address`: a network address, without an account. */
   kind: 'person' | 'key' | 'command' | 'address';
   /** Account or key; absent otherwise. */
   id?: string;

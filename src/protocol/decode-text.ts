@@ -49,7 +49,7 @@ export function withoutBom(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** Bytes that nobody calls a text may begin like UTF-16 and be anything. */
+/** Binary data may begin with the byte order mark of UTF-16 by chance. */
 function markedEncoding([first, second, third]: Uint8Array, isText: boolean): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (!isText) return undefined;

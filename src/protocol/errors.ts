@@ -23,7 +23,7 @@ export const ERRORS = {
   KEY_REVOKED: { status: 401, title: 'The key was revoked', retryable: false },
   PAYMENT_REQUIRED: { status: 402, title: 'The key may not pay for this call', retryable: false },
   WRONG_KEY_KIND: { status: 403, title: 'Another kind of key is needed', retryable: false },
-  NOT_SIGNED_IN: { status: 401, title: 'Nobody is signed in', retryable: false },
+  NOT_SIGNED_IN: { status: 401, title: 'Not signed in', retryable: false },
   SIGN_IN_FAILED: { status: 401, title: 'E-mail or password is wrong', retryable: false },
   FRESH_SIGN_IN_REQUIRED: { status: 403, title: 'This needs a new sign-in', retryable: false },
   NOT_PERMITTED: { status: 403, title: 'Your role may not do this', retryable: false },
@@ -43,7 +43,7 @@ export const ERRORS = {
   INVOCATION_CANCELLED: { status: 499, title: 'The caller cancelled', retryable: false },
   INTERNAL: { status: 500, title: 'The service failed', retryable: true },
   ACTION_FAILED: { status: 502, title: "The toolkit's handler failed", retryable: false },
-  OUTCOME_UNKNOWN: { status: 502, title: 'Nobody can know whether the action ran', retryable: false },
+  OUTCOME_UNKNOWN: { status: 502, title: 'It is unknown whether the action ran', retryable: false },
   TOOLKIT_OFFLINE: { status: 503, title: 'No process serves this toolkit now', retryable: true },
   QUEUE_FULL: { status: 503, title: 'Too many calls wait for this toolkit', retryable: true },
   SERVICE_UNAVAILABLE: { status: 503, title: 'The service cannot reach what it needs', retryable: true },
@@ -170,7 +170,7 @@ export class SvcError extends Error {
   }
 }
 
-/** A class that names itself in its body comes out of the bundler as `_SvcError`, and that is what people would read when nobody catches it. */
+/** A class that names itself in its body comes out of the bundler as `_SvcError`, which an uncaught error would print. */
 function makeError(...args: ConstructorParameters<typeof SvcError>): SvcError {
   return new SvcError(...args);
 }

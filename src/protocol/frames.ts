@@ -149,7 +149,7 @@ export interface ResultParams {
 }
 
 export interface ResultAnswer {
-  /** False when nobody waits for that invocation any more. */
+  /** False when no caller waits for that invocation any more. */
   accepted: boolean;
 }
 

@@ -27,10 +27,13 @@ const TOOL_TEXTS = [
 const SOURCES = [
   {
     what: 'TypeScript',
-    files: ['{src,adapters,service/console/src,bench,scripts,examples}/**/*.{ts,tsx,mjs}', 'test/support/*.{ts,mjs}'],
+    files: [
+      '{src,adapters,bench,scripts,examples,service/{src,cli,import,console,scripted-model}}/**/*.{ts,tsx,mjs}',
+      '{test,service/test}/support/**/*.{ts,mjs}',
+    ],
     read: proseOfTypeScript,
   },
-  { what: 'tests in TypeScript', files: ['test/*/**/*.{ts,tsx,mjs}', 'test/*.ts'], read: proseOfTests },
+  { what: 'tests in TypeScript', files: ['{test,service/test}/*/**/*.{ts,tsx,mjs}', 'test/*.ts'], read: proseOfTests },
   {
     what: 'Python',
     files: ['{python/{src,tests},examples/python}/**/*.py'],
@@ -42,7 +45,7 @@ const SOURCES = [
 test.each(SOURCES)(
   'comments, messages and names of tests are in plain words: $what',
   ({ files, read }) => {
-    const paths = globSync(files).filter((path) => !path.includes('node_modules') && !TOOL_TEXTS.includes(path));
+    const paths = globSync(files).filter((path) => !/\b(node_modules|dist)\b/.test(path) && !TOOL_TEXTS.includes(path));
     expect(paths).not.toEqual([]);
     const found = paths.flatMap((path) => roughPhrases(read(path, readFileSync(path, 'utf8'))).map((phrase) => `${path}:${phrase}`));
     expect(found).toEqual([]);
@@ -78,6 +81,7 @@ describe('the patterns', () => {
     'A node hears of it.',
     'What the caller gets.',
     'Whoever asks first.',
+    'A result that nobody reads.',
     'Of the newest call.',
     'Ends it. Who waited gets the error.',
   ])('find "%s"', (text) => expect(inComment(text)).not.toEqual([]));

@@ -86,7 +86,7 @@ async function restarted(service: TestService, store: string, change: () => Prom
 test.each([
   ['the approved call does not run if its action changed', [LOOK, FORCED], 1, /looked.*ACTION_CHANGED/],
   [
-    'a call beside it that needed nobody does not run if it does by now',
+    'a call beside it that needed no approval does not run if it needs one by now',
     [{ ...LOOK, annotations: { destructive: true } }, DESTRUCTIVE],
     1,
     /ACTION_CHANGED.*erased/,

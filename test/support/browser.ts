@@ -34,7 +34,7 @@ interface Expected {
   complaints: RegExp[];
 }
 
-/** This request shows that nobody is signed in. */
+/** This request of a visitor who is not signed in fails on purpose. */
 const NOBODY_YET: Refusal = { status: 401, path: /^\/v1\/me$/ };
 
 /** Shown by Chromium for every answer from 400 on; those are looked at themselves. */
@@ -75,7 +75,7 @@ export async function openVisitor(options: BrowserContextOptions = {}): Promise<
  * @param rules of axe, such as only those of colours where the page itself was looked at before; default: all of WCAG 2.2 AA
  */
 export async function expectAccessible(page: Page, rules: readonly string[] = []): Promise<void> {
-  // Colours on their way to others have contrasts that nobody chose.
+  // Colours have other contrasts during a transition.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
   );

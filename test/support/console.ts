@@ -17,11 +17,11 @@ export const OWNER: Person = { name: 'Maya Okafor', email: 'maya@shop.example', 
 export const MEMBER: Person = { name: 'Jonas Lindqvist', email: 'jonas@shop.example', password: 'a slow purple tandem' };
 
 export interface TestConsole extends TestService {
-  /** Somebody who is not signed in. */
+  /** A visitor who is not signed in. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>;
   /** Makes the first account through the setup link. */
   joinAsOwner(page: Page): Promise<void>;
-  /** Somebody who has done that, and is signed in. */
+  /** A visitor who has done that, and is signed in. */
   owner(options?: BrowserContextOptions): Promise<Visitor>;
   /** Whom the owner invites. */
   member(owner: Visitor, options?: BrowserContextOptions): Promise<Visitor>;

@@ -19,9 +19,9 @@ export interface McpProcess {
   readonly stderr: () => string;
   /** A client that leaves: stdin ends. */
   leave(): void;
-  /** A client that is killed: stdin ends and nobody reads stdout. */
+  /** A client that is killed: stdin and stdout are closed. */
   vanish(): void;
-  /** Nobody reads stdout any more. */
+  /** Stdout is closed. */
   deafen(): void;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;

@@ -16,12 +16,13 @@ const RULES: Rule[] = [
   { instead: '"returns", "reports", "says", "shows"', found: /\b(tells|told)\b(?! apart)/i },
   { instead: '"is"', found: /\bstands\b/i },
   { instead: 'a named subject', found: /\b(whoever|whomever|that which)\b/i },
+  { instead: '"no client", "a person", "unused"', found: /\b(nobody|somebody)\b/i },
   {
     instead: 'a named subject',
     found: /(?:^|[.;:!] )(?:Who|Whose|What|Whatever|Which)\b(?![^.;:!?]*\?)[^.;:!?]*/,
     in: ['text', 'comment', 'message', 'test name'],
   },
-  { instead: 'a named subject', found: /^(who|what|whatever|which|nobody|somebody)\b.{0,30}|\bsomebody\b/i, in: ['test name'] },
+  { instead: 'a named subject', found: /^(who|what|whatever|which)\b.{0,30}/i, in: ['test name'] },
   {
     instead: 'the subject first',
     found: /^(Of|With|Without|For|From|By|At|In|On|To|Among|Beside|Besides|Beyond|Under|Against|Between|Into|Through) .{0,30}/,

@@ -34,9 +34,9 @@ export const definitions: Anthropic.Tool[] = svcTools({ tools: new Tools(), time
 loadSvcTools({ toolsearch: true });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });
-// @ts-expect-error nobody would ask
+// @ts-expect-error there is no approval
 svcTools({ needsApproval: true });
-// @ts-expect-error nobody would ask
+// @ts-expect-error there is no approval
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error a promise is not a list of tools: it has to be awaited
 client.messages.create({ ...request, messages: [], tools: loadSvcTools() });

@@ -22,9 +22,9 @@ export async function aLoopNeedsNoCast(contents: Content[], signal: AbortSignal 
   contents.push(createUserContent(parts));
 }
 
-// @ts-expect-error nobody would be asked
+// @ts-expect-error no human would be asked
 svcTools({ needsApproval: true });
-// @ts-expect-error nobody would ask
+// @ts-expect-error there is no approval
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });

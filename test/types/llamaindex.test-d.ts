@@ -18,9 +18,9 @@ export async function theToolsFit(signal: AbortSignal, mine: BaseToolWithCall): 
   await llm.exec({ messages: [], tools: svcTools(new Tools()) });
 }
 
-// @ts-expect-error nobody would be asked
+// @ts-expect-error no human would be asked
 svcTools({ needsApproval: true });
-// @ts-expect-error nobody would ask
+// @ts-expect-error there is no approval
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ dynamicTools: false });

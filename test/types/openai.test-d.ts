@@ -28,9 +28,9 @@ export async function theResponsesApi(): Promise<string> {
   return next.output_text;
 }
 
-// @ts-expect-error nobody could be asked
+// @ts-expect-error no human could be asked
 svcTools({ needsApproval: true });
-// @ts-expect-error nobody would ask
+// @ts-expect-error there is no approval
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error static actions take a network call
 svcTools({ staticActions: ['weather__today'] });

@@ -31,7 +31,7 @@ interface Forecast {
 export async function theResultHasTheTypeThatIsNamed(tools: Tools): Promise<number> {
   const { result } = await tools.invoke<Forecast>('weather__today', { city: 'Rome' });
   const plain = await tools.invoke('weather__today');
-  // @ts-expect-error nobody said what it is
+  // @ts-expect-error it has no type
   plain.result.celsius;
   return result.celsius;
 }

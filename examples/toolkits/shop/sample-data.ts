@@ -1,6 +1,6 @@
 /**
  * A small shop for tea and pottery, made up by a seeded generator: every process gets the same customers, products and orders of
- * 2024 and 2025, in a database in memory. Nobody in it exists.
+ * 2024 and 2025, in a database in memory. All people in it are invented.
  *
  * Units:  money is in euro cents, dates are `YYYY-MM-DD`.
  */

@@ -40,7 +40,7 @@ class EditingClient(PipeClient):
 
     async def set_typing(self, ctx: MessageContext) -> None:
         self.typed.append(ctx.chat_id)
-        raise OSError("nobody needs to know")
+        raise OSError("a hidden detail")
 
     async def ask_approval(self, ctx: MessageContext, question: Question) -> Any:
         self.asked.append(question)

@@ -258,7 +258,7 @@ async function problemsOf({ method, url, headers, body }: Sent, rule: OperationR
 }
 
 async function sentBodyProblems(expected: Call['body'], body: Buffer, contentType: string): Promise<string[]> {
-  if (!expected) return body.length === 0 || body.toString() === '{}' ? [] : [`body that nobody gave: ${body.toString().slice(0, 100)}`];
+  if (!expected) return body.length === 0 || body.toString() === '{}' ? [] : [`unexpected body: ${body.toString().slice(0, 100)}`];
   const isEmpty = isObject(expected.value) && Object.keys(expected.value).length === 0;
   if (body.length === 0 && isEmpty) return [];
   if (body.length === 0) return ['no body'];

@@ -179,7 +179,7 @@ function comparisonText(comparison: Comparison, width: number | undefined): stri
     case 'failed':
       return `${id}: ${comparison.problem}`;
     case 'unapproved':
-      return `${previewText(id, comparison.preview, width)}\n  held: nobody has approved it yet`;
+      return `${previewText(id, comparison.preview, width)}\n  held: not approved yet`;
     case 'accepted':
       return `${id}: ${plural(comparison.held.changes.length, 'change')}, which onChange: accept serves\n\n${indented(comparison.held.diff)}`;
     case 'held':

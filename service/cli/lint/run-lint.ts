@@ -1,4 +1,4 @@
-/** The work of `svc-service lint`, loaded when it is asked for: nobody else needs a YAML parser. */
+/** The work of `svc-service lint`, loaded on demand: no other command needs a YAML parser. */
 import { SvcError } from 'svc-sdk';
 import { lintToolkit } from 'svc-service';
 import type { Terminal } from '#sdk/cli/terminal';

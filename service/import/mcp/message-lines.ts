@@ -8,7 +8,7 @@ const LINE_FEED = 0x0a;
 
 export class MessageLines {
   readonly #maxBytes: number;
-  /** Bytes that nobody has asked for. */
+  /** Bytes without a request. */
   #unread: Buffer[] = [];
   /** Pieces of a line without its end: joined once, because a line of 12 MB comes in 200 pieces. */
   #pieces: Buffer[] = [];

@@ -18,7 +18,7 @@ export function toolSchema(stated: JsonObject): JsonSchema {
   return readableSchema(slimSchema(stated, new OpenapiDocument({ openapi: '3.1.0', ...stated })).schema) as JsonSchema;
 }
 
-/** The schema without characters that nobody sees in its words. Names and values stay as they are: the server compares them. */
+/** The schema without invisible characters in its texts. Names and values stay as they are: the server compares them. */
 export function readableSchema(stated: JsonObject): JsonObject {
   return withReadableWords(stated) as JsonObject;
 }

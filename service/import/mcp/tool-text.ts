@@ -1,4 +1,4 @@
-/** An MCP tool as an action: the texts, the schema and the hints, as the server states them, without characters that nobody sees. */
+/** An MCP tool as an action: the texts, the schema and the hints, as the server states them, without invisible characters. */
 import type { ActionAnnotations } from 'svc-sdk';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';

@@ -109,7 +109,7 @@ export class Upstream {
 
   #endWhenIdle(): void {
     const { idleMinutes = DEFAULT_IDLE_MINUTES, one } = this.#config;
-    // One session for all costs nothing while nobody uses it.
+    // One session for all costs nothing while it is not used.
     if (this.#running > 0 || (isHttp(this.#config) && one === undefined)) return;
     this.#idleTimer = setTimeout(() => this.#end(), idleMinutes * MS_PER_MINUTE).unref();
   }

@@ -75,7 +75,7 @@ export class Invitations {
   /** Consumes the link: of two parallel uses one succeeds. */
   async use(invitation: InvitationRecord): Promise<void> {
     if (!(await this.#accounts.useInvitation(invitation.id, Date.now()))) throw cannotBeUsed();
-    // Again: somebody may have been faster with another link.
+    // Checked again: another link may have been used meanwhile.
     await this.#refuseOutdated(invitation);
   }
 

@@ -148,7 +148,7 @@ export class Logins {
   }
 
   /**
-   * A provider has proved the owner of this account's e-mail, which nobody had before: another person may have created the account. So nothing that
+   * A provider has proved the owner of this account's e-mail, which was not proved before: another person may have created the account. So nothing that
    * was set before signs in any longer, except when the browser is signed in to the account (`session`).
    * Returns the ended sign-ins; undefined for that browser.
    */

@@ -1,4 +1,4 @@
-/** Routes below `/v1/auth` that better-auth does not answer: it ends sessions by their tokens, which the service shows nobody. */
+/** Routes below `/v1/auth` that better-auth does not answer: it ends sessions by their tokens, which the service never shows. */
 import type { Logins } from './logins';
 import type { ProviderLogins } from './provider-logins';
 import type { CurrentSession } from './signed-in';

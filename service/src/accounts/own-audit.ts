@@ -39,7 +39,7 @@ export class OwnAudit {
     await this.#write(person, 'person.link', { ended: lost.map(([what, count]) => `${what} (${count})`) });
   }
 
-  /** Looks at how somebody gets in; the returned function writes down what of it is another by then. */
+  /** Reads the ways to sign in of an account; the returned function records which of them have changed by then. */
   async watch({ id, name }: SignedIn): Promise<() => Promise<void>> {
     const before = await this.#logins.waysIn(id);
     return async () => {

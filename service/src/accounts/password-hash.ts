@@ -11,7 +11,7 @@ import { PASSWORD_COST } from './password-cost';
 const PREFIX = `$argon2id$v=19$m=${PASSWORD_COST.memory},t=${PASSWORD_COST.passes},p=${PASSWORD_COST.parallelism}$`;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** The limit for all addresses together: half of Node's four threads stay for everything else, and nobody waits for more than some seconds. */
+/** The limit for all addresses together: half of Node's four threads stay for everything else, and no sign-in waits for more than some seconds. */
 const hashing = new Semaphore({ atOnce: 2, waiting: 100 });
 
 export async function hashPassword(password: string, derive: Argon2id = argon2id): Promise<string> {

@@ -113,5 +113,5 @@ export class People {
 }
 
 function lastOwner({ name }: PersonRecord, what: string): SvcError {
-  return new SvcError('CONFLICT', `${name} is the last owner and ${what}: make somebody else an owner first`);
+  return new SvcError('CONFLICT', `${name} is the last owner and ${what}: make another person an owner first`);
 }

@@ -102,7 +102,7 @@ export const RECOVERY_RULES: readonly Rule[] = [
     attempt: ['unsent', ...GONE],
     if: { wanted: false },
     answer: 'error of the last caller',
-    because: 'nobody waits, so nothing is sent again',
+    because: 'no caller waits, so nothing is sent again',
   },
   { attempt: ['unsent'], answer: 'send again', because: 'no handler got it; it counts as the same attempt' },
   { attempt: GONE, stored: ['not asked'], answer: 'ask the store', because: 'another node may have the process or its result' },
@@ -155,7 +155,7 @@ export const RECOVERY_RULES: readonly Rule[] = [
     because: 'the node with the process records the outcome',
   },
   { attempt: ['returned'], stored: ['given up'], answer: 'take over', because: 'a late result replaces such an outcome' },
-  { attempt: ['returned'], answer: 'ignore', because: 'the outcome is known, or nobody can ask for it' },
+  { attempt: ['returned'], answer: 'ignore', because: 'the outcome is known, or no caller can ask for it' },
 ];
 
 export function recover<Fate extends AttemptFate>(situation: Situation<Fate>): Recovery<Fate> {

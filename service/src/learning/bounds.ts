@@ -1,8 +1,8 @@
-/** Bounds of weight and memory for a key, an action and everything, so that no one key, toolkit or flood of queries decides what others find. */
+/** Bounds of weight and memory for a key, an action and everything, so that no single key, toolkit or flood of queries decides what others find. */
 export interface EvidenceBounds {
   /**
    * How much all that one key did with one toolkit may weigh together; beyond it each weighs less. With few keys the bound is wider: each has
-   * `toolkitWeight / keys` when that is more, for where nobody else searches there is nobody to mislead.
+   * `toolkitWeight / keys` when that is more, because without other searchers there is no agent to mislead.
    */
   keyToolkitWeight: number;
   toolkitWeight: number;

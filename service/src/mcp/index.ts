@@ -1,4 +1,4 @@
-/** Everything that needs the MCP SDK. Loaded with the first message: a service that nobody speaks MCP with does not start later for it. */
+/** Everything that needs the MCP SDK. Loaded with the first message: a service without MCP clients does not start later for it. */
 export { isJsonContentType } from '@modelcontextprotocol/server';
 export { answerBatch } from './answer-batch';
 export { answerMessage } from './answer-message';

@@ -57,7 +57,7 @@ export class Metrics {
   });
   readonly #asks = new Timings({
     name: 'svc_bus_ask_duration_seconds',
-    help: 'Requests over the bus until the first answer, or the word that nobody subscribes',
+    help: 'Requests over the bus until the first answer, or until the notice that there is no subscriber',
     labelNames: ['answered'],
     buckets: STEP_BUCKETS,
     registry: this.#registry,
@@ -96,7 +96,7 @@ export class Metrics {
     this.#busLosses.inc();
   }
 
-  /** Asked whenever somebody reads the metrics, and at no other time. */
+  /** Called for each request of the metrics, and at no other time. */
   watchHub(hub: Pick<Hub, 'activity'>): void {
     const gauge = (name: string, help: string, read: (activity: HubActivity) => number) =>
       this.#gauge(name, help, () => read(hub.activity()));

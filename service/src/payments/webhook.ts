@@ -1,6 +1,6 @@
 /**
  * A settlement that sends each entry to a webhook: a POST with the entry as JSON. 2xx accepts it. Anything else is a failure, a redirect too: the
- * entry would go to a host that nobody named.
+ * entry would go to a host that was not configured.
  */
 import { SvcError } from '#sdk/protocol/errors';
 import { readRetryAfter } from '#sdk/protocol/retry-after';

@@ -90,7 +90,7 @@ describe('check', () => {
     });
   });
 
-  test('goes on after a source that cannot be read, and after an entry that nobody approved', async () => {
+  test('goes on after a source that cannot be read, and after an entry without approval', async () => {
     const { cwd } = await approvedServer();
     const yaml = readFileSync(join(cwd, 'toolkits.yaml'), 'utf8');
     const more = `  dead: { mcp: { command: no-such-program } }\n  mine: { mcp: { command: ${process.execPath}, args: [${FAULTY}] } }\n`;
@@ -100,7 +100,7 @@ describe('check', () => {
     expect(stdout).toMatch(
       /^faulty: as it was approved\ndead: The MCP server does not start: spawn no-such-program ENOENT\nmine: faulty: Does it wrong\n/,
     );
-    expect(stdout).toMatch(/\n {2}held: nobody has approved it yet\n\nTo serve what is held: npx svc-service toolkits approve mine\n$/);
+    expect(stdout).toMatch(/\n {2}held: not approved yet\n\nTo serve what is held: npx svc-service toolkits approve mine\n$/);
   });
 
   test.each([

@@ -79,7 +79,7 @@ test('an owner who has lost the password comes back by a link, and is still the 
   await service.join('ada@example.com', 'owner');
   const refused = await people(cwd, 'remove', 'ada@example.com');
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/^CONFLICT: ada is the last owner and cannot be removed: make somebody else an owner first/);
+  expect(refused.stderr).toMatch(/^CONFLICT: ada is the last owner and cannot be removed: make another person an owner first/);
   expect((await people(cwd, 'role', 'ada@example.com', 'member')).stderr).toMatch(/^CONFLICT: /);
 
   const { stdout } = await people(cwd, 'reset-link', 'ada@example.com', '--url', 'https://tools.example.com/', '--json');
@@ -104,6 +104,6 @@ test.each([
 test('an unknown person is reported', async () => {
   const cwd = folder();
   await people(cwd, 'invite');
-  expect(await people(cwd, 'list')).toMatchObject({ code: 0, stdout: '', stderr: 'Nobody has an account yet\n' });
+  expect(await people(cwd, 'list')).toMatchObject({ code: 0, stdout: '', stderr: 'There is no account yet\n' });
   expect((await people(cwd, 'remove', 'per_x')).stderr).toMatch(/^NOT_FOUND: There is no account per_x: list the people/);
 });

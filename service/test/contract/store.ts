@@ -339,11 +339,11 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
 
     test.each([
       ['a second outcome replaces the first', 'ACTION_FAILED', 'OK', 'OK'],
-      ['a known outcome replaces that nobody knows', 'OUTCOME_UNKNOWN', 'OK', 'OK'],
-      ['that nobody knows replaces nothing', 'OK', 'OUTCOME_UNKNOWN', 'OK'],
+      ['a known outcome replaces an unknown one', 'OUTCOME_UNKNOWN', 'OK', 'OK'],
+      ['an unknown outcome replaces nothing', 'OK', 'OUTCOME_UNKNOWN', 'OK'],
       ['that it was given up replaces nothing', 'OK', 'INVOCATION_TIMEOUT', 'OK'],
       ['what came after it was given up replaces that', 'INVOCATION_CANCELLED', 'OK', 'OK'],
-      ['that nobody knows does not replace itself', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
+      ['an unknown outcome does not replace itself', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
     ])('%s, and the end returns the final outcome', async (_, first, second, stands) => {
       const { store } = await setUp();
       for (const idempotencyKey of ['once', null]) {

@@ -100,7 +100,7 @@ test('keys are searched, filtered and paged; without a question the list is as i
 test('a toolkit was seen when a process of it was connected, whether it was called or not', async () => {
   const { owner, ...service } = await startConsole();
   const toolkit = await service.toolkit('quiet', (quiet) => {
-    quiet.action({ action: 'wait', actionDescription: 'Waits to be called by somebody', payloadDescription: {} }, () => 1);
+    quiet.action({ action: 'wait', actionDescription: 'Waits for a call', payloadDescription: {} }, () => 1);
   });
   const report = (id: string) => owner.json<ToolkitReport>('GET', `${REPORTS}/${id}`);
   expect(await report('quiet')).toMatchObject({ online: true, lastSeenAt: expect.any(String) });

@@ -160,7 +160,7 @@ test('a table of a list fits the window', async () => {
   const data = join(folder(), 'data');
   const create = (name: string) => runInProcess(['keys', 'create', '--kind', 'agent', '--name', name, '--data', data]);
   await create('東京オフィスの経理エージェント');
-  await create('a long name of an agent that nobody shortened');
+  await create('a long name of an agent that was not shortened');
   for (const columns of [120, 80, 40]) {
     const { stdout } = await runInProcess(['keys', 'list', '--data', data], { columns });
     for (const line of stdout.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns);

@@ -159,7 +159,7 @@ describe('related actions', () => {
         () => null,
       );
       toolkit.action({ action: 'list_projects', actionDescription: 'Overview of everything under way.' }, () => null);
-      toolkit.action({ action: 'find_person', actionDescription: 'Looks somebody up.' }, () => null);
+      toolkit.action({ action: 'find_person', actionDescription: 'Looks a person up.' }, () => null);
       toolkit.action({ action: 'unrelated', actionDescription: 'Counts sheep.' }, () => null);
     });
     return service;
@@ -171,7 +171,7 @@ describe('related actions', () => {
     expect(found.actions.map(({ action }) => action)).toEqual(['projects__create_task']);
     expect(found.more).toEqual([
       { action: 'projects__list_projects', description: 'Overview of everything under way.', mentionedBy: 'projects__create_task' },
-      { action: 'projects__find_person', description: 'Looks somebody up.', mentionedBy: 'projects__create_task' },
+      { action: 'projects__find_person', description: 'Looks a person up.', mentionedBy: 'projects__create_task' },
     ]);
   });
 

@@ -12,7 +12,7 @@ import { seedCalls, seedToolkits } from './marketplace';
 export interface MarketplaceConsole extends Service {
   /** The owner in a new profile, signed in. Within a test. */
   owner(options?: BrowserContextOptions): Promise<Visitor>;
-  /** Somebody who is not signed in. Within a test. */
+  /** A visitor who is not signed in. Within a test. */
   stranger(): Promise<Visitor>;
 }
 

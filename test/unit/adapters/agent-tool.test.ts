@@ -85,14 +85,14 @@ test('an adapter without approval refuses needsApproval in both functions', asyn
   const { svcTools, loadSvcTools } = defineAdapter({ withoutApproval: 'Some SDK', translate: (tools) => tools.length });
   const options = { tools: new Tools(), needsApproval: true };
   expect(svcTools({ tools: new Tools() })).toBe(2);
-  expect(() => svcTools(options)).toThrow(/^Some SDK asks nobody/);
-  await expect(loadSvcTools(options)).rejects.toThrow(/^Some SDK asks nobody/);
+  expect(() => svcTools(options)).toThrow(/^Some SDK has no approval/);
+  await expect(loadSvcTools(options)).rejects.toThrow(/^Some SDK has no approval/);
 });
 
 test('an adapter without approval refuses a rule for approval instead of ignoring it', () => {
   const tools = new Tools();
   for (const needsApproval of [true, () => false])
-    expect(() => optionsWithoutApproval('Some SDK', { tools, needsApproval } as object)).toThrow(/^Some SDK asks nobody/);
+    expect(() => optionsWithoutApproval('Some SDK', { tools, needsApproval } as object)).toThrow(/^Some SDK has no approval/);
   expect(optionsWithoutApproval('Some SDK', tools)).toEqual({ tools });
   expect(optionsWithoutApproval('Some SDK', { tools, needsApproval: false, staticActions: ['a__b'] } as object)).toEqual({
     tools,

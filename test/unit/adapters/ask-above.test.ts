@@ -150,5 +150,5 @@ test.each([0.5, '1e3', '-1', '0.0000001', '1,000', ''])('askAbove: %j is refused
 test('an adapter without approval refuses askAbove instead of ignoring it', () => {
   const tools = new Tools();
   const options = { tools, askAbove: '1' } as object;
-  expect(() => optionsWithoutApproval('Some SDK', options)).toThrow(/^Some SDK asks nobody before a call, so askAbove has no effect/);
+  expect(() => optionsWithoutApproval('Some SDK', options)).toThrow(/^Some SDK has no approval before a call, so askAbove has no effect/);
 });

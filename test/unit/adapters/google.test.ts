@@ -77,6 +77,6 @@ test('a promise in the place of the tool is an error before the model is asked',
 });
 
 test('a rule for approval is refused, because functions have no approval', () => {
-  expect(() => svcTools({ needsApproval: true } as object)).toThrow(/Google Gen AI asks nobody/);
+  expect(() => svcTools({ needsApproval: true } as object)).toThrow(/Google Gen AI has no approval/);
   expect(() => svcTools({ tools: {} as Tools })).toThrow(/new Tools/);
 });

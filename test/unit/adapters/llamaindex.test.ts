@@ -61,7 +61,7 @@ test('the same in a loop of your own around llm.exec', async () => {
 });
 
 test('a rule for approval is refused, because plain tools have no approval', () => {
-  expect(() => svcTools({ needsApproval: true } as object)).toThrow(/LlamaIndex asks nobody/);
+  expect(() => svcTools({ needsApproval: true } as object)).toThrow(/LlamaIndex has no approval/);
 });
 
 test('tools that were not awaited say so, where LlamaIndex would find no list', async () => {

@@ -143,7 +143,7 @@ describe('tools/call', () => {
   });
 
   test.each([
-    ['a name that nobody knows', {}, 'weather', /There is no tool "weather" here\. Find actions with search_services/],
+    ['an unknown name', {}, 'weather', /There is no tool "weather" here\. Find actions with search_services/],
     ['an action that is not offered as a tool', {}, 'weather__today', /There is no tool "weather__today" here\..*invoke_service/],
     ['a dynamic tool without dynamic tools', { dynamicTools: false, staticToolkits: ['schemas'] }, 'invoke_service', /List the tools/],
   ])('%s is -32602 with what to do instead', async (_what, options, name, message) => {

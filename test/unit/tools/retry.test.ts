@@ -18,7 +18,7 @@ test.each([
   ['a refusal that says when to come back', new SvcError('RATE_LIMITED', '', { retryAfterMs: 1 }), true],
   ['a retryable error that does not say when', new SvcError('TOOLKIT_OFFLINE', ''), false],
   ['a page of something that is no service', new SvcError('SERVICE_UNREACHABLE', '', { retryable: false }), false],
-  ['an outcome that nobody knows', new SvcError('OUTCOME_UNKNOWN', '', { retryAfterMs: 1 }), false],
+  ['an unknown outcome', new SvcError('OUTCOME_UNKNOWN', '', { retryAfterMs: 1 }), false],
   ['a failed action', new SvcError('ACTION_FAILED', '', { retryAfterMs: 1 }), false],
   ['a time-out', new SvcError('INVOCATION_TIMEOUT', '', { retryAfterMs: 1 }), false],
   ['a fault of the caller', new TypeError('x is not a function'), false],

@@ -115,6 +115,6 @@ function idOf({ toolkitId, name }: ActionRecord): string {
 /** Throws ACTION_NOT_ALLOWED for an action that waits. Call it for callers that may use the action once it is approved. */
 export function refuseHeld(id: string, action: ListedAction): ListedAction {
   if (action.held === undefined) return action;
-  const message = `"${id}" waits for the approval of an owner of this service, and nobody can use it until then; search for another action`;
+  const message = `"${id}" waits for the approval of an owner of this service, and cannot be used until then; search for another action`;
   throw new SvcError('ACTION_NOT_ALLOWED', message);
 }

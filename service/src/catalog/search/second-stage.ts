@@ -44,7 +44,7 @@ const {
 } = placesOf();
 const ROW = FEATURES.length;
 /**
- * Where an action answers the query well and no past query is quite the same, this much of the votes is held back at most: actions that nobody has
+ * Where an action answers the query well and no past query is quite the same, this much of the votes is held back at most: actions that no agent has
  * used yet keep their place.
  */
 const MAX_HELD = 0.9;

@@ -1,7 +1,7 @@
 /**
  * The slot of a term in a table with open addressing.
  *
- * Shape:  0 to `size` - 1; `size` is a power of two. Another one in every process, so that nobody can register words that all want the same place.
+ * Shape:  0 to `size` - 1; `size` is a power of two. Each process has another one, so that a toolkit cannot register words that all have the same place.
  * Source: the finalizer of MurmurHash3 (Appleby).
  */
 import { randomBytes } from 'node:crypto';

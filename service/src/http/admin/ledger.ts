@@ -163,7 +163,7 @@ function toSum({ calls, ...spent }: LedgerTotal) {
   return { calls, ...toSpent(spent) };
 }
 
-/** An error breaks the connection, so that nobody takes a part for the whole. */
+/** An error breaks the connection, so that a client does not take a part for the whole. */
 function failingStream(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>, logger: Logger): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     async pull(controller) {

@@ -35,7 +35,7 @@ test('requests during a run cause one more run, after its end and the pause', as
 
   await end();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(runs(), 'nobody requested again').toBe(2);
+  expect(runs(), 'without a further request').toBe(2);
 });
 
 test('nothing begins any more when it was stopped', async () => {

@@ -107,7 +107,7 @@ describe('keywords', () => {
     ['a bound that is a boolean', { type: 'integer', minimum: 0, exclusiveMinimum: true }, { type: 'integer', exclusiveMinimum: 0 }],
     ['values that do not fit the type', { type: 'integer', enum: ['1', '2'] }, { enum: ['1', '2'] }],
     ['a type of another language', { type: 'int' }, { type: 'integer' }],
-    ['a type that nobody knows', { type: 'any' }, {}],
+    ['an unknown type', { type: 'any' }, {}],
     ['a pattern that is none', { type: 'string', pattern: '(' }, { type: 'string' }],
     ['a required that is a boolean', { type: 'string', required: true }, { type: 'string' }],
     [

@@ -46,7 +46,7 @@ test('an entry is a signed POST of JSON, with the invocation id as idempotency k
   const seen: { request: IncomingMessage; body: string }[] = [];
   const url = await receiver(async (request, response) => {
     seen.push({ request, body: await text(request) });
-    response.writeHead(202).end('a body that nobody reads');
+    response.writeHead(202).end('an unread body');
   });
   await webhookSettle({ url, secret: SECRET }).settle(ENTRY);
   const [{ request, body }] = seen as [(typeof seen)[0]];

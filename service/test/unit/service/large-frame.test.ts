@@ -70,13 +70,13 @@ test('the head of every random frame is read without an error', () => {
 });
 
 test.each<[string, string, unknown]>([
-  ['a result that nobody waits for', JSON.stringify({ jsonrpc: '2.0', result: LARGE, id: 'inv_other' }), 'ignore'],
+  ['a result without a waiting caller', JSON.stringify({ jsonrpc: '2.0', result: LARGE, id: 'inv_other' }), 'ignore'],
   [
-    'an error that nobody waits for',
+    'an error without a waiting caller',
     JSON.stringify({ jsonrpc: '2.0', id: 'inv_other', error: { code: 1, message: '', data: LARGE } }),
     'ignore',
   ],
-  ['a nested result that nobody waits for', `{"jsonrpc":"2.0","id":"inv_other","result":${nested(9_000)}}`, 'ignore'],
+  ['a nested result without a waiting caller', `{"jsonrpc":"2.0","id":"inv_other","result":${nested(9_000)}}`, 'ignore'],
   ['a result that is awaited', JSON.stringify({ jsonrpc: '2.0', id: 'inv_known', result: LARGE }), 'parse'],
   [
     'a late result that is awaited',

@@ -124,6 +124,6 @@ def _refuse_approval(framework: str, rules: Rules) -> None:
     if option is not None:
         raise SvcError(
             "INVALID_REQUEST",
-            f"{framework} asks nobody before a call, so {option} has no effect: ask in your own loop with "
+            f"{framework} has no approval before a call, so {option} has no effect: ask in your own loop with "
             "`tools.resolve()`, or use a key that may not run such actions",
         )

@@ -63,7 +63,7 @@ export function sentenceOf(entry: AuditEntry): string {
 
 function actorOf({ what, actor: { kind, name } }: AuditEntry): string {
   if (kind === 'command') return 'The command line';
-  if (kind === 'address') return `Somebody at ${name}`;
+  if (kind === 'address') return `A visitor at ${name}`;
   if (what === 'actions.change') return `A key of toolkit “${name}”`;
   return kind === 'key' ? `Admin key “${name}”` : name;
 }
