@@ -18,12 +18,27 @@ const PUBLIC_ENTRIES: Record<string, string> = {
   'svc-sdk/agent/testing': 'src/agent/testing.ts',
 };
 
-export function filesIn(folders: readonly string[]): string[] {
+export function filesIn(folders: readonly string[], ending = /\.tsx?$/): string[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.tsx?$/.test(path))
+      .filter((path) => ending.test(path))
       .map((path) => `${folder}/${path}`),
   );
+}
+
+/** The files of the packages. */
+export const SOURCES = filesIn([
+  'src',
+  'adapters',
+  'service/src',
+  'service/import',
+  'service/cli',
+  'service/console',
+  'service/scripted-model',
+]);
+
+export function readSource(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
 }
 
 const parsed = new Map<string, ts.SourceFile>();
@@ -31,7 +46,7 @@ const parsed = new Map<string, ts.SourceFile>();
 export function parseFile(path: string): ts.SourceFile {
   let file = parsed.get(path);
   if (!file) {
-    file = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+    file = ts.createSourceFile(path, readSource(path), ts.ScriptTarget.Latest, true);
     parsed.set(path, file);
   }
   return file;
@@ -50,7 +65,7 @@ export function nodesOf<Node extends ts.Node>(path: string, isWanted: (node: ts.
 
 /** Files of this repository that the file imports: with `import`, `export … from`, `import()` or as a type. */
 export function importsOf(path: string): string[] {
-  return importedNames(parseFile(path).text)
+  return importedNames(readSource(path))
     .flatMap((name) => resolveImport(path, name))
     .sort();
 }

@@ -1,11 +1,9 @@
 /** Rules for all sources: one direction of imports, one meaning of a name, small classes, no untyped casts. */
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { circlesIn } from './circles';
 import { ROOMS, roomOf } from './rooms';
-import { filesIn, importedNames, importsOf, nodesOf, parseFile, placeOf } from './source-files';
+import { importsOf, nodesOf, parseFile, placeOf, SOURCES } from './source-files';
 
-const SOURCES = filesIn(['src', 'adapters', 'service/src', 'service/import', 'service/cli', 'service/console', 'service/scripted-model']);
 const MAX_FIELDS = 10;
 
 /** Declarations of modules without types of their own. */
@@ -38,24 +36,6 @@ test('imports run one way: a room imports only what the table allows', () => {
     });
   });
   expect(forbidden).toEqual([]);
-});
-
-test('no file imports itself through others, not even for a type', () => {
-  const imports = new Map([...SOURCES, ...filesIn(['scripts', 'bench'])].map((path) => [path, importsOf(path)]));
-  expect(circlesIn(imports).map((files) => files.join(' <-> '))).toEqual([]);
-});
-
-test('a circle of imports is found, whichever way the file imports', () => {
-  const ways = ["import type { B } from './b';", "export * from './b';", "type B = import('./b').B;", "const b = await import('./b');"];
-  expect(ways.map((text) => importedNames(text))).toEqual(ways.map(() => ['./b']));
-  const imports = new Map([
-    ['a', ['b']],
-    ['b', ['c', 'd']],
-    ['c', ['a']],
-    ['d', []],
-    ['e', ['a', 'e']],
-  ]);
-  expect(circlesIn(imports)).toEqual([['a', 'b', 'c'], ['e']]);
 });
 
 test('no exported name is defined in two files', () => {
