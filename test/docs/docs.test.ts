@@ -109,7 +109,7 @@ test('the commands about keys in docs/service.md work one after the other', asyn
   const folder = makeFolder();
   onTestFinished(folder.remove);
   const block = codeBlocks('docs/service.md').find(({ under, language }) => under === 'Keys' && language === 'sh')?.text ?? '';
-  const commands = block.replaceAll(/npx svc-sdk/g, `"${process.execPath}" "${ROOT}dist/cli.js"`).split(/(?<!\\)\n/);
+  const commands = block.replaceAll('npx svc-service', `"${process.execPath}" "${ROOT}service/dist/cli.js"`).split(/(?<!\\)\n/);
   expect(commands).toHaveLength(6);
   let id = '';
   for (const command of commands) {

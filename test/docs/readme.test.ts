@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import servicePackageJson from '../../service/package.json' with { type: 'json' };
 import { answer, invoke, lastResult, play, type Script, search } from '../../service/scripted-model/script.ts';
 import { startScriptedModel } from '../../service/scripted-model/server.ts';
 import { makeFolder } from '../support/folder';
@@ -51,9 +52,14 @@ const withoutComment = (line: string) => line.replace(/ +#.*/, '');
 beforeAll(async () => {
   writeFileSync(join(project.path, 'package.json'), '{ "private": true }');
   mkdirSync(join(project.path, 'node_modules/.bin'), { recursive: true });
-  symlinkSync(root('.'), join(project.path, 'node_modules/svc-sdk'));
+  for (const [name, path, { bin }] of [
+    ['svc-sdk', '.', packageJson],
+    ['svc-service', 'service', servicePackageJson],
+  ] as const) {
+    symlinkSync(root(path), join(project.path, 'node_modules', name));
+    symlinkSync(`../${name}/${new Map(Object.entries(bin)).get(name)}`, join(project.path, 'node_modules/.bin', name));
+  }
   symlinkSync(root('node_modules/openai'), join(project.path, 'node_modules/openai'));
-  symlinkSync(`../svc-sdk/${packageJson.bin['svc-sdk']}`, join(project.path, 'node_modules/.bin/svc-sdk'));
   for (const { file, text } of blocks) if (file) writeFileSync(join(project.path, file), text);
 
   expect(install?.split('#')[0]?.trim()).toBe(`npm install ${packageJson.name}`);
