@@ -12,7 +12,7 @@ interface Answer {
 
 const PATIENCE_MS = 10_000;
 const url = process.env.SVC_OSV_URL ?? 'https://api.osv.dev';
-const purls = ['dist/sbom.cdx.json', 'dist/console-sbom.cdx.json'].flatMap((file) =>
+const purls = ['dist/sbom.cdx.json', 'service/dist/sbom.cdx.json', 'service/dist/console-sbom.cdx.json'].flatMap((file) =>
   JSON.parse(readFileSync(file, 'utf8')).components.map(({ purl }: { purl: string }) => purl),
 );
 const answer = await ask();

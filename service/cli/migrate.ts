@@ -11,7 +11,7 @@ interface MigrateOptions extends PlaceFlags {
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('migrate')
-    .description('Bring data to the version of this svc-sdk, as a start on them does; there is no way back')
+    .description('Bring data to the version of this svc-service, as a start on them does; there is no way back')
     .option('--check', 'change nothing; the exit code is 1 when there is something to do')
     .action((options: MigrateOptions) => migrate(terminal, options));
   addPlaceFlags(command, 'data directory of the service, whether it runs or not');
@@ -28,5 +28,5 @@ async function migrate(terminal: Terminal, { check = false, ...flags }: MigrateO
 function migrationText(where: string, { from, to, check }: { from: number; to: number; check: boolean }): string {
   if (from === to) return `${where} has version ${to}: nothing to do`;
   if (!check) return `${where} went from version ${from} to ${to}`;
-  return `${where} has version ${from}, this svc-sdk has ${to}: svc-service migrate brings it there, and so does a start`;
+  return `${where} has version ${from}, this svc-service has ${to}: svc-service migrate brings it there, and so does a start`;
 }

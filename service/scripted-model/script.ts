@@ -3,7 +3,7 @@
  * the tools: it either speaks, or says what is missing.
  */
 
-import { isObject } from '#sdk/protocol/json-object.ts';
+import { isObject } from '../../src/protocol/json-object.ts';
 import type { Conversation, Exchange, OfferedTool } from './conversation.ts';
 import type { Speech } from './speech.ts';
 

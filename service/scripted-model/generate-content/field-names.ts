@@ -4,7 +4,7 @@
  * Source: ProtoJSON, https://protobuf.dev/programming-guides/json, "Parsers accept both".
  */
 import * as z from 'zod';
-import { isObject } from '#sdk/protocol/json-object.ts';
+import { isObject } from '../../../src/protocol/json-object.ts';
 
 /** The schema of a message whose fields may have either name. */
 export function withFieldNames<Schema extends z.ZodType>(schema: Schema) {

@@ -56,7 +56,7 @@ export function nextMigration(applied: number, where: string): { number: number;
   if (applied > MIGRATIONS.length)
     throw new SvcError(
       'INVALID_REQUEST',
-      `The data in ${where} has version ${applied}, this svc-sdk knows only up to ${MIGRATIONS.length}: run the newer svc-sdk that wrote it, or use other data`,
+      `The data in ${where} has version ${applied}, this svc-service knows only up to ${MIGRATIONS.length}: run the newer svc-service that wrote it, or use other data`,
     );
   const sql = MIGRATIONS[applied];
   return sql === undefined ? undefined : { number: applied + 1, sql };

@@ -38,7 +38,7 @@ async function createKey(cwd: string, kind: string, name: string, ...options: st
 describe('serve', () => {
   test('prints its address and the command for the first keys, nothing secret, and ends with 0 when it is stopped', async () => {
     const { cwd, service } = await serve();
-    const [, example = ''] = await service.printed(/npx svc-sdk (keys create --kind agent .*)\n/);
+    const [, example = ''] = await service.printed(/npx svc-service (keys create --kind agent .*)\n/);
     const created = await runCommand(example.split(' '), { cwd });
     expect(created.stdout).toMatch(KEY);
 
@@ -308,7 +308,7 @@ describe('dev', () => {
     const weather = startProcess(process.execPath, ['weather.mjs'], { cwd, env });
     onTestFinished(() => weather.kill('SIGKILL'));
 
-    const [search = '', invoke = '', logs = ''] = [...printed.matchAll(/^npx svc-sdk (.*)$/gm)].map(([, words]) => words);
+    const [search = '', invoke = '', logs = ''] = [...printed.matchAll(/^npx svc-(?:sdk|service) (.*)$/gm)].map(([, words]) => words);
     await vi.waitFor(async () => {
       const { stdout } = await runCommand(search.split(' '), { cwd, env });
       expect(JSON.parse(stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
@@ -415,7 +415,7 @@ describe('search and invoke', () => {
 
 describe('help', () => {
   test.each([
-    [[], ['serve', 'dev', 'keys', 'search', 'invoke', 'lint', 'explain']],
+    [[], ['serve', 'dev', 'keys', 'lint', 'npx svc-sdk --help']],
     [['serve'], ['--port', '--host', '--data', '--limit', '--log-level', 'default: 8787', 'docs/limits.md']],
     [['dev'], ['--port']],
     [['keys'], ['create', 'list', 'budget', 'rotate', 'revoke']],
@@ -455,7 +455,7 @@ describe('help', () => {
 
   test('an unknown command, and none, lead to the help', async () => {
     expect(await runInProcess(['serv'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Did you mean serve?') });
-    expect(await runInProcess([])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: svc-sdk') });
+    expect(await runInProcess([])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: svc-service') });
   });
 });
 

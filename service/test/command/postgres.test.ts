@@ -37,7 +37,7 @@ test('migrate prints the old and the new version, and with --check whether a mig
   const database = await emptyDatabase();
   const migrate = (...options: string[]) => runCommand(['migrate', '--database', database, ...options]);
   const before = await migrate('--check');
-  expect(before).toMatchObject({ code: 1, stdout: expect.stringMatching(/has version 0, this svc-sdk has \d+/) });
+  expect(before).toMatchObject({ code: 1, stdout: expect.stringMatching(/has version 0, this svc-service has \d+/) });
   expect(await migrate()).toMatchObject({ code: 0, stdout: expect.stringMatching(/went from version 0 to \d+/) });
   expect(await migrate('--check')).toMatchObject({ code: 0, stdout: expect.stringMatching(/nothing to do/) });
   const { to } = await migrateData({ database });
@@ -98,7 +98,9 @@ test('an empty variable is none, and how to make the first keys can be pasted', 
   const database = await emptyDatabase();
   const service = startCommand(['serve', '--port', '0'], { env: { SVC_DATABASE_URL: database, SVC_NATS_URL: '' } });
   onTestFinished(() => service.kill('SIGKILL'));
-  const [, example = ''] = await service.printed(/SVC_DATABASE_URL names this database[\s\S]*npx svc-sdk (keys create --kind agent .*)\n/);
+  const [, example = ''] = await service.printed(
+    /SVC_DATABASE_URL names this database[\s\S]*npx svc-service (keys create --kind agent .*)\n/,
+  );
   expect(await runCommand(example.split(' '), { env: { SVC_DATABASE_URL: database } })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^svc_agent_/),

@@ -1,16 +1,14 @@
 // @module-tag script
 /** The built command on a real terminal, a pseudo-terminal of `script`: lists fit its window, progress stays on its line. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { textWidth } from '#sdk/cli/text-width';
 import { locateProgram } from '../../../scripts/programs';
 import { makeFolder } from '../../../test/support/folder';
 import { startProcess } from '../../../test/support/processes';
 import { startService } from '../../../test/support/service';
-import { runCommand } from '../support/command';
+import { programOf, runCommand } from '../support/command';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The output that a person sees, in order: stdout and stderr together. */
@@ -19,7 +17,7 @@ async function onTerminal(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; seen: string }> {
-  const line = `stty cols ${columns} rows 24 && exec ${[process.execPath, PROGRAM, ...args].map(quoted).join(' ')}`;
+  const line = `stty cols ${columns} rows 24 && exec ${[process.execPath, programOf(args), ...args].map(quoted).join(' ')}`;
   const { code, stdout } = await startProcess(locateProgram('script'), ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: { NO_COLOR: '1', ...env },
     // `script` ends with its stdin.

@@ -247,7 +247,7 @@ function testRefusals(engine: Engine): void {
     [
       'a newer format',
       () => text().replace('"version":6', '"version":7'),
-      /format 7, this svc-sdk knows only up to 6: import it with the newer/,
+      /format 7, this svc-service knows only up to 6: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],

@@ -219,7 +219,7 @@ describe('dev', () => {
     const { agent } = JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8'));
     await runInProcess(['keys', 'budget', agent.id, '--none', '--data', join(data, 'data')]);
     const printed = await dev();
-    const [, command = ''] = /^npx svc-sdk (keys budget .*)$/m.exec(printed) ?? [];
+    const [, command = ''] = /^npx svc-service (keys budget .*)$/m.exec(printed) ?? [];
     expect(await runInProcess(command.split(' '))).toMatchObject({ code: 0, stdout: `${agent.id} may spend 1 a call and 100 a day\n` });
   });
 
@@ -318,7 +318,7 @@ describe('dev', () => {
 describe('completions', () => {
   const bash = async (...words: string[]): Promise<string[]> => {
     const { stdout } = await runInProcess(['completions', 'bash']);
-    const program = `${stdout}\nCOMP_WORDS=(svc-sdk "$@"); COMP_CWORD=$#; _svc_sdk; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const program = `${stdout}\nCOMP_WORDS=(svc-service "$@"); COMP_CWORD=$#; _svc_service; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return execFileSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8' })
       .trim()
       .split('\n');
@@ -335,10 +335,10 @@ describe('completions', () => {
 
   test('zsh and fish get every command too', async () => {
     const { stdout: zsh } = await runInProcess(['completions', 'zsh']);
-    expect(zsh).toMatch(/^#compdef svc-sdk\n/);
+    expect(zsh).toMatch(/^#compdef svc-service\n/);
     expect(zsh).toContain("(' keys create --kind') compadd -- agent toolkit admin");
     const { stdout: fish } = await runInProcess(['completions', 'fish']);
-    expect(fish).toContain("complete -c svc-sdk -n __fish_use_subcommand -a serve -d 'Run the service'");
+    expect(fish).toContain("complete -c svc-service -n __fish_use_subcommand -a serve -d 'Run the service'");
     expect(fish).toMatch(/seen_subcommand_from keys; and __fish_seen_subcommand_from create' -l kind -x -a 'agent toolkit admin'/);
   });
 });

@@ -36,7 +36,7 @@ test('an owner previews a source, adds what was shown, and approves what was hel
 test('without an importer nothing is added, and the refusal says how to start one', async () => {
   const { owner } = await startConsole();
   expect(await owner.json('GET', ADMIN_PATHS.imports)).toEqual({ available: false, imports: [] });
-  const refusal = { code: 'NOT_FOUND', message: expect.stringMatching(/svc-sdk serve --toolkits toolkits\.yaml.*svc-service add/) };
+  const refusal = { code: 'NOT_FOUND', message: expect.stringMatching(/svc-service serve --toolkits toolkits\.yaml.*svc-service add/) };
   await expect(owner.json('POST', `${ADMIN_PATHS.imports}/preview`, REQUEST)).rejects.toMatchObject(refusal);
   await expect(owner.json('POST', ADMIN_PATHS.imports, { ...REQUEST, sha256: SHOWN_SHA256 })).rejects.toMatchObject(refusal);
   await expect(owner.json('POST', `${ADMIN_PATHS.imports}/notes/approve`, { sha256: HELD_SHA256 })).rejects.toMatchObject(refusal);

@@ -11,7 +11,8 @@ import { startService, type TestService } from '../../../test/support/service';
 import { fingerprint } from '../../import/pins';
 import { documentOf } from '../unit/import/documents';
 
-const server = (path: string) => fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${path}/dist/index.js`, import.meta.url));
+const server = (path: string) =>
+  fileURLToPath(new URL(`../../../node_modules/@modelcontextprotocol/${path}/dist/index.js`, import.meta.url));
 const FAULTY = fileURLToPath(new URL('../../../test/support/faulty-mcp-server.mjs', import.meta.url));
 const FILESYSTEM = server('server-filesystem');
 

@@ -7,8 +7,13 @@ const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const SDK = program('../../../dist/cli.js');
 const SERVICE = program('../../dist/cli.js');
 
+/** The file of the program that has the command. */
+export function programOf(args: readonly string[]): string {
+  return isSdkCommand(args) ? SDK : SERVICE;
+}
+
 export function startCommand(args: string[], options?: ProcessOptions): RunningProcess {
-  return startProcess(process.execPath, [isSdkCommand(args) ? SDK : SERVICE, ...args], options);
+  return startProcess(process.execPath, [programOf(args), ...args], options);
 }
 
 export function runCommand(args: string[], options?: ProcessOptions): Promise<Ended> {

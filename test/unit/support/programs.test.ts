@@ -1,5 +1,5 @@
 /** The detection of programs, and the skipped tests without them. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -55,10 +55,10 @@ const STARTERS: [pattern: RegExp, tag: ProgramName][] = [
 ];
 
 test('every file of tests that starts a program has its tag', () => {
-  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
-  const tests = files.filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'));
+  const tests = globSync('{,service/}test/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] });
+  expect(tests.some((path) => path.startsWith('service/'))).toBe(true);
   const untagged = tests.flatMap((path) => {
-    const text = readFileSync(join(ROOT, 'test', path), 'utf8');
+    const text = readFileSync(join(ROOT, path), 'utf8');
     const isTagged = (tag: ProgramName) => text.includes(`@module-tag ${tag}`) || new RegExp(`tags: .*'${tag}'`).test(text);
     return STARTERS.flatMap(([pattern, tag]) => (pattern.test(text) && !isTagged(tag) ? [`${path}: ${tag}`] : []));
   });

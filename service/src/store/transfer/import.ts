@@ -142,7 +142,7 @@ function requireHead(line: Buffer): number {
   if (version > VERSION)
     throw new SvcError(
       'INVALID_REQUEST',
-      `The export has format ${version}, this svc-sdk knows only up to ${VERSION}: import it with the newer svc-sdk that wrote it`,
+      `The export has format ${version}, this svc-service knows only up to ${VERSION}: import it with the newer svc-service that wrote it`,
     );
   return version;
 }

@@ -32,7 +32,7 @@ export function addCommandOf(values: SourceValues): string {
     'openapi-url': () => ['openapi', id, url.trim(), ...openapi],
     'openapi-file': () => ['openapi', id, `./${file?.name ?? ''}`, ...openapi],
   }[kind]();
-  const command = ['npx', 'svc-sdk', 'add', ...words.map(quoteWord)].join(' ');
+  const command = ['npx', 'svc-service', 'add', ...words.map(quoteWord)].join(' ');
   // As the person wrote it, with their own quotes.
   return kind === 'mcp-command' ? `${command} ${values.command.trim()}` : command;
 }
