@@ -35,6 +35,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     '/store': async () => (await started()).newDatabase(),
   };
   const door = createServer(async ({ url }, response) => {
+    // A connection that idles until its timeout may close just when the next test writes to it.
+    response.shouldKeepAlive = false;
     try {
       response.end(await answers[url ?? '']?.());
     } catch (error) {

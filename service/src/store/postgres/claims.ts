@@ -33,6 +33,13 @@ export class PostgresClaims implements CallClaims {
     this.#buffer = buffer;
   }
 
+  readonly #claimed = (call: UnsavedCall, error: unknown): void => {
+    this.#buffer.calls.drop(call);
+    // The commit may have succeeded although its answer was lost: free the key.
+    if (error !== undefined && !isOverBudget(error))
+      this.refuse(call.record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
+  };
+
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
     const { calls, commits } = this.#buffer;
     const scope = idempotencyScope(agentKeyId, idempotencyKey);
@@ -101,13 +108,6 @@ export class PostgresClaims implements CallClaims {
   giveUp(): void {
     this.#givenUp.abort();
   }
-
-  readonly #claimed = (call: UnsavedCall, error: unknown): void => {
-    this.#buffer.calls.drop(call);
-    // The commit may have succeeded although its answer was lost: free the key.
-    if (error !== undefined && !isOverBudget(error))
-      this.refuse(call.record, { code: 'SERVICE_UNAVAILABLE', body: null, endedAt: Date.now() });
-  };
 
   #endInTables(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
     const former = this.#ending.get(id);

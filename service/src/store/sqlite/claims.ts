@@ -34,6 +34,12 @@ export class SqliteClaims implements CallClaims {
     this.#onError = onError;
   }
 
+  readonly #claimed = (call: UnsavedCall, error: unknown): void => {
+    if (error === undefined) return this.#buffer.batches.saveSoon();
+    this.#buffer.calls.drop(call);
+    this.#prices.bookCharge(call.record, 0n);
+  };
+
   async find(agentKeyId: string, idempotencyKey: string): Promise<InvocationRecord | undefined> {
     const { calls, commits } = this.#buffer;
     const scope = idempotencyScope(agentKeyId, idempotencyKey);
@@ -100,12 +106,6 @@ export class SqliteClaims implements CallClaims {
   }
 
   giveUp(): void {}
-
-  readonly #claimed = (call: UnsavedCall, error: unknown): void => {
-    if (error === undefined) return this.#buffer.batches.saveSoon();
-    this.#buffer.calls.drop(call);
-    this.#prices.bookCharge(call.record, 0n);
-  };
 
   #commitEnd(call: UnsavedCall, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
     const answer = once(done);
