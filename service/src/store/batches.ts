@@ -111,7 +111,7 @@ export class CallBatches {
   async #restartJournal(): Promise<void> {
     const { journal } = this.#engine;
     if (!journal) return;
-    await this.#groups.alone(() => journal.restart(() => [...this.calls.values()].filter(isJournaled).map(({ record }) => record)));
+    await this.#groups.runExclusive(() => journal.restart(() => [...this.calls.values()].filter(isJournaled).map(({ record }) => record)));
   }
 
   #tellLeftOut(): void {

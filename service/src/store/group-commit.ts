@@ -79,7 +79,7 @@ export class GroupCommit {
   }
 
   /** Runs `work` while no group is being committed. Must not be called again before it resolves. */
-  async alone(work: () => void | Promise<void>): Promise<void> {
+  async runExclusive(work: () => void | Promise<void>): Promise<void> {
     this.#isHeld = true;
     try {
       while (this.#groups.size > 0) await Promise.all(this.#groups.keys());

@@ -15,7 +15,7 @@ import { CallBuffer } from '../call-buffer';
 import { newNodeId } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
-import { type PeopleAlone, SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
+import { SqlAccounts, SqlAudit, SqlSettings, type WithPeopleLocked } from '../sql/accounts';
 import { SqlSightings } from '../sql/catalog';
 import { SqlCounts } from '../sql/counts';
 import { SqlEvidence } from '../sql/evidence';
@@ -26,17 +26,18 @@ import { SqlSessionRequests } from '../sql/session-requests';
 import type { Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
-import { CHANNEL, inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
+import { inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
 import { PostgresClaims } from './claims';
-import { Connections, clientConfig, loadPg, postgresKysely, type Refusal, TIMEOUTS } from './connection';
+import { withClient } from './client';
+import { Connections, type ConnectionsOptions, loadPg, postgresKysely, type Refusal } from './connection';
 import { type DatabaseAddress, readDatabaseUrl } from './database-address';
 import { LANES, PostgresEngine, WRITER_SETTINGS } from './engine';
 import { asOpenFailure, asUnavailable } from './errors';
 import { postgresEvidenceEngine } from './evidence-engine';
-import { lockRefusal } from './lock';
 import { migratePostgresDatabase, postgresVersion } from './migrate';
-import { DatabaseSession, NodeLife } from './session';
-import { settlingAlone } from './settling-alone';
+import { openSession } from './open-session';
+import { NodeLife } from './session';
+import { withSettlementLock } from './settlement-lock';
 
 const READERS = 5;
 /** Two connections count calls, one writes details of calls. */
@@ -64,60 +65,31 @@ export async function openPostgresStore({
 }: PostgresStoreOptions): Promise<Store> {
   const node = newNodeId();
   const tables = await openTables({ url, node, onError });
-  const { pg, address, refusal, reads } = tables;
   const life = new NodeLife(node);
   const changes = new NotifiedChanges(node);
   try {
-    const session = await DatabaseSession.open({
-      connect: () => connect(pg, address, TIMEOUTS),
-      async begin(client) {
-        refusal.error = await lockRefusal(client, shared, address);
-        if (refusal.error) throw refusal.error;
-        client.on('notification', ({ payload }) => changes.notified(payload));
-        await client.query(`LISTEN ${CHANNEL}`);
-        await life.beat(client);
-      },
-      beat: (client) => life.beat(client),
-      onReturn() {
-        life.interrupted();
-        changes.anything();
-      },
-      onError: (error) => onError(asUnavailable(error) ?? error),
-    });
-    const connections = { pg, address, refusal, onError };
-    const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
-    const writes = new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] });
-    const lazy = new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] });
-    const settling = new Connections({ ...connections, max: 1 });
-    const queries = new SqlInvocations(tables.db, inTransaction(tables.db));
-    const engine = new PostgresEngine({ node, life, reads, writes, lazy, onError });
-    const buffer = new CallBuffer({ engine, onError });
-    const invocations = new BufferedInvocations({ engine, buffer, claims: new PostgresClaims({ engine, buffer }), queries });
+    const session = await openSession({ ...tables, shared, life, changes, onError });
+    const writers = openWriters({ ...tables, durability, onError });
+    const invocations = openInvocations(new PostgresEngine({ ...tables, ...writers, node, life, onError }), tables.db, onError);
     return {
       ...tables.data,
       node,
       invocations,
       ledger: new SqlLedger(tables.db, () => invocations.saved()),
-      counter: (limit) => counter(lazy, limit),
-      settling: (work) => settlingAlone(settling, () => invocations.saved(), work),
+      counter: (limit) => counter(writers.lazy, limit),
+      settling: (work) => withSettlementLock(writers.settling, () => invocations.saved(), work),
       onForeignChange: (listener) => changes.listen(listener),
       async close() {
+        // The last calls are saved while the connections are open.
         const closed = await Promise.allSettled([invocations.close()]);
-        closed.push(
-          ...(await Promise.allSettled([
-            session.close((client) => life.end(client)),
-            writes.close(),
-            lazy.close(),
-            settling.close(),
-            reads.close(),
-          ])),
-        );
+        const connections = [tables.reads, ...Object.values(writers)].map((each) => each.close());
+        closed.push(...(await Promise.allSettled([session.close((client) => life.end(client)), ...connections])));
         for (const result of closed) if (result.status === 'rejected') throw asUnavailable(result.reason) ?? result.reason;
       },
     };
   } catch (error) {
-    await reads.close();
-    throw asOpenFailure(error, address);
+    await tables.reads.close();
+    throw asOpenFailure(error, tables.address);
   }
 }
 
@@ -135,11 +107,32 @@ export async function openPostgresData({ url, create }: { url: string; create: b
 export async function migratePostgres(url: string, { check }: { check: boolean }): Promise<Versions> {
   const address = readDatabaseUrl(url);
   const pg = await loadPg();
-  return alone(pg, address, async (client) => {
+  return withClient(pg, address, async (client) => {
     const versions = versionsFrom((await postgresVersion(client, address.shown)) ?? 0, address.shown);
     if (!check) await migratePostgresDatabase(client, address.shown);
     return versions;
   });
+}
+
+interface WriterOptions extends Pick<ConnectionsOptions, 'pg' | 'address' | 'refusal' | 'onError'> {
+  durability: Durability;
+}
+
+/** Connections whose writes need settings of their own, or wait long. */
+function openWriters({ pg, address, refusal, onError, durability }: WriterOptions) {
+  const connections = { pg, address, refusal, onError };
+  const lazily = durability === 'normal' ? [LAZY_COMMIT] : [];
+  return {
+    writes: new Connections({ ...connections, max: LANES, settings: [...WRITER_SETTINGS, ...lazily] }),
+    lazy: new Connections({ ...connections, max: LAZY_WRITERS, settings: [LAZY_COMMIT] }),
+    settling: new Connections({ ...connections, max: 1 }),
+  };
+}
+
+function openInvocations(engine: PostgresEngine, db: Kysely<Tables>, onError: (error: unknown) => void): BufferedInvocations {
+  const buffer = new CallBuffer({ engine, onError });
+  const queries = new SqlInvocations(db, inTransaction(db));
+  return new BufferedInvocations({ engine, buffer, claims: new PostgresClaims({ engine, buffer }), queries });
 }
 
 interface TablesOptions {
@@ -152,7 +145,7 @@ interface TablesOptions {
 async function openTables({ url, node, create = true, onError }: TablesOptions) {
   const address = readDatabaseUrl(url);
   const pg = await loadPg();
-  await alone(pg, address, async (client) => {
+  await withClient(pg, address, async (client) => {
     if (!create && (await postgresVersion(client, address.shown)) === undefined) throw noData(address);
     await migratePostgresDatabase(client, address.shown);
   });
@@ -160,13 +153,13 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
   const reads = new Connections({ pg, address, max: READERS, refusal, onError });
   const db = postgresKysely(reads);
   const atomically = inTransaction(db);
-  const rewriteEvidence = () => alone(pg, address, async (client) => void (await client.query('VACUUM FULL evidence')));
+  const rewriteEvidence = () => withClient(pg, address, async (client) => void (await client.query('VACUUM FULL evidence')));
   const data = {
     keys: new PostgresKeys(db, node),
     catalog: new PostgresCatalog(db, node),
     evidence: new SqlEvidence(db, postgresEvidenceEngine(db, atomically, rewriteEvidence)),
     vectors: new SqlVectors(db, atomically),
-    accounts: new SqlAccounts(db, peopleAlone(db)),
+    accounts: new SqlAccounts(db, withPeopleLocked(db)),
     audit: new SqlAudit(db),
     settings: new SqlSettings(db),
     counts: new SqlCounts(db, atomically),
@@ -175,28 +168,6 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     sessionRequests: new SqlSessionRequests(db, atomically),
   };
   return { pg, address, refusal, reads, db, data };
-}
-
-/** Runs `work` on a separate connection without timeouts. */
-async function alone<T>(pg: typeof Pg, address: DatabaseAddress, work: (client: Pg.Client) => Promise<T>): Promise<T> {
-  try {
-    const client = await connect(pg, address);
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  } catch (error) {
-    throw asOpenFailure(error, address);
-  }
-}
-
-async function connect(pg: typeof Pg, address: DatabaseAddress, timeouts: Partial<typeof TIMEOUTS> = {}): Promise<Pg.Client> {
-  const client = new pg.Client({ ...clientConfig(pg, address), ...timeouts });
-  // A query on a lost connection rejects, so this event needs no handling.
-  client.on('error', () => {});
-  await client.connect();
-  return client;
 }
 
 function counter(connections: Connections, { points, seconds }: { points: number; seconds: number }): RateLimiterPostgres {
@@ -223,7 +194,7 @@ function rethrow(error: unknown): never {
 }
 
 /** The lock prevents two owners from demoting each other: both would see a remaining owner. */
-function peopleAlone(db: Kysely<Tables>): PeopleAlone {
+function withPeopleLocked(db: Kysely<Tables>): WithPeopleLocked {
   return (change) =>
     db.transaction().execute(async (transaction) => {
       await sql`LOCK TABLE people IN SHARE ROW EXCLUSIVE MODE`.execute(transaction);

@@ -5,17 +5,17 @@ import type { AccountStore, AccountTables, AuditRecord, AuditStore, InvitationRe
 import type { AuditRow, InvitationRow, PersonRow, Tables } from './tables';
 
 /** Runs `change` while no other process changes accounts. */
-export type PeopleAlone = <T>(change: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+export type WithPeopleLocked = <T>(change: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
 type PersonSeen = PersonRow & { last_seen_at: string | null };
 
 export class SqlAccounts implements AccountStore {
   readonly #db: Kysely<Tables>;
-  readonly #alone: PeopleAlone;
+  readonly #withPeopleLocked: WithPeopleLocked;
 
-  constructor(db: Kysely<Tables>, alone: PeopleAlone) {
+  constructor(db: Kysely<Tables>, withPeopleLocked: WithPeopleLocked) {
     this.#db = db;
-    this.#alone = alone;
+    this.#withPeopleLocked = withPeopleLocked;
   }
 
   get tables(): Kysely<AccountTables> {
@@ -38,7 +38,7 @@ export class SqlAccounts implements AccountStore {
 
   async changeRole(id: string, role: Role): Promise<boolean> {
     const changed = { role, updated_at: new Date().toISOString() };
-    const { numUpdatedRows } = await this.#alone((db) => {
+    const { numUpdatedRows } = await this.#withPeopleLocked((db) => {
       const query = db.updateTable('people').set(changed).where('id', '=', id);
       return (role === 'owner' ? query : query.where((person) => isDispensable(person, id))).executeTakeFirstOrThrow();
     });
@@ -46,7 +46,7 @@ export class SqlAccounts implements AccountStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#alone((db) =>
+    const { numDeletedRows } = await this.#withPeopleLocked((db) =>
       db
         .deleteFrom('people')
         .where('id', '=', id)

@@ -11,7 +11,7 @@ import { SETTLING } from './lock';
 const LOCK = sql.raw(SETTLING);
 
 /** @param saved resolves when the table has every entry of this node */
-export function settlingAlone(
+export function withSettlementLock(
   connections: Connections,
   saved: () => Promise<void>,
   work: (ledger: UnsettledEntries) => Promise<void>,
