@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
 import { bundledPackages } from './scripts/bundled-packages.ts';
-import { bundling, mcpServer, requireLater, withRequire } from './scripts/bundling.ts';
+import { bundling, mcpServer, requireLater, SHORTER, withRequire } from './scripts/bundling.ts';
 import { serviceBuilds } from './service/tsup.config.ts';
 
 /** tsup leaves `dependencies` out (`ws`) and bundles the rest, so that an install stays two packages. */
@@ -32,6 +32,14 @@ const library: Options = { ...shared, esbuildPlugins: [...(shared.esbuildPlugins
 /** Both packages are built by one command. */
 export default defineConfig(({ dts = true }) => [
   { ...library, name: 'library', entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts },
+  {
+    ...library,
+    name: 'moved',
+    entry: { 'moved/service': 'src/moved/service.ts', 'moved/import': 'src/moved/import.ts' },
+    format: ['esm', 'cjs'],
+    splitting: false,
+    dts,
+  },
   { ...library, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
   {
     ...library,
@@ -60,7 +68,7 @@ export default defineConfig(({ dts = true }) => [
     banner: withRequire,
     esbuildOptions: (options) => {
       options.chunkNames = 'cli-[name]-[hash]';
-      options.minifyWhitespace = true;
+      Object.assign(options, SHORTER);
     },
   },
   {
@@ -73,7 +81,7 @@ export default defineConfig(({ dts = true }) => [
     esbuildOptions: (options) => {
       options.alias = mcpServer.alias;
       options.chunkNames = 'svc-tools-mcp-[name]-[hash]';
-      options.minifyWhitespace = true;
+      Object.assign(options, SHORTER);
     },
   },
   ...serviceBuilds(dts),

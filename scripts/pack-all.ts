@@ -19,13 +19,14 @@ const { version } = packageJson;
 const crate = `svc-sdk-${version}`;
 const temporary = mkdtempSync(join(tmpdir(), 'svc-sdk-pack-'));
 
-if (!existsSync(join(root, 'dist/index.js'))) fail('The packages need what is built: npm run build');
+if (!existsSync(join(root, 'service/dist/index.js'))) fail('The packages need what is built: npm run build');
 mkdirSync(packages, { recursive: true });
 try {
   packForNode();
   packForPython();
   const hasCrate = packForRust();
   console.log(`npm install ${join(packages, `svc-sdk-${version}.tgz`)}`);
+  console.log(`npm install ${join(packages, `svc-sdk-${version}.tgz`)} ${join(packages, `svc-service-${version}.tgz`)}`);
   console.log(`pip install ${join(packages, `svc_sdk-${version}-py3-none-any.whl`)}`);
   if (hasCrate) console.log(`cargo add --path ${join(packages, crate)}`);
 } finally {
@@ -33,7 +34,8 @@ try {
 }
 
 function packForNode(): void {
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', packages]);
+  for (const folder of [root, join(root, 'service')])
+    run('npm', ['pack', folder, '--silent', '--ignore-scripts', '--pack-destination', packages]);
 }
 
 /** Uses the build backend of `npm run check:python` if it is installed; pip downloads one otherwise. */

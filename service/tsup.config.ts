@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Options } from 'tsup';
 import { bundledPackages } from '../scripts/bundled-packages.ts';
-import { bundling, mcpServer, requireLater, withRequire } from '../scripts/bundling.ts';
+import { bundling, mcpServer, requireLater, SHORTER, withRequire } from '../scripts/bundling.ts';
 import packageJson from './package.json' with { type: 'json' };
 
 const shared: Options = {
@@ -65,7 +65,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
         options.alias = mcpServer.alias;
         options.chunkNames = 'service-[name]-[hash]';
         // One file of 5 MB, for Jest alone: every other program can import the modules.
-        if (options.format === 'cjs') options.minifyWhitespace = true;
+        if (options.format === 'cjs') Object.assign(options, SHORTER);
       },
     },
     {
@@ -82,7 +82,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
         options.chunkNames = 'import-[name]-[hash]';
         // The client's own file brings Ajv, which checks results that the service hands on as they are.
         options.alias = { '@modelcontextprotocol/client/_shims': './service/import/mcp/client-shims.ts' };
-        options.minifyWhitespace = true;
+        Object.assign(options, SHORTER);
       },
     },
     {
@@ -94,7 +94,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
       banner: withRequire,
       esbuildOptions: (options) => {
         options.chunkNames = 'cli-[name]-[hash]';
-        options.minifyWhitespace = true;
+        Object.assign(options, SHORTER);
       },
     },
   ];

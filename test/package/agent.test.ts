@@ -1,10 +1,10 @@
 /** The entries of the agent in a project that has nothing but `svc-sdk`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InstalledPackage, installPackage } from './installed-package';
+import { type InstalledPackage, installPackages } from './installed-package';
 
 let project: InstalledPackage;
 beforeAll(async () => {
-  project = await installPackage();
+  project = await installPackages('svc-sdk');
 });
 afterAll(() => project?.remove());
 

@@ -9,14 +9,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { codeBlocks } from '../support/markdown';
 import { startProcess } from '../support/processes';
 import { startService } from '../support/service';
-import { type InstalledPackage, installPackage } from './installed-package';
+import { type InstalledPackage, installPackages } from './installed-package';
 import { inBin, installFromRegistry, JEST, NEXT, WORKERD } from './runtimes';
 
 const MINUTES = 300_000;
 
 let project: InstalledPackage;
 beforeAll(async () => {
-  project = await installPackage();
+  project = await installPackages('svc-sdk', 'svc-service');
 }, MINUTES);
 afterAll(() => project?.remove());
 
@@ -114,7 +114,7 @@ test(
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
     });
-    for (const name of ['svc-sdk', 'ws']) {
+    for (const name of ['svc-sdk', 'svc-service', 'ws']) {
       await cp(join(project.folder, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true, dereference: true });
     }
     const tools = `import { Tools } from 'svc-sdk';

@@ -8,37 +8,54 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { WebSocket } from 'ws';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FRAMEWORKS } from '../../scripts/frameworks.ts';
-import { type InstalledPackage, installPackage } from './installed-package';
+import { type InstalledPackage, installPackages } from './installed-package';
 
 /** Adapters that import nothing of their framework. */
 const STRUCTURAL = ['agent-tool', 'openai', 'google', 'llamaindex'];
 
 let project: InstalledPackage;
 beforeAll(async () => {
-  project = await installPackage();
+  project = await installPackages('svc-sdk', 'svc-service');
 });
 afterAll(() => project?.remove());
 
-test('an install brings two packages and less than 21 MB', async () => {
-  expect(await project.packages()).toEqual(['svc-sdk', 'ws']);
-  expect(await project.bytes()).toBeLessThan(21_000_000);
+test('svc-sdk alone brings two packages', async () => {
+  const alone = await installPackages('svc-sdk');
+  onTestFinished(() => alone.remove());
+  expect(await alone.packages()).toEqual(['svc-sdk', 'ws']);
+  expect(await project.packages()).toEqual(['svc-sdk', 'svc-service', 'ws']);
 });
 
-test('the tarball holds what is built, what is to be read or replayed, and no sources', () => {
-  const folders = new Set(project.packed.map((path) => path.replace(/\/.*/, '/')));
-  expect([...folders].filter((name) => name !== 'CHANGELOG.md').sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'SECURITY.md',
-    'deploy/',
-    'dist/',
-    'docs/',
-    'examples/',
-    'package.json',
-    'python/',
-    'rust/',
-    'test/',
-  ]);
+test.each([
+  ['svc-sdk', 2_000_000],
+  ['svc-service', 14_000_000],
+] as const)('%s has less than %i bytes', async (name, most) => {
+  expect(await project.bytes(name)).toBeLessThan(most);
+});
+
+test.each([
+  ['svc-sdk', ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'dist/', 'package.json']],
+  ['svc-service', ['LICENSE', 'README.md', 'dist/', 'docs/', 'package.json']],
+] as const)('the tarball of %s holds what is built and what is to be read, and no sources', (name, expected) => {
+  const folders = new Set(project.packed(name).map((path) => path.replace(/\/.*/, '/')));
+  expect([...folders].sort()).toEqual(expected);
+});
+
+test('the tarball of svc-service has the pages of docs/, without pictures and decisions', () => {
+  const pages = project.packed('svc-service').filter((path) => path.startsWith('docs/'));
+  expect(pages).toEqual(expect.arrayContaining(['docs/README.md', 'docs/operations.md', 'docs/adapters/ai.md']));
+  expect(pages.filter((path) => !path.endsWith('.md') || path.startsWith('docs/decisions/'))).toEqual([]);
+});
+
+test.each(['import', 'require'])('a former entry, by %s, says what it is now', async (how) => {
+  for (const [before, now] of [
+    ['svc-sdk/service', 'svc-service'],
+    ['svc-sdk/import', 'svc-service/import'],
+  ] as const) {
+    const load = how === 'import' ? `import('${before}')` : `Promise.resolve().then(() => require('${before}'))`;
+    const printed = await project.run('node', '-e', `${load}.catch(({ message }) => console.log(message))`);
+    expect(printed).toBe(`"${before}" is "${now}" since version 0.14: run npm install svc-service, and load "${now}" instead\n`);
+  }
 });
 
 describe('the files that an import of the root entry loads', () => {
@@ -76,11 +93,15 @@ test.each(['import', 'require'])('the main job is done by %s', async (how) => {
   expect(JSON.parse(await project.run('node', 'main-job.cjs', how))).toEqual({ result: 'Hello, Ada!', refused: 'INVALID_PAYLOAD' });
 });
 
-test.each(Object.keys(packageJson.bin))('npx %s prints its version and its help', async (name) => {
+test.each([
+  ['svc-sdk', ['search', 'invoke', 'init']],
+  ['svc', ['search', 'invoke', 'init']],
+  ['svc-service', ['serve', 'dev', 'keys']],
+  ['svc-tools-mcp', ['SVC_AGENT_API_KEY', 'SVC_STATIC_ACTIONS']],
+] as const)('npx %s prints its version and its help', async (name, words) => {
   expect(await project.run('npx', '--offline', name, '--version')).toBe(`${packageJson.version}\n`);
   const help = await project.run('npx', '--offline', name, '--help');
-  const told = name === 'svc-tools-mcp' ? ['SVC_AGENT_API_KEY', 'SVC_STATIC_ACTIONS'] : ['serve', 'dev', 'keys', 'search', 'invoke'];
-  for (const word of told) expect(help).toMatch(new RegExp(`^ +${word}\\b`, 'm'));
+  for (const word of words) expect(help).toMatch(new RegExp(`^ +${word}\\b`, 'm'));
 });
 
 describe('an adapter without its framework', () => {
@@ -101,8 +122,24 @@ describe('an adapter without its framework', () => {
   });
 });
 
-test('the command serves, logs as JSON on stderr, and ends well when it is stopped', async () => {
+test('svc-sdk hands a command of svc-service to the installed one', async () => {
   const command = join(project.folder, 'node_modules/.bin/svc-sdk');
+  expect(await project.run(command, 'keys', 'create', '--kind', 'agent', '--name', 'me', '--data', 'handed-over')).toMatch(/^svc_agent_/);
+});
+
+test('svc-sdk alone names the package of a command of svc-service in one line', async () => {
+  const alone = await installPackages('svc-sdk');
+  onTestFinished(() => alone.remove());
+  const failed = await alone.run(join(alone.folder, 'node_modules/.bin/svc-sdk'), 'dev').catch((failure) => failure);
+  expect(failed).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: '"dev" is a command of the package svc-service; run: npx svc-service dev\n',
+  });
+});
+
+test('the command serves, logs as JSON on stderr, and ends well when it is stopped', async () => {
+  const command = join(project.folder, 'node_modules/.bin/svc-service');
   const key = await project.run(command, 'keys', 'create', '--kind', 'toolkit', '--name', 'garbled', '--data', 'data');
   const service = spawn(command, ['serve', '--port', '0', '--data', 'data', '--log-level', 'info'], { cwd: project.folder });
   onTestFinished(() => void service.kill('SIGKILL'));

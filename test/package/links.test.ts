@@ -1,17 +1,18 @@
-/** The package as it is read: on a registry's page and in node_modules, where there is nothing but the tarball. */
+/** The links of the pages: in the repository, where all files are, and in the packages, whose README is read on a registry's page and in node_modules. */
 import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import servicePackageJson from '../../service/package.json' with { type: 'json' };
 import { readPage } from '../support/markdown';
 import { sectionsOf } from '../support/sections';
 
-const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }));
-const PACKED: string[] = files.map(({ path }: { path: string }) => path);
-const PAGES = PACKED.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
-
-const isPacked = (path: string) => PACKED.some((packed) => packed === path || packed.startsWith(`${path.replace(/\/$/, '')}/`));
+const PAGES = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((path) => !/^(CHANGELOG\.md$|\.changeset\/)/.test(path));
 
 /** Links and images without a scheme. */
 function pathsIn(page: string): string[] {
@@ -28,10 +29,11 @@ function resolve(page: string, link: string): { path: string; section: string | 
 }
 
 describe.each(PAGES)('%s', (page) => {
-  test('links to files and sections that are in the package', () => {
+  test('links to files and sections that are there', () => {
     const dead = pathsIn(page).filter((link) => {
       const { path, section } = resolve(page, link);
-      return !isPacked(path) || (section !== undefined && !sectionsOf(path).includes(section));
+      if (!existsSync(path)) return true;
+      return section !== undefined && statSync(path).isFile() && path.endsWith('.md') && !sectionsOf(path).includes(section);
     });
     expect(dead).toEqual([]);
   });
@@ -39,6 +41,12 @@ describe.each(PAGES)('%s', (page) => {
 
 test.each(['python/README.md', 'rust/README.md'])('%s links to no file: an index of packages shows it alone', (page) => {
   expect(pathsIn(page).filter((path) => !path.startsWith('#'))).toEqual([]);
+});
+
+test('service/README.md links to pages that its package has', () => {
+  const paths = pathsIn('service/README.md').map((link) => link.split('#', 1)[0] ?? '');
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !/^\.\.\/(README|docs\/[\w/-]+)\.md$/.test(path))).toEqual([]);
 });
 
 test('every page of docs/ can be reached from the README', () => {
@@ -52,6 +60,6 @@ test('every page of docs/ can be reached from the README', () => {
   expect(PAGES.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
 });
 
-test('package.json names no address until there is one', () => {
-  expect(Object.keys(packageJson)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(repository|homepage|bugs)$/)]));
+test.each([packageJson, servicePackageJson])('package.json of $name names no address until there is one', (manifest) => {
+  expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(repository|homepage|bugs)$/)]));
 });

@@ -19,11 +19,13 @@ test('the folder has the three packages, and each line names what it installs', 
     `svc-sdk-${version}`,
     `svc-sdk-${version}.crate`,
     `svc-sdk-${version}.tgz`,
+    `svc-service-${version}.tgz`,
     `svc_sdk-${version}-py3-none-any.whl`,
   ]);
   const lines = printed.trimEnd().split('\n');
   expect(lines).toEqual([
     `npm install ${join(path, `svc-sdk-${version}.tgz`)}`,
+    `npm install ${join(path, `svc-sdk-${version}.tgz`)} ${join(path, `svc-service-${version}.tgz`)}`,
     `pip install ${join(path, `svc_sdk-${version}-py3-none-any.whl`)}`,
     `cargo add --path ${join(path, `svc-sdk-${version}`)}`,
   ]);

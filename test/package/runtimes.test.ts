@@ -2,20 +2,21 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import servicePackageJson from '../../service/package.json' with { type: 'json' };
 import { startProcess } from '../support/processes';
 import { startService } from '../support/service';
-import { type InstalledPackage, installPackage } from './installed-package';
+import { type InstalledPackage, installPackages } from './installed-package';
 import { inBin, installFromRegistry, RUNTIMES, TOO_OLD_NODE } from './runtimes';
 
 const INSTALL_MS = 300_000;
 
 let project: InstalledPackage;
 beforeAll(async () => {
-  project = await installPackage();
+  project = await installPackages('svc-sdk', 'svc-service');
 }, INSTALL_MS);
 afterAll(() => project?.remove());
 
-const dist = (file: string) => join(project.folder, 'node_modules/svc-sdk/dist', file);
+const inModules = (path: string) => join(project.folder, 'node_modules', path);
 
 describe.each(RUNTIMES)('$name', ({ package: name, run: [command, ...options] }) => {
   let program: string;
@@ -55,36 +56,37 @@ describe.each(RUNTIMES)('$name', ({ package: name, run: [command, ...options] })
       toolkit.action({ action: 'greet', actionDescription: 'Greets a person by name' }, () => 'Hello');
     });
     const env = { SVC_BASE_URL: service.url, SVC_AGENT_API_KEY: key };
-    const { code, stdout } = await start([dist('cli.js'), 'search', 'greet'], env).ended;
+    const { code, stdout } = await start([inModules('svc-sdk/dist/cli.js'), 'search', 'greet'], env).ended;
     expect(code).toBe(0);
     expect(stdout).toContain('greeter__greet');
   });
 
   test('the command runs a service', async () => {
-    const service = start([dist('cli.js'), 'dev', '--port', '0']);
+    const service = start([inModules('svc-service/dist/cli.js'), 'dev', '--port', '0']);
     const [, url] = await service.printed(/listens on (http:\S+[^.\s])/);
     expect((await fetch(`${url}/v1/openapi.json`)).status).toBe(200);
   });
 
   test('svc-tools-mcp prints its version', async () => {
-    const { stdout } = await start([dist('svc-tools-mcp.js'), '--version']).ended;
+    const { stdout } = await start([inModules('svc-sdk/dist/svc-tools-mcp.js'), '--version']).ended;
     expect(stdout).toBe(`${packageJson.version}\n`);
   });
 });
 
 describe('Node 20', () => {
-  test.each(Object.entries(packageJson.bin))(
+  test.each(
+    [packageJson, servicePackageJson].flatMap(({ name, bin }) => Object.entries(bin).map(([command, path]) => [command, name, path])),
+  )(
     '%s says in one line which Node is needed',
-    async (command, path) => {
+    async (command = '', name, path) => {
       const program = inBin(await installFromRegistry(TOO_OLD_NODE), 'node');
-      const ended = await startProcess(program, [join(project.folder, 'node_modules/svc-sdk', path)], { cwd: project.folder }).ended;
-      const name = command === 'svc' ? 'svc-sdk' : command;
+      const ended = await startProcess(program, [inModules(`${name}/${path}`)], { cwd: project.folder }).ended;
       expect(ended).toEqual({
         code: 1,
         stdout: '',
         stderr:
-          'svc-sdk needs Node 22.13 or newer, and this is Node 20.20.2. ' +
-          `Update it, or start the command as: npx -p node@24 -p svc-sdk ${name}\n`,
+          `${name} needs Node 22.13 or newer, and this is Node 20.20.2. ` +
+          `Update it, or start the command as: npx -p node@24 -p ${name} ${command === 'svc' ? 'svc-sdk' : command}\n`,
       });
     },
     INSTALL_MS,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-const BILLS = ['dist/sbom.cdx.json', 'dist/console-sbom.cdx.json'];
+const BILLS = ['dist/sbom.cdx.json', 'service/dist/sbom.cdx.json', 'service/dist/console-sbom.cdx.json'];
 const componentsOf = (file: string): { purl: string }[] => JSON.parse(readFileSync(file, 'utf8')).components;
 const purls = BILLS.flatMap(componentsOf).map(({ purl }) => purl);
 
@@ -23,8 +23,8 @@ test('the bills name what the bundles contain', () => {
   expect(names).toEqual(
     expect.arrayContaining(['hono', 'ajv', 'better-auth', '@modelcontextprotocol/server', 'react-dom', '@mantine/core']),
   );
-  const notices = readFileSync('dist/THIRD-PARTY-NOTICES.txt', 'utf8');
-  for (const { purl } of componentsOf('dist/sbom.cdx.json')) {
+  const notices = readFileSync('service/dist/THIRD-PARTY-NOTICES.txt', 'utf8');
+  for (const { purl } of componentsOf('service/dist/sbom.cdx.json')) {
     const [, name, version] = /^pkg:npm\/(.+)@([^@]+)$/.exec(decodeURIComponent(purl)) ?? [];
     expect(notices).toContain(`${name} ${version} (`);
   }

@@ -25,6 +25,7 @@ function packageJson(folder: string): string {
       lint: 'svc-service lint toolkit.mjs',
     },
     dependencies: { 'svc-sdk': `^${version}` },
+    devDependencies: { 'svc-service': `^${version}` },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -98,11 +98,11 @@ def start_service(command: Sequence[str] | None = None, options: Sequence[str] =
     """A service for a test.
 
     Args:
-        command: how to call ``svc-sdk``. Default: the environment variable ``SVC_COMMAND``, then ``npx svc-sdk``.
+        command: how to call ``svc-service``. Default: the environment variable ``SVC_COMMAND``, then ``npx svc-service``.
         options: further options of ``svc-service serve``, such as ``--limit``, ``queueLength=9``.
     """
     if command is None:
-        command = shlex.split(from_environment("SVC_COMMAND") or "npx svc-sdk")
+        command = shlex.split(from_environment("SVC_COMMAND") or "npx svc-service")
     with tempfile.TemporaryDirectory(prefix="svc-testing-") as folder:
         service = LocalService(command, options, Path(folder) / "data")
         service.start()
