@@ -30,7 +30,7 @@ interface PageGlobals {
 async function startApp(): Promise<App> {
   let mint: (() => Promise<Response>) | undefined;
   const server = createServer(async ({ url = '/' }, response) => {
-    const file = fileURLToPath(new URL(`../../dist/${url.split('/').at(-1)}`, import.meta.url));
+    const file = fileURLToPath(new URL(`../../../dist/${url.split('/').at(-1)}`, import.meta.url));
     if (url === '/svc-token' && mint) {
       app.tokensMade++;
       const { token } = await (await mint()).json();
