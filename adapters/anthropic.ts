@@ -16,7 +16,7 @@ import { loadDeferred } from './anthropic/tool-search';
 export { callTools, type RunnableTool, type ToolResult } from './anthropic/call-tools';
 export type { RunContext, SeenBlock, SvcTool, ToolReference } from './anthropic/tool';
 
-/** Options without `needsApproval`: neither a tool runner nor a loop of your own asks before a call. See docs/adapters/anthropic.md. */
+/** Options without `needsApproval`: tool runners and loops of your own have no approval. See docs/adapters/anthropic.md. */
 export type SvcAnthropicOptions = WithoutApproval<SvcToolsOptions>;
 
 export interface LoadSvcAnthropicOptions extends WithoutApproval<LoadSvcToolsOptions> {
@@ -37,7 +37,7 @@ const adapter = defineAdapter({ withoutApproval: 'Anthropic', translate: toAccep
 export const svcTools = adapter.svcTools;
 
 /**
- * The same with static toolkits and actions, each a tool of its own, named by its action id.
+ * The same with static toolkits and actions, each as a separate tool, named by its action id.
  *
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST for an action that the API refuses
  */

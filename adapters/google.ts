@@ -19,7 +19,7 @@ const adapter = defineAdapter({ withoutApproval: 'Google Gen AI', translate: toC
 export const svcTools = adapter.svcTools;
 
 /**
- * The same with static toolkits and actions, each a function of its own, named by its action id.
+ * The same with static toolkits and actions, each as a separate function, named by its action id.
  *
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
  */

@@ -25,7 +25,7 @@ const adapter = defineAdapter<Record<string, Tool>, SvcToolsRecord>({
 export const svcTools = adapter.svcTools;
 
 /**
- * The same with static toolkits and actions, each a tool of its own, named by its action id.
+ * The same with static toolkits and actions, each as a separate tool, named by its action id.
  *
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
  */

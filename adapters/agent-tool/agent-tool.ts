@@ -9,9 +9,9 @@ import type { NeedsApproval, ToolsLike } from './options';
 const MAX_DECISIONS_ANEW = 2;
 
 export interface AgentTool extends ToolDefinition {
-  /** Whether images of results may go to the model; from the options. */
+  /** Whether images of results may be sent to the model; from the options. */
   readonly images: boolean;
-  /** The price up to which no human is asked; from the options. */
+  /** The price up to which a call needs no approval; from the options. */
   readonly askAbove: string | undefined;
   /**
    * Answers a call. A failure is an answer too. If the action has changed since the decision, it decides anew: the call runs if it still needs no
@@ -37,12 +37,12 @@ export interface AgentTool extends ToolDefinition {
    * Decides whether a human has to approve a call before it runs. Pass `callOptions` to the call that follows, also without a question: else it
    * may run another action than the one that was decided about.
    *
-   * @throws SvcError when the service cannot be asked; the reason of `signal`
+   * @throws SvcError when the service does not answer; the reason of `signal`
    */
   decide(input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<Decision>;
   /**
-   * A check for frameworks that ask before a call and accept no error there. In doubt the answer is true. The same call then runs only what this
-   * check saw, for at most that price, if it runs in this process.
+   * A check for frameworks that ask before a call and accept no error there. In doubt the answer is true. The same call then runs only the action
+   * of this check, for at most its price, if it runs in this process.
    */
   needsApproval(input: unknown, options?: { toolCallId?: string | undefined }): Promise<boolean>;
 }

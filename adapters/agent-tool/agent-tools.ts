@@ -12,7 +12,7 @@ export function agentTools(options?: ToolsLike | SvcToolsOptions): AgentTool[] {
 }
 
 /**
- * The same with static toolkits and actions, each a tool of its own.
+ * The same with static toolkits and actions, each as a separate tool.
  *
  * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST when no tool is chosen
  */

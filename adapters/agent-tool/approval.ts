@@ -5,9 +5,9 @@ import type { NeedsApproval, ToolsLike } from './options';
 
 export const NOT_APPROVED =
   'This call needs approval, and no human approved exactly this call: make it again with a new id and only the arguments that the tool takes. ' +
-  'A program that asks by itself sets needsApproval: false';
+  'A program with its own approval sets needsApproval: false';
 
-/** The service refuses a call with one of these before it runs. Any other error says nothing about what the call would do. */
+/** The service refuses a call with one of these before it runs. Any other error leaves open what the call would do. */
 const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
   'INVALID_REQUEST',
   'INVALID_PAYLOAD',
@@ -25,8 +25,8 @@ export interface Decision {
   /** The call that a human has to approve before it runs. Undefined: it needs no approval. */
   needed: ResolveResponse | undefined;
   /**
-   * Options of the call that follows, also without a question. It runs the action that this decision saw, for at most its price, or for `askAbove` when
-   * no human has to be asked; after a refusal it runs nothing.
+   * Options of the call that follows, also without a question. It runs the action of this decision, for at most its price, or for `askAbove` when
+   * it needs no approval; after a refusal it runs nothing.
    */
   callOptions: CallLimits;
 }
@@ -38,7 +38,7 @@ interface Asked {
   askAbove: string | undefined;
 }
 
-/** @throws SvcError when the service cannot be asked; the reason of `signal` */
+/** @throws SvcError when the service does not answer; the reason of `signal` */
 export async function decide(asked: Asked, input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<Decision> {
   const { tools, name, needsApproval, askAbove } = asked;
   if (name === 'search_services' || (needsApproval === false && askAbove === undefined)) return { needed: undefined, callOptions: {} };
@@ -62,7 +62,7 @@ async function needsHuman({ needsApproval, askAbove }: Asked, { action, payload 
   return Boolean(chosen || destroys || isDear);
 }
 
-/** The most that a call may cost after a human saw this. */
+/** The most that a call may cost after its approval. */
 function shownPrice({ action }: { action: Pick<ActionInfo, 'payment'> }): string {
   return action.payment?.amount ?? '0';
 }

@@ -1,10 +1,10 @@
 /**
  * Limits of a call, from the decision whether a human has to approve it until it runs: the version of the action that was decided about, and the
- * price that the human saw, or up to which no human is asked. Some frameworks decide again after the answer, when the action may be another one: what
- * was decided first stays, and the lowest price.
+ * price that the human approved, or up to which a call needs no approval. Some frameworks decide again after the answer, when the action may be
+ * another one: what was decided first stays, and the lowest price.
  *
  * Shape:  tool, call id and beginning of the input -> limits, and how many calls they are for: a model may write one id twice. Of more than 1,000
- *         decisions the oldest is forgotten.
+ *         decisions the oldest is removed.
  */
 import { type CallToolOptions, toMillionths } from 'svc-sdk';
 
@@ -40,7 +40,7 @@ export function rememberDecision(call: DecidedCall, limits: CallLimits): void {
   const key = keyOf(call);
   const earlier = decisions.get(key);
   decisions.delete(key);
-  // A decision that is made again is that of another call only if the framework knows the id.
+  // A decision that is made again is that of another call only if the framework passes the id.
   const calls = earlier && call.toolCallId !== undefined ? earlier.calls + 1 : 1;
   decisions.set(key, { limits: earlier ? narrowed(earlier.limits, limits) : limits, calls });
   if (decisions.size > MAX_DECISIONS) decisions.delete(decisions.keys().next().value as string);

@@ -23,7 +23,7 @@ export interface AdapterDefinition<Loaded, Extra extends unknown[]> {
   translate(tools: AgentTool[], client: ToolsLike, ...extra: Extra): Loaded;
 }
 
-/** The definition for a framework that cannot ask a human before a call. */
+/** The definition for a framework without approval before a call. */
 export interface AdapterDefinitionWithoutApproval<Loaded, Extra extends unknown[]> extends AdapterDefinition<Loaded, Extra> {
   /** Name of the framework, for the error when a program passes `needsApproval`. */
   withoutApproval: string;
@@ -33,7 +33,7 @@ export interface Adapter<Dynamic, Loaded, Extra extends unknown[], Options = Svc
   /** `search_services` and `invoke_service`. Makes no network call. */
   svcTools: (options?: ToolsLike | Options, ...extra: Extra) => Dynamic;
   /**
-   * The same with static toolkits and actions, each a tool of its own, named by its action id.
+   * The same with static toolkits and actions, each as a separate tool, named by its action id.
    *
    * @throws SvcError ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have
    */

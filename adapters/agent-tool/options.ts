@@ -24,7 +24,7 @@ export interface SvcToolsOptions extends ToolsOptions {
   /**
    * True sends images and PDFs of results to the model. The model must be able to see, and the API must accept them in tool results: Anthropic,
    * Google and OpenAI's Responses API do. Default: a short text in their place. Other APIs, such as chat completions, show the model base64 or
-   * refuse the request. Adapters that know their API need no option, see docs/content.md.
+   * refuse the request. Adapters for one API need no option, see docs/content.md.
    */
   images?: boolean | undefined;
 }
@@ -32,7 +32,7 @@ export interface SvcToolsOptions extends ToolsOptions {
 /** Adds the choice of static tools, which takes a network call. */
 export interface LoadSvcToolsOptions extends SvcToolsOptions, GetToolsOptions {}
 
-/** Options for frameworks that cannot ask a human before a call. */
+/** Options for frameworks without approval before a call. */
 export type WithoutApproval<Options extends SvcToolsOptions> = Omit<Options, 'needsApproval' | 'askAbove'>;
 
 /** Options of the calls that a framework makes, where it passes no signal to its tools and takes no more than a result from them. */
@@ -51,7 +51,7 @@ export interface ReadOptions extends GetToolsOptions {
   images?: boolean;
 }
 
-/** @throws SvcError INVALID_REQUEST for options that do not go together */
+/** @throws SvcError INVALID_REQUEST for options that exclude each other */
 export function readOptions(options: ToolsLike | LoadSvcToolsOptions = {}): ReadOptions {
   if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
   if ('definitions' in options) return { tools: options };
@@ -67,7 +67,7 @@ export function readOptions(options: ToolsLike | LoadSvcToolsOptions = {}): Read
 }
 
 /**
- * The options of a framework that cannot ask a human: the `Tools` to use, and the choice of static tools.
+ * The options of a framework without approval: the `Tools` to use, and the choice of static tools.
  *
  * @throws SvcError INVALID_REQUEST for `needsApproval` and `askAbove`, which would have no effect
  */

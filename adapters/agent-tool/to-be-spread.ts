@@ -29,7 +29,7 @@ export function toBeSpread<T extends object>(tools: T): T {
       `svcTools() is all the tools, and was taken for one: write \`tools: svcTools()\`, or \`tools: ${advice}\` with tools of your own`,
     );
   };
-  // Configurable, so that a framework may put a member of its own there.
+  // Configurable, so that a framework may define the member.
   for (const name of OF_ONE_TOOL) if (!(name in tools)) Object.defineProperty(tools, name, { get, configurable: true });
   return tools;
 }

@@ -1,5 +1,5 @@
 /**
- * The task of a LangGraph graph that a tool runs in: the calls that it answers, and the question that it asked a human before.
+ * The task of a LangGraph graph that a tool runs in: the calls that it answers, and its earlier question to a human.
  *
  * Source: the fields that LangGraph's own `interrupt()` and `ToolNode` read, the same from 0.4 to 1.7. Its public API does not have them.
  */
@@ -19,7 +19,7 @@ export interface GraphTask {
   run: object;
   /** The calls that this task answers together; empty when it has one call, or when they are unknown. */
   calls: Call[];
-  /** The question of this task, once its answer has come. */
+  /** The question of this task, once it is answered. */
   answered(): Promise<Asked>;
 }
 

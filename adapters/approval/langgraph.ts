@@ -1,7 +1,7 @@
 /**
  * Asks a human with LangGraph's `interrupt()`.
  *
- * LangGraph runs a task again from its top when an answer has come, and assigns answers by the order of questions. So one question covers all
+ * LangGraph runs a task again from its top after an answer, and assigns answers by the order of questions. So one question covers all
  * calls of a task, and an answer counts only for the calls that the checkpoint lists: those run, even if the call would mean something else by now.
  */
 import type { ToolRunnableConfig } from '@langchain/core/tools';

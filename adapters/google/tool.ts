@@ -55,7 +55,7 @@ async function answer(
   return { functionResponse: { ...(id !== undefined && { id }), name, response, ...(parts.length > 0 && { parts }) } };
 }
 
-/** Also for an action that exists: a program that asks a human first asks about the functions that it offered. */
+/** Also for an action that exists: the program's own approval covers only the functions that it offered. */
 function unknownTool(name: string): SvcError {
   return new SvcError('UNKNOWN_TOOL', `There is no function ${JSON.stringify(name)}; call one that you were given`);
 }

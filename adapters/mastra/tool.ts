@@ -22,7 +22,7 @@ export function toMastraTool(tool: AgentTool): Tool {
     // No catch here: Mastra hands a thrown error to the model as a `tool-error`.
     async execute(input, { abortSignal: signal, agent, writer }) {
       const report = (chunk: { progress: Progress } | { payment: CallPayment }) => {
-        // A closed stream rejects the write; the call goes on.
+        // A closed stream rejects the write; the call continues.
         writer?.write(chunk).catch(() => {});
       };
       const options = {

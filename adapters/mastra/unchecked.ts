@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'svc-sdk';
 
-/** A Standard Schema with an untouched JSON Schema and no validation: the service validates, and its errors tell a model what to correct. */
+/** A Standard Schema with an untouched JSON Schema and no validation: the service validates, and its errors help a model to correct the call. */
 export function unchecked(parameters: JsonSchema) {
   const jsonSchema = () => parameters;
   return {

@@ -9,7 +9,7 @@ import {
   type WithoutApproval,
 } from 'svc-sdk/agent-tool';
 
-/** There is no `needsApproval`: an MCP client asks its human itself, and decides with the annotations of a tool. */
+/** There is no `needsApproval`: an MCP client has its own approval, which uses the annotations of a tool. */
 export type SvcMcpOptions = WithoutApproval<LoadSvcToolsOptions>;
 
 export interface OfferedTools {

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Progress } from 'svc-sdk';
 
-/** Sends progress to a client that asked for it. */
+/** Sends progress to a client that requested it. */
 export function progressListener({ mcpReq }: ServerContext): ((progress: Progress) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
@@ -10,7 +10,7 @@ export function progressListener({ mcpReq }: ServerContext): ((progress: Progres
     // The specification requires growing values, and a call that is sent again starts from the beginning.
     if (report.progress <= reached) return;
     reached = report.progress;
-    // Rejects when the client has gone, which cancels the call anyway.
+    // Rejects when the client has disconnected, which cancels the call anyway.
     mcpReq.notify({ method: 'notifications/progress', params: { ...report, progressToken } }).catch(() => {});
   };
 }

@@ -39,7 +39,7 @@ export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneReq
       const options = { signal, toolCallId: String(id), onProgress: progressListener(ctx) };
       return toResult(await tool.answer(server.argumentsOf(ctx, input), options), tool);
     } catch (error) {
-      // An SvcError comes from loading: the error of a call is in its answer.
+      // An SvcError here is of loading: the error of a call is in its answer.
       if (!SvcError.is(error)) throw error;
       return toResult(failedAnswer(error));
     }

@@ -1,6 +1,6 @@
 import type { CallPayment } from 'svc-sdk';
 
-/** Payments between the end of a call and the item of its output, whose custom data the Agents SDK asks for on its own: run -> call id -> payment. */
+/** Payments of ended calls, until the Agents SDK reads the custom data of their output in a separate callback: run -> call id -> payment. */
 export class Payments {
   readonly #ofRuns = new WeakMap<object, Map<string, CallPayment>>();
 

@@ -33,6 +33,6 @@ export function toFunctionTool(tool: AgentTool): SvcFunctionTool {
     // The model reads by default only that there was an error.
     errorFunction: (_runContext, error) => String(error),
   });
-  // The Agents SDK writes `_` for the `-` of an action id. Its types know only texts as outputs; it passes lists on unchanged.
+  // The Agents SDK writes `_` for the `-` of an action id. Its types allow only texts as outputs; it passes lists on unchanged.
   return { ...made, name } as unknown as SvcFunctionTool;
 }

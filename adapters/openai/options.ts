@@ -3,7 +3,7 @@ import type { LoadSvcToolsOptions, SvcToolsOptions, WithoutApproval } from 'svc-
 /** Name of the framework, for the error when a program passes `needsApproval`. */
 export const OPENAI = 'OpenAI';
 
-/** There is no `needsApproval`: OpenAI's loops cannot ask a human. */
+/** There is no `needsApproval`: OpenAI's loops have no approval. */
 export type SvcOpenAiOptions = WithoutApproval<SvcToolsOptions>;
 export type LoadSvcOpenAiOptions = WithoutApproval<LoadSvcToolsOptions>;
 

@@ -80,7 +80,7 @@ interface Found {
 }
 
 /**
- * Tool search in place of `search_services` and `invoke_service`: the model calls each action that it finds as a function of its own, named
+ * Tool search in place of `search_services` and `invoke_service`: the model calls each action that it finds as a separate function, named
  * by its action id. Makes no network call.
  *
  * @param options as for `svcTools`
@@ -90,7 +90,7 @@ export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSe
 export function svcToolSearch(options?: ToolsLike | SvcOpenAiOptions): SvcToolSearch {
   const { tools, images = false, ...selection } = optionsWithoutApproval(OPENAI, options);
   const [name] = Object.keys(selection);
-  if (name) throw new SvcError('INVALID_REQUEST', `${name} is for loadSvcResponsesTools, whose tools can stand beside the search`);
+  if (name) throw new SvcError('INVALID_REQUEST', `${name} is for loadSvcResponsesTools, whose tools can be used beside the search`);
   return toToolSearch(tools, images);
 }
 

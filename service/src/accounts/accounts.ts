@@ -111,7 +111,7 @@ export class Accounts {
     return response;
   }
 
-  /** Returns the principal of a request. A change with a session must come from the console's own pages. */
+  /** Returns the principal of a request. A change with a session must have the origin of the console. */
   async principal(request: Request): Promise<Principal> {
     const authorization = request.headers.get('authorization');
     if (authorization !== null) {
@@ -149,7 +149,7 @@ export class Accounts {
     const { personId } = invitation;
     const known = personId === null ? parseOrThrow(newPerson, asked, 'body') : await this.#person(personId);
     checkNewPassword(asked.password, known);
-    // Limited too: the answer says whether an e-mail address has an account.
+    // Limited too: the answer shows whether an e-mail address has an account.
     if (personId === null) await this.#guard.run({ kind: 'link' }, caller, () => this.#logins.requireFree(known.email));
     const password = await hashPassword(asked.password);
     await this.#invitations.use(invitation);

@@ -1,6 +1,6 @@
 /**
  * Limits of failed sign-ins, counted in the store for all nodes. Each way in has its own budget, so that failures with one do not lock another. A
- * known browser (`device-cookie.ts`) has a budget of its own, which strangers cannot use up.
+ * known browser (`device-cookie.ts`) has a separate budget, which strangers cannot use up.
  *
  * Errors: RATE_LIMITED with `retryAfterMs`, and those of the attempt.
  * Source: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".

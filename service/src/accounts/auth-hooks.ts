@@ -1,4 +1,4 @@
-/** The service's decisions inside better-auth: which identities of the provider may come in, and which logins and sessions end. */
+/** The service's decisions inside better-auth: which identities of the provider may sign in, and which logins and sessions end. */
 import type { BetterAuthOptions, GenericEndpointContext } from 'better-auth';
 import type { Role } from '#sdk/protocol/admin';
 import type { AccountStore } from '../store/console-store';

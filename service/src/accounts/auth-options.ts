@@ -1,7 +1,7 @@
 /**
  * The options of better-auth.
  *
- * Disabled: sign-up (accounts come from invitations), its rate limits (the service's own count for all nodes), telemetry, stored provider tokens.
+ * Disabled: sign-up (invitations create accounts), its rate limits (the service's own count for all nodes), telemetry, stored provider tokens.
  */
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { BetterAuthOptions } from 'better-auth';

@@ -20,7 +20,7 @@ export interface AuthRoute {
   fresh?: true;
   /** The way of signing in, for the audit log. */
   signsInWith?: 'password' | 'passkey' | 'OpenID provider';
-  /** Whether the session is gone after it. better-auth answers success also when it could not delete it. */
+  /** Whether the session was deleted. better-auth answers success also when it could not delete it. */
   endsSession?: true;
   /** Exists only with an OpenID provider. */
   oidc?: true;

@@ -49,7 +49,7 @@ function rethrow(error: unknown): never {
 async function ownAnswer(response: Response): Promise<Response> {
   const { status, headers } = response;
   const text = await response.text();
-  // A redirect says that it is JSON too.
+  // A redirect has the content type of JSON too.
   if (text === '') return new Response(null, { status, headers });
   const body: unknown = JSON.parse(text, (name, value) => {
     if (name === 'token') return undefined;

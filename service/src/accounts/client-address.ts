@@ -1,6 +1,6 @@
 /**
  * The address of the client of a request. Behind a trusted proxy it is in `X-Forwarded-For`: the last address that is not a trusted proxy's. Any
- * client can write that header, so it counts only when the connection comes from a trusted proxy.
+ * client can write that header, so it counts only on a connection of a trusted proxy.
  */
 import { BlockList, isIP } from 'node:net';
 import type { ClientRequest } from './client-request';

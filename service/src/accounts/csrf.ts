@@ -8,7 +8,7 @@ import { SvcError } from '#sdk/protocol/errors';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The service's origin as the browser of this request sees it. Forwarding headers are ignored: any client can write them. */
+/** The service's origin for the browser of this request. Forwarding headers are ignored: any client can write them. */
 export function serviceOrigin({ headers, url }: Request, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl;
   const host = headers.get('host') ?? new URL(url).host;

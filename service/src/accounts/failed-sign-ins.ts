@@ -1,5 +1,5 @@
 /**
- * Failed sign-ins, for the log and the audit log. An e-mail address without an account is in neither: a person may have typed the password there.
+ * Failed sign-ins, for the log and the audit log. Both leave out an e-mail address without an account: a person may have typed the password there.
  *
  * Audit: a few entries for each account and hour, or a stranger could fill it.
  */

@@ -1,5 +1,5 @@
 /**
- * Session tokens are stored as their SHA-256: a reader of the database cannot act as anybody. This adapter hashes tokens on the way to the table,
+ * Session tokens are stored as their SHA-256: a reader of the database cannot use them. This adapter hashes tokens on the way to the table,
  * so better-auth works with the tokens of cookies.
  *
  * Source: OWASP's Session Management Cheat Sheet. A token has 190 bits of entropy, so a fast hash without salt is enough.

@@ -2,7 +2,7 @@
  * One-time links: an invitation makes an account, or sets the password of one. Its token is in nothing but the answer that made it; the store
  * keeps the SHA-256.
  *
- * Errors: NOT_FOUND for a token that cannot be used, which does not say whether it ever could.
+ * Errors: NOT_FOUND for a token that cannot be used, whether or not it was ever valid.
  */
 import { createHash } from 'node:crypto';
 import type { Role } from '#sdk/protocol/admin';
@@ -13,7 +13,7 @@ import { DAY_MS } from '../lib/utc-day';
 import type { AccountStore, InvitationRecord } from '../store/console-store';
 
 const PREFIX = 'inv_';
-/** The id of an invitation that makes the first account says so. */
+/** The id of an invitation for the first account has this prefix. */
 const SETUP_PREFIX = 'inv_setup_';
 const DEFAULT_DAYS = 7;
 /** A setup link, or one that sets a password, opens what is there already. */
@@ -51,7 +51,7 @@ export class Invitations {
   }
 
   /**
-   * Creates the first owner's link; undefined when anybody has an account. The previous link stops working, so that exactly one is valid after a
+   * Creates the first owner's link; undefined when there is an account. The previous link stops working, so that exactly one is valid after a
    * restart.
    */
   async setUp(): Promise<MadeInvitation | undefined> {

@@ -9,7 +9,7 @@ import { hashSessionToken } from './hashed-sessions';
 /** How better-auth names a login by password; its `account_id` is the person's id. */
 const PASSWORD_PROVIDER = 'credential';
 const ID_CHARS = 16;
-/** Maximum of sessions of one person: more than anybody has browsers. */
+/** Maximum of sessions of one person, above any number of browsers. */
 const MAX_SESSIONS = 50;
 
 const ID_PREFIXES: Record<string, string> = { user: 'per', session: 'ses', account: 'log', passkey: 'pas', verification: 'ver' };

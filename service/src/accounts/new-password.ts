@@ -2,7 +2,7 @@ import { SvcError } from '#sdk/protocol/errors';
 
 export const PASSWORD_CHARS = { least: 12, most: 128 };
 
-/** @throws SvcError INVALID_REQUEST that says what is wrong with it, without repeating it */
+/** @throws SvcError INVALID_REQUEST with what is wrong, without the password */
 export function checkNewPassword(password: string, { name, email }: { name: string; email: string }): void {
   const { least, most } = PASSWORD_CHARS;
   if (password.length < least || password.length > most)

@@ -26,7 +26,7 @@ export const OWN_ANSWERS = {
     const { hasProvider } = await logins.waysIn(session.person.id);
     return { linked: hasProvider };
   },
-  /** The route requires a fresh sign-in, so that a page can ask for one before it leaves for the provider. */
+  /** The route requires a fresh sign-in, so that a page can request one before it leaves for the provider. */
   async confirmSignIn() {
     return { status: true };
   },

@@ -1,7 +1,7 @@
 /**
  * Passkeys with user verification: a fingerprint, face or PIN. A stolen security key alone is not enough to sign in.
  *
- * Source: WebAuthn Level 3, sections 7.1 and 7.2, step "if user verification was required". better-auth asks for "preferred" and checks nothing.
+ * Source: WebAuthn Level 3, sections 7.1 and 7.2, step "if user verification was required". better-auth requests "preferred" and checks nothing.
  */
 import { passkey } from '@better-auth/passkey';
 import { APIError } from 'better-auth';

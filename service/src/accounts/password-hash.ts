@@ -21,7 +21,7 @@ export async function hashPassword(password: string, derive: Argon2id = argon2id
 
 export async function verifyPassword(kept: string, password: string, derive: Argon2id = argon2id): Promise<boolean> {
   const [salt, hash] = kept.startsWith(PREFIX) ? kept.slice(PREFIX.length).split('$') : [];
-  if (salt === undefined || hash === undefined) throw new Error('A kept password is not of a form that this version knows');
+  if (salt === undefined || hash === undefined) throw new Error('A kept password has a form that this version cannot read');
   const wanted = Buffer.from(hash, 'base64');
   const given = await tagOf(password, Buffer.from(salt, 'base64'), derive);
   return wanted.length === given.length && timingSafeEqual(wanted, given);

@@ -1,5 +1,5 @@
 /**
- * Accounts, and the changes that owners make to them; the audit log has every change. The last owner can be neither demoted nor removed, so that
+ * Accounts, and the changes that owners make to them; the audit log has every change. The last owner cannot be demoted or removed, so that
  * an owner always exists.
  *
  * Errors: NOT_FOUND for an account that is not there, CONFLICT for the last owner, INVALID_REQUEST for a link that would last too long.

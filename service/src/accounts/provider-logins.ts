@@ -28,7 +28,7 @@ export class ProviderLogins {
     return login?.account_id.startsWith(subjectPrefix(issuer)) ?? false;
   }
 
-  /** Removes the login at a former provider, which the service no longer asks. */
+  /** Removes the login at a former provider, which the service no longer uses. */
   async removeFormer(personId: string, issuer: string): Promise<void> {
     if (!(await this.isLinked(personId, issuer))) await this.#remove(personId);
   }

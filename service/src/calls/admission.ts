@@ -107,7 +107,7 @@ export class Admission {
   }
 
   #authorise(key: KeyRecord, actionId: string): ActionRecord {
-    // Every key may read the rest of its own results.
+    // Every key may read the rest of the results of its calls.
     if (actionId === READ_RESULT_ID) return READ_RESULT;
     return this.#catalog.requireAllowed(
       actionId,

@@ -55,7 +55,7 @@ export interface RefusedCall {
 /** Forwards each event to every observer. */
 export class CallObservers implements Required<CallObserver> {
   readonly #observers: readonly CallObserver[];
-  /** Whether an observer wants the timeline of each call. */
+  /** Whether an observer needs the timeline of each call. */
   readonly needTimelines: boolean;
 
   constructor(observers: readonly CallObserver[]) {

@@ -165,7 +165,7 @@ export class CallRunner {
       if (!this.#local.isFree(call)) {
         const ended = await this.#endOfEarlier(call);
         if (ended) return ended;
-        // The node that forwarded the call may ask the store: the claim shows that the call waits at this node.
+        // The node that forwarded the call may read the store: the claim shows that the call waits at this node.
         if (isOfPeer(call) && call.record.idempotencyKey === null) await this.#local.claim(call);
       }
     }

@@ -18,11 +18,11 @@ export interface DispatchedCall {
   readonly abandoned: SvcError | undefined;
 }
 
-/** Asks the handler of a dispatched call to stop. The last caller has left, with this error. */
+/** Cancels a dispatched call at its handler. The last caller has left, with this error. */
 export type StopHandler = (call: DispatchedCall, error: SvcError) => void;
 
 export type CallState =
-  /** No handler has the call, and this node knows of no other call with its key. */
+  /** No handler has the call, and this node has no other call with its key. */
   | { name: 'received' }
   /** Waits for a replica of this node with a free slot. */
   | { name: 'queued'; isClaimed: boolean }
@@ -34,9 +34,9 @@ export type CallState =
   | { name: 'forwarded' }
   /** Waits for the outcome of an earlier call with its key, or of this call at the node that claimed it. */
   | { name: 'following' }
-  /** Sent to a handler. Only the handler's process knows whether it ran. */
+  /** Sent to a handler. Only the handler's process has the outcome. */
   | { name: 'dispatched'; stop: StopHandler }
-  /** Dispatched, and the handler was asked to stop. `error` is the one with which the last caller left. */
+  /** Dispatched, and cancelled at the handler. `error` is the one with which the last caller left. */
   | { name: 'cancelled'; stop: StopHandler; error: SvcError }
   | { name: 'ended'; ended: Ended; mayHaveRun: boolean };
 

@@ -19,7 +19,7 @@ import type { PendingCall } from './pending-call';
 import { replay } from './replay';
 import { responseJson } from './response-json';
 
-/** The process that ran the call is gone and reported no outcome. */
+/** The process that ran the call has ended and reported no outcome. */
 export type Gone = Extract<AttemptOutcome, { gone: unknown }>;
 
 /** `key taken`: another call holds the key, or the id is already in the store. `not sent`: the replica disconnected before the dispatch. */

@@ -1,4 +1,4 @@
-/** Takes over calls without an outcome: calls of nodes that are gone, and calls that a connecting process lists as unfinished. */
+/** Takes over calls without an outcome: calls of nodes that have ended, and calls that a connecting process lists as unfinished. */
 import { parseActionId } from '#sdk/protocol/ids';
 import type { Attempt } from '../hub/attempt';
 import type { InvocationRecord, InvocationStore } from '../store/store';
@@ -20,7 +20,7 @@ export class OrphanedCalls {
     this.#deps = deps;
   }
 
-  /** Takes over the open calls of nodes that are gone. Their handlers may still run. */
+  /** Takes over the open calls of nodes that have ended. Their handlers may still run. */
   async takeAbandoned(): Promise<void> {
     const { store, directory, runner } = this.#deps;
     // Skips calls that this node still runs: another node may have taken them over while this node was frozen.

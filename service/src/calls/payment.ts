@@ -52,7 +52,7 @@ export function callPayment(hold: Hold | undefined, charged: bigint | undefined)
   return { authorised: toAmount(hold.amount), charged: toAmount(charged), currency: hold.currency };
 }
 
-/** The hold as the handler sees it. */
+/** The hold in the form for the handler. */
 export function shownHold(hold: Hold | undefined): Payment | undefined {
   return hold && { amount: toAmount(hold.amount), currency: hold.currency };
 }

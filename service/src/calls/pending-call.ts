@@ -19,7 +19,7 @@ export interface CallOrigin {
   from: 'caller' | 'peer' | 'store';
   /** Repairs that admission made to the payload. */
   repaired?: readonly string[] | undefined;
-  /** Set if an observer wants timelines, at this node or at the one that forwarded the call. */
+  /** Set if an observer needs timelines, at this node or at the one that forwarded the call. */
   timeline?: Timeline | undefined;
   /** The search that led to the call, according to the caller. */
   searchId?: string | undefined;

@@ -29,7 +29,7 @@ export const ANSWERS = {
   none: ['run', 'run again', 'replay', 'follow', 'OUTCOME_UNKNOWN'],
   /** The process is connected and did not receive the call. */
   unsent: ['error of the last caller', 'send again'],
-  /** The process is gone, or does not know how its handler ended. */
+  /** The process has ended, or has no outcome of its handler. */
   lost: LOST_ANSWERS,
   /** The process is connected to another node. */
   moved: LOST_ANSWERS,
@@ -54,7 +54,7 @@ export interface Situation<Fate extends AttemptFate = AttemptFate> {
   waited?: boolean;
   /** Whether the call has an idempotency key. */
   keyed?: boolean;
-  /** Whether another node may be asked to run the call. */
+  /** Whether another node may run the call. */
   forwardable?: boolean;
   /** Whether the action is idempotent or read-only. */
   repeatable?: boolean;

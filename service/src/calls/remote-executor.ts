@@ -20,7 +20,7 @@ import { untilAvailable } from './until-available';
 /** Time within which a call without an idempotency key appears in the store: its start is written in the background. */
 const RECORDED_MS = 500;
 
-/** Errors of a leaving caller that cancel the call at the other node. A timeout is missing: that node knows the deadline itself. */
+/** Errors of a leaving caller that cancel the call at the other node. A timeout is missing: that node has the deadline itself. */
 const CANCELS: ReadonlySet<string> = new Set<SvcErrorCode>(['INVOCATION_CANCELLED', 'KEY_REVOKED', 'KEY_EXPIRED']);
 
 /** `refused`: the call did not run at that node. `lost`: only the store knows whether it ran. */
@@ -180,7 +180,7 @@ export class RemoteExecutor {
     return this.#listen(call, (listener) => this.#cluster.call(to, message, payloadJson ?? '{}', listener));
   }
 
-  /** The result of a call without an idempotency key is not stored: while its node lives, only that node can answer. */
+  /** The result of a call without an idempotency key is not stored: while its node runs, only that node can answer. */
   async #willAnswer({ id, record: { idempotencyKey } }: PendingCall): Promise<boolean> {
     if (idempotencyKey !== null) return false;
     await delay(RECORDED_MS);
@@ -209,7 +209,7 @@ export class RemoteExecutor {
           if (!(await this.#willAnswer(call))) finish('lost');
         }),
         call.whenAbandoned(onAbandoned),
-        // The other node removed the caller that left, so ask again on behalf of the new one.
+        // The other node removed the caller that left, so send the request again on behalf of the new one.
         call.whenWanted(() => finish('lost')),
       ];
       stopAsking = ask((answer, body) => {

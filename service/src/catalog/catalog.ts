@@ -1,5 +1,5 @@
 /**
- * Toolkits and their actions: in memory for every read, in the store for good. The hub knows which are online, the catalogue does not.
+ * Toolkits and their actions: in memory for every read, in the store for good. The hub has the state of their connections, the catalogue does not.
  *
  * Shape:  action id -> action. `payloadSchema` keeps its identity until the action changes, so that compiled checks can hang on it.
  */
@@ -150,7 +150,7 @@ export class Catalog {
     return this.#actions.has(id) ? this.#document(id) : undefined;
   }
 
-  /** Calls back with the id of each action whose document is new, another or gone from now on. */
+  /** Calls `listener` with the id of each action whose document is added, changed or removed from now on. */
   onChange(listener: (id: string) => void): void {
     this.#listeners.push(listener);
   }

@@ -11,7 +11,7 @@ import type { ActionRecord, ToolkitRecord } from '../store/store';
 
 const MAX_NAMED = 3;
 
-/** A record does not change, and each registration of its toolkit asks again. */
+/** A record does not change, and each registration of its toolkit reads it again. */
 const knownBytes = new WeakMap<ActionRecord, number>();
 
 /** The first check, before the actions are read. */

@@ -54,14 +54,14 @@ export class Announcements {
     this.#instances.push({ kind: 'instance', from: this.#deps.node, ...registered });
   }
 
-  /** Sends a heartbeat with the number of offers so far. A node that missed an offer asks for all offers. */
+  /** Sends a heartbeat with the number of offers so far. A node that missed an offer requests all offers. */
   sendHeartbeat(): void {
     if (this.#leaving) return;
     const { node, offers, publish, hasOthers } = this.#deps;
     publish(ALL_NODES_SUBJECT, { kind: KIND.heartbeat, from: node, number: this.#number, counts: hasOthers() ? offers().counts() : {} });
   }
 
-  /** Sends all offers to a node that asked for them. */
+  /** Sends all offers to a node that requested them. */
   sendAll(to: string): void {
     if (this.#leaving) return;
     const { node, publish } = this.#deps;

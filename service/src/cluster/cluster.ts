@@ -2,9 +2,9 @@
  * The membership of this node in the cluster: announces its offers, tracks the offers of other nodes, and forwards calls in both
  * directions.
  *
- * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node go to its own
+ * Shape:  a node that holds sockets of a toolkit is in the queue group of that toolkit's subject; messages for one node are published on its own
  *         subject.
- * Errors: none. Lost messages are detected: offers are numbered, and `onPossibleLoss` makes waiting calls ask again.
+ * Errors: none. Lost messages are detected: offers are numbered, and `onPossibleLoss` makes waiting calls send their request again.
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import type { Logger } from '../lib/logger';
@@ -84,7 +84,7 @@ export class Cluster {
   readonly #peers = new Peers();
   readonly #stops: (() => void)[] = [];
   readonly #announcements: Announcements;
-  /** Nodes that were asked for all offers since the last heartbeat and have not answered. */
+  /** Nodes with an unanswered request for all offers since the last heartbeat. */
   readonly #asked = new Set<string>();
   readonly #lossListeners = new Set<() => void>();
   #offers: NodeOffers = {
@@ -147,7 +147,7 @@ export class Cluster {
     return this.#peers.size > 0 ? this.#peers.count(name(id)) : 0;
   }
 
-  /** Subscribes, and asks the other nodes for their offers. Resolves `settleMs` later, when live nodes have answered. */
+  /** Subscribes, and requests the offers of the other nodes. Resolves `settleMs` later, when the reachable nodes have answered. */
   async start(offers: NodeOffers, server: NodeServer, settleMs: number): Promise<void> {
     this.#offers = offers;
     this.#server = server;
@@ -186,7 +186,7 @@ export class Cluster {
     return this.#ask(subject, encodeMessage({ kind: 'call', from: this.#node, ...message }, payloadJson), onAnswer);
   }
 
-  /** Asks the node that owns a call for its outcome. Returns the function that stops listening. */
+  /** Requests the outcome of a call from the node that owns it. Returns the function that stops listening. */
   join(node: string, message: Omit<JoinMessage, 'kind'>, onAnswer: AnswerListener): () => void {
     return this.#ask(nodeSubject(node), encodeMessage({ kind: 'join', ...message }), onAnswer);
   }
@@ -221,7 +221,7 @@ export class Cluster {
     });
   }
 
-  /** Reports the outcome of a search to the node that remembers it. A node that has ended remembers none. */
+  /** Reports the outcome of a search to the node that holds it. A node that has ended holds none. */
   reportSearchNews(node: string, news: Unsigned<SearchNews>): void {
     if (this.#peers.has(node)) this.#publish(nodeSubject(node), { ...news, from: this.#node });
   }
@@ -256,7 +256,7 @@ export class Cluster {
     this.#announcements.instanceRegistered(registered);
   }
 
-  /** Calls `listener` when answers may have been lost, because a node is gone or the bus was unavailable. Returns the stop function. */
+  /** Calls `listener` when answers may have been lost, because a node left or the bus was unavailable. Returns the stop function. */
   onPossibleLoss(listener: () => void): () => void {
     this.#lossListeners.add(listener);
     return () => void this.#lossListeners.delete(listener);
@@ -356,7 +356,7 @@ export class Cluster {
     this.#publish(ALL_NODES_SUBJECT, { kind: KIND.offersRequest, from: this.#node });
   }
 
-  /** Asks a node for all its offers, once until it answers or the next heartbeat. */
+  /** Requests all offers of a node, once until it answers or the next heartbeat. */
   #askOne(node: string): void {
     if (this.#asked.has(node)) return;
     this.#asked.add(node);

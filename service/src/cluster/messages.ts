@@ -59,7 +59,7 @@ const call = z.object({
   hold: z.object({ amount: z.string(), currency: z.string(), perDay: z.string() }).optional(),
 });
 
-/** Asks for the outcome of the receiver's call `id`. The sender can cancel its request with `callId`. */
+/** Requests the outcome of the receiver's call `id`. The sender can cancel its request with `callId`. */
 const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.string(), agentKeyId: z.string(), timeoutMs: z.number() });
 
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
@@ -67,7 +67,7 @@ const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 /** The sender's complete offer of one toolkit. It replaces the previous one. */
 const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
 
-/** Consecutive offers; `number` is the number of the first. An older node ignores `more`, detects the gap and asks for all. */
+/** Consecutive offers; `number` is the number of the first. An older node ignores `more`, detects the gap and requests all. */
 const offer = toolkitOffer.extend({
   kind: z.literal('offer'),
   from: z.string(),
@@ -78,7 +78,7 @@ const offer = toolkitOffer.extend({
 /** A heartbeat every half second: the number of offers so far, which shows gaps, and the usage of shared limits. */
 const heartbeat = z.object({ kind: z.literal(KIND.heartbeat), from: z.string(), number: z.number(), counts });
 
-/** The sender missed an offer or is new, and asks the receiver for all offers. */
+/** The sender missed an offer or is new, and requests all offers of the receiver. */
 const offersRequest = z.object({ kind: z.literal(KIND.offersRequest), from: z.string() });
 
 /** The answer to a request for offers: all offers of a node. */
@@ -212,7 +212,7 @@ const activity = z.object({
   from: z.string(),
   running: z.number(),
   queued: z.number(),
-  /** Empty unless the query asked for them. */
+  /** Empty unless the query has `processes`. */
   processes: z.array(
     z.object({
       toolkitId: z.string(),

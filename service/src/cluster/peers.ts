@@ -5,7 +5,7 @@
  */
 import type { AllOffersMessage, OfferMessage, ToolkitOffer } from './messages';
 
-/** Time after which a silent node is forgotten: ten heartbeats. */
+/** Time after which a silent node is removed: ten heartbeats. */
 const SILENT_MS = 5_000;
 
 interface Offer {
@@ -110,7 +110,7 @@ export class Peers {
     for (const peer of this.#peers.values()) peer.seenAt = this.#now();
   }
 
-  /** Forgets silent nodes. Returns false if no node was silent. */
+  /** Removes silent nodes. Returns false if no node was silent. */
   sweep(): boolean {
     const before = this.#now() - SILENT_MS;
     const silent = [...this.#peers].filter(([, { seenAt }]) => seenAt < before);

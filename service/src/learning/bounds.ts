@@ -6,13 +6,13 @@ export interface EvidenceBounds {
    */
   keyToolkitWeight: number;
   toolkitWeight: number;
-  /** Past queries of an action; the weakest go first. */
+  /** Past queries of an action; the weakest are removed first. */
   queriesPerAction: number;
-  /** Records of one key; the oldest goes first. */
+  /** Records of one key; the oldest is removed first. */
   talliesPerKey: number;
-  /** Records of all keys; the oldest goes first. About half a kilobyte each. */
+  /** Records of all keys; the oldest is removed first. About half a kilobyte each. */
   tallies: number;
-  /** Terms of all remembered queries together, at most 200 each; the oldest go first. About 60 bytes each. */
+  /** Terms of all remembered queries together, at most 200 each; the oldest are removed first. About 60 bytes each. */
   terms: number;
 }
 

@@ -39,7 +39,7 @@ export class EvidenceKeeper {
     this.#evidence.settle(now, Number.POSITIVE_INFINITY);
   }
 
-  /** Writes what this process has changed, then reads what others have: what was dropped here must not come back. */
+  /** Writes what this process has changed, then reads what others have: records that were removed here must not return. */
   async sync(now: number): Promise<void> {
     await this.#readSecret();
     await this.save();
@@ -74,7 +74,7 @@ export class EvidenceKeeper {
     if (this.#evidence.dropKey(keyId)) await this.#store.removeKey(keyId);
   }
 
-  /** A new secret says that everything was cleared. */
+  /** A new secret means that all evidence was cleared. */
   async #readSecret(): Promise<void> {
     const secret = await this.#store.secret();
     if (secret === this.#secret) return;
@@ -87,7 +87,7 @@ export class EvidenceKeeper {
   }
 
   async #read(now: number): Promise<void> {
-    // After a clock has been ahead, what was written then must not hide what comes.
+    // A record that was written while a clock was ahead must not hide later ones.
     const since = Math.min(this.#readUntil, now) - OVERLAP_MS;
     for (const record of await this.#store.changedSince(since)) {
       this.#evidence.merge(record, now);

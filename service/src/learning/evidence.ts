@@ -1,6 +1,6 @@
 /**
  * Agents' successes and failures with actions after their queries, in memory. It is bounded against floods and against those
- * who would push their own actions, it decays, and it passes its weights to the index. It knows neither text nor store.
+ * who would push their own actions, it decays, and it passes its weights to the index. It has no texts and no store.
  *
  * Shape:  (action, query, agent key) -> tally. The tallies of one action and query are one vote in the index, which weighs the sum of its keys.
  * Units:  times are milliseconds since the epoch, passed in; a vote's weight is 1 for the fresh evidence of one key.

@@ -11,7 +11,7 @@ import { usageTerms } from '../catalog/search/index';
 const BLOCK_BYTES = 64;
 const TERM_CHARS = 11;
 const QUERY_CHARS = 22;
-/** Searches share most of their words, and a hash takes microseconds. The cache holds single words, not the queries that they come from. */
+/** Searches share most of their words, and a hash takes microseconds. The cache holds single words, not their queries. */
 const MAX_CACHED = 10_000;
 
 export class HashedTerms {

@@ -10,7 +10,7 @@ import type { EvidenceRecord } from '../store/store';
 
 /** Evidence counts half after this time. */
 const HALF_LIFE_MS = 30 * DAY_MS;
-/** After six half-lives evidence is forgotten. */
+/** Evidence is removed after six half-lives. */
 export const FORGOTTEN_AFTER_MS = 6 * HALF_LIFE_MS;
 const MAX_COUNT = 8;
 

@@ -1,6 +1,6 @@
 /**
- * The names by which MCP clients may call this service. A page in a browser can bend its own name to any address (DNS rebinding), and then speaks to
- * a service that only this machine should reach.
+ * The names by which MCP clients may call this service. A page in a browser can point its own name at any address (DNS rebinding), and then sends
+ * requests to a service that only this machine should reach.
  */
 import { isIP } from 'node:net';
 import { SvcError } from '#sdk/protocol/errors';

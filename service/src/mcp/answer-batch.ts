@@ -1,5 +1,5 @@
 /**
- * A batch: several JSON-RPC messages as an array, which only revision 2025-03-26 of MCP has. Each message is served as if it came alone, so it
+ * A batch: several JSON-RPC messages as an array, which only revision 2025-03-26 of MCP has. Each message is served separately, so it
  * counts against the limits of its key and can be cancelled alone. A client that disconnects cancels all of them.
  *
  * Shape: the answers as server-sent events, each as soon as it is there.
@@ -41,7 +41,7 @@ export async function answerBatch(
 }
 
 function problemOf(messages: readonly unknown[], revision: string): string | undefined {
-  if (revision !== REVISION) return `Revision ${revision.slice(0, 20)} has no batches: send each message in a request of its own`;
+  if (revision !== REVISION) return `Revision ${revision.slice(0, 20)} has no batches: send each message in a separate request`;
   if (messages.length < 1 || messages.length > MAX_MESSAGES)
     return `A batch has 1 to ${MAX_MESSAGES} messages, not ${messages.length}: send several batches`;
   if (messages.some(Array.isArray)) return 'A batch must not contain another batch: send it alone';

@@ -1,5 +1,5 @@
 /**
- * One message of an MCP client over HTTP, each with a server of its own, so it needs no earlier message. The message names its revision.
+ * One message of an MCP client over HTTP. Each has a separate server, so it needs no earlier message. The message names its revision.
  */
 import { createMcpHandler, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Logger } from '../lib/logger';

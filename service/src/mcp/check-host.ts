@@ -1,8 +1,8 @@
-/** Host and Origin of a request, against DNS rebinding: the specification wants 403 for those that are not known. */
+/** Host and Origin of a request, against DNS rebinding: the specification requires 403 for unknown ones. */
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { type AllowedHosts, isIpAddress } from './allowed-hosts';
 
-/** The refusal; undefined for a request that may go on. */
+/** The refusal; undefined for an allowed request. */
 export function refuseHost({ headers }: Request, { names, addresses }: AllowedHosts, origins: ReadonlySet<string>): Response | undefined {
   const allowed = [...localhostAllowedHostnames(), ...names];
   const host = validateHostHeader(headers.get('host'), allowed);

@@ -32,7 +32,7 @@ export interface McpCaller {
   /** True while the client does not read: reports of progress would pile up. */
   isBehind(): boolean;
   trace: TraceContext | undefined;
-  /** The searches of the client's session, in place of the memory of a `Tools`, which lives for one message. */
+  /** The searches of the client's session, in place of the memory of a `Tools`, which is made for one message. */
   searches: SessionMemory | undefined;
   /** The most that a call may cost, in millionths. */
   maxPayment: bigint | undefined;

@@ -5,7 +5,7 @@ import { svcMcpServer } from 'svc-sdk/mcp';
 import { type McpCaller, type OwnFetchDeps, ownFetch } from './own-fetch';
 import { readQuery } from './query';
 
-/** `Tools` wants a key of the right look. The caller's own has been looked at, and goes no further. */
+/** `Tools` requires a key of this form. The caller's key is already checked, and is not passed on. */
 const NO_KEY = 'svc_agent_none';
 
 /** @throws SvcError INVALID_REQUEST for a query that cannot be meant */

@@ -1,5 +1,5 @@
 /**
- * Recent searches of each MCP session. The messages of a session are served one by one and may come to any node.
+ * Recent searches of each MCP session. The messages of a session are served one by one and may reach any node.
  *
  * Shape:  agent key and session -> its recent searches; an LRU cache.
  */
@@ -25,7 +25,7 @@ export class SessionSearches {
     cluster.onSessionSearched(({ agentKeyId, session, searchId, shown }) => this.#add(nameOf(agentKeyId, session), searchId, shown));
   }
 
-  /** Undefined for a client without a session: its messages cannot be told apart from those of other conversations. */
+  /** Undefined for a client without a session: its messages look like those of other conversations. */
   of(agentKeyId: string, session: string | undefined): SessionMemory | undefined {
     if (session === undefined || session.length > MAX_SESSION_CHARS) return undefined;
     const name = nameOf(agentKeyId, session);

@@ -1,7 +1,7 @@
 /**
- * The call that a client cancels: before revision 2026-07-28 it does so with a message of its own.
+ * The call that a client cancels: before revision 2026-07-28 it does so with a separate message.
  *
- * Shape:  the key, the session and the id of the request -> the server that lives for it. Clients count from 0, so an id alone is anybody's.
+ * Shape:  the key, the session and the id of the request -> its server. Clients count from 0, so an id alone is not unique.
  *         A session is no more than a name that a client repeats: none is kept, and none is ever unknown.
  */
 import { randomUUID } from 'node:crypto';
@@ -25,7 +25,7 @@ export class Sessions {
     return partsOf(body).method === 'initialize' ? randomUUID() : undefined;
   }
 
-  /** Keeps what serves a call; returns the function that forgets it. */
+  /** Adds the server of a call; returns the function that removes it. */
   add(message: SessionMessage, server: Closable): () => void {
     const { id } = partsOf(message.body);
     const name = nameOf(message, id);

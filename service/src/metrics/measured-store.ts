@@ -24,7 +24,7 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
   >;
   return {
     ...parts,
-    // The account library asks for its tables by itself.
+    // The account library reads its tables directly.
     accounts: { ...measured('accounts', store.accounts, metrics), tables: store.accounts.tables },
     node: store.node,
     counter: (limit) => store.counter(limit),
@@ -35,7 +35,7 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
 }
 
 /**
- * Every method that returns a promise is timed until that settles; the promise itself is passed on, so that nothing comes a turn later. A method that
+ * Every method that returns a promise is timed until that settles; the promise itself is passed on, so that no result is a turn later. A method that
  * takes a callback as its last argument is timed until the callback.
  */
 function measured<Part extends object>(name: string, part: Part, metrics: Pick<Metrics, 'storeAnswered'>): Part {

@@ -104,11 +104,11 @@ export class Metrics {
     gauge('svc_toolkits_online', 'Toolkits with at least one socket', ({ onlineToolkits }) => onlineToolkits);
     gauge('svc_calls_running', 'Calls that a handler has', ({ running }) => running);
     gauge('svc_calls_queued', 'Calls that wait for a free process of their toolkit', ({ queued }) => queued);
-    this.#total('svc_toolkit_drains_total', 'Processes of toolkits that asked for no new calls', () => hub.activity().drains);
+    this.#total('svc_toolkit_drains_total', 'Processes of toolkits that refused new calls', () => hub.activity().drains);
   }
 
   watchReadiness(readiness: { readonly reasons: readonly string[] }): void {
-    this.#gauge('svc_ready', 'Whether new calls should come to this node: 1 or 0', () => Number(readiness.reasons.length === 0));
+    this.#gauge('svc_ready', 'Whether new calls should be sent to this node: 1 or 0', () => Number(readiness.reasons.length === 0));
   }
 
   watchEventLoop(watchdog: { readonly activity: { blocks: number; blockedMs: number } }): void {

@@ -2,7 +2,7 @@
  * A histogram for what happens with every call: 40 ns for an observation, where prom-client's own, which checks and joins the labels each time,
  * takes 450.
  *
- * Shape:  one `Timing` for each combination of labels, counted in place; prom-client's registry reads all of them when it is asked.
+ * Shape:  one `Timing` for each combination of labels, counted in place; prom-client's registry reads all of them for each request.
  * Units:  milliseconds in, seconds out.
  */
 import type { Histogram, Registry } from 'prom-client';

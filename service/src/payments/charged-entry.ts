@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../store/store';
 
 /** A paid call with a charge, as `settle` and the webhook get it. Amounts are decimal texts, such as `0.05`; times are RFC 3339. */
 export interface ChargedEntry {
-  /** The same whenever the entry comes again: an idempotency key. */
+  /** The same at each delivery of the entry: an idempotency key. */
   invocationId: string;
   /** Public id of the key that pays: `key_…`. */
   agentKeyId: string;

@@ -8,13 +8,13 @@ import type { Logger } from '../lib/logger';
 import type { LedgerEntry, Store, UnsettledEntries } from '../store/store';
 import { type ChargedEntry, chargedEntry } from './charged-entry';
 
-/** Moves the money of one entry, or passes the entry on. A rejection is a failure: the same entry comes again. */
+/** Moves the money of one entry, or passes the entry on. A rejection is a failure: the same entry is settled again. */
 export type Settle = (entry: ChargedEntry) => Promise<void>;
 
-/** How often the ledger is read while nothing is to be settled, and how often a node asks whether no other settles. */
+/** How often the ledger is read while nothing is to be settled, and how often a node tries to become the one that settles. */
 const POLL_MS = 1_000;
 const BACKOFF = { firstMs: 1_000, longestMs: 5 * 60_000 };
-/** `settle` may ask for a longer pause, by `retryAfterMs` of its error, but not for ever. */
+/** `settle` may set a longer pause, by `retryAfterMs` of its error, up to this limit. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
 const BATCH = 100;
 /** How long a service that ends waits for the entry under way. */
@@ -39,7 +39,7 @@ export class Settlement {
     this.#running = this.#run();
   }
 
-  /** Waits for the entry under way, for a while. One that has not ended then comes again after the next start. */
+  /** Waits for the entry under way, for a while. An entry that has not ended by then is settled again after the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     const bound = setTimeout(() => this.#givenUp.resolve('given up'), CLOSE_MS);
@@ -85,7 +85,7 @@ export class Settlement {
     try {
       const settling = (async () => settle(chargedEntry(entry)))();
       if ((await Promise.race([settling, this.#givenUp.promise])) !== 'given up') return true;
-      logger.warn({ invocation }, 'settlement has not ended in time; the entry comes again after the next start');
+      logger.warn({ invocation }, 'settlement has not ended in time; the entry is settled again after the next start');
     } catch (error) {
       await this.#failed('settlement failed', { error, invocation });
     }

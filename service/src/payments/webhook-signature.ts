@@ -1,5 +1,5 @@
 /**
- * Signatures by which the receiver of a webhook knows the service.
+ * Signatures with which the receiver of a webhook verifies the sender.
  *
  * Source: Standard Webhooks 1.0.0, "Signature scheme", https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */

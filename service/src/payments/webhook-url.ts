@@ -26,7 +26,7 @@ export function readWebhookUrl(text: string): URL {
     throw invalid('The webhook of the ledger must be an http(s) URL, such as https://billing.example.com/svc-ledger');
   if (url.username || url.password || url.hash)
     throw invalid(
-      'The URL of the ledger webhook must have no credentials and no fragment; the receiver knows the service by its signature',
+      'The URL of the ledger webhook must have no credentials and no fragment; the receiver verifies the service by its signature',
     );
   if (url.protocol === 'http:' && !isPrivate(url.hostname))
     throw invalid(`The ledger webhook goes to ${url.host} over http, where others can read it: use https. http is for private networks`);

@@ -3,7 +3,7 @@
  * node, by id. A call names its search; the node that holds the search gets the outcome of the call and notifies its observers. A call that names
  * no search, or a search that did not show the action to its key, is not attributed.
  *
- * Units:  times are milliseconds since the epoch. A search is held for ten minutes at most, and only if an observer wants it.
+ * Units:  times are milliseconds since the epoch. A search is held for ten minutes at most, and only if an observer subscribes to it.
  * Errors: none. A message to another node may be lost.
  */
 import type { Cluster } from '../cluster/cluster';
@@ -13,7 +13,7 @@ import { newSearchId, nodeOf, type Search } from './search';
 
 /** Learning and records observe what searches lead to. */
 export interface SearchObserver {
-  /** Returns whether the observer wants the further events of this search. */
+  /** Returns whether the observer subscribes to the further events of this search. */
   searched(search: Search): boolean;
   /** The first call of the action after this search that succeeded. */
   succeeded(search: Search, action: string): void;
@@ -86,7 +86,7 @@ export class Searches {
     this.#observers.push(observer);
   }
 
-  /** Returns the id by which calls name the search. Undefined if no observer wants the search: then it is not held. */
+  /** Returns the id by which calls name the search. Undefined without a subscribed observer: then the search is not held. */
   searched({ keyId, query, shown, previousId, sessionId, userId }: NewSearch): string | undefined {
     const of = { id: newSearchId(this.#node), keyId, query, at: this.#now(), shown: new Set(shown), previousId, sessionId, userId };
     const search: Search = { ...of, succeeded: new Set(), failed: new Set(), reworded: false, mayHaveLedToCall: false };
@@ -108,7 +108,7 @@ export class Searches {
   }
 
   /**
-   * An event of `CallObserver`: a caller got its answer. A client that does not know search ids names none. Its call is not attributed, but the
+   * An event of `CallObserver`: a caller got its answer. A client without support for search ids names none. Its call is not attributed, but the
    * latest search of its key that showed the action does not count as unused.
    */
   requestEnded({ key, searchId, accepted }: EndedRequest, code: string): void {

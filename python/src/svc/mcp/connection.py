@@ -183,7 +183,7 @@ class Connection:
         )
 
     def _progress_listener(self, token: object) -> Callable[[Progress], None] | None:
-        """Sends progress to a client that asked for it."""
+        """Sends progress to a client that requested it."""
         if not is_request_id(token):
             return None
         reached = float("-inf")

@@ -65,7 +65,7 @@ export class ActionCard {
     return this.#form('bare', () => ({ action: this.id }));
   }
 
-  /** Ids of its toolkit that its texts may speak of, whether there are such actions or not. */
+  /** Ids of its toolkit that its texts may mention, whether there are such actions or not. */
   get mentions(): readonly string[] {
     this.#mentions ??= mentionedNames(this.#record).map((name) => formatActionId(this.#record.toolkitId, name));
     return this.#mentions;

@@ -1,5 +1,5 @@
 /**
- * A query -> what a model gets: the best actions in full, others by name, within a token budget; docs/discovery.md says how.
+ * A query -> what a model gets: the best actions in full, others by name, within a token budget; see docs/discovery.md.
  *
  * Shape:  the same catalogue, query and rights give the same bytes.
  */

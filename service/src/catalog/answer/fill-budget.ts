@@ -9,7 +9,7 @@ import type { FoundAction, MoreAction } from '#sdk/protocol/http';
 import type { ActionCard } from './action-card';
 import { Form } from './form';
 
-/** An action that is there because another one speaks of it. */
+/** An action that is shown because another one mentions it. */
 export interface RelatedAction {
   card: ActionCard;
   mentionedBy: string;

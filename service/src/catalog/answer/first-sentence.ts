@@ -2,7 +2,7 @@
  * The first sentence of a description, on one line: enough for a choice.
  *
  * Units:  UTF-16 code units, as in `String.length`; never half a character.
- * Source: sentences by Unicode (UAX #29), which knows `。` and takes `api.example.com` for one word.
+ * Source: sentences by Unicode (UAX #29), which ends one at `。` and takes `api.example.com` for one word.
  */
 const MAX_SENTENCE_CHARS = 160;
 /** A sentence that is no more than this is a heading or an abbreviation (`e.g.`): the next one goes with it. */

@@ -1,7 +1,7 @@
 /**
  * Names in the texts of an action that may be other actions of its toolkit: `first get the id with list_projects`.
  *
- * Shape:  action names, as often as they stand in the texts at most once, in their order. A plain word counts only in backticks or quotes,
+ * Shape:  action names, each at most once, in their order. A plain word counts only in backticks or quotes,
  *         because there are actions called `search` and `get` and descriptions that use the words.
  */
 import type { JsonSchema } from '#sdk/protocol/http';

@@ -1,7 +1,7 @@
 /**
  * A smaller payload schema in the place of one that is too long for a search result.
  *
- * Shape:  a valid JSON Schema that accepts every payload that the whole one accepts: types, names and short texts stay, conditions go. A list of
+ * Shape:  a valid JSON Schema that accepts every payload that the whole one accepts: types, names and short texts stay, conditions are removed. A list of
  *         alternatives is kept whole or not at all, for a shorter one would refuse what is allowed. References are written out, and the parts of
  *         `allOf` become one schema.
  */

@@ -10,7 +10,7 @@ import { stems } from '../search/tokenize';
 /** Longer queries are mostly one need with its story, and their parts take as long as the whole. */
 const MAX_CHARS = 160;
 const MIN_WORDS = 2;
-/** Verbs that do not say whether the action reads or changes. */
+/** Verbs that leave open whether the action reads or changes. */
 const OTHER_VERBS =
   'analyze calculate call compare compute crawl deploy describe draw email estimate explain export generate get how message notify play plot query scale summarize tell text translate validate verify';
 const VERB = [...VERBS.keys(), ...OTHER_VERBS.split(' ')].join('|');

@@ -1,5 +1,5 @@
 /**
- * Texts that speak to the model instead of about the action: how a toolkit would take over an agent, or push its way before others.
+ * Texts that instruct the model instead of describing the action: how a toolkit would take over an agent, or push its way before others.
  *
  * It finds the plain cases and proves nothing: a determined author can hide an instruction. Descriptions stay data for the service either way.
  */

@@ -1,12 +1,12 @@
 /**
- * The words of a text that tell what something does: `Handles the user data` -> `user`.
+ * The words of a text that describe what something does: `Handles the user data` -> `user`.
  *
  * Shape:  stems as the search makes them, so that what the linter asks for is what a search can find.
  */
 import { stem } from '../search/stem';
 import { stems } from '../search/tokenize';
 
-/** They fit any action, so that they tell nothing of one. */
+/** They fit any action, so they distinguish none. */
 const FILLERS: ReadonlySet<string> = new Set(
   `
   action tool toolkit api endpoint operation call request response utility helper feature

@@ -15,7 +15,7 @@ const OPEN_WORDS: ReadonlySet<string> = new Set(
 );
 /** Pairs and axes that need no words. */
 const PLAIN_LETTERS: ReadonlySet<string> = new Set(['id', 'x', 'y', 'z', 'to', 'cc', 'ip', 'os', 'url', 'lat', 'lng', 'lon']);
-/** Keywords that tell what may be sent. */
+/** Keywords that describe what may be sent. */
 const TELLING_KEYWORDS = ['description', 'title', 'enum', 'const', 'format', 'pattern', 'default', 'examples', 'example', 'properties'];
 const MOST_NAMED = 5;
 const MAX_NAME_CHARS = 60;
@@ -47,6 +47,6 @@ function tells(schema: JsonObject): boolean {
 function isOpen(name: string): boolean {
   const words = nameWords(name).filter((word) => !/^\d+$/.test(word));
   const isWord = (word: string) => !OPEN_WORDS.has(word) && (word.length > 2 || PLAIN_LETTERS.has(word));
-  // A name in another script has no such words, and says what it says.
+  // A name in another script has no such words, and is accepted.
   return /^[\x20-\x7e]*$/.test(name) && !words.some(isWord);
 }

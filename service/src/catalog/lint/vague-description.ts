@@ -5,10 +5,10 @@ import { specificWords } from './specific-words';
 
 /** A verb and its object. */
 const FEWEST_WORDS = 2;
-/** A longer name says by itself what the action does: `list_unpaid_invoices`. */
+/** A longer name describes what the action does: `list_unpaid_invoices`. */
 const MOST_WORDS_OF_A_BARE_NAME = 2;
 
-/** A longer description says something, and most descriptions are longer. */
+/** A longer description is accepted, and most descriptions are longer. */
 const MOST_VAGUE_CHARS = 120;
 
 const HINT =

@@ -11,7 +11,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Alone they say nothing; beside another word they do: `run_tests`, `execute_command`. */
+/** They are vague alone, but not beside another word: `run_tests`, `execute_command`. */
 const EMPTY_ALONE: ReadonlySet<string> = new Set('go process main start task job command cmd request test tests testing'.split(' '));
 
 export const vagueName: ActionRule = ({ action }) => {

@@ -12,7 +12,7 @@ const PROTOTYPES = readTable(CONFUSABLES);
 /** Signs that NFKD would turn into letters: `Slack™` is not `SlackTM`. */
 const TRADE_MARKS = /[™℠®©]/g;
 const NOT_LETTERS = /[^\p{L}\p{N}\p{M}]+/gu;
-/** A sign between two letters may stand for a letter: `S|ack`. */
+/** A sign between two letters may replace a letter: `S|ack`. */
 const OUTER_SIGNS = /(?<![\p{L}\p{N}\p{M}])[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+(?![\p{L}\p{N}\p{M}])/gu;
 
 export function skeletons(name: string): string[] {

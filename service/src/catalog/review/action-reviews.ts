@@ -17,7 +17,7 @@ export type HoldReason = 'new' | 'changed' | 'error';
 
 /** An action of the catalogue. */
 export interface ListedAction extends ActionRecord {
-  /** Why the action waits for approval. Agents can neither find nor use it. */
+  /** Why the action waits for approval. Agents cannot find or use it. */
   held?: HoldReason | undefined;
 }
 

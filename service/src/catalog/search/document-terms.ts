@@ -3,7 +3,7 @@
  *
  * Shape:  term -> impact, 0 to 1: how much the action is about the term. Times the term's rarity in the whole catalogue it is the score.
  * Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009). The length of a field is set against a typical
- *         one instead of the average of this catalogue, so that an impact stays the same when other actions come and go.
+ *         one instead of the average of this catalogue, so that an impact stays the same when other actions are added or removed.
  */
 import type { ActionAnnotations, JsonSchema } from '#sdk/protocol/http';
 import { effectOfAction } from './effects';
@@ -25,7 +25,7 @@ export interface SearchDocument {
 }
 
 export type FieldName = 'name' | 'toolkit' | 'id' | 'description' | 'payload' | 'toolkitDescription';
-/** `changes` is a part of the payload with a weight of its own. */
+/** `changes` is a part of the payload with a separate weight. */
 type PartName = FieldName | 'changes';
 
 interface Field {
@@ -135,7 +135,7 @@ export function impactByField(document: SearchDocument, wanted: number): Partial
   return Object.fromEntries(Array.from(frequencies, ([name, frequency]) => [name, (frequency / total) * saturate(total)]));
 }
 
-/** Empty where the annotations do not say that the action changes something. */
+/** Empty unless the annotations declare that the action changes something. */
 function changesText({ annotations, payloadSchema }: SearchDocument): string {
   return annotations === undefined || effectOfAction(annotations) === 'reads' ? '' : changedFieldsText(payloadSchema);
 }

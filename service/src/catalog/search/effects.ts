@@ -1,5 +1,5 @@
 /**
- * The effect that a query asks for, and the one that an action has: "show the pods" asks for an action that only reads.
+ * The effect that a query requests, and the effect of an action: "show the pods" requests an action that only reads.
  *
  * Shape:  the query by its first word behind the courtesies, in English; the action by its annotations.
  */
@@ -24,7 +24,7 @@ export const VERBS: ReadonlyMap<string, Effect> = new Map([
   ),
   ...verbs('destroys', 'delete remove erase destroy drop purge wipe'),
 ]);
-/** How well an action fits, by what the query asks for. */
+/** How well an action has the effect that the query requests. */
 const FITS: Readonly<Record<Effect, Readonly<Record<Effect, number>>>> = {
   unknown: { unknown: 0, reads: 0, changes: 0, destroys: 0 },
   reads: { unknown: 0.5, reads: 1, changes: 0, destroys: 0 },
@@ -44,7 +44,7 @@ export function effectOfAction({ readOnly, destructive, idempotent }: ActionAnno
   return readOnly === false || destructive === false || idempotent ? 'changes' : 'unknown';
 }
 
-/** 0 to 1; equal for all actions when the query does not say what it asks for. */
+/** 0 to 1; equal for all actions when the query requests no effect. */
 export function effectFit(asked: Effect, does: Effect): number {
   return FITS[asked][does];
 }

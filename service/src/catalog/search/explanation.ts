@@ -14,7 +14,7 @@ export interface Explanation {
   /** The rank from 1 among the accepted actions; null when the query does not find it. */
   rank: number | null;
   score: number;
-  /** Present when the whole query is one of its names; such hits come before all that words find. */
+  /** Present when the whole query is one of its names; such hits rank before all hits by words. */
   exact?: ExactName;
   /** Values of the second stage; empty for an action that words rank too low for it. */
   features: FeatureValue[];

@@ -61,7 +61,7 @@ function spell(id: string): Spelling {
   return { whole: toolkit.join('') + name, name, words: [...new Set([...toolkit, ...action].map(stem))] };
 }
 
-/** Ids are ASCII, and this runs for every id there is: not the tokenizer of search, which knows all scripts. */
+/** Ids are ASCII, and this runs for every id there is: not the tokenizer of search, which reads all scripts. */
 function pieces(name: string): string[] {
   return name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g)?.map((piece) => piece.toLowerCase()) ?? [];
 }

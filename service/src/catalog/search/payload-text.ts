@@ -1,7 +1,7 @@
 /**
  * The words of a payload schema that describe its action: names of parameters, titles, descriptions, values of an enum.
  *
- * Shape:  text, outer levels first. A schema comes from a stranger: a keyword may hold anything, a `$ref` may go in circles, the tree may be
+ * Shape:  text, outer levels first. A schema is untrusted: a keyword may hold anything, a `$ref` may go in circles, the tree may be
  *         huge. Values that do not look like a schema are skipped.
  */
 import type { JsonSchema } from '#sdk/protocol/http';

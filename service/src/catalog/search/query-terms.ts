@@ -1,7 +1,7 @@
 /**
  * A query as weighted terms. Extensions of a query belong here.
  *
- * Shape:  each term once, with the highest of its weights; 1 is a word that was asked for.
+ * Shape:  each term once, with the highest of its weights; 1 is a word of the query.
  */
 import { synonyms } from './synonyms';
 import { term } from './term';
@@ -17,10 +17,10 @@ export interface QueryTerm extends Token {
   corrects?: number | undefined;
 }
 
-/** A number is most often a value for the payload, and says little about the action. */
+/** A number is most often a value for the payload, and describes little of the action. */
 const NUMBER_WEIGHT = 0.25;
 const NAME_WEIGHT = 0.8;
-/** Neighbours only say that the words belong together. */
+/** Neighbours only show that the words belong together. */
 const PAIR_WEIGHT = 0.5;
 const SYNONYM_WEIGHT = 0.3;
 

@@ -14,7 +14,7 @@ export interface RankWeights {
   description: number;
   /** Points by words of its toolkit's best three candidates. */
   toolkit: number;
-  /** Whether it reads, changes or destroys as the query asks: by its annotations. */
+  /** Whether it reads, changes or destroys as the query requests: by its annotations. */
   effect: number;
   /** Cosine of its vector with the query's, where embeddings are on. */
   meaning: number;

@@ -79,7 +79,7 @@ export class ScoreBoard {
    * The `limit` documents with the highest scores, best first.
    *
    * @param comesFirst decides between equal scores
-   * @param accept asked only about documents that would be among the best
+   * @param accept called only for documents that would be among the best
    */
   best(limit: number, comesFirst: (a: number, b: number) => boolean, accept: (document: number) => boolean): number[] {
     const scores = this.#scores;

@@ -23,7 +23,7 @@ import { UsageIndex, type UsageVotes } from './usage-index';
 export interface RankingOptions {
   /** How many ids at most. */
   limit: number;
-  /** Whether an action may be in the result; asked before the cut to `limit`. */
+  /** Whether an action may be in the result; checked before the cut to `limit`. */
   accept?: (id: string) => boolean;
 }
 
@@ -59,7 +59,7 @@ interface WeighedQuery {
 /** Terms of one query that are looked at, the most telling first: bounds what a hostile query costs. */
 const MAX_QUERY_TERMS = 160;
 /**
- * Postings after which the other terms only tell between the actions found so far, and after which they tell nothing any more: as shares of the
+ * Postings after which the other terms only order the actions found so far, and after which they are not read: as shares of the
  * catalogue, and at least as many. Words that thousands of actions hold find none that matter. In 51,000 actions it costs .0015 of
  * nDCG@10 beside nearly twice as many.
  */
@@ -72,7 +72,7 @@ const SAME_ID_POINTS = 2e6;
 const ID_POINTS = 1e6;
 /**
  * The points of a query that is the whole name of an action, or of a toolkit: in weights of the second stage. Above what words can reach, and below
- * the use of many agents: anybody may call an action "send email".
+ * the use of many agents: any toolkit may call an action "send email".
  */
 const NAME_WEIGHT = { name: 3, toolkit: 1.7 };
 /**
@@ -285,7 +285,7 @@ export class SearchIndex {
     return judged;
   }
 
-  /** Actions that neither words nor meaning found, and that one key alone has used. */
+  /** Actions that were not found by words or meaning, and that one key alone has used. */
   #addOfOneKey({ votes, ofOneKey }: UsageVotes): void {
     for (const id of ofOneKey) {
       const document = this.#documents.get(id);

@@ -14,7 +14,7 @@ import type { UsageVotes } from './usage-index';
 
 /** Candidates by words. */
 export const CANDIDATES = 50;
-/** The rest of a text says less about its action. */
+/** The rest of a text describes less of its action. */
 const TELLING_WORDS = { name: 12, description: 15 };
 /** A synonym answers a word in part: one of the query, and one of the action. With half, the name "forecast" outranks the words "weather in a city". */
 const SYNONYM_SHARE = { query: 0.5, text: 0.4 };
@@ -78,7 +78,7 @@ export interface Candidates {
   /** Points by words, of each. */
   scores: Float64Array;
   ids: readonly string[];
-  /** The effect that the query asks for, and that of each candidate. */
+  /** The effect that the query requests, and that of each candidate. */
   effects: { asked: Effect; does: readonly Effect[] };
   meaning: Meaning | undefined;
   usage: Pick<UsageVotes, 'votes' | 'nearest'>;
@@ -268,7 +268,7 @@ export class SecondStage {
       const own = rarity(list);
       const mark = this.#marks.get(list);
       all += own;
-      // A synonym counts at most as rare as the word that was asked for, as in the first stage.
+      // A synonym counts at most as rare as the word of the query, as in the first stage.
       if (mark !== 0) answered += mark > 0 ? own : SYNONYM_SHARE.text * Math.min(own, rarities[-mark - 1] as number);
     }
     return all === 0 ? 0 : answered / all;

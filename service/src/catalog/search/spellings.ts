@@ -75,7 +75,7 @@ export class Spellings {
     return slot(shortened, this.#shortened.length);
   }
 
-  /** Leaves out words that have gone; larger only when the others need it, so that words which come and go cost no memory. */
+  /** Leaves out removed words; larger only when the others need it, so that removed words cost no memory. */
   #makeRoom(): void {
     const [shortened, wordTerms] = [this.#shortened, this.#wordTerms];
     const isKept = (wordTerm: number) => wordTerm !== 0 && this.#words.has(wordTerm);

@@ -1,5 +1,5 @@
 /**
- * Words that tell nothing about what an action does: function words of English, and the courtesies around a request ("could you please
+ * Words that do not describe what an action does: function words of English, and the courtesies around a request ("could you please
  * help me"). Lower case, as the tokenizer splits them: `don't` arrives as `don` and `t`. Verbs such as "find" or "send" stay.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -87,7 +87,7 @@ function copied(name: string): string {
 
 function splitName(name: string): Tokens {
   const pieces = name.match(PIECE)?.map((piece) => piece.toLowerCase()) ?? [];
-  // One letter of a longer name (the `O` of `OAuth`) says nothing by itself.
+  // One letter of a longer name (the `O` of `OAuth`) has no meaning alone.
   const telling = pieces.filter((piece) => (pieces.length === 1 || piece.length > 1) && !STOP_WORDS.has(piece));
   const joined = pieces.length > 1 ? [toToken(pieces.join(''))] : [];
   if (pieces.length > 2) for (let i = 1; i < pieces.length; i++) joined.push(toToken(`${pieces[i - 1]}${pieces[i]}`));

@@ -2,7 +2,7 @@
  * Past queries with the action that served each, and the votes that they give for a new query.
  *
  * Shape:  the nearest past queries vote for their actions.
- * Units:  votes are 0 to 1: the more alike the past queries are and the more they agree, the more they say; nothing alike says nothing.
+ * Units:  votes are 0 to 1: the more alike the past queries are and the more they agree, the higher they are; without a similar query they are 0.
  * Source: nearest neighbours by cosine of idf-weighted terms.
  */
 import { PostingLists } from './posting-lists';
@@ -19,7 +19,7 @@ export interface UsageExample {
   terms: readonly string[];
   /** Above 0; 1 is the fresh evidence of one agent key. */
   weight: number;
-  /** The agent key that it comes from; null for several. */
+  /** Its agent key; null for several. */
   key: string | null;
 }
 
@@ -29,7 +29,7 @@ const NEIGHBOURS = 72;
 const NEARNESS = 2.2;
 /** How soon votes count fully: those of one query that is hardly like any other, or of faint evidence, are held back. */
 const DOUBT = 0.32;
-/** The least that says something: of another query that shares a word with this one, a vote is fainter. */
+/** The least that counts: of another query that shares a word with this one, a vote is fainter. */
 const SECOND_VOTE = 0.1;
 /** Postings that one query looks at, the rarest terms first: bounds its time. */
 const MAX_POSTINGS = 5_000;
@@ -64,7 +64,7 @@ class Votes {
     if (key !== null) this.#byKey.set(key, (this.#byKey.get(key) ?? 0) + vote);
   }
 
-  /** Whether others than the key that says the most say it too. */
+  /** Whether keys other than the one with the highest vote agree. */
   get isShared(): boolean {
     return this.sum - Math.max(0, ...this.#byKey.values()) >= SECOND_VOTE;
   }

@@ -34,7 +34,7 @@ def agent_tools(tools: Tools | ReadOptions | None = None, **options: Unpack[SvcT
 async def load_agent_tools(
     tools: Tools | ReadOptions | None = None, **options: Unpack[LoadSvcToolsOptions]
 ) -> list[AgentTool]:
-    """The same with static toolkits and actions, each a tool of its own.
+    """The same with static toolkits and actions, each as a separate tool.
 
     Raises:
         SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST when no

@@ -36,7 +36,7 @@ def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptionsWitho
 async def load_svc_tools(
     tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptionsWithoutApproval]
 ) -> list[SvcTool]:
-    """The same with static toolkits and actions, each a tool of its own, named by its action id.
+    """The same with static toolkits and actions, each as a separate tool, named by its action id.
 
     Raises:
         SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.

@@ -1,6 +1,6 @@
 """Asks a human with LangGraph's ``interrupt()``.
 
-LangGraph runs a task again from its top when an answer has come, and assigns answers by the order of questions. So one
+LangGraph runs a task again from its top after an answer, and assigns answers by the order of questions. So one
 question covers all calls of a task. An answer counts only for the calls that the checkpoint lists, and these calls run
 as listed, even if the task now makes other ones.
 """
