@@ -34,6 +34,7 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
   protocol: ['src/protocol', ''],
   'node-version': ['src/node-version.ts', 'package'],
   'scripted-model': ['service/scripted-model', 'protocol'],
+  moved: ['src/moved', ''],
   tools: ['src/tools', 'protocol'],
   toolkit: ['src/toolkit', 'protocol package'],
   'svc-sdk': ['src/index.ts', 'protocol tools toolkit'],

@@ -98,7 +98,7 @@ def start_service(command: Sequence[str] | None = None, options: Sequence[str] =
     """A service for a test.
 
     Args:
-        command: how to call ``svc-service``. Default: the environment variable ``SVC_COMMAND``, then ``npx svc-service``.
+        command: how to call ``svc-service``. Default: the variable ``SVC_COMMAND``, then ``npx svc-service``.
         options: further options of ``svc-service serve``, such as ``--limit``, ``queueLength=9``.
     """
     if command is None:
