@@ -1,4 +1,4 @@
-/** `svc-service backup`: a data directory as one file. */
+/** `svc-service backup`: copies a data directory into one file. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backupData } from 'svc-service';

@@ -1,4 +1,4 @@
-/** The commands of `svc-service`: what serves, imports, or looks after a service. */
+/** The commands of `svc-service`: to serve, to import, to operate a service. */
 import { addCompletionsCommand } from '#sdk/cli/completions';
 import type { Cli } from '#sdk/cli/run-cli';
 import { addVersionCommand } from '#sdk/cli/version';

@@ -5,9 +5,8 @@ import { UsageError } from '#sdk/cli/usage-error';
 import { printable } from '#sdk/protocol/invisible-text';
 
 /**
- * Call it before any work is done: a pipe and --json have no prompt. Throws UsageError.
- *
- * @param look how to see what would be approved
+ * Call it before any other work: a pipe and --json have no prompt. Throws UsageError.
+ * @param look the command that shows the changes to approve
  */
 export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | undefined; look: string }): void {
   if (yes || (isInteractive(terminal) && !terminal.json)) return;
@@ -16,7 +15,7 @@ export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | und
 
 /** True for `y` and `yes`. Rejects with an AbortError when the signal aborts. */
 export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
-  // The raw mode of readline would keep Ctrl-C from the process.
+  // Raw mode of readline would disable the SIGINT of Ctrl-C.
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
   const ended = new Promise<string>((resolve) => void lines.once('close', () => resolve('')));
   try {

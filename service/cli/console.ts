@@ -1,6 +1,4 @@
-/**
- * The flags of `svc-service serve` for its console, and the lines that it prints about it. The client secret has no flag: others can read a command line.
- */
+/** The console's flags of `svc-service serve`, and its printed lines. The client secret has no flag: other users can read a command line. */
 import type { Command } from 'commander';
 import type { ConsoleOptions } from 'svc-service';
 import { collect, notEmpty } from '#sdk/cli/options';

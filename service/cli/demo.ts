@@ -1,4 +1,4 @@
-/** `svc-service demo`: a service, a toolkit and a model, which answers a question with them; all of it in one process that ends. */
+/** `svc-service demo`: a service, a toolkit and a model in one process, which answers one question and ends. */
 import type { Command } from 'commander';
 import type { Terminal } from '#sdk/cli/terminal';
 

@@ -55,7 +55,7 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, 
   const keys = isKept ? await projectKeys(data, service) : await temporaryKeys(service.keys);
   const kept = isKept ? `Data and keys are kept in ${data}` : 'Nothing is kept: keys and data are gone when it stops';
   const { url } = service;
-  // Asked for once: each new link ends the one before.
+  // Created once: each new link revokes the one before.
   const setupLink = await service.setupLink();
   terminal.showEvent(
     { event: 'ready', url, toolkitKey: keys.toolkit, agentKey: keys.agent, ...(keys.budget && { budget: keys.budget }), setupLink },
@@ -65,7 +65,7 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, 
   await service.close();
 }
 
-/** Prints the linter's findings of a toolkit once, and again only when they change: a toolkit registers with every reconnect. */
+/** Prints the linter's findings of a toolkit once, and again only after a change: a toolkit registers at every reconnect. */
 function tellChanges(terminal: Terminal): (registration: ToolkitRegistration) => void {
   const printed = new Map<string, string>();
   return (registration) => {
@@ -88,7 +88,7 @@ function heldTexts({ held }: ToolkitRegistration): string[] {
   ];
 }
 
-/** A key of an older start may have no budget. */
+/** An older start may have made the key without a budget. */
 function budgetWords({ budget, agentId }: DevKeys, place: string): string {
   if (budget)
     return `The agent key may spend ${budgetText(budget)} on actions with a price.

@@ -1,4 +1,4 @@
-/** The flags of `svc-service serve` that turn embeddings on. The key has no flag: others on the machine can read a command line. */
+/** The flags of `svc-service serve` that turn embeddings on. The key has no flag: other users can read a command line. */
 import type { EmbeddingsOptions } from 'svc-service';
 import { UsageError } from '#sdk/cli/usage-error';
 
@@ -9,7 +9,7 @@ export interface EmbeddingsFlags {
   embeddingsDeadlineMs?: number;
 }
 
-/** Undefined when there is no such flag. Throws UsageError when one of the two that belong together is missing. */
+/** Undefined without such a flag. Throws UsageError if one of the two required flags is missing. */
 export function embeddingsOf(flags: EmbeddingsFlags): EmbeddingsOptions | undefined {
   const { embeddingsUrl: url, embeddingsModel: model, embeddingsDimensions: dimensions, embeddingsDeadlineMs: deadlineMs } = flags;
   if ([url, model, dimensions, deadlineMs].every((flag) => flag === undefined)) return undefined;

@@ -1,4 +1,4 @@
-/** `svc-service evidence`: what a service has learned from use. */
+/** `svc-service evidence`: the evidence that a service has collected from use. */
 import type { Command } from 'commander';
 import { openEvidence, type StoredEvidence } from 'svc-service';
 import { columns } from '#sdk/cli/columns';

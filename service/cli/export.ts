@@ -1,4 +1,4 @@
-/** `svc-service export`: all that lasts as JSON lines, for any engine. */
+/** `svc-service export`: writes all durable data as JSON lines, for any engine. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exportData } from 'svc-service';
@@ -26,7 +26,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
 async function exportAll(terminal: Terminal, file: string, { force, ...flags }: ExportFlags): Promise<void> {
   const place = placeOf(flags);
   const onProgress = transferProgress(terminal, 'Exported');
-  // A pipe without a reader blocks the process, so a signal ends it; there is nothing to clean up.
+  // A pipe without a reader blocks the process, so a signal ends it; no cleanup is needed.
   if (file === '-' && terminal.columns !== undefined)
     throw new UsageError('The data hold texts of strangers, which a terminal would execute: name a file, or redirect the output to one');
   if (file === '-') return reportCounts(terminal, 'standard output', await exportData(place, { to: terminal.stdout, onProgress }));
@@ -34,7 +34,7 @@ async function exportAll(terminal: Terminal, file: string, { force, ...flags }: 
   if (counts) reportCounts(terminal, resolve(file), counts);
 }
 
-/** Not on standard output, which may be the export. */
+/** Not on standard output, which may contain the export. */
 function reportCounts(terminal: Terminal, where: string, counts: Record<string, number>): void {
   terminal.note(`Exported to ${where}: ${rowCounts(counts)}`);
 }

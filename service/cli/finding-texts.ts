@@ -1,17 +1,17 @@
-/** The linter's findings for people to read: each advice once, and below it its actions. A rule with many findings has two examples. */
+/** Formats the linter's findings for people: each advice once, above its actions. A rule with many findings has two examples. */
 import type { RejectedAction } from 'svc-sdk';
 import type { LintFinding } from 'svc-service';
 import { oneLine } from '#sdk/cli/line';
 import { parseActionId } from '#sdk/protocol/ids';
 
-/** Actions listed that a service refuses; a thousand with the same fault need no thousand lines. */
+/** Refused actions that are listed; a thousand with the same fault need fewer lines. */
 const MOST_LINES = 20;
-/** Findings of one rule that are all listed. */
+/** A rule with more findings than this is shortened. */
 const MOST_OF_RULE = 3;
 const EXAMPLES = 2;
 
 export interface Findings {
-  /** Refusals of a service: with these the toolkit cannot be served at all. */
+  /** Refusals by the service: the toolkit cannot be served with these. */
   rejected: readonly RejectedAction[];
   findings: readonly LintFinding[];
 }

@@ -1,4 +1,4 @@
-/** `svc-service import`: what `svc-service export` has written, into new data. */
+/** `svc-service import`: reads an export of `svc-service export` into new data. */
 import type { Command } from 'commander';
 import { importData } from 'svc-service';
 import type { Terminal } from '#sdk/cli/terminal';

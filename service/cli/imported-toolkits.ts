@@ -1,4 +1,4 @@
-/** `svc-service toolkits`: what changed at the sources of imported toolkits. */
+/** `svc-service toolkits`: the changes at the sources of imported toolkits. */
 import type { Command } from 'commander';
 import { notEmpty } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';

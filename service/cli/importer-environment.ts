@@ -1,7 +1,7 @@
-/** Variables of the process that serves a `toolkits.yaml`: those of `svc-service serve` without the secrets of the service. */
+/** The environment of the process that serves a `toolkits.yaml`: that of `svc-service serve` without the service's secrets. */
 import { isServiceVariable, variableNames } from '#sdk/protocol/environment-variables';
 
-/** Where a database is and its password: only when the file names them. */
+/** The address and password of a database: passed on only if the file names them. */
 const OF_DATABASE = /^PG|^(?:DATABASE|MYSQL|POSTGRES)(?:QL)?_|_DATABASE_URL$/i;
 
 /** @param file the text of `toolkits.yaml` */

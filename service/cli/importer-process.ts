@@ -1,7 +1,6 @@
 /**
- * The child process of `svc-service serve --toolkits`. It serves the toolkits of the file, so that code of strangers never runs in the service. It is
- * started again with full jitter when it ends, and it ends with this process.
- *
+ * The child process of `svc-service serve --toolkits`. It serves the file's toolkits, so that third-party code never runs in the service. It is
+ * restarted with full jitter after an exit, and ends with this process.
  * Errors: SERVICE_UNAVAILABLE while no child runs, and for a request without an answer in time.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -18,7 +17,7 @@ import { type IpcMessage, IpcPeer } from './ipc-peer';
 /** `npx` may download a server, and a document may be large. */
 const SOURCE_TIMEOUT_MS = 120_000;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** This is added to the time that running calls have. */
+/** Added to the timeout of running calls. */
 const STOP_TIMEOUT_MS = 10_000;
 const KEY_NAME = 'serve --toolkits';
 
@@ -70,7 +69,7 @@ export class ImporterProcess implements Importer {
     return this.#ask('approve', [id, sha256], SOURCE_TIMEOUT_MS);
   }
 
-  /** Running calls have `timeoutMs` to end. Then the child ends, and its keys are revoked. */
+  /** Waits `timeoutMs` for running calls, then ends the child and revokes its keys. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restart);
@@ -118,7 +117,7 @@ export class ImporterProcess implements Importer {
   }
 
   #onEnd(url: string, startedAt: number, end: NodeJS.Signals | number | null): void {
-    // A child that could not be started may report it by both events.
+    // A child that failed to start may emit both events.
     if (!this.#running) return;
     this.#running.peer.close(noProcess());
     this.#running = undefined;
@@ -131,7 +130,7 @@ export class ImporterProcess implements Importer {
     }, restartInMs);
   }
 
-  /** One for each toolkit, also when the child is started again. */
+  /** One per toolkit, reused after a restart of the child. */
   async #keyOf(id: string): Promise<string> {
     const made = this.#keys.get(id) ?? this.#makeKey(id);
     return (await made).key;
@@ -145,7 +144,7 @@ export class ImporterProcess implements Importer {
   }
 }
 
-/** A process that was killed could not revoke its keys. */
+/** A killed process did not revoke its keys. */
 async function revokeLeftKeys(keys: Keys): Promise<void> {
   for (const { id, kind, name, revokedAt } of await keys.list()) {
     if (kind === 'toolkit' && name.startsWith(`${KEY_NAME} (`) && revokedAt === undefined) await keys.revoke(id);

@@ -1,7 +1,6 @@
 /**
  * Calls between a process and its child over Node's IPC channel: each side calls functions of the other.
- *
- * Errors: the SvcError of the function; SERVICE_UNAVAILABLE when the other side is gone or does not answer in time.
+ * Errors: the SvcError of the function; SERVICE_UNAVAILABLE if the other side has exited or does not answer in time.
  */
 import { type Problem, SvcError } from 'svc-sdk';
 
@@ -24,8 +23,8 @@ export class IpcPeer {
   #closed: SvcError | undefined;
 
   /**
-   * @param send as of a `ChildProcess`, and of `process` in the child
-   * @param functions for the other side to call
+   * @param send as in `ChildProcess`, and in `process` of the child
+   * @param functions callable by the other side
    */
   constructor(
     send: (message: IpcMessage, onSent: (error: Error | null) => void) => void,
@@ -35,7 +34,7 @@ export class IpcPeer {
     this.#functions = functions;
   }
 
-  /** Takes what came from the other side. */
+  /** Handles a message from the other side. */
   receive(message: IpcMessage): void {
     if (message.kind === 'call') void this.#run(message);
     else this.#settle(message);
@@ -54,14 +53,14 @@ export class IpcPeer {
     });
   }
 
-  /** Rejects all calls that wait for an answer, and all later ones. */
+  /** Rejects all pending and later calls. */
   close(error: SvcError): void {
     this.#closed ??= error;
     for (const id of [...this.#callers.keys()]) this.#take(id)?.reject(error);
   }
 
   async #run({ id, name, args }: IpcMessage & { kind: 'call' }): Promise<void> {
-    // A side that is gone needs no answer.
+    // A side that has exited needs no answer.
     const answer = (message: IpcMessage) => this.#send(message, () => {});
     try {
       const value = await this.#functions[name]?.(...(args as never[]));

@@ -1,4 +1,4 @@
-/** Keys for people to read: one line each. */
+/** Formats keys for people: one line each. */
 import type { Budget, KeyInfo } from 'svc-service';
 
 const HEAD = ['id', 'kind', 'name', 'for', 'state', 'made'];
@@ -25,7 +25,7 @@ function state({ expiresAt, revokedAt }: KeyInfo): string {
   return `${Date.parse(expiresAt) > Date.now() ? 'expires' : 'expired'} ${second(expiresAt)}`;
 }
 
-/** A time without its milliseconds, which a table of 80 columns has no room for. */
+/** A time without milliseconds, to fit a table of 80 columns. */
 function second(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z');
 }

@@ -1,4 +1,4 @@
-/** `svc-service keys`: on a data directory, or on a running service through its admin API. */
+/** `svc-service keys`: works on a data directory, or on a running service through its admin API. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -116,7 +116,7 @@ async function changeBudget(terminal: Terminal, id: string, options: BudgetOptio
   terminal.show(changed, `${id} may spend ${changed.budget ? budgetText(changed.budget) : 'nothing'}`);
 }
 
-/** @param flags how the two are called */
+/** @param flags names of the two flags */
 function budgetOf({ perCall, perDay }: { perCall?: string | undefined; perDay?: string | undefined }, flags: string): Budget {
   if (perCall === undefined || perDay === undefined) throw new UsageError(`A budget needs both ${flags}`);
   return { perCall, perDay };

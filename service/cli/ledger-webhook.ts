@@ -1,4 +1,4 @@
-/** The flag of `svc-service serve` for the webhook of the ledger. The secret has no flag: others on the machine can read a command line. */
+/** The flag of `svc-service serve` for the webhook of the ledger. The secret has no flag: other users can read a command line. */
 import { type Command, Option } from 'commander';
 import type { LedgerWebhook } from 'svc-service';
 import { notEmpty } from '#sdk/cli/options';
@@ -16,9 +16,9 @@ export function addLedgerWebhookFlag(command: Command): Command {
   );
 }
 
-/** Undefined without the flag. Throws UsageError when the secret is missing. */
+/** Undefined without the flag. Throws UsageError if the secret is missing. */
 export function ledgerWebhookOf({ ledgerWebhook: url }: LedgerWebhookFlags): LedgerWebhook | undefined {
-  // An empty variable is none.
+  // An empty variable counts as unset.
   if (!url) return undefined;
   const secret = process.env.SVC_LEDGER_WEBHOOK_SECRET;
   if (!secret)

@@ -48,7 +48,7 @@ const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d
 
 function dayOrTime(text: string): Date {
   const [, day = ''] = DAY_OR_TIME.exec(text) ?? [];
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript parses 30 February as 2 March.
   if (new Date(day).getTime() && new Date(day).toISOString().startsWith(day) && Date.parse(text)) return new Date(text);
   throw new InvalidArgumentError('It is a UTC day, such as 2026-11-01, or an RFC 3339 time, such as 2026-11-01T08:00:00Z.');
 }
@@ -74,7 +74,7 @@ async function exportLedger(terminal: Terminal, flags: ExportFlags): Promise<voi
   });
 }
 
-/** The connection breaks when the service cannot read on. */
+/** The connection breaks if the service cannot read the next entries. */
 async function* whole(service: ServiceAddress, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
@@ -89,7 +89,7 @@ async function writeOut(terminal: Terminal, pieces: AsyncIterable<Uint8Array>, s
   try {
     await pipeline(pieces, terminal.stdout, { signal, end: false });
   } catch (error) {
-    // A reader that has read enough, such as head.
+    // A reader may close the pipe early, such as head.
     if (!terminal.outputClosed) throw error;
   }
 }

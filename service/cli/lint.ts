@@ -1,4 +1,4 @@
-/** `svc-service lint`: what makes a toolkit hard to find or risky to use, before anybody has used it. */
+/** `svc-service lint`: finds faults that make a toolkit hard to find or risky to use, before its first use. */
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { wholeNumberFrom } from '#sdk/cli/options';

@@ -9,7 +9,7 @@ export function openLog(level: string, redact = redactor(process.env)): Logger {
   return pino(
     {
       level,
-      // pino prints an Error under any other name than `err` as {}.
+      // pino prints an Error in any other field than `err` as {}.
       serializers: { error: pino.stdSerializers.err },
       redact: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
       hooks: { streamWrite: (line) => printableJson(redact(line)) },

@@ -1,4 +1,4 @@
-/** `svc-service logs`: the calls of a running service, by its admin API, and more of them as they end. */
+/** `svc-service logs`: prints the calls of a running service from its admin API, and follows later ones as they end. */
 import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { adminService } from '#sdk/cli/environment';
@@ -25,9 +25,9 @@ interface Filter {
   user?: string | undefined;
 }
 
-/** A call is stored soon after it has started, not at once: later reads look that far back. */
+/** A call is stored shortly after its start, so later reads overlap by this time. */
 const OVERLAP_MS = 10_000;
-/** Running calls that are waited for when the first look is taken. */
+/** Running calls that the first read waits for. */
 const MOST_RUNNING = 200;
 
 export function addLogsCommand(program: Command, terminal: Terminal): void {
@@ -60,7 +60,7 @@ async function logs(terminal: Terminal, { url, limit, follow, toolkit, action, k
   const stop = new AbortController();
   void terminal.unread().then(() => stop.abort());
   try {
-    // Opened first: what changes while the first calls are read is announced here.
+    // Opened first, so that it announces changes during the first read.
     const events = readEvents(await serviceStream(service, ADMIN_PATHS.events, stop.signal));
     showCalls(terminal, await feed.latest(limit));
     for await (const { event, data } of events) {
@@ -84,11 +84,11 @@ function showCalls(terminal: Terminal, calls: readonly InvocationInfo[]): void {
   }
 }
 
-/** Calls in the order in which they started, each once it has ended. */
+/** Yields each call once, after its end, in order of the starts. */
 class CallFeed {
   readonly #service: ServiceAddress;
   readonly #filter: Filter;
-  /** Ids of calls that were given out and may be listed again. */
+  /** Ids of returned calls that may be listed again. */
   #given = new Set<string>();
   #running = new Set<string>();
   #latestMs = Date.now();
@@ -105,7 +105,7 @@ class CallFeed {
     return calls.reverse();
   }
 
-  /** Calls that have ended since the last look. */
+  /** Calls that have ended since the last read. */
   async ended(): Promise<InvocationInfo[]> {
     const { outcome, ...filter } = this.#filter;
     const from = new Date(this.#latestMs - OVERLAP_MS).toISOString();

@@ -1,4 +1,4 @@
-/** `svc-service migrate`: brings data to the version of this program, as every start on them does. */
+/** `svc-service migrate`: migrates data to this version's schema, as every start does. */
 import type { Command } from 'commander';
 import { migrateData } from 'svc-service';
 import type { Terminal } from '#sdk/cli/terminal';

@@ -1,4 +1,4 @@
-/** The flags of `svc-service serve` for the NATS between nodes. Passwords have no flags: others on the machine can read a command line. */
+/** The flags of `svc-service serve` for the NATS between nodes. Passwords have no flags: other users can read a command line. */
 import { type Command, Option } from 'commander';
 import type { NatsOptions } from 'svc-service';
 import { notEmpty } from '#sdk/cli/options';
@@ -30,11 +30,11 @@ export function addNatsFlags(command: Command): Command {
     .option('--nats-prefix <word>', 'first word of all subjects, where several services share one NATS (default: svc)');
 }
 
-/** Undefined when there is no such flag. Throws UsageError when there are others than the address alone. */
+/** Undefined without such a flag. Throws UsageError if another NATS flag is set without the address. */
 export function natsOf(flags: NatsFlags): NatsOptions | undefined {
   const { nats, natsCredentials: credentials, natsTlsCa: caFile, natsTlsCert: certFile, natsTlsKey: keyFile, natsPrefix: prefix } = flags;
   const hasTls = [caFile, certFile, keyFile].some((file) => file !== undefined);
-  // An empty variable is none.
+  // An empty variable counts as unset.
   if (!nats) {
     if (hasTls || credentials !== undefined || prefix !== undefined)
       throw new UsageError('An option of NATS needs its address too: give --nats or set SVC_NATS_URL');

@@ -1,4 +1,4 @@
-/** `svc-service people`: who has an account, on the data themselves, whether a service runs on them or not. */
+/** `svc-service people`: manages accounts directly in the data, with or without a running service. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { type CreatedInvitation, type DataPlace, openPeople, type Role, type StoredPeople } from 'svc-service';
@@ -23,7 +23,7 @@ export function addPeopleCommand(program: Command, terminal: Terminal): void {
     .option('--expires-in-days <n>', 'how long the link works (default: 7)', positiveNumber);
   withLink(invite).action(
     async ({ role, name, expiresInDays, ...where }: LinkOptions & { role: Role; name?: string; expiresInDays?: number }) => {
-      // Run in another directory than the service, the command would make a link that no service knows, without a word.
+      // The command, in another directory than the service, would silently make a link that no service accepts.
       const announceNewData = (place: DataPlace) =>
         terminal.note(`${shownPlace(place)} had no data: created. If your service runs on other data, name it with --data or --database.`);
       const invitation = { role, ...(name !== undefined && { name }), ...(expiresInDays !== undefined && { expiresInDays }) };
@@ -76,7 +76,7 @@ function webAddress(text: string): string {
   return url.origin;
 }
 
-/** @param onNew called before data are created where there are none; without it that is an error */
+/** @param onNew called before new data are created; without it, missing data are an error */
 async function on<T>(flags: PlaceFlags, use: (people: StoredPeople) => Promise<T>, onNew?: (place: DataPlace) => void): Promise<T> {
   const place = placeOf(flags);
   const people = await openPeople(place, { create: false }).catch((error: unknown) => {
@@ -92,7 +92,7 @@ async function on<T>(flags: PlaceFlags, use: (people: StoredPeople) => Promise<T
 }
 
 function showLink(terminal: Terminal, { url }: LinkOptions, what: string, created: CreatedInvitation): void {
-  // The part after # stays in the browser.
+  // Browsers do not send the part after #.
   const link = `${url}/join#${created.token}`;
   terminal.show({ ...created, link }, link);
   terminal.note(`${what}, once, until ${created.expiresAt}. It is not shown again.`);

@@ -11,12 +11,12 @@ export interface PlaceFlags {
   database?: string;
 }
 
-/** @param what the directory is for */
+/** @param what purpose of the directory */
 export function addPlaceFlags(command: Command, what: string): Command {
   return addOptionalPlaceFlags(command, `${what} (default: "${DEFAULT_DATA}")`);
 }
 
-/** The same flags without a default, where a command works without the data too. */
+/** The same flags without a default, for commands that also work without the data. */
 export function addOptionalPlaceFlags(command: Command, what: string): Command {
   return command
     .option('--data <dir>', what, notEmpty())
@@ -32,20 +32,20 @@ export function addOptionalPlaceFlags(command: Command, what: string): Command {
 
 /** @throws UsageError for both */
 export function placeOf({ data, database }: PlaceFlags): DataPlace {
-  // An empty variable is none.
+  // An empty variable counts as unset.
   if (!database) return data ?? DEFAULT_DATA;
   if (data === undefined) return { database };
   throw new UsageError('The data are in a directory or in a database: give --data or --database (SVC_DATABASE_URL), not both');
 }
 
-/** The place for people to read, without the password. */
+/** The location in readable form, without the password. */
 export function shownPlace(place: DataPlace): string {
   if (typeof place === 'string') return place;
   const { host, pathname } = new URL(place.database);
   return `${host}${pathname}`;
 }
 
-/** Options for another command on the same data. Empty for a database: its URL has a password and is in the variable. */
+/** Options for another command on the same data. Empty for a database: its URL contains a password and is in the variable. */
 export function placeWords(place: DataPlace): string {
   return typeof place === 'string' ? ` --data ${shellWord(place)}` : '';
 }

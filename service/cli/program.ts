@@ -5,5 +5,5 @@ import { quietSqlite } from './quiet-sqlite';
 
 quietSqlite();
 process.exitCode = await runCli(SERVICE_CLI, process.argv.slice(2));
-// After a failure the client of NATS leaves sockets open, of a server that accepted the connection and then said nothing.
+// After a failure the NATS client leaves sockets open to a server that accepted the connection and then did not answer.
 if (process.exitCode !== 0) setTimeout(() => process.exit(), 500).unref();

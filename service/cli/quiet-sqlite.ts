@@ -1,4 +1,4 @@
-/** Node 22 warns at the first use of `node:sqlite` and suggests no action. Every other warning is still shown. */
+/** Hides Node 22's warning at the first use of `node:sqlite`, which needs no action. All other warnings are shown. */
 export function quietSqlite(): void {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

@@ -1,12 +1,12 @@
-/** The program of `ImporterProcess`: serves a `toolkits.yaml` for `svc-service serve --toolkits`, and ends when that process is gone. */
+/** The child program of `ImporterProcess`: serves a `toolkits.yaml` for `svc-service serve --toolkits`, and exits with its parent. */
 import { type ImportEvent, type ImportRequest, importToolkits, type RunningImports } from 'svc-service/import';
 import { redactor } from '#sdk/cli/redact';
 import { type IpcMessage, IpcPeer } from './ipc-peer';
 import { openLog } from './log';
 
-/** A variable of the environment that an entry may name. */
+/** An environment variable that an entry may name. */
 const SECRET_NAME = /AUTH|CREDENTIAL|KEY|PASS|PWD|SECRET|TOKEN/i;
-/** Servers have this long to end. */
+/** Timeout of the servers' exit. */
 const END_TIMEOUT_MS = 8_000;
 
 interface StartRequest {

@@ -152,7 +152,7 @@ async function serve(
     throw error;
   });
   const where = typeof place === 'string' ? 'data' : 'database';
-  // Asked for once: each new link ends the one before.
+  // Created once: each new link revokes the one before.
   const setupLink = withConsole ? await service.setupLink() : undefined;
   const texts = [
     `svc-sdk listens on ${service.url} (${where}: ${shownPlace(place)})`,

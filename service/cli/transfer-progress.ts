@@ -2,10 +2,10 @@ import type { ProgressListener } from 'svc-service';
 import { byteCount } from '#sdk/cli/byte-count';
 import type { Terminal } from '#sdk/cli/terminal';
 
-/** A faster line cannot be read. */
+/** Faster updates are unreadable. */
 const EVERY_MS = 100;
 
-/** Shows on one line how far a backup, an export or an import is. */
+/** Shows the progress of a backup, an export or an import on one line. */
 export function transferProgress(terminal: Terminal, verb: string): ProgressListener {
   let shownAt = Number.NEGATIVE_INFINITY;
   return ({ done, unit, total }) => {

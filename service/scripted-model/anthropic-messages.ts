@@ -10,7 +10,7 @@ const ERROR_TYPES: Record<number, string> = { 401: 'authentication_error', 404: 
 
 export const anthropicMessages: Wire = {
   path: /^\/v1\/messages$/,
-  // The official clients of 2026 send the second.
+  // The official clients of 2026 send `?beta=true`.
   key: {
     hint: '"x-api-key: …" or "Authorization: Bearer …"',
     sent: ({ 'x-api-key': key = '', authorization = '' }) => key !== '' || /^Bearer \S/.test(authorization),
@@ -34,7 +34,7 @@ function* toText(events: Iterable<{ type: string }>): Generator<string> {
   for (const event of events) yield `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** A model cannot call a tool that it does not have; it may make up a name that is not declared. */
+/** Refuses calls of tools that are not loaded. An undeclared name is allowed: models make up names. */
 function refuseDeferred(speech: Speech, { tools = [] }: MessagesRequest, { offered }: Conversation): void {
   const calls = 'calls' in speech ? speech.calls : [];
   const called = calls.find(({ name }) => tools.some((tool) => tool.name === name) && !offered.some((tool) => tool.name === name));
@@ -61,7 +61,7 @@ function readConversation(request: MessagesRequest): Conversation {
   return { question: texts[asked]?.join('\n') ?? '', turns, offered };
 }
 
-/** References stay blocks: what they load is among the tools. */
+/** References stay blocks: the loaded tools are in the list of tools. */
 function outputOf({ content }: ToolResultBlock): string {
   if (typeof content === 'string') return content;
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));

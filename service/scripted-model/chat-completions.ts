@@ -1,4 +1,4 @@
-/** OpenAI chat completions: `POST /v1/chat/completions`, which most other servers speak too. */
+/** OpenAI chat completions: `POST /v1/chat/completions`, which most other servers support too. */
 import { toCompletion, toCompletionChunks } from './chat-completions/completion.ts';
 import { parseCompletionRequest } from './chat-completions/request.ts';
 import { type Conversation, toExchange } from './conversation.ts';
@@ -23,7 +23,7 @@ export const chatCompletions: Wire = {
   error: openAiError,
 };
 
-/** `{error: {message, type, param, code}}`, as every API of OpenAI's answers. */
+/** The error body of all OpenAI APIs: `{error: {message, type, param, code}}`. */
 export function openAiError({ status, message, param, code }: RequestError): unknown {
   return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code } };
 }

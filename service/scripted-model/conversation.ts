@@ -1,4 +1,4 @@
-/** The conversation as a script sees it: the last question, and what the tools have said since. The same for every wire. */
+/** The conversation as the input of a script: the last question and the later results of the tools. The same for every wire. */
 import { parseJson } from './parse-json.ts';
 
 export interface Exchange {
@@ -6,7 +6,7 @@ export interface Exchange {
   tool: string;
   /** Empty when the arguments are not a JSON object. */
   input: Record<string, unknown>;
-  /** Parsed when it is JSON; undefined until the tool has answered. */
+  /** Parsed if it is JSON; undefined until the tool has returned. */
   output: unknown;
 }
 
@@ -18,13 +18,13 @@ export interface OfferedTool {
 
 export interface Conversation {
   question: string;
-  /** One entry for every time the model has spoken since the question; each with the calls that it made then. */
+  /** One entry for each turn of the model since the question, with the calls of that turn. */
   turns: Exchange[][];
-  /** Tools that may be called. */
+  /** Callable tools. */
   offered: OfferedTool[];
 }
 
-/** A call as it is on a wire, before its output is found. */
+/** A call in the form of a wire, before its output is found. */
 export interface CalledTool {
   id: string;
   tool: string;

@@ -1,4 +1,4 @@
-/** Gemini: `POST /v1/models/<model>:generateContent`, `:streamGenerateContent?alt=sse` for the same in pieces; both also below `/v1beta`. */
+/** Gemini: `POST /v1/models/<model>:generateContent`; `:streamGenerateContent?alt=sse` streams. Both also under `/v1beta`. */
 import { type Conversation, toExchange } from './conversation.ts';
 import { type GenerateContentRequest, parseContentRequest } from './generate-content/request.ts';
 import { toContentChunks, toContentResponse } from './generate-content/response.ts';
@@ -49,7 +49,7 @@ function readConversation({ contents, tools = [] }: GenerateContentRequest): Con
 
 type Call = ReturnType<typeof functionCallsOf>[number];
 
-/** The value under "output" is the output; without it the whole response is, such as `{error: …}`. */
+/** The member "output", or the whole response without that member, such as `{error: …}`. */
 function toAnswered(place: string, { id = place, name, args }: Call, response: Record<string, unknown> | undefined) {
   const output = response && 'output' in response ? response.output : response;
   return toExchange({ id, tool: name, input: args ?? {} }, new Map(response ? [[id, JSON.stringify(output)]] : []));

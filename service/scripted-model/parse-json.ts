@@ -1,4 +1,4 @@
-/** Parses a JSON text; any other text is itself, as tool messages may be either. */
+/** Parses a JSON text. Returns any other text unchanged, since tool messages may be either. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

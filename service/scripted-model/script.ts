@@ -1,6 +1,6 @@
 /**
- * The decisions of the scripted model. A script belongs to a kind of question; its steps are played one per turn. A step reads the real results of
- * the tools: it either speaks, or says what is missing.
+ * The decisions of the scripted model. A script belongs to a kind of question and plays one step per turn. A step reads the real results of the
+ * tools and returns a text, or the missing part.
  */
 
 import { isObject } from '../../src/protocol/json-object.ts';
@@ -13,12 +13,12 @@ export interface Script {
 }
 
 export interface Step {
-  /** The missing parts of this step, as a sentence; undefined when it is complete. */
+  /** The missing parts of this step, as a sentence; undefined if the step is complete. */
   expect(conversation: Conversation): string | undefined;
   say(conversation: Conversation): Speech;
 }
 
-/** The next thing to say: the next step of the script for the question, or an honest word about why there is none. */
+/** The next turn: the next step of the question's script, or the reason why there is none. */
 export function play(scripts: Script[], conversation: Conversation): Speech {
   const script = scripts.find(({ about }) => about.test(conversation.question));
   const step = script?.steps[conversation.turns.length];
@@ -27,10 +27,10 @@ export function play(scripts: Script[], conversation: Conversation): Speech {
   return missing === undefined ? step.say(conversation) : { content: missing };
 }
 
-/** The service's own search, and OpenAI's, whose finds are tools of their own then. */
+/** The service's search, and OpenAI's, which adds each found action as a separate tool. */
 const SEARCHES = ['search_services', 'tool_search'];
 
-/** Asks for actions; several queries are several tool calls in one message. */
+/** Searches for actions; several queries are several tool calls in one message. */
 export function search(...queries: string[]): Step {
   const find = ({ offered }: Conversation) => offered.find(({ name }) => SEARCHES.includes(name));
   return {
@@ -42,9 +42,7 @@ export function search(...queries: string[]): Step {
 /** The values for properties of a payload, by name, else by description. */
 export type Facts = [meaning: RegExp, value: unknown][];
 
-/**
- * Uses the best of the actions found so far that fits, with a payload made for the schema that came with it; as a tool of its own where it is one.
- */
+/** Invokes the best fitting action found so far, with a payload for its schema; calls it directly if it is a separate tool. */
 export function invoke(wanted: RegExp, facts: (conversation: Conversation) => Facts): Step {
   const plan = (conversation: Conversation) => {
     const found = foundActions(conversation).find(({ action, description }) => wanted.test(`${action} ${description}`));
@@ -67,7 +65,7 @@ export function invoke(wanted: RegExp, facts: (conversation: Conversation) => Fa
   };
 }
 
-/** Says a sentence that is made from the results. */
+/** Returns a sentence made from the results. */
 export function answer(sentence: (conversation: Conversation) => string): Step {
   return { expect: () => undefined, say: (conversation) => ({ content: sentence(conversation) }) };
 }
@@ -102,7 +100,7 @@ function fill({ payloadSchema: { properties = {} } }: FoundAction, facts: Facts)
   return Object.fromEntries(entries);
 }
 
-/** A tool that failed says so with a code and a sentence. */
+/** A failed tool returns a code and a sentence. */
 function failureIn(exchanges: Exchange[]): string | undefined {
   for (const { tool, output } of exchanges) {
     const error = isObject(output) ? output.error : undefined;

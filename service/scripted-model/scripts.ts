@@ -1,4 +1,4 @@
-/** The scripts of the scripted model. Names of actions are not here: they come from the search. */
+/** The scripts of the scripted model. They contain no names of actions: the search returns those. */
 import type { Conversation } from './conversation.ts';
 import { answer, invoke, lastResult, type Script, search } from './script.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A scripted model: it speaks the wires of the providers and plays a script. Its words come from a list of rules; its searches, calls and reports are
- * real. It is for the demos, and for tests that must run without a key.
+ * A scripted model: implements the providers' wires and plays a script. Its texts follow a list of rules; its searches, calls and reports are
+ * real. For the demos, and for tests without a key.
  */
 
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** The name under which the model answers on every wire. */
+/** The model's name on every wire. */
 export const MODEL = 'scripted-model';
 
 /** The model's next turn: a text, or its tool calls. */
@@ -24,12 +24,12 @@ export function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Cuts before spaces and inside JSON strings alike, as tokens do; what is very long, into larger pieces. */
+/** Cuts before spaces and inside JSON strings, as tokens do; a very long text into larger pieces. */
 export function pieces(text: string): string[] {
   return text.match(text.length < 10_000 ? /\s?\S{1,6}|\s/g : /[\s\S]{1,5000}/g) ?? [];
 }
 
-/** A script has no tokens; a quarter of the characters is what English comes to. */
+/** A script has no tokens; English has about one per four characters. */
 export function countTokens(value: unknown): number {
   return Math.ceil(JSON.stringify(value ?? '').length / 4);
 }

@@ -1,22 +1,22 @@
-/** A provider's API, as far as a model that calls tools needs it. Each is a folder of its own, and they all have this shape. */
+/** A provider's API, reduced to the parts for tool calls. Each wire is a separate folder of this shape. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Conversation } from './conversation.ts';
 import type { Speech } from './speech.ts';
 
 export interface Wire {
-  /** The path of the address, without its query. */
+  /** The path of the address, without the query. */
   path: RegExp;
-  /** How a key is sent, in words, and whether it was. */
+  /** The form in which a key is sent, in words, and whether the request has one. */
   key: { hint: string; sent(headers: IncomingHttpHeaders): boolean };
   /** @throws RequestError */
   read(body: string, path: string): Asked;
-  /** The body of an error, in the wire's own shape. */
+  /** The body of an error, in the wire's shape. */
   error(error: RequestError): unknown;
 }
 
 export interface Asked {
   conversation: Conversation;
-  /** A JSON body, or the text of server-sent events, one an element. */
+  /** A JSON body, or the text of server-sent events, one per element. */
   write(speech: Speech): { json: unknown } | { events: Iterable<string> };
 }
 

@@ -1,4 +1,4 @@
-/** A model behind an OpenAI-compatible API. Its errors are SERVICE_UNREACHABLE, with what the API said. */
+/** A model behind an OpenAI-compatible API. Its errors are SERVICE_UNREACHABLE, with the API's message. */
 import { SvcError } from 'svc-sdk';
 import { readBodyText } from '#sdk/protocol/byte-stream';
 

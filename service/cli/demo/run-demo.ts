@@ -1,4 +1,4 @@
-/** The work of `svc-service demo`, loaded when it is asked for. */
+/** The work of `svc-service demo`, loaded on demand. */
 import { type ChatCompletionTool, Toolkit, Tools } from 'svc-sdk';
 import { createService } from 'svc-service';
 import { oneLine, styled } from '#sdk/cli/line';
@@ -44,7 +44,7 @@ async function serveWeather(baseUrl: string, apiKey: string): Promise<Toolkit> {
     },
     (ctx, { city }) => ctx.result({ city, celsius: 21, sky: 'clear' }),
   );
-  // Errors reject `ready` rejects with.
+  // Errors reject `ready` too.
   toolkit.run().catch(() => {});
   await toolkit.ready;
   return toolkit;

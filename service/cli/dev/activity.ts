@@ -1,4 +1,4 @@
-/** A line for each toolkit that comes or goes, and for each call: what the service logs, for people. */
+/** Prints a line for each toolkit that connects or disconnects, and for each call: the service's log, for people. */
 import type { Logger } from 'svc-service';
 import { type Line, oneLine, styled } from '#sdk/cli/line';
 import { redactor } from '#sdk/cli/redact';

@@ -1,8 +1,7 @@
 /**
- * The keys of `svc-service dev` between its starts, so that what was pasted yesterday works today.
- *
- * Shape: `<folder>/keys.json`, beside the data that know them, for commands in the project's folder; `<folder>/env` exports what toolkits and agents
- *        read. Both are readable by their owner alone; `.gitignore` keeps the folder out of commits.
+ * Keeps the keys of `svc-service dev` between its starts, so pasted snippets stay valid.
+ * Shape: `<folder>/keys.json`, beside the data, for commands in the project's folder; `<folder>/env` exports the variables of toolkits and
+ *        agents. Only the owner can read both; `.gitignore` keeps the folder out of commits.
  */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { type KeptKey, type KeptKeys, readKeptKeys } from '#sdk/cli/kept-keys';
 
 export interface DevKeys {
   toolkit: string;
-  /** The toolkit of its key. */
+  /** The toolkit of the toolkit key. */
   toolkitId: string;
   agent: string;
   agentId: string;
@@ -24,19 +23,19 @@ export const DEV_BUDGET: Budget = { perCall: '1', perDay: '100' };
 /** The toolkit of the README and of `svc-sdk init`. */
 const TOOLKIT_KEY = { kind: 'toolkit', name: 'weather' } as const;
 const AGENT_KEY = { kind: 'agent', name: 'dev', budget: DEV_BUDGET } as const;
-/** `svc-service logs` and `svc-sdk actions approve` need it. It is not in `env`: what an agent starts inherits that. */
+/** Used by `svc-service logs` and `svc-sdk actions approve`. It is not in `env`: processes that an agent starts inherit that. */
 const ADMIN_KEY = { kind: 'admin', name: 'dev' } as const;
 
 const OWNER_ONLY = 0o600;
 
-/** Makes the folder, whose name is often `.svc`. */
+/** Creates the folder, which is often named `.svc`. */
 export function makeProjectFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const ignore = join(folder, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: OWNER_ONLY });
 }
 
-/** The keys of the last start, where they still work; new ones else. Writes `keys.json` and `env`. */
+/** Reuses the valid keys of the last start and creates the others. Writes `keys.json` and `env`. */
 export async function projectKeys(folder: string, { url, keys }: { url: string; keys: Keys }): Promise<DevKeys> {
   const kept = readKeptKeys(folder);
   const valid = new Map((await keys.list()).filter(({ revokedAt }) => revokedAt === undefined).map((key) => [key.id, key]));
@@ -49,12 +48,12 @@ export async function projectKeys(folder: string, { url, keys }: { url: string; 
   const now: KeptKeys = { url, toolkit: pick(toolkit), agent: pick(agent), admin: pick(admin) };
   writeForOwner(join(folder, 'keys.json'), `${JSON.stringify(now, null, 2)}\n`);
   const all = devKeys(toolkit, agent);
-  // Also a default address: the shell may have another one.
+  // Also a default address: the shell may have set another one.
   writeForOwner(join(folder, 'env'), `${[exported('SVC_BASE_URL', url), ...keyExports(all)].join('\n')}\n`);
   return all;
 }
 
-/** Keys that end with the service. */
+/** Keys that are valid until the service ends. */
 export async function temporaryKeys(keys: Pick<Keys, 'create'>): Promise<DevKeys> {
   return devKeys(await keys.create(TOOLKIT_KEY), await keys.create(AGENT_KEY));
 }
@@ -77,7 +76,7 @@ function pick({ id, key }: CreatedKey): KeptKey {
   return { id, key };
 }
 
-/** The mode of a new file does not change that of a present one. */
+/** `mode` applies only to new files. */
 function writeForOwner(path: string, text: string): void {
   if (existsSync(path)) chmodSync(path, OWNER_ONLY);
   writeFileSync(path, text, { mode: OWNER_ONLY });

@@ -1,4 +1,4 @@
-/** The work of `svc-service add`: shows what agents would see of each source, and writes what was approved. */
+/** The work of `svc-service add`: previews the actions of each source, and writes the approved ones. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
@@ -96,7 +96,7 @@ async function addToolkits(
   examineAll: (scope: SourceScope) => Promise<{ added: Addition[]; left: NotAdded[] }>,
 ): Promise<void> {
   const place = dirname(resolve(flags.file));
-  // A server would start in it, and the error of the system names the program.
+  // A server would start in this folder, and the system's error names the program instead.
   if (!existsSync(place)) throw new UsageError(`The folder ${place} does not exist: make it first, or name another --file`);
   if (!flags.dryRun) checkCanAsk(terminal, { yes: flags.yes, look: '--dry-run' });
   await interruptible(terminal, async (signal) => {

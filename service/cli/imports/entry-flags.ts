@@ -8,7 +8,7 @@ export interface PresentationFlags {
   include?: string[];
   exclude?: string[];
   describe?: string[];
-  /** The `toolkits.yaml` to write: files of an entry are relative to its folder. */
+  /** The `toolkits.yaml` to write: an entry's files are relative to its folder. */
   file?: string;
 }
 
@@ -20,14 +20,14 @@ export function presentationOf({ include, exclude, describe, file = 'toolkits.ya
   };
 }
 
-/** One file alone, or texts. */
+/** One file, or texts. */
 function descriptionsOf(texts: readonly string[], folder: string): string | Record<string, string> {
   const [file] = texts;
   if (file !== undefined && texts.length === 1 && !file.includes('=') && /\.ya?ml$/i.test(file)) return relative(folder, resolve(file));
   return namedTexts(texts, { option: '--describe', separator: '=', form: "'name=text', or one file of them as YAML" });
 }
 
-/** Texts such as `NAME=value`. The error has no text of the command line: it may hold a secret. */
+/** Parses texts such as `NAME=value`. The error does not quote the command line, which may contain a secret. */
 export function namedTexts(
   texts: readonly string[],
   { option, separator, form }: { option: string; separator: string; form: string },

@@ -1,4 +1,4 @@
-/** The work of `svc-service toolkits check`, `update` and `approve`: sources beside what was approved of them. */
+/** The work of `svc-service toolkits check`, `update` and `approve`: compares sources with their approved pins. */
 import { basename, dirname } from 'node:path';
 import { SvcError } from 'svc-sdk';
 import {
@@ -35,7 +35,7 @@ type Comparison = { id: string } & (
   | { state: 'failed'; problem: string }
 );
 
-/** Sets the exit code: 1 when something is held, not approved or failed. */
+/** Sets the exit code: 1 if a change is held, not approved or failed. */
 export async function checkToolkits(terminal: Terminal, ids: readonly string[], flags: ImportedFlags): Promise<void> {
   await interruptible(terminal, async (signal) => {
     const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal };
@@ -45,7 +45,7 @@ export async function checkToolkits(terminal: Terminal, ids: readonly string[], 
   });
 }
 
-/** Writes documents, and approves nothing. Sets the exit code like `checkToolkits`. */
+/** Writes documents without approval. Sets the exit code like `checkToolkits`. */
 export async function updateToolkits(terminal: Terminal, ids: readonly string[], flags: ImportedFlags): Promise<void> {
   await interruptible(terminal, async (signal) => {
     const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal };
@@ -58,7 +58,7 @@ export async function updateToolkits(terminal: Terminal, ids: readonly string[],
     if (updatable.length === 0) terminal.note('No toolkit has openapi.from, so no document is read again');
     const found: Comparison[] = [];
     for (const id of updatable) {
-      // Before the new document is there: what it moves must be seen.
+      // Before the new document is written: requests that it moves must be visible.
       await completePins(scope, id);
       found.push(await update(scope, id));
     }
@@ -100,7 +100,7 @@ function chosen({ entries, file }: ToolkitsFolder, ids: readonly string[]): stri
   return ids.length === 0 ? all : [...new Set(ids)];
 }
 
-/** A toolkit that cannot be compared does not keep the others from it. */
+/** A toolkit that cannot be compared does not stop the comparison of the others. */
 async function compare(scope: SourceScope, id: string, document?: string): Promise<Comparison> {
   const { entries, pins: all } = scope.folder;
   const entry = entries[id] as ToolkitEntry;
@@ -119,7 +119,7 @@ async function compare(scope: SourceScope, id: string, document?: string): Promi
   }
 }
 
-/** Pins of version 0.13 and earlier have no requests. A source that cannot be read is reported by the comparison. */
+/** Pins of version 0.13 and earlier have no requests. The comparison reports a source that cannot be read. */
 async function completePins(scope: SourceScope, id: string): Promise<void> {
   const { folder } = scope;
   const entry = folder.entries[id] as ToolkitEntry;
@@ -139,7 +139,7 @@ async function update(scope: SourceScope, id: string): Promise<Comparison> {
   try {
     const text = await untilAborted(scope.signal, fetchDocument(originOf(entry) ?? '', dirname(folder.file)));
     const { document } = keptDocument(id, entry, text);
-    // A document that cannot be imported never replaces one that can.
+    // A document that cannot be imported never replaces a working one.
     const comparison = await compare(scope, id, document);
     if (comparison.state === 'failed') return comparison;
     scope.signal.throwIfAborted();

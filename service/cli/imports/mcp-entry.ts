@@ -1,4 +1,4 @@
-/** The words of `svc-service add mcp` as entries of `toolkits.yaml`. */
+/** Converts the arguments of `svc-service add mcp` to entries of `toolkits.yaml`. */
 import { readFileSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';
 import { type McpConfig, type ReadMcpServers, readMcpServers, type ToolkitEntry } from 'svc-service/import';
@@ -27,7 +27,7 @@ export function mcpEntry(id: string, command: readonly string[], flags: McpFlags
   return { mcp: withoutLiteralSecrets(id, config), ...presentationOf(flags) };
 }
 
-/** Entries of a file in which another program keeps its MCP servers. */
+/** Entries from another program's file of MCP servers. */
 export function mcpEntriesOfFile(path: string, names: readonly string[], flags: McpFlags): ReadMcpServers {
   const other = OF_ONE_SERVER.find((name) => flags[name] !== undefined);
   if (other) throw new UsageError(`--from adds servers as the file has them: change toolkits.yaml afterwards instead of --${other}`);

@@ -1,4 +1,4 @@
-/** The words of `svc-service add openapi` as an entry of `toolkits.yaml`. */
+/** Converts the arguments of `svc-service add openapi` to an entry of `toolkits.yaml`. */
 import type { OpenapiEntry, ToolkitEntry } from 'svc-service/import';
 import { UsageError } from '#sdk/cli/usage-error';
 import { hasVariable } from '#sdk/protocol/environment-variables';
@@ -17,7 +17,7 @@ export interface OpenapiFlags extends PresentationFlags {
 const ANY_URL = 'https://api.example.com';
 const KINDS = ['bearer', 'basic', 'apiKey'] as const;
 
-/** @param openapi the file of the document, and where it came from */
+/** @param openapi the file of the document, and its origin */
 export function openapiEntry(id: string, openapi: Pick<OpenapiEntry, 'file' | 'from'>, flags: OpenapiFlags): ToolkitEntry {
   checkToolkitId(id);
   const { baseUrl, auth, header, deprecated, exclude = [], excludeMethod = [] } = flags;

@@ -1,4 +1,4 @@
-/** The preview of a source as text: agents would see it so, and a person decides about it. */
+/** The preview of a source as text: the actions as agents would see them, for a person's decision. */
 
 import { columns } from '#sdk/cli/columns';
 import { oneLine } from '#sdk/cli/line';

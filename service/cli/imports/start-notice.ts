@@ -1,10 +1,10 @@
-/** A sign of life of a server that takes long to start: the last line of its stderr, such as what npm downloads. */
+/** Shows that a slow server is still starting: the last line of its stderr, such as npm's downloads. */
 import type { ServerLog } from 'svc-service/import';
 import type { Terminal } from '#sdk/cli/terminal';
 
 const FIRST_MS = 3_000;
 const ON_TERMINAL_MS = 1_000;
-/** A file or a pipe keeps each line. */
+/** Longer than on a terminal: a file or a pipe keeps each line. */
 const ELSEWHERE_MS = 10_000;
 
 export class StartNotice {

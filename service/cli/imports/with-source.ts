@@ -1,4 +1,4 @@
-/** The source of an entry for as long as it is looked at. Its server ends afterwards, also at Ctrl-C. */
+/** Opens the source of an entry for a function. Its server ends afterwards, also after Ctrl-C. */
 import { dirname } from 'node:path';
 import { type OpenSource, type OpenSourceOptions, openSource, type ToolkitEntry, type ToolkitsFolder } from 'svc-service/import';
 import type { Terminal } from '#sdk/cli/terminal';
@@ -10,11 +10,11 @@ export interface SourceScope {
   folder: ToolkitsFolder;
   /** Aborts at Ctrl-C. */
   signal: AbortSignal;
-  /** The start of an MCP server may take so long. */
+  /** Timeout of the start of an MCP server. */
   startTimeoutMs?: number | undefined;
 }
 
-/** Rejects with an AbortError at Ctrl-C, whether it is open by then or not. */
+/** Rejects with an AbortError at Ctrl-C, before or after the source is open. */
 export async function withSource<T>(
   { terminal, folder, signal, startTimeoutMs }: SourceScope,
   { id, entry, ...options }: { id: string; entry: ToolkitEntry } & Pick<OpenSourceOptions, 'pins' | 'document'>,

@@ -1,14 +1,14 @@
-/** `toolkits.yaml` holds names of variables and no secret, so a literal one on the command line is refused. */
+/** Refuses a literal secret on the command line: `toolkits.yaml` contains names of variables and no secret. */
 import { type McpConfig, readMcpServers } from 'svc-service/import';
 import { UsageError } from '#sdk/cli/usage-error';
 import { variableNames } from '#sdk/protocol/environment-variables';
 
-/** The config as it is written. Throws UsageError, whose message has no value: it may be the secret. */
+/** Returns the config as it is written. Throws UsageError, whose message omits the value: it may be the secret. */
 export function withoutLiteralSecrets(id: string, config: McpConfig): McpConfig {
   const { toolkits, skipped } = readMcpServers(JSON.stringify({ mcpServers: { [id]: config } }));
   const read = toolkits[id]?.mcp;
   if (!read) throw new UsageError(skipped.map(({ why }) => why).join('; '));
-  // No request can have it, so a variable in its place does not help.
+  // No request can contain this value, so a variable does not help.
   if ('url' in config && hasPassword(config.url)) throw new UsageError('toolkits.yaml holds no secret, and the URL has a password');
   const typed = variableNames(JSON.stringify(config));
   const hidden = variableNames(JSON.stringify(read)).filter((name) => !typed.includes(name));

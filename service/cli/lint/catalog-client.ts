@@ -1,4 +1,4 @@
-/** The part of a running service's catalogue that an agent key sees, and the results of its search. */
+/** Reads the part of a running service's catalogue that an agent key sees, and its search results. */
 import { Tools } from 'svc-sdk';
 import { agentService } from '#sdk/cli/environment';
 import { type ServiceAddress, serviceRequest } from '#sdk/cli/service-request';
@@ -36,7 +36,7 @@ export class CatalogClient {
     return serviceRequest(this.#service, 'GET', `${PATHS.actions}/${encodeURIComponent(id)}`);
   }
 
-  /** Action ids as a model gets them, best first. */
+  /** Action ids in the order that a model gets, best first. */
   async search(query: string): Promise<string[]> {
     const { actions, more = [] } = await this.#tools.search(query, { limit: MOST_RESULTS, maxTokens: MOST_TOKENS });
     const found = more.filter(({ mentionedBy }) => mentionedBy === undefined);

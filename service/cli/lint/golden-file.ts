@@ -1,10 +1,9 @@
 /**
- * `queries.yaml`: what agents may ask, and the actions that should be found.
- *
+ * `queries.yaml`: queries of agents, and the actions that each should find.
  * Shape:  will it rain in Rome tomorrow: forecast
  *         compare the weather of two cities: [today, forecast]
- *         An action is written by its name, or by its id when it is one of another toolkit.
- * Errors: INVALID_REQUEST with file, line and what to write.
+ *         An action is its name, or its id if another toolkit offers it.
+ * Errors: INVALID_REQUEST with file, line and remedy.
  */
 import { readFileSync } from 'node:fs';
 import { SvcError } from 'svc-sdk';

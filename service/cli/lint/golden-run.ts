@@ -1,6 +1,5 @@
 /**
- * How well golden queries find their actions.
- *
+ * Measures how well golden queries find their actions.
  * Units:  recall@k: of the actions of a query, the share among the first k results; MRR: 1 / rank of the first of them, 0 beyond 50 results. Both are
  *         means over the queries.
  */
@@ -9,11 +8,11 @@ import type { GoldenQuery } from './golden-file';
 export interface GoldenMiss {
   query: string;
   line: number;
-  /** The action that is not among the first k. */
+  /** An action that is not among the first k. */
   action: string;
-  /** Counts from 1; null when it is not among the results. */
+  /** Counts from 1; null if the action is not among the results. */
   rank: number | null;
-  /** The results before it, best first; at most k. */
+  /** The results before the action, best first; at most k. */
   outrankedBy: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Where a toolkit is looked at: among what a running service has, or alone on a service that lives as long as the command. */
+/** The catalogue that a toolkit is linted in: a running service's, or that of a temporary service with the toolkit alone. */
 import { basename } from 'node:path';
 import { type RejectedAction, Toolkit } from 'svc-sdk';
 import { createService, type Service, type ToolkitRegistration } from 'svc-service';
@@ -20,17 +20,17 @@ export interface LintPlace {
 export interface PlaceOptions extends CurrencyFlags {
   /** Id of the toolkit. */
   toolkit?: string;
-  /** All that a running service offers, beside the program. */
+  /** Adds all toolkits of a running service beside the program. */
   catalogue?: boolean;
 }
 
-/** The key of the command must find actions of any price. It makes no call. */
+/** The command's key must find actions of any price. It makes no call. */
 const ANY_PRICE = '999999999999';
 
-/** A program may have much to load; one that never registers must not hang a build. */
+/** A program may load slowly; one that never registers must not hang a build. */
 const REGISTER_MS = 30_000;
 
-/** The end of a file's name; that of `python3.12` is a version. */
+/** The extension of a file's name; in `python3.12` it is a version. */
 const EXTENSION = /\.[a-z]\w*$/i;
 
 export async function openPlace(terminal: Terminal, program: readonly string[], options: PlaceOptions): Promise<LintPlace> {
@@ -65,7 +65,7 @@ async function placeOfProgram(
   const close = async () => {
     for (const step of closing) await step();
   };
-  // The program is in a group of its own, which Ctrl-C does not reach.
+  // The program is in a separate process group, so Ctrl-C does not reach it.
   void terminal
     .stopped()
     .then(close)
@@ -90,7 +90,7 @@ function idOf(words: readonly string[]): string {
   return toToolkitId(basename(script).replace(EXTENSION, ''));
 }
 
-/** Serves what the other toolkits of a running service have online, without their handlers: their words are all that counts here. */
+/** Serves the other online toolkits of a running service without their handlers: the linter reads only their texts. */
 async function serveCatalogue(catalog: CatalogClient, service: Service, ownId: string): Promise<() => Promise<unknown>> {
   const online = (await catalog.actions()).filter((action) => action.online && action.toolkit !== ownId);
   const actions = Map.groupBy(online, ({ toolkit }) => toolkit);
@@ -104,7 +104,7 @@ async function serveCatalogue(catalog: CatalogClient, service: Service, ownId: s
       toolkit.action({ action: actionName, actionDescription, payloadDescription: payloadSchema, annotations }, () => null);
     }
     if (!actions.has(id)) continue;
-    // Errors are reported by `ready`.
+    // `ready` reports errors.
     toolkit.run().catch(() => {});
     await toolkit.ready;
     served.push(toolkit);

@@ -1,7 +1,6 @@
 /**
- * A toolkit's own program, in whatever language, as a process that registers with a throw-away service.
- *
- * Errors: INVALID_REQUEST when it cannot be started, ends before it registers (with what it printed), or does not register in time.
+ * Runs a toolkit's program, in any language, as a process that registers with a temporary service.
+ * Errors: INVALID_REQUEST if it cannot be started, ends before it registers (with its output), or does not register in time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,7 +8,7 @@ import { SvcError } from 'svc-sdk';
 import { UsageError } from '#sdk/cli/usage-error';
 
 const MOST_PRINTED_CHARS = 4_000;
-/** Time for a program to stop after its signal; then it is killed. */
+/** Time for a program to stop after the signal; then it is killed. */
 const STOP_MS = 2_000;
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -28,7 +27,7 @@ export class Program {
   #notStarted: Error | undefined;
 
   constructor([file = '', ...args]: readonly string[], env: Record<string, string>) {
-    // A group of its own: what it starts in turn is stopped with it.
+    // A separate process group: its child processes are stopped with it.
     this.#child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: !IS_WINDOWS });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -44,7 +43,7 @@ export class Program {
     });
   }
 
-  /** Resolves with what `registered` gives. */
+  /** Resolves with the value of `registered`. */
   async until<T>(registered: Promise<T>, timeoutMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -16,7 +16,7 @@ export interface LintOptions extends PlaceOptions {
   strict?: boolean;
 }
 
-/** Sets the exit code: 1 for errors, with `strict` for warnings too, and for golden queries that find too little. */
+/** Sets the exit code: 1 for errors, with `strict` for warnings too, and for golden queries with too few matches. */
 export async function runLint(terminal: Terminal, program: readonly string[], options: LintOptions): Promise<void> {
   const place = await openPlace(terminal, program, options);
   let report: LintReport;

@@ -1,6 +1,5 @@
 /**
- * Names of the keys that `svc-service run` makes, by which its next start finds the keys of a process that was killed.
- *
+ * Names of the keys that `svc-service run` makes. The next start finds a killed process's keys by these names.
  * Shape: `files (svc-service run, process 4711 of 1f3a9c2b04)`; the last word is a hash of the machine's name and the path of `toolkits.yaml`.
  */
 import { createHash } from 'node:crypto';
@@ -15,7 +14,7 @@ export function keyName(toolkit: string, file: string): string {
   return `${toolkit} (svc-service run, process ${process.pid} of ${placeOfFile(file)})`;
 }
 
-/** True when a `run` of the file made the key and is gone. Ask before this process makes its first key: in a container it may have the same pid. */
+/** True if a `run` of the file that has exited made the key. Call before the first key of this process: in a container both may have the same pid. */
 export function isLeftKey(name: string, file: string): boolean {
   const { pid, place } = PROCESS.exec(name)?.groups ?? {};
   return place === placeOfFile(file) && (Number(pid) === process.pid || !isProcessAlive(Number(pid)));

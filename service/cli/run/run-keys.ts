@@ -1,4 +1,4 @@
-/** The toolkit keys of `svc-service run`: those of SVC_TOOLKIT_KEYS, and keys that it makes and revokes at its end, or at its next start after a kill. */
+/** The toolkit keys of `svc-service run`: those of SVC_TOOLKIT_KEYS, and temporary keys, revoked at the end or at the next start after a kill. */
 import { type Keys, openKeys, SvcError } from 'svc-service';
 import { adminService } from '#sdk/cli/environment';
 import { UsageError } from '#sdk/cli/usage-error';
@@ -20,8 +20,7 @@ export class RunKeys {
   #keys: Promise<ClosableKeys> | undefined;
 
   /**
-   * Throws UsageError for a list that cannot be read.
-   *
+   * Throws UsageError for an invalid list.
    * @param file path of `toolkits.yaml`
    */
   constructor(file: string, flags: PlaceFlags) {
@@ -30,18 +29,18 @@ export class RunKeys {
     this.#given = readGivenKeys(process.env.SVC_TOOLKIT_KEYS ?? '');
   }
 
-  /** Rejects with INVALID_KEY when there is none and none can be made. */
+  /** Rejects with INVALID_KEY if there is no key and none can be made. */
   async of(toolkit: string): Promise<string> {
     const given = this.#given.get(toolkit);
     if (given !== undefined) return given;
     const making = this.#made.get(toolkit) ?? this.#make(toolkit);
     this.#made.set(toolkit, making);
-    // A later try makes another.
+    // A later try makes another key.
     making.catch(() => this.#made.delete(toolkit));
     return (await making).key;
   }
 
-  /** Revokes the keys that were made. */
+  /** Revokes the temporary keys. */
   async close(): Promise<void> {
     const keys = await this.#keys?.catch(() => undefined);
     const made = await Promise.allSettled(this.#made.values());
@@ -72,7 +71,7 @@ export class RunKeys {
   }
 }
 
-/** `files=svc_toolkit_…,shop=svc_toolkit_…`. No message holds a key. */
+/** Parses `files=svc_toolkit_…,shop=svc_toolkit_…`. No error message contains a key. */
 function readGivenKeys(text: string): Map<string, string> {
   const parts = text
     .split(',')

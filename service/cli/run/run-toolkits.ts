@@ -1,4 +1,4 @@
-/** The work of `svc-service run`, loaded when it is asked for. */
+/** The work of `svc-service run`, loaded on demand. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SvcError } from 'svc-sdk';
@@ -10,7 +10,7 @@ import { plural } from '../finding-texts';
 import type { PlaceFlags } from '../place';
 import { RunKeys } from './run-keys';
 
-/** Calls that run at the stop have this long; a second Ctrl-C ends them at once. */
+/** Timeout of running calls at the stop; a second Ctrl-C ends them at once. */
 const DRAIN_MS = 30_000;
 
 export async function runToolkits(terminal: Terminal, file: string, flags: PlaceFlags): Promise<void> {
@@ -41,7 +41,7 @@ export async function runToolkits(terminal: Terminal, file: string, flags: Place
   }
 }
 
-/** Toolkits that only a change of the files or of the environment helps. */
+/** Toolkits that need a change of the files or of the environment. */
 class Hopeless {
   readonly #ids = new Set<string>();
   #wanted: readonly string[] = [];

@@ -11,7 +11,7 @@ type Tool = NonNullable<MessagesRequest['tools']>[number];
 
 const MAX_DEFERRED = 10_000;
 
-/** The tools that can be called at the end of the conversation. */
+/** The callable tools at the end of the conversation. */
 export function visibleTools({ messages, tools = [] }: MessagesRequest): Tool[] {
   refuseWrongTools(tools);
   const deferred = new Set(tools.filter((tool) => tool.defer_loading).map(({ name }) => name));

@@ -1,6 +1,5 @@
 /**
- * The request: the part of a messages request that matters for tools, and the errors that the real server gives for the rest.
- *
+ * The part of a messages request that matters for tools, and the real server's errors for the rest.
  * Errors: RequestError.
  * Source: the published types of `@anthropic-ai/sdk`, and https://platform.claude.com/docs/en/api/messages
  */
@@ -19,7 +18,7 @@ const toolUseBlock = z.object({
 
 const toolReference = z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string().min(1) });
 
-/** It looks at neither. */
+/** Scripts read neither images nor documents. */
 const source = z.strictObject({ type: z.literal('base64'), media_type: z.string(), data: z.string().min(1) });
 const imageBlock = z.strictObject({ type: z.literal('image'), source });
 const documentBlock = z.strictObject({ type: z.literal('document'), source, title: z.string().optional() });
@@ -87,7 +86,7 @@ export function blocksOf({ content }: Message): Block[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-/** The real server insists on it: every `tool_use` has its `tool_result` at the beginning of the next message, and the other way round. */
+/** As the real server: every `tool_use` needs its `tool_result` at the beginning of the next message, and vice versa. */
 function refuseWrongOrder(messages: Message[]): void {
   if (messages[0]?.role !== 'user') throw new RequestError(400, 'messages.0: the first message has to be one of the user');
   let open = new Set<string>();

@@ -1,6 +1,5 @@
 /**
- * The request: the part of the chat-completions request that matters for tools, and the errors that a real server gives for the rest.
- *
+ * The part of the chat-completions request that matters for tools, and a real server's errors for the rest.
  * Errors: RequestError.
  * Source: the published types of the `openai` package, and https://platform.openai.com/docs/api-reference/chat/create
  */
@@ -55,7 +54,7 @@ export function parseCompletionRequest(body: string): CompletionRequest {
   throw new RequestError(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message}`, { param: issue?.path.join('.') ?? null });
 }
 
-/** A real server insists on it: every tool call has its tool message, right after, and every tool message its call. */
+/** As a real server: tool messages must follow their tool calls directly, one for each call. */
 function refuseUnansweredCalls(messages: Message[]): void {
   let open = new Set<string>();
   messages.forEach((message, index) => {

@@ -1,13 +1,13 @@
-/** The content of one side: texts, calls of functions, their responses. */
+/** The content of one side: texts, function calls, function responses. */
 import * as z from 'zod';
 import { withFieldNames } from './field-names.ts';
 
 const object = z.record(z.string(), z.unknown());
-/** ProtoJSON takes both alphabets, with and without padding. */
+/** ProtoJSON accepts both alphabets, with and without padding. */
 const base64 = z.string().regex(/^[\w+/-]*={0,2}$/);
 const thoughts = { thought: z.boolean().optional(), thoughtSignature: base64.optional() };
 
-/** It looks at none. */
+/** Scripts read no files. */
 const inlineData = withFieldNames(z.strictObject({ inlineData: withFieldNames(z.strictObject({ mimeType: z.string(), data: base64 })) }));
 
 const part = z.union([

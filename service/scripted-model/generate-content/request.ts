@@ -1,6 +1,5 @@
 /**
- * The request: the part of the request that matters for tools, and the errors that a real server gives for the rest.
- *
+ * The part of the request that matters for tools, and a real server's errors for the rest.
  * Errors: RequestError.
  * Source: the published types of the `@google/genai` package, and https://ai.google.dev/api/generate-content
  */
@@ -52,7 +51,7 @@ function refuseTwins(names: string[]): void {
   if (twin !== undefined) throw new RequestError(400, `The function ${twin} is declared twice`);
 }
 
-/** A real server insists on it: a turn with function calls is followed by one with as many function responses, and by nothing else. */
+/** As a real server: a turn with function calls needs a next turn with only the same number of function responses. */
 function refuseUnansweredCalls(turns: Turn[]): void {
   for (let index = 0; index <= turns.length; index += 1) {
     const calls = functionCallsOf(turns[index - 1]?.parts ?? []);
@@ -64,7 +63,7 @@ function refuseUnansweredCalls(turns: Turn[]): void {
   }
 }
 
-/** Gemini 3 wants its thoughts back: the first call of every turn since the last question has to come with its signature. */
+/** As Gemini 3: the first call of every turn since the last question needs its thought signature. */
 function refuseForgottenThoughts(turns: Turn[]): void {
   const asked = turns.findLastIndex(({ role, parts }) => role === 'user' && textOf(parts) !== '');
   for (const { parts } of turns.slice(asked + 1)) {

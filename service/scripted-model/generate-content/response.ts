@@ -1,4 +1,4 @@
-/** The answer: one candidate, whole or in pieces. Calls come with an id only when the script has one, as from many of the models. */
+/** The answer: one candidate, whole or streamed. Calls have an id only if the script sets one; many of the models set none. */
 import { countTokens, MODEL, pieces, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { Part } from './content.ts';
 import type { GenerateContentRequest } from './request.ts';
@@ -28,7 +28,7 @@ export function toContentResponse(request: GenerateContentRequest, speech: Speec
   };
 }
 
-/** The same response in pieces: a text in several, every call whole in one. */
+/** The same response streamed: a text in several pieces, each call in one piece. */
 export function* toContentChunks({ candidates: [candidate], ...shared }: GenerateContentResponse): Generator<GenerateContentResponse> {
   const { content, ...ending } = candidate;
   const parts = (content?.parts ?? []).flatMap((part): Part[] => ('text' in part ? pieces(part.text).map((text) => ({ text })) : [part]));
@@ -39,7 +39,7 @@ export function* toContentChunks({ candidates: [candidate], ...shared }: Generat
 function toCandidate(speech: Speech): Candidate {
   if ('content' in speech) return { content: { role: 'model', parts: [{ text: speech.content }] }, finishReason: 'STOP', index: 0 };
   const parts = speech.calls.map(toPart);
-  // Text of a model that is not a call never arrives as one.
+  // The model's plain text is never sent as a call.
   if (parts.includes(undefined)) return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'Malformed function call', index: 0 };
   return { content: { role: 'model', parts: parts.filter((part) => part !== undefined) }, finishReason: 'STOP', index: 0 };
 }

@@ -3,7 +3,7 @@ import type { Content, Part } from './content.ts';
 
 export type Turn = Content;
 
-/** Contents of the same role in a row are one turn: a stream leaves several. */
+/** Merges neighbouring contents of one role into a turn: a stream leaves several contents. */
 export function toTurns(contents: Content[]): Turn[] {
   const turns: Turn[] = [];
   for (const { role, parts } of contents) {
@@ -22,7 +22,7 @@ export function functionResponsesOf(parts: Part[]) {
   return parts.flatMap((part) => ('functionResponse' in part ? [part.functionResponse] : []));
 }
 
-/** Finds the call by its id; calls without one are answered in their order. */
+/** Finds the call by its id; calls without an id are matched in order. */
 export function responseTo<Response extends { id?: string | undefined }>(
   call: { id?: string | undefined },
   place: number,

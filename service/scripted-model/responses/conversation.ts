@@ -2,7 +2,7 @@ import { type CalledTool, type Conversation, type Exchange, type OfferedTool, to
 import type { Item } from './items.ts';
 import type { OfferedResponsesTool } from './request.ts';
 
-/** A search by the client is a call of `tool_search`, and its output `{tools}`; what it found may be called from then on. */
+/** A client-side search is a call of `tool_search` with the output `{tools}`; the found tools are callable afterwards. */
 export function readConversation(items: Item[], tools: OfferedResponsesTool[]): Conversation {
   const asked = items.findLastIndex((item) => item.type === 'message' && item.role === 'user');
   const question = items[asked];
@@ -14,7 +14,7 @@ export function readConversation(items: Item[], tools: OfferedResponsesTool[]): 
   };
 }
 
-/** All items of the model until the next input are one turn. */
+/** All items of the model up to the next input are one turn. */
 function readTurns(items: Item[]): Exchange[][] {
   const outputs = new Map(items.flatMap(toOutput));
   const turns: Exchange[][] = [];

@@ -1,4 +1,4 @@
-/** The same response in pieces, as server-sent events. */
+/** The same response, streamed as server-sent events. */
 import { pieces } from '../speech.ts';
 import type { OutputItem, WireResponse } from './response.ts';
 

@@ -1,6 +1,5 @@
 /**
- * Items of a conversation, as `input` has them, and tools: with every property that may be there, since the real server refuses any other.
- *
+ * Items of a conversation, as in `input`, and tools, with every allowed property, since the real server refuses any other.
  * Source: `ResponseInputItem` and `Tool` of openai 7.
  */
 import * as z from 'zod';
@@ -8,11 +7,11 @@ import * as z from 'zod';
 const status = z.enum(['in_progress', 'completed', 'incomplete']).nullish();
 const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const callId = z.string().min(1);
-/** Ids of items tell their type, and the server looks at it. */
+/** The prefix of an item's id is its type, and the server checks it. */
 const idOf = (prefix: string) => z.string().startsWith(prefix).nullish();
 
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
-/** It looks at neither. */
+/** Scripts read neither images nor files. */
 const seen = [
   z.strictObject({
     type: z.literal('input_image'),
@@ -106,7 +105,7 @@ const toolSearchOutput = z.strictObject({
 
 const typed = z.discriminatedUnion('type', [message, reasoning, functionCall, functionCallOutput, toolSearchCall, toolSearchOutput]);
 
-/** Only messages may go without their type. */
+/** Only messages may omit their type. */
 export const item = z.preprocess((value) => (typeof value === 'object' && value !== null ? { type: 'message', ...value } : value), typed);
 
 export type Item = z.infer<typeof typed>;

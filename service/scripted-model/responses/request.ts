@@ -1,6 +1,5 @@
 /**
- * The request: the part of the request that matters for tools.
- *
+ * The part of the request that matters for tools.
  * Errors: RequestError.
  * Source: `ResponseCreateParams` of openai 7, and https://platform.openai.com/docs/api-reference/responses/create
  */

@@ -10,7 +10,7 @@ import { parseJson } from '../parse-json.ts';
 import { argumentsText, countTokens, randomText, type Speech, type SpokenCall } from '../speech.ts';
 import type { ResponsesRequest } from './request.ts';
 
-/** `output_text` is the client's own. */
+/** The client adds `output_text`. */
 export type WireResponse = Omit<Response, 'output_text' | 'access_programs' | 'output' | 'tools'> & {
   output: OutputItem[];
   tools: ResponsesRequest['tools'];

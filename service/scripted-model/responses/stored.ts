@@ -1,7 +1,6 @@
 /**
- * Conversations that the server keeps, for `previous_response_id`.
- *
- * Errors: RequestError for a response that is not kept; for a call without its output and an output without its call, as the real server.
+ * Stored conversations, for `previous_response_id`.
+ * Errors: RequestError, as the real server: for an unknown response, a call without its output, and an output without its call.
  */
 import { RequestError } from '../wire.ts';
 import type { Item } from './items.ts';
