@@ -6,6 +6,7 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
+import { type CommandPackage, refuseOtherPackage } from './command-package';
 import { writeError } from './error-text';
 import { type Streams, Terminal } from './terminal';
 import { UsageError } from './usage-error';
@@ -17,7 +18,7 @@ const LEAST_WRAPPED = 20;
 
 /** The differences between `svc-sdk` and `svc-service`. */
 export interface Cli {
-  name: string;
+  name: CommandPackage;
   description: string;
   commands: readonly ((program: Command, terminal: Terminal) => void)[];
   /** Lines below the list of commands. */
@@ -28,6 +29,7 @@ export interface Cli {
 export async function runCli(cli: Cli, argv: readonly string[], streams: Streams = process): Promise<number> {
   const terminal = new Terminal(streams, wantsJson(argv));
   try {
+    refuseOtherPackage(cli.name, argv);
     await buildProgram(cli, terminal).parseAsync(argv, { from: 'user' });
     await terminal.flush();
     return terminal.exitCode;

@@ -134,7 +134,7 @@ test('svc-sdk alone names the package of a command of svc-service in one line', 
   expect(failed).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: '"dev" is a command of the package svc-service; run: npx svc-service dev\n',
+    stderr: 'INVALID_REQUEST: "dev" is a command of the package svc-service; run: npx svc-service dev\n',
   });
 });
 

@@ -1,6 +1,6 @@
 /** `svc-service`, and for its commands `svc-sdk`, as they are built. */
 import { fileURLToPath } from 'node:url';
-import { isSdkCommand } from '../../../test/support/cli-of';
+import { packageOf } from '#sdk/cli/command-package';
 import { type Ended, type ProcessOptions, type RunningProcess, startProcess } from '../../../test/support/processes';
 
 const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -9,7 +9,7 @@ const SERVICE = program('../../dist/cli.js');
 
 /** The file of the program that has the command. */
 export function programOf(args: readonly string[]): string {
-  return isSdkCommand(args) ? SDK : SERVICE;
+  return packageOf(args) === 'svc-sdk' ? SDK : SERVICE;
 }
 
 export function startCommand(args: string[], options?: ProcessOptions): RunningProcess {
