@@ -22,7 +22,7 @@ const control = await startJsonServer({
 });
 
 const { promise: over, resolve: end } = Promise.withResolvers<void>();
-// The pipe of a program that dies is closed, so the world ends with its program.
+// The pipe of a program that exits is closed, so the world ends with its program.
 process.stdin.resume().once('end', end).once('error', end);
 process.once('SIGTERM', end);
 process.once('SIGINT', end);

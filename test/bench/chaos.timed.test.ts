@@ -23,13 +23,15 @@ async function runChaos(...args: string[]) {
   return JSON.parse(readFileSync(json, 'utf8'));
 }
 
-test('one node on SQLite keeps its promises while it and its toolkits are killed, paused and cut off', { timeout: 150_000 }, async () => {
+test('one node on SQLite meets the guarantees while node and toolkits are killed, paused and disconnected', {
+  timeout: 150_000,
+}, async () => {
   const report = await runChaos('--sqlite', '--nodes', '1', '--seed', '4');
   expect(report.calls).toBeGreaterThan(500);
   expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
 });
 
-test('replicas in TypeScript, Python and Rust share a toolkit and keep its promises', {
+test('replicas in TypeScript, Python and Rust share a toolkit and meet the guarantees', {
   timeout: 600_000, // The first run compiles the Rust crate.
   tags: ['python', 'cargo'],
 }, async () => {
@@ -40,7 +42,7 @@ test('replicas in TypeScript, Python and Rust share a toolkit and keep its promi
   expect(breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
 });
 
-test('two nodes on PostgreSQL and NATS keep their promises through faults of all of it', {
+test('two nodes on PostgreSQL and NATS meet the guarantees through faults of every part', {
   timeout: 150_000,
   tags: ['postgres', 'nats'],
 }, async () => {

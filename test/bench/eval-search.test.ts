@@ -54,13 +54,13 @@ test('the whole catalogue beside the peers: every figure with its interval, by s
   }
 });
 
-test('peers are asked as many queries of each source as wanted', async () => {
+test('the eval sends peers the requested number of queries per source', async () => {
   const { json } = await resultOf(['--peer-queries', '2']);
   expect(json.pooled.queries).toBe(96);
   for (const { pooled } of Object.values<typeof json>(json.peers)) expect(pooled.queries).toBe(2 * SOURCES.length);
 });
 
-test('with a log there is the result without it too, and what it changes', async () => {
+test('with a log, the result without it and the difference are reported too', async () => {
   const { stdout, json } = await resultOf(['--no-peers', '--log', sample('queries')]);
   expect(json.peers).toEqual({});
   expect(json.lexical.pooled.ndcg10).toBeGreaterThan(0.6);
@@ -73,7 +73,7 @@ test('with a log there is the result without it too, and what it changes', async
   expect(stdout).toContain('104 logged searches');
 });
 
-test('with a server of embeddings there is the result by meaning too, alone and with the log', async () => {
+test('with an embedding server, the result by meaning is reported too, alone and with the log', async () => {
   const server = await EmbeddingsServer.start();
   const { json, stdout } = await resultOf(['--no-peers', '--log', sample('queries'), '--embeddings-url', server.url]);
   expect(stdout).toContain('svc-sdk with embeddings');

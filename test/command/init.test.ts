@@ -1,4 +1,4 @@
-/** `svc-sdk init`, and what it writes run as its next steps say. */
+/** `svc-sdk init`, and its output run as its next steps describe. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

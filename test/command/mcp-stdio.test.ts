@@ -38,7 +38,7 @@ describe('clients', () => {
     ['2025-11-25', {}],
     ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
     ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
-  ])('the official SDK v2 speaks %s with %j', async (version, options) => {
+  ])('the official SDK v2 negotiates %s with %j', async (version, options) => {
     const client = new Client({ name: 'test', version: '1' }, options);
     onTestFinished(() => client.close());
     await client.connect(new StdioClientTransport(command(await startStage())));
@@ -103,7 +103,7 @@ describe('revisions', () => {
     // The newest of those that begin with `initialize`, for the client to take or leave.
     ['1999-01-01', '2025-11-25'],
     ['2999-01-01', '2025-11-25'],
-  ])('to a client of %s it speaks %s', async (asked, spoken) => {
+  ])('a client of %s gets revision %s', async (asked, spoken) => {
     const mcp = startMcp(environment(await startStage()));
     const { result } = await mcp.request('initialize', { protocolVersion: asked, ...client });
     expect(result).toMatchObject({ protocolVersion: spoken, serverInfo: { name: 'svc-sdk', version: packageJson.version } });
@@ -140,20 +140,17 @@ describe('the texts for a user of the client', () => {
     ['no key', '', 'INVALID_KEY', /^No agent key\./],
     ['a key of another kind', 'svc_toolkit_abc', 'WRONG_KEY_KIND', /needs an agent key/],
     ['what is no key', 'sk-secret', 'INVALID_KEY', /begins with svc_agent_/],
-  ])(
-    '%s: the tools are there, each call says what is wrong and where to mend it, and so does the log',
-    async (_what, key, code, message) => {
-      const mcp = await startInitializedMcp({ ...environment(await startStage()), SVC_AGENT_API_KEY: key });
-      expect(await mcp.request('tools/list')).toMatchObject({
-        result: { tools: [{ name: 'search_services' }, { name: 'invoke_service' }] },
-      });
-      const error = await searchError(mcp);
-      expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
-      expect(error).toMatchObject({ message: expect.stringMatching(/SVC_AGENT_API_KEY in the "env" of this server/) });
-      expect(mcp.stderr()).toContain(`svc-tools-mcp: ${code}: `);
-      expect(mcp.stderr()).not.toContain('sk-secret');
-    },
-  );
+  ])('%s: tools are listed; each call and the log name the error and its fix', async (_what, key, code, message) => {
+    const mcp = await startInitializedMcp({ ...environment(await startStage()), SVC_AGENT_API_KEY: key });
+    expect(await mcp.request('tools/list')).toMatchObject({
+      result: { tools: [{ name: 'search_services' }, { name: 'invoke_service' }] },
+    });
+    const error = await searchError(mcp);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(error).toMatchObject({ message: expect.stringMatching(/SVC_AGENT_API_KEY in the "env" of this server/) });
+    expect(mcp.stderr()).toContain(`svc-tools-mcp: ${code}: `);
+    expect(mcp.stderr()).not.toContain('sk-secret');
+  });
 
   test('a revoked key is reported in the same way', async () => {
     const stage = await startStage();
@@ -164,7 +161,7 @@ describe('the texts for a user of the client', () => {
     await vi.waitFor(() => expect(mcp.stderr()).toContain('svc-tools-mcp: KEY_REVOKED: '));
   });
 
-  test('static tools that cannot be had are a tool that says why', async () => {
+  test('static tools that fail to load become one tool with the reason', async () => {
     const stage = await startStage();
     const listed = async (env: Record<string, string>) => {
       const mcp = await startInitializedMcp({ ...environment(stage), SVC_STATIC_TOOLKITS: 'weather', ...env });
@@ -183,7 +180,7 @@ describe('the texts for a user of the client', () => {
     [{ SVC_BASE_URL: 'localhost:8787' }, [], '(or SVC_BASE_URL) is not an http(s) URL'],
     [{}, ['--api-key=svc_agent_secret'], 'svc-tools-mcp takes no arguments'],
     [{ SVC_DYNAMIC_TOOLS: 'no', SVC_STATIC_ACTIONS: ' , ' }, [], 'leaves no tools'],
-  ])('%j and arguments %j: the one tool that is listed says what is wrong, and every call', async (env, args, message) => {
+  ])('%j and arguments %j: the only listed tool and every call contain the error', async (env, args, message) => {
     const mcp = await startInitializedMcp({ ...environment(await startStage()), ...env }, args);
     const { result } = await mcp.request('tools/list');
     expect(result).toEqual({ tools: [expect.objectContaining({ name: 'missing_tools', description: expect.stringContaining(message) })] });
@@ -235,7 +232,7 @@ describe('the end', () => {
     expect(await mcp.ended).toEqual({ code: 0, signal: null });
   });
 
-  test('a cancelled request is cancelled at the handler, and the process goes on', async () => {
+  test('a cancelled request aborts the handler, and the process continues', async () => {
     const { mcp, aborted } = await startHanging();
     mcp.send({ method: 'notifications/cancelled', params: { requestId: 'hanging', reason: 'enough' } });
     await aborted;
@@ -245,7 +242,7 @@ describe('the end', () => {
 });
 
 describe('bad input', () => {
-  test('garbage on stdin is ignored, said in the log, and the process goes on', async () => {
+  test('garbage on stdin is ignored and logged, and the process continues', async () => {
     const mcp = startMcp(environment(await startStage()));
     const garbage = [
       'hello',
@@ -282,7 +279,7 @@ describe('bad input', () => {
   });
 
   test.each([[undefined], [null], [''], [[]], [7]])(
-    'arguments %j: the model reads the correction, and the process goes on',
+    'arguments %j: the model gets the correction, and the process continues',
     async (wrong) => {
       const mcp = await startInitializedMcp(environment(await startStage()));
       const { result } = await mcp.request('tools/call', { name: 'search_services', arguments: wrong });

@@ -46,14 +46,14 @@ describe('a script that needs a missing program', () => {
     ['scripts/console-shots.ts', ['chromium', 'pngquant']],
   ];
 
-  test.each(scripts)('%s says so at once, in a line for each', async (script, missing) => {
+  test.each(scripts)('%s reports each missing program at once, one line each', async (script, missing) => {
     const [file = '', ...args] = script.split(' ');
     const loader = file.includes('console') ? ['--import', './scripts/source-imports.ts'] : [];
     const ended = await startProcess(process.execPath, [...loader, file, ...args], { cwd: ROOT, env: NOWHERE }).ended;
     expect(ended).toEqual({ code: 1, stdout: '', stderr: missing.map((name) => `${MISSING_LINES[name]}\n`).join('') });
   });
 
-  test('npm scripts look before they build', async () => {
+  test('npm scripts check for programs before they build', async () => {
     const { scripts: named } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     for (const name of ['bench:nodes', 'demo:polyglot', 'console:shots', 'bench:console-page']) {
       const [first = ''] = named[name].split(' && ');

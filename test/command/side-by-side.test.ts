@@ -22,7 +22,7 @@ function runScripts(...names: string[]) {
   return startProcess(process.execPath, [PROGRAM, ...names], { cwd: path }).ended;
 }
 
-test('scripts run at the same time, and what failed says so at the end', async () => {
+test('scripts run concurrently; failures are reported at the end', async () => {
   const { code, stdout, stderr } = await runScripts('unused', 'types', 'lint');
   expect(code).toBe(1);
   expect(stdout).toMatch(/types: ok after \d+ s/);

@@ -2,7 +2,7 @@
  * The behaviour of every adapter in the real framework with a scripted model: `describeAdapter` runs it for one entry and one version: all of it with the
  * newest major, what differs between majors with an older one: approval, ids, errors, cancel, and how calls and results are carried.
  *
- * The model's side is `service/scripted-model`; its messages are read from the conversation, so a test sees exactly the input of a model.
+ * The model's side is `service/scripted-model`; its messages are read from the conversation, so a test checks the exact input of a model.
  */
 import { type CallToolOptions, type JsonSchema, Tools } from 'svc-sdk';
 import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
@@ -15,7 +15,7 @@ import { PNG } from '../support/vectors';
 import { type Stage, type StageModel, stagesOfFile } from './stage';
 
 interface AskedForApproval {
-  /** As the framework shows it to a human: the tool and what the model wrote. */
+  /** The call as the framework shows it to a human: the tool and the model's arguments. */
   tool: string;
   input: unknown;
 }
@@ -41,7 +41,7 @@ export interface AdapterUnderTest {
   framework: string;
   /** One conversation in the framework, with approvals answered by `approve`; the model's last words. */
   converse(conversing: Conversing): Promise<string>;
-  /** Converts a JSON Schema like the framework before a model sees it. Default: unchanged. */
+  /** Converts a JSON Schema as the framework does before it sends it. Default: unchanged. */
   asOffered?(parameters: JsonSchema): JsonSchema;
   /** Takes off what the framework puts around the words of a tool, as a model does that reads them. */
   understand?(output: unknown): unknown;
@@ -52,7 +52,7 @@ export interface AdapterUnderTest {
   image?: { always?: true; as: object };
   /** The abilities of the framework, and so of the adapter. */
   can: {
-    /** Fails before the model is asked when its tools cannot be had. */
+    /** Fails before the first model request when the tools fail to load. */
     failToLoad: boolean;
     /** Shows progress while a tool runs. */
     progress: boolean;
@@ -60,7 +60,7 @@ export interface AdapterUnderTest {
     payments: boolean;
     /** Asks a human before a tool runs. */
     approval: boolean;
-    /** Goes on after a call of a tool that does not exist; some end the run. */
+    /** Continues after a call of a tool that does not exist; some frameworks end the run. */
     unknownTools: boolean;
     /** Continues after arguments that are not JSON; some wires cannot carry them. A function if this depends on the text. */
     brokenArguments: boolean | ((text: string) => boolean);
@@ -138,7 +138,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       expect(offers[0]?.conversation.offered).toEqual(stage.tools.definitions().map((definition) => expect.objectContaining(definition)));
     });
 
-    test('static actions are tools of their own, named by their ids, with their JSON Schemas untouched', async () => {
+    test('static actions are separate tools, named by their ids, with their JSON Schemas unchanged', async () => {
       const stage = await startStage();
       const options = { tools: stage.tools, dynamicTools: false, staticToolkits: ['schemas'], staticActions: ['weather__today'] };
       const { conversation, exchanges } = await converse(
@@ -162,7 +162,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       ]);
     });
 
-    test.skipIf(!can.failToLoad)('a missing static action is an error before the model is asked', async () => {
+    test.skipIf(!can.failToLoad)('a missing static action is an error before the first model request', async () => {
       const stage = await startStage();
       const options = { tools: stage.tools, staticActions: ['weather__tody'] };
       await expect(converse(stage, [], { options })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       });
     });
 
-    test.each(FAILURES)('$what: the model gets a code and what to do, and the run goes on', async ({ call, told, prepare }) => {
+    test.each(FAILURES)('$what: the model gets a code and the next step, and the run continues', async ({ call, told, prepare }) => {
       const stage = await startStage();
       const options = (await prepare?.(stage)) ?? { tools: stage.tools };
       const { text, exchanges } = await converse(stage, [[call]], { options });
@@ -183,7 +183,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
     test.skipIf(!can.parallel)('the calls of one message run at the same time, and each gets its own answer', async () => {
       const stage = await startStage();
       const names = ['a', 'b', 'c'];
-      // Each of them waits until all three have come.
+      // Each call waits until all three have arrived.
       const { exchanges } = await converse(stage, [names.map((name) => invoke('probe__meet', { name, of: 3 }))]);
       expect(exchanges.map(({ output }) => output)).toEqual(names.map((name) => ({ name, met: 3 })));
     });
@@ -278,17 +278,20 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       expect(text).toBe(DONE);
     });
 
-    test.skipIf(!adapter.image)('a model that sees gets the image as its API wants it, and none that its API would refuse', async () => {
-      const stage = await startStage();
-      const options = { tools: stage.tools, ...(!adapter.image?.always && { images: true }) };
-      const { exchanges, text, requests } = await converse(stage, [[invoke('probe__show', {})]], { options });
-      const last = requests.at(-1) ?? '';
-      expect(last).toContain(JSON.stringify(adapter.image?.as));
-      expect(last.split(PNG)).toHaveLength(2);
-      expect(last).not.toContain(Buffer.from('<svg/>').toString('base64'));
-      expect(JSON.stringify(exchanges[0]?.output)).toContain('[image image/png, 70 bytes]');
-      expect(text).toBe(DONE);
-    });
+    test.skipIf(!adapter.image)(
+      'a model with image input gets the image in the format of its API, and no image that its API rejects',
+      async () => {
+        const stage = await startStage();
+        const options = { tools: stage.tools, ...(!adapter.image?.always && { images: true }) };
+        const { exchanges, text, requests } = await converse(stage, [[invoke('probe__show', {})]], { options });
+        const last = requests.at(-1) ?? '';
+        expect(last).toContain(JSON.stringify(adapter.image?.as));
+        expect(last.split(PNG)).toHaveLength(2);
+        expect(last).not.toContain(Buffer.from('<svg/>').toString('base64'));
+        expect(JSON.stringify(exchanges[0]?.output)).toContain('[image image/png, 70 bytes]');
+        expect(text).toBe(DONE);
+      },
+    );
 
     testOnce('the model reads the price of an action, and no payment', async () => {
       const stage = await startStage();
@@ -362,7 +365,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       expect(exchanges[0]?.output).toEqual({ characters: 1_000_000 });
     });
 
-    test.skipIf(!can.unknownTools)('a call of a tool that does not exist is answered, and the run goes on', async () => {
+    test.skipIf(!can.unknownTools)('a call of a tool that does not exist is answered, and the run continues', async () => {
       const stage = await startStage();
       const run = await converse(stage, [[{ name: 'weather', arguments: { city: 'Rome' } }], [invoke('weather__today', { city: 'Rome' })]]);
       expect(JSON.stringify(run.exchanges[0]?.output)).toMatch(/weather/);
@@ -403,7 +406,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
         ]);
       });
 
-      test('of calls in one message each is asked about on its own, and only what was approved runs', async () => {
+      test('each call of one message needs a separate approval, and only approved calls run', async () => {
         const stage = await startStage();
         const { exchanges, asked } = await converse(
           stage,
@@ -429,7 +432,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
             return payload.city === 'Rome';
           },
         };
-        // The call nested one level too deep: what would run decides, not what was written.
+        // The call is nested one level too deep: the decoded call decides, not the text.
         const nested = { action: 'weather__today', payload: { action: 'weather__today', payload: { city: 'Rome' } } };
         const { asked, exchanges } = await converse(
           stage,
@@ -444,7 +447,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
         ]);
       });
 
-      test('a price above askAbove is asked about, another is not', async () => {
+      test('only a price above askAbove needs approval', async () => {
         const stage = await startStage();
         const { tools, bought } = await stage.shop();
         const buy = (thing: string) => [[invoke('shop__buy', { thing })]];
@@ -476,7 +479,7 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
         expect(bought).toEqual(['hat']);
       });
 
-      test('static actions are asked about too; needsApproval: false asks about nothing', async () => {
+      test('static actions need approval too; with needsApproval: false no action does', async () => {
         const stage = await startStage();
         const call: SpokenCall = { name: 'probe__erase', arguments: { name: 'a' } };
         const asks = { tools: stage.tools, staticActions: ['probe__erase'] };

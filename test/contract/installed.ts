@@ -1,4 +1,4 @@
-/** The installed versions: the newest major of a framework at the root, an older one in a workspace of its own, named by `SVC_TEST_MAJOR`. */
+/** The installed versions: the newest major of a framework at the root, an older one in a separate workspace, named by `SVC_TEST_MAJOR`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

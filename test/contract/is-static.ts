@@ -1,6 +1,6 @@
 import type { LoadSvcToolsOptions } from 'svc-sdk/agent-tool';
 
-/** Whether the options need `loadSvcTools`. */
+/** True if the options need `loadSvcTools`. */
 export function isStatic({ dynamicTools, staticToolkits, staticActions }: LoadSvcToolsOptions): boolean {
   return dynamicTools !== undefined || staticToolkits !== undefined || staticActions !== undefined;
 }

@@ -11,17 +11,17 @@ import { runToolkit, startService } from '../support/service';
 
 type MessagesState = typeof MessagesAnnotation.State;
 
-/** As `createReactAgent` and most graphs of people do. */
+/** Like `createReactAgent` and most graphs of users. */
 const oneTask = (tools: StructuredToolInterface[]) =>
   new StateGraph(MessagesAnnotation).addNode('tools', new ToolNode(tools)).addEdge(START, 'tools');
 
-/** As `createAgent` does. */
+/** Like `createAgent`. */
 const taskPerCall = (tools: StructuredToolInterface[]) =>
   new StateGraph(MessagesAnnotation)
     .addNode('tools', new ToolNode(tools))
     .addConditionalEdges(START, (state) => callsOf(state).map((call) => new Send('tools', { ...state, lg_tool_call: call })), ['tools']);
 
-/** As a team of agents does. */
+/** Like a team of agents. */
 const inGraph = (tools: StructuredToolInterface[]) =>
   new StateGraph(MessagesAnnotation).addNode('agent', taskPerCall(tools).compile()).addEdge(START, 'agent');
 
@@ -35,7 +35,7 @@ export function describeLangGraphApproval(): void {
     ['a task for each call', taskPerCall],
     ['a graph in a graph', inGraph],
   ])('approval in LangGraph, %s', (_how, build) => {
-    test('a human sees what would run, and may approve it, change it, or decline it with words for the model', async () => {
+    test('a human gets the decoded call, and may approve it, change it, or decline it with a text for the model', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools);
       await thread.call({
@@ -133,7 +133,7 @@ export function describeLangGraphApproval(): void {
       expect(thread.told()).toEqual({ a: ['error', expect.stringContaining('PAYMENT_REQUIRED')] });
     });
 
-    test('a declined call does not run, although it needs no approval any more', async () => {
+    test('a declined call does not run, even if it no longer needs approval', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools);
       await thread.call({ a: { action: 'box__erase', payload: { name: 'a' } } });
@@ -157,7 +157,7 @@ export function describeLangGraphApproval(): void {
       expect(thread.told()).toEqual({ a: ['error', expect.stringContaining('INVALID_REQUEST')] });
     });
 
-    test('without a checkpointer no call that needs approval runs, and the error says what to do', async () => {
+    test('without a checkpointer no call that needs approval runs, and the error has the fix', async () => {
       const box = await startBox();
       const thread = startThread(build, box.tools, { checkpointer: false });
       await thread.call({ a: { action: 'box__erase', payload: { name: 'a' } }, b: { action: 'box__count', payload: {} } });
@@ -298,7 +298,7 @@ function startThread(build: Build, tools: Tools, { others = [], durability, chec
     },
     say: (tool_calls: ToolCall[], options = {}): Promise<void> => step({ messages: [new AIMessage({ content: '', tool_calls })] }, options),
     questions: (): ActionRequest[] => waiting().flatMap(({ requests }) => requests),
-    /** Decides about the calls that are named, in at most so many interrupts at a time. */
+    /** Decides about the named calls, in at most this many interrupts at a time. */
     decide(decisions: Record<string, ApprovalDecision>, interrupts = Number.POSITIVE_INFINITY, options = {}): Promise<void> {
       const answers = waiting()
         .map(({ id, requests }) => [id, { decisions: requests.flatMap(({ toolCallId = '' }) => decisions[toolCallId] ?? []) }] as const)

@@ -8,7 +8,7 @@ import type { StageModel } from './stage';
 
 /** A graph of `createReactAgent`, `createAgent`, or any other graph with messages. */
 export interface Agent {
-  // biome-ignore lint/suspicious/noExplicitAny: the input, options and chunks of each are generic in ways of its own
+  // biome-ignore lint/suspicious/noExplicitAny: the input, options and chunks of each have different generics
   stream(input: any, options: any): Promise<AsyncIterable<any>>;
 }
 

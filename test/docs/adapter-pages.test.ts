@@ -1,4 +1,4 @@
-/** The first program of each adapter's page, pasted into a file of its own: it prints the model's answer. */
+/** The first program of each adapter's page, pasted into a file: it prints the model's answer. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

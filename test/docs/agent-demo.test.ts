@@ -29,7 +29,7 @@ describe('the demo of the agent', { timeout: 60_000 }, () => {
     expect(printed).toMatch(/\[an image of \d+ bytes\]\n\nagent> Here is the chart, with 2 bars\.\n$/);
   });
 
-  test('asks before it deletes, and deletes after a yes alone', async () => {
+  test('asks before it deletes, and deletes only after a yes', async () => {
     const printed = await chat(['Note: buy tea', 'Delete all my notes.', 'no', 'Delete all my notes.', 'yes']);
     const question = 'agent> May I do this?\nnotes__delete_all_notes {}\nAnswer yes or no.\n';
     expect(printed.split(question)).toHaveLength(3);

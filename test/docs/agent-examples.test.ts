@@ -1,4 +1,4 @@
-/** The agents of `examples/` and of the README, in processes of their own, on the built package. */
+/** The agents of `examples/` and of the README, in separate processes, on the built package. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +47,7 @@ describe('in Telegram', () => {
     mkdirSync(join(project, 'node_modules'));
     symlinkSync(root('.'), join(project, 'node_modules/svc-sdk'));
     const [program] = codeBlocks('README.md').filter(({ file }) => file === 'agent.mjs');
-    // The README means Telegram itself.
+    // The README uses the real Telegram API.
     const text = program?.text.replace('botToken:', 'apiRoot: process.env.TELEGRAM_API_ROOT, botToken:') ?? '';
     writeFileSync(join(project, 'agent.mjs'), text);
     stage.start(join(project, 'agent.mjs'), [], { env, cwd: project });

@@ -78,7 +78,7 @@ const HEADINGS = ['Install', 'Use', 'Static actions', 'Errors', 'Cancel', 'Appro
 
 test.each(DOCS.filter((page) => page.startsWith('docs/adapters/')))('%s has the headings of its siblings, in their order', (page) => {
   const told = [...readPage(page).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-  // Only two providers have a search of their own.
+  // Only two providers have a built-in search.
   const expected = told.includes('Tool search') ? HEADINGS.toSpliced(3, 0, 'Tool search') : HEADINGS;
   expect(told).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-/** The examples for real: toolkits and demo as processes of their own, on the built package. */
+/** The examples, toolkits and demo in separate processes, on the built package. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -126,7 +126,7 @@ describe('the demo', { timeout: 60_000 }, () => {
     return { demo, directory };
   }
 
-  test('answers its questions, says who speaks, and leaves nothing behind', async () => {
+  test('answers its questions, names the speaker, and leaves no process or file', async () => {
     const { demo, directory } = await startDemo();
     const [output, [code]] = await Promise.all([text(demo.stdout as NodeJS.ReadableStream), once(demo, 'close')]);
     expect(output).toContain('scripted model (no OPENAI_API_KEY set)');

@@ -1,4 +1,4 @@
-/** The programs of `examples/<framework>/`, each in a process of its own. */
+/** The programs of `examples/<framework>/`, each in a separate process. */
 import { describe, expect, test } from 'vitest';
 import { CANCELLING, startExampleStage } from '../support/example';
 import { understandLlamaIndex } from '../support/llamaindex';
@@ -33,7 +33,7 @@ test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (p
 });
 
 describe.each(APPROVING)('%s', (path) => {
-  test('cancels the order once a human says yes', async () => {
+  test('cancels the order after a human approves', async () => {
     const stage = await startExampleStage();
     const { code, stdout } = await stage.run(path, ['Cancel order 17'], { input: 'y\n' }).ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Order 17 is cancelled\.\n$/) });
@@ -41,7 +41,7 @@ describe.each(APPROVING)('%s', (path) => {
     expect(stage.cancelled).toEqual([17]);
   });
 
-  test('does not cancel it when a human says no', async () => {
+  test('does not cancel the order after a human declines', async () => {
     const stage = await startExampleStage();
     const { code, stdout } = await stage.run(path, ['Cancel order 17'], { input: 'n\n' }).ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/was not cancelled/) });

@@ -58,7 +58,7 @@ function program(page: string, language: string, word: string): string {
 }
 
 test('docs/README.md links each page once', () => {
-  // Decisions have an index of their own.
+  // Decisions have a separate index.
   const isIndexed = (path: string) => path.startsWith('docs/') && path !== 'docs/README.md' && !path.startsWith('docs/decisions/');
   const linked = linksOf(readPage('docs/README.md')).map((link) => join('docs', link));
   expect(linked.filter(isIndexed).sort()).toEqual(PAGES.filter(isIndexed).sort());

@@ -33,7 +33,7 @@ const weatherScript: Script = {
   ],
 };
 
-/** Node 22 says of itself that its SQLite is experimental. */
+/** Node 22 prints a warning that its SQLite is experimental. */
 const QUIET_SQLITE = ['--disable-warning=ExperimentalWarning'];
 
 const project = makeFolder();
@@ -116,7 +116,7 @@ describe('its programs', () => {
     expect(await run('without-a-model.mjs')).toBe("{ city: 'Rome', celsius: 21, sky: 'clear' }\n");
   });
 
-  test('in-a-test.mjs greets and ends by itself', async () => {
+  test('in-a-test.mjs greets and exits', async () => {
     expect(await run('in-a-test.mjs')).toBe('Hello, Ada!\n');
   });
 
@@ -127,7 +127,7 @@ describe('its programs', () => {
     await vi.waitFor(async () => expect(await toolkits()).toMatchObject([{ id: 'weather', replicas: 1 }]));
   });
 
-  test('each block of JavaScript is one of them', () => {
+  test('each block of JavaScript is one of these files', () => {
     const files = blocks.filter(({ language }) => language === 'js').map(({ file }) => file);
     // `agent-examples.test.ts` runs the agent.
     expect(files).toEqual(['weather.mjs', 'ask.mjs', 'agent.mjs', 'without-a-model.mjs', 'in-a-test.mjs']);
@@ -151,7 +151,7 @@ describe('from a terminal', () => {
     expect(JSON.parse(stdout)).toMatchObject({ result: { city: 'Rome', celsius: 21, sky: 'clear' } });
   });
 
-  test('explain says why', async () => {
+  test('explain prints the reason', async () => {
     expect((await shell(explain)).stdout).toMatch(/^weather__today is found\. It is number 1: /);
   });
 
@@ -164,7 +164,7 @@ describe('from a terminal', () => {
     await start('sh', '-c', `exec ${withoutComment(logs)}`).printed(/weather__today/);
   });
 
-  test('evidence show counts what was learned', async () => {
+  test('evidence show counts the evidence', async () => {
     expect(JSON.parse((await shell(evidence)).stdout)).toMatchObject({ records: expect.any(Number), keys: expect.any(Number) });
   });
 

@@ -1,4 +1,4 @@
-/** The programs of `examples/settlement/`, in processes that are killed, on fakes that speak the wire of the payment services. */
+/** The programs of `examples/settlement/`, in processes that are killed, on fakes with the wire format of the payment services. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -17,7 +17,7 @@ test('every package of a server has a version', () => {
 test.each([
   ['filesystem', 'list_directory', { path: 'examples' }, 'toolkits.yaml'],
   ['everything', 'echo', { message: 'hello' }, 'Echo: hello'],
-])('%s starts as it is written, and answers', async (id, action, payload, text) => {
+])('%s starts unchanged, and answers', async (id, action, payload, text) => {
   const { mcp, describe: _, ...presented } = withVariables(entries[id] as ToolkitEntry, {}) as Extract<ToolkitEntry, { mcp: unknown }>;
   const service = await startService();
   const { key } = await service.keys.create({ kind: 'toolkit', name: id });

@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service';
 
 const QUESTION = 'May I do this?\norders__delete {"id":7}\nAnswer yes or no.';
 
-/** Deletes the order of a message that says so, and repeats what the tools said. */
+/** Deletes the order if the message requests it, and repeats the outputs of the tools. */
 const model: AskModel = async ({ messages }) => {
   const results = newestResults(messages);
   const [, id] = /^delete (\d+)/.exec(messageText(messages.at(-1) ?? { role: 'user' })) ?? [];
@@ -78,7 +78,7 @@ test('a yes that the platform delivers twice answers once', async () => {
   expect(deleted).toEqual([7]);
 });
 
-test('the question survives a restart, and is not asked twice', async () => {
+test('the question survives a restart, and is sent once', async () => {
   const store = storePath();
   const { stop, service, deleted } = await askedAgent({ store });
   await stop();
@@ -119,7 +119,7 @@ test('a process that lost the client leaves the question to the other, also when
   expect(database.prepare('SELECT state FROM svc_turn').all()).toEqual([{ state: 'asking' }]);
 });
 
-test('a function decides in place of the person; its error is a no', async () => {
+test('a function decides in place of the person; its error declines', async () => {
   const { service, deleted } = await shop();
   const client = new PipeClient();
   const approve = vi.fn((_ctx, { payload }) => {

@@ -1,4 +1,4 @@
-/** A call of the agent runs what was decided about, whatever a toolkit registers between the decision and the call. */
+/** A call of the agent runs the decided version, even if a toolkit registers another before the call. */
 import { type AgentOptions, type AskModel, messageText } from 'svc-sdk/agent';
 import { expect, test, vi } from 'vitest';
 import { PipeClient } from '../support/agent';
@@ -13,7 +13,7 @@ const DESTRUCTIVE = { ...ERASE, annotations: { destructive: true } };
 const FORCED = { ...DESTRUCTIVE, payloadDescription: { list: { type: 'string' }, force: { type: 'boolean' } } };
 const QUESTION = 'May I do this?\nraw__erase {"list":"a"}\nAnswer yes or no.';
 
-/** Calls the actions that the message names, and repeats what the tools said. */
+/** Calls the actions that the message names, and repeats the outputs of the tools. */
 const model: AskModel = async ({ messages }) => {
   const results = newestResults(messages);
   if (results.length > 0) return say(results.join());
@@ -50,7 +50,7 @@ async function answerRun(toolkit: RawToolkit, index: number, result: string): Pr
 test.each([
   ['comes online', []],
   ['becomes destructive', [ERASE]],
-])('a destructive action that %s between decision and call does not run, and its next call is asked about', async (_what, before) => {
+])('a destructive action that %s between decision and call does not run, and its next call needs approval', async (_what, before) => {
   const parts = await stage(...before);
   const { client, toolkit } = parts;
   await agentBefore([DESTRUCTIVE], parts);

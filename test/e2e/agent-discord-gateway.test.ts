@@ -152,10 +152,10 @@ test('answered heartbeats keep a connection', async () => {
   expect(fake.gatewayLog).toHaveLength(1);
 });
 
-test('a heartbeat that Discord asks for is sent at once', async () => {
+test('a heartbeat that Discord requests is sent at once', async () => {
   const fake = await openDiscord({ heartbeatMs: 3_600_000 });
   await startDiscordClient(fake);
-  // The first one, which is not asked for.
+  // The first heartbeat, which Discord did not request.
   await expect.poll(() => fake.heartbeats).toBe(1);
   fake.fault({ op: 1 });
   await expect.poll(() => fake.heartbeats).toBe(2);
@@ -183,7 +183,7 @@ test('a session that is invalid for now is resumed, one that ended is replaced',
   expect(await receiveTexts(client, 1)).toEqual(['hello']);
 });
 
-test('a message that comes twice has the same id twice', async () => {
+test('a message that arrives twice has the same id twice', async () => {
   const fake = await openDiscord();
   const client = await startDiscordClient(fake);
   const messageId = await fake.say({ text: 'hello', twice: true });
@@ -191,7 +191,7 @@ test('a message that comes twice has the same id twice', async () => {
   expect([(await receive(client)).messageId, (await receive(client)).messageId]).toEqual([messageId, messageId]);
 });
 
-test('a start during an outage goes on by itself', async () => {
+test('a start during an outage continues after it', async () => {
   const fake = await openDiscord();
   fake.fault({ on: '/gateway/bot', status: 503 });
   fake.fault({ on: '/gateway/bot', cut: true });

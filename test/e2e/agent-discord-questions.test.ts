@@ -13,7 +13,7 @@ async function ask(options: { isPrivate?: boolean } = {}) {
   return { fake, client, ctx, shown: await client.askApproval(ctx, question) };
 }
 
-test.each([true, false])('a press comes back with the answer (in private: %s)', async (isPrivate) => {
+test.each([true, false])('a press is received with its answer (in private: %s)', async (isPrivate) => {
   const { fake, client, ctx } = await ask({ isPrivate });
   expect(fake.sent).toMatchObject([{ text: question.text, buttons: ['Yes', 'No'] }]);
   await fake.press({ chatId: ctx.chatId, button: 'yes' });
@@ -28,13 +28,13 @@ test.each([true, false])('a press comes back with the answer (in private: %s)', 
   expect(await receive(client)).toMatchObject({ userId: '1298000000000000009', answer: { approved: false } });
 });
 
-test('Discord gets the answer to a press before the agent asks for it', async () => {
+test('Discord gets the answer to a press before the agent receives the press', async () => {
   const { fake, ctx } = await ask();
   await fake.press({ chatId: ctx.chatId, button: 'yes' });
   await expect.poll(() => fake.requests.at(-1)).toMatchObject({ path: expect.stringMatching(/\/callback$/), status: 204 });
 });
 
-test('presses while the client was away come after a restart', async () => {
+test('presses while the client was stopped are received after a restart', async () => {
   const { fake, client, ctx } = await ask();
   await client.stop();
   await fake.press({ chatId: ctx.chatId, button: 'yes' });
@@ -64,13 +64,13 @@ test('a deleted question ends without an error', async () => {
   expect(fake.sent).toEqual([]);
 });
 
-test('a question that is asked again after a crash is shown once', async () => {
+test('a question that is sent again after a crash is shown once', async () => {
   const { fake, client, ctx, shown } = await ask();
   expect(await client.askApproval(ctx, question)).toEqual(shown);
   expect(fake.sent).toHaveLength(1);
 });
 
-test('a long question comes in pieces, and the last one has the buttons', async () => {
+test('a long question is sent in pieces, and the last one has the buttons', async () => {
   const { fake, client, ctx } = await ask();
   const text = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n');
   const shown = await client.askApproval(ctx, { id: 'long', text });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDiscord, PNG, startDiscordClient } from '../support/discord';
 import { receive, receiveTexts } from '../support/received-messages';
 
-test('a direct message comes with its person, its chat and its id', async () => {
+test('a direct message has its person, its chat and its id', async () => {
   const fake = await openDiscord();
   const client = await startDiscordClient(fake);
   const messageId = await fake.say({ text: 'hello', chatId: '1299000000000000001', userId: '1298000000000000001', userName: 'Grace' });
@@ -19,13 +19,13 @@ test('a direct message comes with its person, its chat and its id', async () => 
   });
 });
 
-test('only intents that need no approval are asked for', async () => {
+test('the client requests only intents that need no approval', async () => {
   const fake = await openDiscord();
   await startDiscordClient(fake);
   expect(fake.gatewayLog).toEqual([`identify ${(1 << 9) | (1 << 12)}`]);
 });
 
-test('in a server the mention of the bot is taken out of the text', async () => {
+test('in a server the mention of the bot is removed from the text', async () => {
   const fake = await openDiscord();
   const client = await startDiscordClient(fake);
   const messageId = await fake.say({ text: `${fake.mention} what is new?`, isPrivate: false });
@@ -44,7 +44,7 @@ test('messages to others, of bots and of Discord itself are passed over', async 
   expect(await receiveTexts(client, 1)).toEqual(['a reply to the bot']);
 });
 
-test('pictures come as data URLs', async () => {
+test('pictures are data URLs', async () => {
   const fake = await openDiscord();
   const client = await startDiscordClient(fake);
   await fake.say({ text: '', images: [PNG] });
@@ -71,7 +71,7 @@ test('a picture that is too large is not downloaded', async () => {
   expect(fake.requests.filter(({ path }) => path.startsWith('/cdn/'))).toEqual([]);
 });
 
-test('a picture that is larger than Discord says is not read to its end', async () => {
+test('reading a picture stops when it is larger than Discord declared', async () => {
   const fake = await openDiscord();
   const client = await startDiscordClient(fake);
   const bytes = Buffer.concat([Buffer.from(PNG.split(',')[1]!, 'base64'), Buffer.alloc(6 * 1024 * 1024)]);

@@ -32,7 +32,7 @@ test('a reply in a server refers to the message and sends no notification', asyn
   expect(fake.bodies).toMatchObject([{ allowed_mentions: { parse: [] }, message_reference: { fail_if_not_exists: false } }]);
 });
 
-test('a long reply comes in pieces, and only the first points to the message', async () => {
+test('a long reply is sent in pieces, and only the first refers to the message', async () => {
   const { fake, client, ctx } = await openChat({ isPrivate: false });
   await client.sendMessage(ctx, reply(`${'a'.repeat(1_999)}\n\n${'b'.repeat(1_500)}`));
 
@@ -61,7 +61,7 @@ test('replies to two messages are two, though they have the same words', async (
   expect(fake.sent.map(({ text }) => text)).toEqual(['hi', 'hi']);
 });
 
-test('images of tools come with the last piece, the others in messages of their own', async () => {
+test('images of tools are sent with the last piece, further ones in separate messages', async () => {
   const { fake, client, ctx } = await openChat();
   const images = Array.from({ length: 6 }, (_, n) => PNG.replace('AAAADUlEQVR', `AAAADUlEQV${n}`));
   await client.sendMessage(ctx, [picture(images), ...reply(`${'a'.repeat(2_000)}b`)]);
@@ -139,7 +139,7 @@ test('a partial reply is edited, and replaced by the reply', async () => {
   expect(fake.sent).toEqual([{ chatId: ctx.chatId, text: 'The answer is 4', edits: 2, images: 1, replyTo: ctx.messageId }]);
 });
 
-test('a reply whose partial text was forgotten in a crash replaces it', async () => {
+test('a reply replaces its partial text after a crash lost the reference to it', async () => {
   const { fake, client, ctx } = await openChat();
   await client.showPartial(ctx, 'The');
   await client.sendMessage(ctx, reply('The answer is 4'));
@@ -164,7 +164,7 @@ test('a deleted partial reply is sent again', async () => {
   expect(fake.sent).toEqual([{ chatId: ctx.chatId, text: 'The answer' }]);
 });
 
-test('a client that was not started says so', async () => {
+test('a client that was not started fails with the reason', async () => {
   const { DiscordClient } = await import('svc-sdk/agent/discord');
   const fake = await openDiscord();
   const ctx: MessageContext = { chatId: '1', userId: '2', message: 'hello' };

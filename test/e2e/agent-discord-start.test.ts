@@ -6,7 +6,7 @@ import { receive } from '../support/received-messages';
 
 const patiently = () => ({ signal: AbortSignal.timeout(10_000) });
 
-test('the id comes from the token', async () => {
+test('the id is read from the token', async () => {
   const fake = await openDiscord();
   expect(new DiscordClient(fake.clientOptions).clientId).toBe('discord-1100000000000000001');
 });
@@ -15,7 +15,7 @@ test.each(['', 'abc', 'Bot MTEwMDAwMDAwMDAwMDAwMDAwMQ.a.b', 'bm90IGEgbnVtYmVy.a.
   expect(() => new DiscordClient({ botToken })).toThrow(/not the token of a Discord bot.*Reset Token/);
 });
 
-test('a wrong token rejects the start and says where to get another', async () => {
+test('a wrong token rejects the start with the place to get another', async () => {
   const fake = await openDiscord();
   const client = new DiscordClient(fake.wrongCredentials);
   const error = await client.start().catch((caught) => caught);

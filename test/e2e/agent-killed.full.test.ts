@@ -29,7 +29,7 @@ async function expectAllAnswered(world: KillWorld, calls: number): Promise<void>
   expect(world.audit()).toMatchObject({ ranTwice: [], invalid: [], outOfOrder: [], calls });
 }
 
-test('killed while the model is asked', async () => {
+test('killed during a model request', async () => {
   const world = await startWorld();
   await world.start().ready;
   const asked = world.hold.model('a', 1);
@@ -79,7 +79,7 @@ test('killed after the reply was sent, before the platform answers: it is sent a
   expect(world.audit().answeredTwice).toBe(1);
 });
 
-test('a question of an approval survives, and is asked once', async () => {
+test('an approval question survives, and is sent once', async () => {
   const world = await startWorld();
   await world.start().ready;
   await world.say('1001', 'a', 'destroy 1');
@@ -91,7 +91,7 @@ test('a question of an approval survives, and is asked once', async () => {
   expect(world.telegram.sent.map(({ text }) => text.split('\n')[0])).toEqual(['May I do this?', 'Counted a', 'Counted b']);
 });
 
-/** Whether the questions in the store were sent. */
+/** Sent flags of the questions in the store. */
 function askedIn({ store }: KillWorld): unknown[] {
   using database = new DatabaseSync(store);
   return database

@@ -15,7 +15,7 @@ class RefusedClient extends PipeClient {
   }
 }
 
-test('run() says what is missing', async () => {
+test('run() names the missing option', async () => {
   vi.stubEnv('SVC_AGENT_API_KEY', '');
   vi.stubEnv('SVC_MODEL', '');
   const agent = new Agent({ store: ':memory:' });
@@ -130,7 +130,7 @@ test.each([
   await vi.waitFor(() => expect(client.texts()).toEqual(['You: a']));
 });
 
-test('an `accept` that never decides does not hold the stop, and its message comes again', async () => {
+test('an `accept` that never settles does not delay the stop, and its message is received again', async () => {
   const service = await startService();
   const store = storePath();
   const client = new PipeClient();

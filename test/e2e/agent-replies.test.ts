@@ -135,7 +135,7 @@ test('a question with buttons is answered by a press, and its buttons go away', 
   expect(client.ended).toEqual([[{ id: 'question-1' }, 'May I do this?\norders__delete {}\nApproved.']]);
 });
 
-test('a paid call asks above the amount that is set, and the person sees the price', async () => {
+test('a paid call above the configured amount needs approval, and the question shows the price', async () => {
   const service = await startService();
   await service.toolkit('shop', (toolkit) => {
     for (const [action, amount] of [

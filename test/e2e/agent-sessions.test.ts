@@ -16,7 +16,7 @@ const model: AskModel = async ({ messages }) => {
   return { role: 'assistant', content: null, tool_calls: [{ id: 'call_0', type: 'function', function: search }] };
 };
 
-test('a call names the search that led to it, also after an approval and in a later turn, until /new', async () => {
+test('a call contains the id of its search, also after an approval and in a later turn, until /new', async () => {
   const { owner, ...service } = await startConsole();
   await service.toolkit('orders', (toolkit) =>
     toolkit.action(

@@ -21,7 +21,7 @@ test('a new client continues at the cursor of an earlier one', async () => {
   expect(await receiveTexts(second, 2)).toEqual(['two', 'three']);
 });
 
-test('messages that were received and not stored come again', async () => {
+test('messages that were received and not stored are received again', async () => {
   const fake = await openTelegram();
   const first = await startTelegramClient(fake);
   for (const text of ['one', 'two']) await fake.say({ text });
@@ -175,7 +175,7 @@ test('answers that are not JSON are tried again', async () => {
 });
 
 test.each([{ cut: true }, { status: 403 }, { status: 429 }, { status: 502 }, { status: 401 }])(
-  'after %j no error holds the token',
+  'after %j no error contains the token',
   async (fault) => {
     const fake = await openTelegram();
     const client = await startTelegramClient(fake);

@@ -18,7 +18,7 @@ test.each([
   ['in private', {}],
   ['in a group', { chatId: '-1001', isPrivate: false }],
   ['in a topic', { chatId: '-1001/7', isPrivate: false }],
-])('a press %s comes back with the answer', async (_, message) => {
+])('a press %s is received with its answer', async (_, message) => {
   const { fake, client, ctx } = await ask(message);
   expect(fake.sent).toMatchObject([{ text: question.text, buttons: ['Yes', 'No'] }]);
   await fake.press({ chatId: ctx.chatId, button: 'yes' });
@@ -56,7 +56,7 @@ test.each([
   await expect.poll(() => countCalls(fake, 'answerCallbackQuery')).toBe(1);
 });
 
-test('presses while the client was away come after a restart', async () => {
+test('presses while the client was stopped are received after a restart', async () => {
   const { fake, client, ctx } = await ask();
   await client.stop();
   await fake.press({ chatId: ctx.chatId, button: 'yes' });

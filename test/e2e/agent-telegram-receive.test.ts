@@ -6,7 +6,7 @@ import { countCalls, openTelegram, startTelegramClient } from '../support/telegr
 
 const GROUP = { chatId: '-1001', isPrivate: false };
 
-test('a private message comes with its person, its chat and its id', async () => {
+test('a private message has its person, its chat and its id', async () => {
   const fake = await openTelegram();
   const client = await startTelegramClient(fake);
   const messageId = await fake.say({ text: 'hello', chatId: '1001', userName: 'Grace' });
@@ -68,7 +68,7 @@ test.each([
   expect(await receiveTexts(client, 1)).toEqual(['but this']);
 });
 
-test('topics are chats of their own, and the first message of a topic is not a reply to the bot', async () => {
+test('topics are separate chats, and the first message of a topic is not a reply to the bot', async () => {
   const fake = await openTelegram();
   const client = await startTelegramClient(fake);
   await fake.say({ chatId: '-1001/7', isPrivate: false, text: 'not for the bot, which made the topic', replyTo: '7' });
@@ -88,7 +88,7 @@ test('messages of different groups with the same number have different ids', asy
   expect([(await receive(client)).messageId, (await receive(client)).messageId]).toEqual(['-1001/17', '-1002/17']);
 });
 
-test('a message that comes twice has the same id twice', async () => {
+test('a message that arrives twice has the same id twice', async () => {
   const fake = await openTelegram();
   const client = await startTelegramClient(fake);
   const messageId = await fake.say({ text: 'hello', twice: true });
@@ -96,7 +96,7 @@ test('a message that comes twice has the same id twice', async () => {
   expect([(await receive(client)).messageId, (await receive(client)).messageId]).toEqual([`1001/${messageId}`, `1001/${messageId}`]);
 });
 
-test.each([false, true])('a picture comes as a data URL, with its caption (as a file: %s)', async (asFiles) => {
+test.each([false, true])('a picture is a data URL, with its caption (as a file: %s)', async (asFiles) => {
   const fake = await openTelegram();
   const client = await startTelegramClient(fake);
   await fake.say({ ...GROUP, text: '@svc_fake_bot what is this?', images: [PNG], asFiles });
@@ -120,7 +120,7 @@ test('an album is one message, with four pictures at most', async () => {
   expect(await receiveTexts(client, 1)).toEqual(['next']);
 });
 
-test('a picture of an album that comes late belongs to it', async () => {
+test('a picture that arrives late is added to its album', async () => {
   const fake = await openTelegram();
   const client = await startTelegramClient(fake);
   const album = { text: '', images: [PNG], members: { media_group_id: 'album' } };
@@ -163,7 +163,7 @@ test('a file that only claims to be a picture is named in the text', async () =>
   expect(countCalls(fake, 'photos/file-0.jpg')).toBe(1);
 });
 
-test('a picture that is larger than the message says is not downloaded', async () => {
+test('the download of a picture stops when it is larger than declared', async () => {
   const fake = await openTelegram();
   const client = await startTelegramClient(fake);
   const bytes = Buffer.concat([Buffer.from(PNG.split(',')[1] ?? '', 'base64'), Buffer.alloc(6 * 1024 * 1024)]);

@@ -26,7 +26,7 @@ test('a reply in a private chat', async () => {
   expect(fake.sent).toEqual([{ chatId: '1001', text: 'hi' }]);
 });
 
-test('a reply in a group points to the message, which may be gone', async () => {
+test('a reply in a group refers to the message, which may be deleted', async () => {
   const { fake, client, ctx, messageId } = await openChat(GROUP);
   await client.sendMessage(ctx, reply('hi'));
 
@@ -63,7 +63,7 @@ test('Telegram fetches no address of a reply, and reads no marks', async () => {
   expect(fake.bodies).toEqual(fake.bodies.map(() => expect.not.objectContaining({ parse_mode: expect.anything() })));
 });
 
-test('a long reply comes in pieces, and only the first points to the message', async () => {
+test('a long reply is sent in pieces, and only the first refers to the message', async () => {
   const { fake, client, ctx, messageId } = await openChat(GROUP);
   await client.sendMessage(ctx, reply(`${TWO_PIECES}${'💥'.repeat(2_000)}`));
 
@@ -74,7 +74,7 @@ test('a long reply comes in pieces, and only the first points to the message', a
   ]);
 });
 
-test('images of tools come after the text, as photos', async () => {
+test('images of tools are sent after the text, as photos', async () => {
   const { fake, client, ctx } = await openChat();
   await client.sendMessage(ctx, [picture([PNG]), ...reply('Here')]);
 
@@ -160,7 +160,7 @@ test('a token that is refused later can be accepted again', async () => {
   expect(fake.sent).toHaveLength(1);
 });
 
-test('a reply to a group that became a supergroup goes there', async () => {
+test('a reply to a group that became a supergroup is sent to the supergroup', async () => {
   const { fake, client, ctx } = await openChat(GROUP);
   const partial = await client.showPartial(ctx, 'h');
   fake.upgradeGroup('-1001', '-1009');
@@ -234,7 +234,7 @@ test('a long partial reply is its first piece, and is not tried again', async ()
   await expect(client.showPartial(ctx, 'The')).rejects.toThrow('502');
 });
 
-test('a client that was not started says so', async () => {
+test('a client that was not started fails with the reason', async () => {
   const fake = await openTelegram();
   const ctx: MessageContext = { chatId: '1', userId: '2', message: 'hello' };
   await expect(new TelegramClient(fake.clientOptions).sendMessage(ctx, reply('hi'))).rejects.toThrow(/telegram-\d+ is not started/);

@@ -6,7 +6,7 @@ import { countCalls, openTelegram, startTelegramClient } from '../support/telegr
 
 const patiently = () => ({ signal: AbortSignal.timeout(10_000) });
 
-test('the id comes from the token', async () => {
+test('the id is read from the token', async () => {
   const fake = await openTelegram();
   expect(new TelegramClient(fake.clientOptions).clientId).toBe('telegram-7000000001');
 });
@@ -31,7 +31,7 @@ test.each([
   expect(() => new TelegramClient({ ...fake.clientOptions, ...options })).toThrow(words);
 });
 
-test('a wrong token rejects the start and says where to get another', async () => {
+test('a wrong token rejects the start with the place to get another', async () => {
   const fake = await openTelegram();
   const error = await new TelegramClient(fake.wrongCredentials).start().catch((caught) => caught);
 
@@ -40,7 +40,7 @@ test('a wrong token rejects the start and says where to get another', async () =
   );
 });
 
-test('a start during an outage continues by itself', async () => {
+test('a start during an outage continues after it', async () => {
   const fake = await openTelegram();
   fake.fault({ on: '/getMe', status: 502 });
   fake.fault({ on: '/getMe', cut: true });
@@ -51,7 +51,7 @@ test('a start during an outage continues by itself', async () => {
   expect(fake.requests.map(({ status }) => status)).toEqual([502, 0, 429, 200, 503, 200]);
 });
 
-test('a webhook that is set is deleted, and its messages come', async () => {
+test('an existing webhook is deleted, and its messages are received', async () => {
   const fake = await openTelegram();
   await fetch(`${fake.origin}/bot${fake.secret}/setWebhook?url=https://example.com`);
   await fake.say({ text: 'meanwhile' });

@@ -1,4 +1,4 @@
-/** An agent on Telegram: what its person, its store and its events see, also with a second agent of the same bot. */
+/** An agent on Telegram: its replies, its store and its events, also with a second agent of the same bot. */
 import { DatabaseSync } from 'node:sqlite';
 import { type AskModel, messageText } from 'svc-sdk/agent';
 import { TelegramClient } from 'svc-sdk/agent/telegram';
@@ -9,7 +9,7 @@ import { callActions, newestResults, runAgent, say, storePath } from '../support
 import { startService } from '../support/service';
 import { countCalls, openTelegram, secondsUntil, stopTimers } from '../support/telegram';
 
-/** Deletes an order if it is asked to, and else repeats the message. */
+/** Deletes an order on request, and otherwise repeats the message. */
 const model: AskModel = async ({ messages }) => {
   const results = newestResults(messages);
   const text = messageText(messages.at(-1) ?? { role: 'user' });

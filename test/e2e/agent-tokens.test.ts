@@ -1,4 +1,4 @@
-/** Short-lived agent tokens, as a server makes them for a page, and as those have them who mean ill. */
+/** Short-lived agent tokens, as a server creates them for a page, and attacks with them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -30,7 +30,7 @@ async function mint(service: TestService, key: string, { ttlSeconds = 600, ...re
   return body.token;
 }
 
-/** A service with two toolkits that remember the contexts of their calls, and an agent key. */
+/** A service with two toolkits that record the contexts of their calls, and an agent key. */
 async function openShop(options: Parameters<typeof startService>[0] = {}) {
   const service = await startService(options);
   const contexts: ActionContext[] = [];
@@ -76,7 +76,7 @@ test('the record of a call shows its user', async () => {
   );
 });
 
-test('a token speaks MCP', async () => {
+test('a token authenticates MCP requests', async () => {
   const { service, contexts, key } = await openShop();
   const requestInit = { headers: { authorization: `Bearer ${await mint(service, key, { userId: 'user-1' })}` } };
   const client = new Client({ name: 'page', version: '1' });
@@ -159,7 +159,7 @@ describe('a token ends', () => {
     await expect(as(later).invoke('shop__list')).rejects.toMatchObject({ code: 'KEY_REVOKED' });
   });
 
-  test('with a character that is another, and at another service', async () => {
+  test('with one character changed, and at another service', async () => {
     const { service, key, as } = await openShop();
     const token = await mint(service, key, { userId: 'user-1' });
     const [claims = '', mac = ''] = token.slice('svc_token_'.length).split('.');
@@ -196,7 +196,7 @@ test('calls and tokens count against the limit of the key', async () => {
   expect({ status, retryAfter: headers.get('retry-after') }).toMatchObject({ status: 429, retryAfter: expect.stringMatching(/^\d+$/) });
 });
 
-test('of two users of one key, neither gets the result of the other by its idempotency key', async () => {
+test('two users of one key never get each other’s result by the idempotency key', async () => {
   const { service, contexts, key } = await openShop();
   const [one, two] = [await mint(service, key, { userId: 'one' }), await mint(service, key, { userId: 'two' })];
   const idempotency = { 'idempotency-key': 'order-1' };

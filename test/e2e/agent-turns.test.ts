@@ -35,7 +35,7 @@ test('a message that the platform delivers twice is answered once', async () => 
   await vi.waitFor(() => expect(client.texts()).toEqual(['You: a', 'You: b']));
 });
 
-test('in a chat with several people the model reads who wrote', async () => {
+test('in a chat with several people the model gets the author of each message', async () => {
   const service = await startService();
   const client = new PipeClient();
   await runAgent(service, { clients: [client], model: echo });
@@ -100,7 +100,7 @@ test('/stop cancels the call of an action, and its handler', async () => {
   ]);
 });
 
-test('in the last step the model is offered no tools', async () => {
+test('the model request of the last step has no tools', async () => {
   const service = await startService();
   const client = new PipeClient();
   const offered: number[] = [];

@@ -81,7 +81,7 @@ test.each(['stop', 'signal'])('%s ends a pending receive with null', async (end)
   expect(await pending).toBeNull();
 });
 
-test('a receive that ended in the middle of a look loses nothing', async () => {
+test('a receive that ended during a poll loses nothing', async () => {
   const fake = await startX();
   const client = await startXClient(fake);
   await client.receiveMessage({ signal: AbortSignal.timeout(5_000) });
@@ -96,7 +96,7 @@ test('a receive that ended in the middle of a look loses nothing', async () => {
   expect(await receiveTexts(client, 1)).toEqual(['one']);
 });
 
-test('stop comes before a start, and twice', async () => {
+test('stop may be called before start, and twice', async () => {
   const fake = await startX();
   const client = new XClient(fake.clientOptions);
   await client.stop();

@@ -1,4 +1,4 @@
-/** Mentions that come in: which, in which order, and each once, over restarts too. */
+/** Received mentions: their selection and order, each once, over restarts too. */
 import { describe, expect, test } from 'vitest';
 import { receive, receiveTexts, startX, startXClient } from '../support/agent-x';
 
@@ -14,7 +14,7 @@ test('a mention has all that an answer needs', async () => {
   ]);
 });
 
-test('mentions of all pages come oldest first, in the order of their numbers', async () => {
+test('mentions of all pages are received oldest first, in the order of their numbers', async () => {
   const fake = await startX({ pageSize: 2 });
   const client = await startXClient(fake);
   for (const messageId of ['9', '10', '99', '100', '101']) await fake.say({ text: messageId, messageId });
@@ -22,7 +22,7 @@ test('mentions of all pages come oldest first, in the order of their numbers', a
   expect(await receiveTexts(client, 5)).toEqual(['9', '10', '99', '100', '101']);
 });
 
-test('a mention on two pages comes once', async () => {
+test('a mention on two pages is received once', async () => {
   const fake = await startX({ pageSize: 1 });
   const client = await startXClient(fake);
   await fake.say({ text: 'one', twice: true });

@@ -45,7 +45,7 @@ test('a long reply is one post that ends with an ellipsis', async () => {
   expect(fake.sent).toEqual([{ chatId: '17', text: `${'word '.repeat(55).trimEnd()}…`, replyTo }]);
 });
 
-test('a reply that went out before is not an error, and is shown once', async () => {
+test('a reply that was posted before is not an error, and is shown once', async () => {
   const { fake, client, ctx, replyTo } = await startMentioned();
   await client.sendMessage(ctx, reply('once'));
   await client.sendMessage(ctx, reply('once'));
@@ -117,7 +117,7 @@ test('images of tools are uploaded, four at most, and GIFs are left out', async 
   expect(fake.requests.filter(({ path }) => path === '/2/media/upload')).toHaveLength(4);
 });
 
-test('an image that X refuses is left out, and the text goes out', async () => {
+test('an image that X rejects is left out, and the text is posted', async () => {
   const { fake, client, ctx, replyTo } = await startMentioned();
   fake.fault({ on: '/2/media/upload', status: 400 });
   await client.sendMessage(ctx, reply('look', [PNG]));

@@ -30,7 +30,7 @@ test.each([
   ['cut', { cut: true }],
   ['500', { status: 500 }],
   ['408', { status: 408 }],
-])('five tries that end in %s are an error that says so', async (_, fault) => {
+])('five attempts that end in %s reject with that reason', async (_, fault) => {
   const { fake, api, waits } = await startApi();
   fake.fault({ ...fault, times: 5 });
 
@@ -81,7 +81,7 @@ async function startServer(status: number, body: string, headers: Record<string,
 
 const CREDENTIALS = { apiKey: 'the-api-key', apiSecret: 'api-secret', accessToken: '12-the-token', accessSecret: 'access-secret' };
 
-test('a 401 to a clock that is off says by how much', async () => {
+test('a 401 caused by a wrong clock reports the difference', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T12:10:00Z') });
   onTestFinished(() => void vi.useRealTimers());
   const origin = await startServer(401, '{}', { date: 'Sun, 22 Nov 2026 12:00:00 GMT' });

@@ -41,7 +41,7 @@ test('a mention is answered under its post, and one that was written between two
   await expect.poll(() => fake.sent.slice(1)).toEqual([{ chatId: '17', text: 'You wrote: [grace] two', replyTo: two }]);
 });
 
-test('an agent that stopped before its first mention still answers those that came later', async () => {
+test('an agent that stopped before its first mention answers later mentions', async () => {
   const [service, fake, store] = [await startService(), await startX(), makeStore()];
   const first = await startAgent(service, fake, store, echo);
   await expect.poll(() => fake.requests.some(({ path }) => path.endsWith('/mentions'))).toBe(true);
@@ -56,7 +56,7 @@ test('an agent that stopped before its first mention still answers those that ca
   await expect.poll(() => fake.sent).toMatchObject([{ text: 'You wrote: [ada] meanwhile', replyTo }]);
 });
 
-test('a call that needs approval asks in a reply, and a yes in the conversation runs it', async () => {
+test('the question of an approval is a reply, and a yes in the conversation runs the call', async () => {
   const [service, fake] = [await startService(), await startX()];
   let runs = 0;
   await service.toolkit('files', (toolkit) =>

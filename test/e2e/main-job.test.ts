@@ -51,7 +51,7 @@ test('a slip of the model is understood and reported', async () => {
   }
 });
 
-test('a bad payload comes back with the failing path and the piece of schema it broke', async () => {
+test('the error of an invalid payload has the failing path and the violated part of the schema', async () => {
   const service = await startService();
   await service.toolkit('maths', (toolkit) => {
     toolkit.action(
@@ -66,7 +66,7 @@ test('a bad payload comes back with the failing path and the piece of schema it 
   });
 });
 
-test('an unknown action comes back with the nearest ids', async () => {
+test('the error of an unknown action has the nearest ids', async () => {
   const service = await startService();
   await service.toolkit('maths', (toolkit) => {
     toolkit.action({ action: 'double', actionDescription: 'Doubles' }, () => 1);

@@ -23,7 +23,7 @@ const ASK = "({ aiModel }) => aiModel('x/y')({ model: '', messages: [], tools: [
 test.each([
   ['import', `import('svc-sdk/agent/ai').then(${ASK}).catch(({ message }) => console.log(message))`],
   ['require', `(${ASK})(require('svc-sdk/agent/ai')).catch(({ message }) => console.log(message))`],
-])('aiModel without the AI SDK says what to install, by %s', async (_how, program) => {
+])('aiModel without the AI SDK names the package to install, by %s', async (_how, program) => {
   const message = 'aiModel needs the package "ai", which is not installed; run: npm install ai\n';
   expect(await project.run('node', '-e', program)).toBe(message);
 });

@@ -40,7 +40,7 @@ function importedBy(dist: URL, name: string): string[] {
   return /\.d\.c?ts$/.test(name) ? paths.map((path) => path.replace(/\.(c?)js$/, '.d.$1ts')) : paths;
 }
 
-test('the tests run on Node 22 or newer, whatever the system has', () => {
+test('the tests run on Node 22 or newer, regardless of the system’s Node', () => {
   expect(Number(process.versions.node.split('.')[0])).toBeGreaterThanOrEqual(22);
 });
 
@@ -74,7 +74,7 @@ describe.each(PACKAGES)('$name', ({ manifest, dist, files, dependencies, lists }
     expect(Object.values(manifest.peerDependenciesMeta)).toEqual(Object.values(manifest.peerDependencies).map(() => ({ optional: true })));
   });
 
-  test('each bundled package goes with its licence text', () => {
+  test('each bundled package has its licence text', () => {
     const headings = [...read(dist, NOTICES).matchAll(/^-{80}\n(\S+) \d\S* \((.+)\)\n\n(?=.)/gm)];
     // Modules that are bundled without their own comment, such as tslib, are included.
     expect(headings.map(([, name]) => name)).toEqual(expect.arrayContaining([...bundledBy(dist, files)]));
@@ -115,7 +115,7 @@ describe('the packages that an entry needs', () => {
   });
 });
 
-/** Loaded when a human has to be asked, and not before. */
+/** Loaded on the first approval. */
 const LAZY: Record<string, string[]> = { langchain: ['@langchain/langgraph'] };
 
 /** The packages of entries that belong to no framework. */

@@ -1,4 +1,4 @@
-/** The code of docs/workers.md, docs/jest.md and docs/nextjs.md, run with the tarball where those pages say that it runs. */
+/** The code of docs/workers.md, docs/jest.md and docs/nextjs.md, run with the tarball in the environments that those pages name. */
 import { constants } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

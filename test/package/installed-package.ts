@@ -21,7 +21,7 @@ export interface InstalledPackage {
   packages(): Promise<string[]>;
   /** Bytes of a package in node_modules, as files. */
   bytes(name: PackageName): Promise<number>;
-  /** Runs a program in the project; what it prints on stdout. Rejects when it fails. */
+  /** Runs a program in the project and returns its stdout. Rejects when it fails. */
   run(program: string, ...args: string[]): Promise<string>;
   remove(): Promise<void>;
 }

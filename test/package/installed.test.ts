@@ -47,7 +47,7 @@ test('the tarball of svc-service has the pages of docs/, without pictures and de
   expect(pages.filter((path) => !path.endsWith('.md') || path.startsWith('docs/decisions/'))).toEqual([]);
 });
 
-test.each(['import', 'require'])('a former entry, by %s, says what it is now', async (how) => {
+test.each(['import', 'require'])('the error of a former entry, by %s, names the new entry', async (how) => {
   for (const [before, now] of [
     ['svc-sdk/service', 'svc-service'],
     ['svc-sdk/import', 'svc-service/import'],
@@ -61,13 +61,13 @@ test.each(['import', 'require'])('a former entry, by %s, says what it is now', a
 describe('the files that an import of the root entry loads', () => {
   const entry = (file: string) => pathToFileURL(join(project.folder, 'node_modules/svc-sdk/dist', file)).href;
 
-  test('as ES module: that file, what it shares with the parts to be loaded later, and nothing else', async () => {
+  test('as ES module: only that file and the chunks it shares with lazily loaded parts', async () => {
     const [root, shared, ...others] = JSON.parse(await project.run('node', 'loaded-files.mjs', 'svc-sdk'));
     expect([root, shared]).toEqual([entry('index.js'), expect.stringContaining(entry('chunk-'))]);
     expect(others).toEqual([]);
   });
 
-  test('as CommonJS: that file and nothing else', async () => {
+  test('as CommonJS: only that file', async () => {
     const loaded = await project.run('node', '-p', "require('svc-sdk'); JSON.stringify(Object.keys(require.cache))");
     expect(JSON.parse(loaded).map((path: string) => pathToFileURL(path).href)).toEqual([entry('index.cjs')]);
   });

@@ -11,7 +11,7 @@ import { makeFolder } from '../support/folder';
 const SCRIPT = fileURLToPath(new URL('../../scripts/pack-all.ts', import.meta.url));
 const { version } = packageJson;
 
-test('the folder has the three packages, and each line names what it installs', { tags: 'python', timeout: 120_000 }, () => {
+test('the folder has the three packages, and each line names the package it installs', { tags: 'python', timeout: 120_000 }, () => {
   const { path, remove } = makeFolder();
   onTestFinished(remove);
   const printed = execFileSync(process.execPath, [SCRIPT, path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });

@@ -35,7 +35,7 @@ describe.each(RUNTIMES)('$name', ({ package: name, run: [command, ...options] })
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '{"result":"Hello, Ada!","refused":"INVALID_PAYLOAD"}\n',
-      // Node 22 says that its SQLite is experimental.
+      // Node 22 prints a warning that its SQLite is experimental.
       stderr: expect.not.stringMatching(/\b\w*Error\b/),
     });
   });
@@ -77,7 +77,7 @@ describe('Node 20', () => {
   test.each(
     [packageJson, servicePackageJson].flatMap(({ name, bin }) => Object.entries(bin).map(([command, path]) => [command, name, path])),
   )(
-    '%s says in one line which Node is needed',
+    '%s prints one line with the required Node version',
     async (command = '', name, path) => {
       const program = inBin(await installFromRegistry(TOO_OLD_NODE), 'node');
       const ended = await startProcess(program, [inModules(`${name}/${path}`)], { cwd: project.folder }).ended;

@@ -1,10 +1,10 @@
-/** Runtimes and frameworks from their npm packages. Each is installed once into the user's cache folder, whichever checkout asks. */
+/** Runtimes and frameworks from their npm packages. Each is installed once into the user's cache folder, shared by all checkouts. */
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '../support/processes';
 
-/** `run` comes before the path of a program; the first word is a command in `node_modules/.bin`. */
+/** `run` precedes the path of a program; the first word is a command in `node_modules/.bin`. */
 export const RUNTIMES = [
   { name: 'Node 22', package: 'node@22.13.1', run: ['node'] },
   { name: 'Node 24', package: 'node@24.21.0', run: ['node'] },

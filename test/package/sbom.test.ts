@@ -56,7 +56,7 @@ describe('npm run osv', () => {
     return { close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
   }
 
-  test('passes when no package is affected, and asks for each', async () => {
+  test('passes when no package is affected, and queries each', async () => {
     const { url, asked } = await startOsv(undefined);
     expect(await run(url)).toEqual({ code: 0, output: `${purls.length} bundled packages, 0 known vulnerabilities\n` });
     expect(asked).toEqual(purls);
@@ -69,7 +69,7 @@ describe('npm run osv', () => {
     expect(output).toContain(`${purls[3]}: https://osv.dev/vulnerability/GHSA-test`);
   });
 
-  test('says that it did not check when the service cannot be reached', async () => {
+  test('reports a skipped check when the service cannot be reached', async () => {
     const { url, close } = await startOsv(undefined);
     await close();
     const { code, output } = await run(url);

@@ -20,7 +20,7 @@ test.each(
   const { stderr } = spawnSync(process.execPath, [`--input-type=${format}`, '-e', program as string], { encoding: 'utf8' });
   const lines = stderr.split('\n');
   const message = lines.findIndex((line) => line.startsWith('SvcError: '));
-  // Where, the line of code, the mark below it, an empty line.
+  // The location, the line of code, the mark below it, an empty line.
   expect(message).toBe(4);
   expect(lines[1]?.length).toBeLessThan(250);
   expect(lines[1]).toMatch(/^ *(?:if .*|return |throw |.*=> )?(?:throw )?new (?:\w+\.)?SvcError|^ *(?:return|throw) new SvcError/);

@@ -1,5 +1,5 @@
 /**
- * Chromium, one for each file of tests; every visitor has a profile of their own.
+ * Chromium, one for each file of tests; every visitor has a separate profile.
  *
  * Errors: what a page must never do fails the test when it ends: an exception, an error on its console, a breach of the CSP, a request that
  *         fails or is refused without the test saying so.
@@ -9,7 +9,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { launchChromium } from '../../scripts/chromium.ts';
 
-/** WCAG 2.2, level AA, and what it builds on. */
+/** WCAG 2.2, level AA, and the levels and versions it includes. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export const PHONE = { width: 390, height: 844 };
@@ -18,9 +18,9 @@ export interface Visitor {
   /** Their first tab. */
   readonly page: Page;
   readonly context: BrowserContext;
-  /** That the service refuses this is what the test wants to see. */
+  /** The test expects the service to reject this. */
   mayBeRefused(status: number, path: RegExp): void;
-  /** That the browser complains of this is what the test wants to see. */
+  /** The test expects this browser error. */
   mayComplain(text: RegExp): void;
 }
 
@@ -37,7 +37,7 @@ interface Expected {
 /** This request of a visitor who is not signed in fails on purpose. */
 const NOBODY_YET: Refusal = { status: 401, path: /^\/v1\/me$/ };
 
-/** Shown by Chromium for every answer from 400 on; those are looked at themselves. */
+/** Chromium logs this for every answer with status 400 or above; the answers are checked separately. */
 const REFUSED = /^Failed to load resource: the server responded with a status of/;
 
 let started: Promise<Browser> | undefined;
@@ -70,9 +70,9 @@ export async function openVisitor(options: BrowserContextOptions = {}): Promise<
 }
 
 /**
- * Checks for violations, with kind and place. The test goes on, so that it reports all of them.
+ * Checks for violations, with kind and place. The test continues, so that it reports all of them.
  *
- * @param rules of axe, such as only those of colours where the page itself was looked at before; default: all of WCAG 2.2 AA
+ * @param rules of axe, such as only those of colours where the page was checked before; default: all of WCAG 2.2 AA
  */
 export async function expectAccessible(page: Page, rules: readonly string[] = []): Promise<void> {
   // Colours have other contrasts during a transition.
@@ -87,7 +87,7 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
   expect.soft(told, `of axe at ${page.url()}`).toEqual([]);
 }
 
-/** As if the system had been switched while the page is open. */
+/** Emulates a switch of the system setting while the page is open. */
 export async function switchColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, colorScheme);

@@ -10,14 +10,14 @@ export interface InProcessOptions {
   cli?: Cli;
   /** The content of stdin. Default: nothing. */
   input?: string;
-  /** True: stdin is a terminal, so that a command may ask. */
+  /** True: stdin is a terminal, so a command may prompt. */
   isTerminal?: boolean;
   /** Columns of the terminal that stdout and stderr are. Default: they are pipes. */
   columns?: number;
   /** The directory of the whole process while the command runs. */
   cwd?: string;
   /**
-   * Variables on top of the environment of the tests, without its keys and addresses, as in a process of its own. Default, without `cwd`: that of the
+   * Variables on top of the environment of the tests, without its keys and addresses, as in a separate process. Default, without `cwd`: that of the
    * test.
    */
   env?: Record<string, string>;
@@ -26,7 +26,7 @@ export interface InProcessOptions {
 export interface RunningCommand {
   /** Resolves with the match once stdout holds it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** As Ctrl-C. */
+  /** Equivalent of Ctrl-C. */
   stop(): Promise<Ended>;
   readonly ended: Promise<Ended>;
 }

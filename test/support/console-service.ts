@@ -6,7 +6,7 @@ import { ADMIN_PATHS } from '../../src/protocol/admin';
 import { startService, type TestService } from './service';
 
 export interface Asker {
-  /** An answer as it came. */
+  /** A raw answer. */
   ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Response>;
   /** The JSON of an answer; a problem is thrown as the SvcError that it is. */
   json<T>(method: string, path: string, body?: unknown): Promise<T>;
@@ -20,7 +20,7 @@ export interface SignedInPerson extends Asker {
 export interface ConsoleService extends TestService {
   owner: SignedInPerson;
   join(name: string, role?: Role): Promise<SignedInPerson>;
-  /** Sends a key as bearer, or nothing at all. */
+  /** Sends a key as bearer, or no key. */
   as(key?: string): Asker;
 }
 

@@ -1,5 +1,5 @@
 /**
- * An embedding server over real HTTP, as OpenAI-compatible ones speak. Its vectors are made of the words of a text, where words of one meaning
+ * An embedding server over real HTTP, OpenAI-compatible. Its vectors are made of the words of a text, where words of one meaning
  * are one: `automobile` is near `fahrzeug`.
  */
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Words in two languages, so that no list of synonyms knows them. */
+/** Words in two languages, so that no list of synonyms contains them. */
 const MEANINGS = [
   ['automobile', 'fahrzeug', 'wagen'],
   ['weather', 'niederschlag', 'regen'],
@@ -24,7 +24,7 @@ export interface EmbeddingRequest {
   dimensions?: number;
 }
 
-/** Answers in place of the server; `answer` does what it would have done. */
+/** Answers in place of the server; `answer` gives the normal answer. */
 export type Behaviour = (response: ServerResponse, request: EmbeddingRequest, answer: () => void) => unknown;
 
 export class EmbeddingsServer {
@@ -74,7 +74,7 @@ export class EmbeddingsServer {
     this.#server = server;
   }
 
-  /** As when it is killed: what is under way breaks off. */
+  /** Like a kill: open requests are aborted. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => void (this.#server ? this.#server.close(() => resolve()) : resolve()));
     this.#server = undefined;
@@ -94,7 +94,7 @@ export function embed(text: string, dimensions: number): number[] {
     if (WITHOUT_MEANING.has(word)) continue;
     const meaning = MEANINGS.find((words) => words.some((known) => word === known || word === `${known}s`))?.[0] ?? word;
     const hash = createHash('sha256').update(meaning).digest();
-    // Each word a few numbers of its own, so that words do not meet.
+    // Each word has a few numbers of its own, so that words do not collide.
     for (let i = 0; i < 4; i++) vector[hash.readUInt16LE(4 * i) % dimensions]! += hash[4 * i + 2]! & 1 ? 1 : -1;
   }
   if (!vector.some(Boolean)) vector[0] = 1;

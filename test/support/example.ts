@@ -39,7 +39,7 @@ const SCRIPTS: Script[] = [
   },
 ];
 
-/** The call that the model wants, as the human reads it. */
+/** The model's call, as shown to the human. */
 export const CANCELLING = /orders__cancel \{"order":17,"reason":"\\u202ewen\\u200b!+"… \d+ more,"refund":"all"\}/;
 
 export interface ExampleStage {

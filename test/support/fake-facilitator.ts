@@ -50,7 +50,7 @@ interface Requirements {
   extra: { name: string; version: string };
 }
 
-/** @param options.remembers whether it knows the extension payment-identifier, and repeats its first answer */
+/** @param options.remembers true if it supports the extension payment-identifier and repeats its first answer */
 export async function startFakeFacilitator({ remembers }: { remembers: boolean }): Promise<FakeFacilitator> {
   const facilitator: FakeFacilitator = { settleUrl: '', rpcUrl: '', transfers: [], requests: [], payloads: [], faults: [] };
   const answers = new Map<string, { payload: string; answer: object }>();

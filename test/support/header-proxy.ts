@@ -1,4 +1,4 @@
-/** A proxy that adds headers, for clients that cannot send any, and can hold a request up. Everything else passes as it is, Host too. */
+/** A proxy that adds headers, for clients that cannot send any, and can hold a request up. Everything else passes unchanged, Host too. */
 import { createServer, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 

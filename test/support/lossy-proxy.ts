@@ -1,4 +1,4 @@
-/** A proxy that answers some requests itself, with a page of its own; everything else passes as it is. */
+/** A proxy that answers some requests with a page of the proxy; everything else passes unchanged. */
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';

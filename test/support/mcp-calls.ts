@@ -18,7 +18,7 @@ export async function expectToolsToWork(client: {
   expect(failed).toMatchObject({ isError: true, structuredContent: { error: { code: 'ACTION_FAILED' } } });
 }
 
-/** The same for a client that makes tools of its own framework of them. */
+/** The same for a client that converts them to tools of its framework. */
 export async function expectAiSdkToolsToWork(client: MCPClient): Promise<void> {
   const { search_services: search, invoke_service: run } = await client.tools();
   const options = { toolCallId: 'call_0', messages: [], context: {} };

@@ -4,7 +4,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
 
-/** Speaks 2025-11-25 unless the options say otherwise. */
+/** Default revision: 2025-11-25. */
 export async function connect(factory: McpServerFactory, options: ClientOptions = {}): Promise<Client> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const served = serveStdio(factory, { transport: serverSide });

@@ -1,4 +1,4 @@
-/** `svc-tools-mcp`, as it is built, with a client that speaks JSON-RPC line by line and says what it likes. */
+/** The built `svc-tools-mcp`, with a client that sends any JSON-RPC line. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ export const [MCP_RUNTIME = '', MCP_PROGRAM = ''] = process.env.MCP_TEST_COMMAND
 type Message = Record<string, unknown>;
 
 export interface McpProcess {
-  /** A text goes as it is. */
+  /** A string is sent unchanged. */
   send(message: Message | string): void;
   request(method: string, params?: unknown, id?: number | string): Promise<Message>;
   /** All that stdout held, each line one message of the protocol: anything else fails the test. */

@@ -1,4 +1,4 @@
-/** A real nats-server on a free port, with its files in a temporary folder; gone when the test ends, or the process of the tests does. */
+/** A real nats-server on a free port, with its files in a temporary folder; removed when the test, or its process, ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The server speaks first. */
+/** The server sends the first message. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

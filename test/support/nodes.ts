@@ -6,7 +6,7 @@ import { startNats } from './nats';
 import { newDatabase } from './postgres';
 import { startService, type TestService } from './service';
 
-/** Each knows all others when this resolves. */
+/** When this resolves, each node has discovered all others. */
 export async function startNodes(count: number, options: ServiceOptions = {}): Promise<TestService[]> {
   const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const nodes: TestService[] = [];
@@ -23,7 +23,7 @@ export async function offeredAt(nodes: readonly TestService[], action: string): 
   }
 }
 
-/** One client whose requests come to the node that `at` names: as behind a load balancer. */
+/** One client whose requests reach the node that `at` names, as behind a load balancer. */
 export function balancedTools(apiKey: string): { at(node: { url: string }): Tools } {
   const base = 'http://balanced';
   let url = base;

@@ -1,4 +1,4 @@
-/** A toolkit whose action costs 0.05 at most and what its payload says, and an agent key that may pay for it. */
+/** A toolkit whose action charges the amount in its payload, 0.05 at most, and an agent key with a budget for it. */
 import { type Toolkit, Tools } from 'svc-sdk';
 import type { CreateKeyRequest } from 'svc-service';
 

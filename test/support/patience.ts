@@ -1,4 +1,4 @@
-/** `vi.waitFor` gives up after a second by default: too soon for a busy machine, and no condition that we wait for is about how soon it comes. */
+/** `vi.waitFor` times out after a second by default: too soon for a busy machine, and no awaited condition is about time. */
 import { vi } from 'vitest';
 
 const TIMEOUT_MS = 30_000;
@@ -7,5 +7,5 @@ const { waitFor } = vi;
 const patientWaitFor: typeof waitFor = (callback, options) =>
   waitFor(callback, { timeout: TIMEOUT_MS, ...(typeof options === 'number' ? { timeout: options } : options) });
 
-// Files that share a process each load this one.
+// Files that share a process each load this file.
 if (waitFor.name !== patientWaitFor.name) vi.waitFor = patientWaitFor;

@@ -1,4 +1,4 @@
-/** A real PostgreSQL on a free port with data of its own. It ends with the process that started it, however that ends, and its data with it. */
+/** A real PostgreSQL on a free port with separate data. Server and data are removed when the process that started it ends, in any way. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ export class PostgresServer {
     await this.#end('keep\n');
   }
 
-  /** After a crash. */
+  /** Starts the server again after a crash. */
   async startAgain(): Promise<void> {
     const settings = [...SETTINGS, ...this.#settings].flatMap((setting) => ['-c', setting]);
     const args = ['-c', UNTIL_TOLD, 'sh', binary('postgres'), this.#home, '-p', String(this.#port), ...settings];
@@ -123,7 +123,7 @@ export class PostgresServer {
     await this.#end('');
   }
 
-  /** Each of its processes leads a group of its own. */
+  /** Each of its processes is the leader of a process group. */
   #signal(signal: NodeJS.Signals): void {
     const [postmaster] = readFileSync(join(this.#home, 'postmaster.pid'), 'utf8').split('\n');
     const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');

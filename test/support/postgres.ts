@@ -18,7 +18,7 @@ async function ask(path: '/store' | '/empty' | '/data'): Promise<string> {
   return text;
 }
 
-/** A server of its own for a test that ends or freezes it. */
+/** A separate server for a test that ends or freezes it. */
 export async function startPostgres(): Promise<PostgresServer> {
   const server = await PostgresServer.start([], await ask('/data'));
   onTestFinished(() => server.stop());

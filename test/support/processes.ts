@@ -1,4 +1,4 @@
-/** Processes of a test: what they print, how they end, and gone when the test is. */
+/** Processes of a test: their output, their exit, and their end with the test. */
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
@@ -75,10 +75,10 @@ export function startProcess(
   };
 }
 
-/** Where programs are that PATH may not have. */
+/** Folders of programs that PATH may not contain. */
 const PLACES = ['SVC_POSTGRES', 'SVC_NATS_SERVER', 'SVC_CHROMIUM', 'SVC_OPENSSL', 'SVC_SCRIPT', 'SVC_PYTHON_VENV', 'SVC_CARGO'];
 
-/** The Node of the tests comes first, for what is started by name. */
+/** The Node of the tests is first in PATH, for programs started by name. */
 export function environment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(
     ([name]) => PLACES.includes(name) || !/^(SVC|OPENAI|VITEST)_|^(NO|FORCE)_COLOR$/.test(name),

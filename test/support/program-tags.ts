@@ -1,6 +1,6 @@
 /**
  * A tag for each program that a test may need: `// @module-tag postgres` at the head of a file, `{ tags: 'postgres' }` at a group or a test.
- * Such a test is skipped where the program is missing, unless `SVC_TEST_ALL=1` wants everything to run.
+ * Such a test is skipped where the program is missing, unless `SVC_TEST_ALL=1` requires everything to run.
  */
 import type { TestTagDefinition } from 'vitest/config';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';

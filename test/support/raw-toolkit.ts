@@ -1,4 +1,4 @@
-/** A toolkit that says whatever the test wants, on a bare socket. */
+/** A toolkit that sends any frame of the test, on a bare socket. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
@@ -38,7 +38,7 @@ export class RawToolkit {
     this.#socket.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
   }
 
-  /** One text message of `parts`, each a fragment of its own; ends early when the socket closes. How many got away. */
+  /** Sends one text message, each part one fragment; ends early when the socket closes. Returns the number of sent parts. */
   async sendFragments(parts: Iterable<string>): Promise<number> {
     let sent = 0;
     for (const part of parts) {
@@ -84,12 +84,12 @@ export class RawToolkit {
     this.#socket.pause();
   }
 
-  /** As the operating system does for a process that dies. */
+  /** Closes like the operating system after a process crash. */
   endStream(): void {
     this.#stream.end();
   }
 
-  /** As a network does that fails. */
+  /** Closes like a network failure. */
   reset(): void {
     this.#stream.resetAndDestroy();
   }

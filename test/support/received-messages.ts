@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BaseClient, MessageContext } from 'svc-sdk/agent';
 
-/** The next message; nulls in between are what a client returns when nothing came. */
+/** The next message; skips nulls, which a client returns when no message arrived. */
 export async function receive(client: BaseClient): Promise<MessageContext> {
   const signal = AbortSignal.timeout(10_000);
   while (!signal.aborted) {

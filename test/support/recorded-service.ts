@@ -1,4 +1,4 @@
-/** A real service that keeps what a console shows, and its store to look into. */
+/** A real service that stores the data of the console, and its store for inspection. */
 
 import { readNatsOptions } from '../../service/src/bus/nats-options';
 import { openBus } from '../../service/src/bus/open-bus';

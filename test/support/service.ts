@@ -1,4 +1,4 @@
-/** A real service on a free port, with what tests want of it; everything is closed when the test ends. */
+/** A real service on a free port, with helpers for tests; everything is closed when the test ends. */
 
 import { Toolkit, Tools, type ToolsOptions } from 'svc-sdk';
 import { type CreateKeyRequest, createService, type Service, type ServiceOptions } from 'svc-service';
@@ -41,7 +41,7 @@ export async function runToolkit(baseUrl: string, apiKey: string, define: (toolk
   const toolkit = new Toolkit({ baseUrl, apiKey });
   define(toolkit);
   const running = toolkit.run();
-  // A test that expects `run()` to fail looks at it itself.
+  // A test that expects `run()` to fail checks the rejection.
   running.catch(() => {});
   onTestFinished(() => toolkit.stop({ timeoutMs: 100 }));
   await toolkit.ready;

@@ -1,8 +1,8 @@
 /**
- * One PostgreSQL for a whole run, started by the first test that asks for a database. Runs beside the tests, in the process that starts their workers.
+ * One PostgreSQL for a whole run, started by the first test that needs a database. Runs beside the tests, in the process that starts their workers.
  *
  * Protocol: a request to `/store` or `/empty` at `postgresDoor` makes a new database, with the tables of a store or without, and answers with its URL;
- * one to `/data` answers with the path of data for a server of one's own to copy. Errors: 500 with the reason.
+ * one to `/data` answers with the path of data for a separate server to copy. Errors: 500 with the reason.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

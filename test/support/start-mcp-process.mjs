@@ -1,4 +1,4 @@
-/** Starts the MCP server whose command line it gets, says so, and waits: `node start-mcp-process.mjs sh -c '…'`. */
+/** Starts the MCP server of its command line, prints a line, and waits: `node start-mcp-process.mjs sh -c '…'`. */
 import { ProcessTransport } from '../../service/import/mcp/process-transport.ts';
 
 const [command = '', ...args] = process.argv.slice(2);

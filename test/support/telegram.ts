@@ -21,12 +21,12 @@ export async function startTelegramClient(fake: FakeTelegram, cursor: unknown = 
   return client;
 }
 
-/** How often the bot called a method. */
+/** The number of calls of a method by the bot. */
 export function countCalls(fake: FakeTelegram, method: string): number {
   return fake.requests.filter(({ path }) => path.endsWith(`/${method}`)).length;
 }
 
-/** Timers of the clients and of the fake stand still, except in `secondsUntil`. */
+/** Timers of the clients and of the fake are stopped, except in `secondsUntil`. */
 export function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

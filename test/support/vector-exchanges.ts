@@ -42,7 +42,7 @@ export interface VectorService {
   requestOf(exchange: Exchange): ReceivedRequest | undefined;
 }
 
-/** Gives each exchange once, to the first request that is like it, in any order. */
+/** Returns each exchange once, to the first matching request, in any order. */
 export async function startVectorService(exchanges: readonly Exchange[], bindings: Bindings = new Map()): Promise<VectorService> {
   const received: ReceivedRequest[] = [];
   const taken = new Map<Exchange, ReceivedRequest>();
@@ -104,7 +104,7 @@ function isLike(request: ReceivedRequest, { request: { method, path, query = {},
   }
 }
 
-/** How much less a `svc-timeout-ms` may be: the time until the request is sent. */
+/** Tolerance below `svc-timeout-ms`: the time until the request is sent. */
 const TIMEOUT_TOLERANCE_MS = 1_000;
 
 /** Compares headers, and fails for a `svc-` header that is not expected. */

@@ -1,10 +1,10 @@
-/** The steps of test/vectors/toolkit-socket.json, and one socket as both players of them see it. */
+/** The steps of test/vectors/toolkit-socket.json, and one socket with both of its players. */
 import { vi } from 'vitest';
 import type { RawData, WebSocket } from 'ws';
 import { vector } from './vectors';
 
 export interface Step {
-  /** A text is sent as it is. */
+  /** A string is sent unchanged. */
   toolkit?: object | string;
   service?: object | string;
   /** Members of the frame that must not be there. */
@@ -13,7 +13,7 @@ export interface Step {
   socket?: number;
   upgrade?: { path: string; headers: Record<string, string | null> };
   refused?: { status: number; body?: unknown };
-  /** Sockets that are still open when the upgrade is asked for. */
+  /** Sockets that are still open at the upgrade request. */
   open?: number[];
   close?: number;
   serviceCloses?: { code: number; reason?: string };
@@ -62,7 +62,7 @@ export interface Transcript {
 
 export const transcripts = vector<Transcript[]>('toolkit-socket');
 
-/** How long a player waits for each thing. */
+/** The timeout of a player for each step. */
 export const PATIENCE = { timeout: 30_000, interval: 5 };
 
 /** The frames of one socket, in order. */

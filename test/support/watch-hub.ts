@@ -1,4 +1,4 @@
-/** The toolkit sockets of a service, for what no client can ask for. */
+/** The toolkit sockets of a service, for data that no client can request. */
 import { vi } from 'vitest';
 import { Hub } from '../../service/src/hub/hub';
 import type { ToolkitSockets } from '../../service/src/hub/toolkit-sockets';

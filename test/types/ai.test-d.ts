@@ -1,4 +1,4 @@
-/** Compiled against AI SDK 5, 6 and 7, never run: the tools fit its functions, and their types come through. */
+/** Compiled against AI SDK 5, 6 and 7, never run: the tools fit its functions, and their types are kept. */
 import { generateText, type InferUITools, type LanguageModel, stepCountIs, streamText, type Tool, type ToolSet } from 'ai';
 import { type SearchResponse, Tools } from 'svc-sdk';
 import type { AskModel } from 'svc-sdk/agent';
@@ -38,7 +38,7 @@ svcTools({ needApproval: true });
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error a search needs a query
 export const noQuery: Search['input'] = { limit: 3 };
-// @ts-expect-error a promise is not a tool set: it has to be awaited
+// @ts-expect-error a promise is not a tool set: await it
 generateText({ model, tools: loadSvcTools(), prompt: '' });
 // @ts-expect-error the tool set is not a tool of a list
 generateText({ model, tools: [svcTools()], prompt: '' });

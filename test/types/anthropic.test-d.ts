@@ -34,11 +34,11 @@ export const definitions: Anthropic.Tool[] = svcTools({ tools: new Tools(), time
 loadSvcTools({ toolsearch: true });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });
-// @ts-expect-error there is no approval
+// @ts-expect-error the adapter has no approval
 svcTools({ needsApproval: true });
-// @ts-expect-error there is no approval
+// @ts-expect-error the adapter has no approval
 svcTools({ askAbove: '0.50' });
-// @ts-expect-error a promise is not a list of tools: it has to be awaited
+// @ts-expect-error a promise is not a list of tools: await it
 client.messages.create({ ...request, messages: [], tools: loadSvcTools() });
 // @ts-expect-error the list of tools is not a tool
 client.messages.create({ ...request, messages: [], tools: [svcTools()] });

@@ -1,4 +1,4 @@
-/** Compiled by `tsc`, never run: the callable tool fits the SDK, and its parts come through. */
+/** Compiled by `tsc`, never run: the callable tool fits the SDK, and its types are kept. */
 import { type Content, createUserContent, type GoogleGenAI, type Part, type ToolListUnion } from '@google/genai';
 import { Tools } from 'svc-sdk';
 import { loadSvcTools, svcTools } from 'svc-sdk/google';
@@ -22,13 +22,13 @@ export async function aLoopNeedsNoCast(contents: Content[], signal: AbortSignal 
   contents.push(createUserContent(parts));
 }
 
-// @ts-expect-error no human would be asked
+// @ts-expect-error an approval would have no effect
 svcTools({ needsApproval: true });
-// @ts-expect-error there is no approval
+// @ts-expect-error the adapter has no approval
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });
 // @ts-expect-error the signal is for the calls, not one of the options
 svcTools({ signal: new AbortController().signal });
-// @ts-expect-error a promise is not a tool: it has to be awaited
+// @ts-expect-error a promise is not a tool: await it
 ai.models.generateContent({ model: 'm', contents: '', config: { tools: [loadSvcTools()] } });

@@ -1,4 +1,4 @@
-/** Compiled by `tsc`, never run: what a human is asked and answers has the shapes of LangChain's own middleware, so that its UIs show it. */
+/** Compiled by `tsc`, never run: question and answer have the shapes of LangChain's middleware, so that its UIs show them. */
 import { createAgent, type HITLRequest, type HITLResponse } from 'langchain';
 import { type ApprovalRequest, type ApprovalResponse, loadSvcTools, svcTools } from 'svc-sdk/langchain';
 

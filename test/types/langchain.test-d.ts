@@ -1,4 +1,4 @@
-/** Compiled by `tsc`, never run: the tools fit models, nodes and agents, and their types come through. */
+/** Compiled by `tsc`, never run: the tools fit models, nodes and agents, and their types are kept. */
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { Command } from '@langchain/langgraph';
@@ -36,7 +36,7 @@ export const wrong: ApprovalResponse = { decisions: [{ type: 'yes' }] };
 svcTools({ needApproval: true });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });
-// @ts-expect-error a promise is not a list of tools: it has to be awaited
+// @ts-expect-error a promise is not a list of tools: await it
 export const unawaited = new ToolNode(loadSvcTools());
 // @ts-expect-error the list of tools is not a tool
 export const nested = new ToolNode([svcTools()]);

@@ -18,13 +18,13 @@ export async function theToolsFit(signal: AbortSignal, mine: BaseToolWithCall): 
   await llm.exec({ messages: [], tools: svcTools(new Tools()) });
 }
 
-// @ts-expect-error no human would be asked
+// @ts-expect-error an approval would have no effect
 svcTools({ needsApproval: true });
-// @ts-expect-error there is no approval
+// @ts-expect-error the adapter has no approval
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ dynamicTools: false });
-// @ts-expect-error a promise is not a list of tools: it has to be awaited
+// @ts-expect-error a promise is not a list of tools: await it
 agent({ llm, tools: loadSvcTools() });
 // @ts-expect-error the list of tools is not a tool
 agent({ llm, tools: [svcTools()] });

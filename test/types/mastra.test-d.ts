@@ -1,4 +1,4 @@
-/** Compiled by `tsc`, never run: the tools fit an agent, and their types come through. */
+/** Compiled by `tsc`, never run: the tools fit an agent, and their types are kept. */
 import { Agent } from '@mastra/core/agent';
 import type { Tool } from '@mastra/core/tools';
 import { type SearchResponse, Tools } from 'svc-sdk';
@@ -31,7 +31,7 @@ export const wrong: string[] = {} as Result<SvcToolsRecord['search_services']>;
 svcTools({ needApproval: true });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });
-// @ts-expect-error a promise is not a tools record: it has to be awaited
+// @ts-expect-error a promise is not a tools record: await it
 export const unawaited = new Agent({ ...agent, tools: loadSvcTools() });
 // @ts-expect-error the tools record is not a tool of a list
 export const nested = new Agent({ ...agent, tools: [svcTools()] });

@@ -32,7 +32,7 @@ export const options = [
 svcTools({ needApproval: true });
 // @ts-expect-error static tools take a network call: loadSvcTools
 svcTools({ staticToolkits: ['weather'] });
-// @ts-expect-error a promise is not a list of tools: it has to be awaited
+// @ts-expect-error a promise is not a list of tools: await it
 export const unawaited = new Agent({ name: 'unawaited', tools: loadSvcTools() });
 // @ts-expect-error the list of tools is not a tool
 export const nested = new Agent({ name: 'nested', tools: [svcTools()] });

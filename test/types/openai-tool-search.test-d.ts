@@ -1,4 +1,4 @@
-/** Compiled, never run; openai 5 knows no tool search. */
+/** Compiled, never run; openai 5 has no tool search. */
 import type OpenAI from 'openai';
 import { svcToolSearch } from 'svc-sdk/openai';
 

@@ -28,9 +28,9 @@ export async function theResponsesApi(): Promise<string> {
   return next.output_text;
 }
 
-// @ts-expect-error no human could be asked
+// @ts-expect-error an approval would have no effect
 svcTools({ needsApproval: true });
-// @ts-expect-error there is no approval
+// @ts-expect-error the adapter has no approval
 svcTools({ askAbove: '0.50' });
 // @ts-expect-error static actions take a network call
 svcTools({ staticActions: ['weather__today'] });

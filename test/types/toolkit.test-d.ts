@@ -136,7 +136,7 @@ interface Call {
 toolkit.action<Call>({ ...base, payloadDescription: { city: 'Where' } }, (_ctx, { city }) => city.length);
 toolkit.action(base, (_ctx, payload: Call) => payload.city.length);
 
-// Schemas that cannot say themselves as JSON Schema are refused here as they are when they run; described, they work.
+// Schemas without a JSON Schema form are rejected by the types and at run time; with a description they work.
 // @ts-expect-error valibot needs toStandardJsonSchema or withJsonSchema
 toolkit.action({ ...base, payloadDescription: valibotSchema }, () => 1);
 toolkit.action({ ...base, payloadDescription: toStandardJsonSchema(valibotSchema) }, (_ctx, payload) => {

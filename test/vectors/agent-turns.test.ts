@@ -46,7 +46,7 @@ test.each(conversationIds)('$id of $client_id is $header', ({ client_id: clientI
   expect(conversationId(clientId, id)).toBe(header);
 });
 
-describe('Agent does what the case says', () => {
+describe('Agent behaves as the case describes', () => {
   let world: ServiceWorld;
   beforeAll(async () => {
     world = await startServiceWorld();

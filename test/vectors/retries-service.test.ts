@@ -1,4 +1,4 @@
-/** The cases of retries.json with a `handler`, played between `Tools`, the real service and a toolkit whose handler does what they say. */
+/** The cases of retries.json with a `handler`, played between `Tools`, the real service and a toolkit with the handler of the case. */
 import { SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { expectMatch } from '../support/match';

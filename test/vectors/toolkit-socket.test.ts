@@ -1,4 +1,4 @@
-/** `Toolkit` plays its part of the transcripts, with a server that says what they say. */
+/** `Toolkit` plays its part of the transcripts, with a server that sends their frames. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -142,7 +142,7 @@ async function answerRegister(socket: Frames, heartbeatMs: number, bindings: Bin
   socket.send({ jsonrpc: '2.0', id: register.id, result });
 }
 
-/** Takes `actions` requests until all actions of the list have come, each once. */
+/** Reads `actions` requests until all actions of the list have arrived, each once. */
 async function takeList(socket: Frames, { size = 0, error }: Step, bindings: Bindings): Promise<void> {
   const taken: unknown[] = [];
   while (taken.length < size) {
@@ -167,7 +167,7 @@ async function nextFrame(socket: Frames, expected: object | string): Promise<unk
   }
 }
 
-/** Before it closes a toolkit may ask whether everything has arrived. */
+/** A toolkit may request a last confirmation before it closes. */
 async function answerUntilClosed(socket: Frames): Promise<void> {
   await vi.waitFor(() => {
     const heartbeat = socket.takeIf(isHeartbeat);

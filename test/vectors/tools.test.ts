@@ -1,4 +1,4 @@
-/** `Tools` sends what the vectors say, and understands the answers. */
+/** `Tools` sends the requests of the vectors, and parses the answers. */
 import { SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isGloballyUnique } from '../../src/tools/globally-unique';

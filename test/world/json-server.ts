@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A text is sent as it is, any other body as JSON. Default of the status: 200. */
+/** A string is sent unchanged, any other body as JSON. Default status: 200. */
 export interface JsonAnswer {
   status?: number;
   headers?: Record<string, string>;

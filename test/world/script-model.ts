@@ -1,6 +1,6 @@
 /**
  * A model on loopback that gives the answers of a script, in order: `POST /script` with a list of them. Without a script it counts, as
- * bench/agent/counting.ts says. `GET /requests` has the bodies of what it was asked.
+ * bench/agent/counting.ts says. `GET /requests` returns the bodies of the requests to the model.
  */
 import { startCountingModel } from '../../bench/agent/counting-model.ts';
 import { type JsonAnswer, startJsonServer } from './json-server.ts';
@@ -13,7 +13,7 @@ export interface ScriptModel {
   /** The address for `OPENAI_BASE_URL`. */
   baseUrl: string;
   requests: readonly unknown[];
-  /** Comes after what is left of an earlier script. */
+  /** Appended to the rest of an earlier script. */
   add(script: readonly ScriptedAnswer[]): void;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ class EditingClient extends PipeClient {
 
 const WEATHER: SpokenCall = { name: 'invoke_service', arguments: { action: 'weather__today', payload: { city: 'Rome' } } };
 
-/** Calls once, and then speaks about what came back. */
+/** Calls once, then answers with the result. */
 function callOnce(...calls: SpokenCall[]) {
   return ({ turns }: Conversation): Speech => {
     const [results] = turns;
@@ -70,7 +70,7 @@ test.each([
   ['an action as a tool of its own', { name: 'weather__today', arguments: { city: 'Rome' } }, 'There is no tool'],
   ['a tool that does not exist', { name: 'get_weather', arguments: {} }, 'get_weather'],
   ['arguments that are not JSON', { name: 'invoke_service', arguments: '{"action":' }, 'not valid JSON'],
-])('%s: the model reads what the tools say', async (_case, call, said) => {
+])('%s: the model gets the outputs of the tools', async (_case, call, said) => {
   const { service, model } = await startWorld(callOnce(call));
   const client = new PipeClient();
   await runAgent(service, { clients: [client], model });
@@ -81,7 +81,7 @@ test.each([
 test.each([
   ['whole', false],
   ['streamed', true],
-])('a server that fails is asked again, and nothing is printed, %s', async (_way, edit) => {
+])('a request that fails is retried, and nothing is printed, %s', async (_way, edit) => {
   const printed = [vi.spyOn(process, 'emitWarning'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'error'), vi.spyOn(console, 'info')];
   onTestFinished(() => void vi.restoreAllMocks());
   let requests = 0;
@@ -101,7 +101,7 @@ test.each([
   expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
-test('a history of chat completions goes on with the AI SDK, and the reverse', async () => {
+test('a history of chat completions continues with the AI SDK, and the reverse', async () => {
   const { service, bodies, baseURL, model } = await startWorld(callOnce(WEATHER));
   vi.stubEnv('OPENAI_BASE_URL', baseURL);
   vi.stubEnv('OPENAI_API_KEY', 'any');

@@ -52,13 +52,13 @@ async function converse({ question, options, model, signal, onProgress, onPaymen
       }
     }
     if (responses.length === 0) return await run.text;
-    // Before AI SDK 7 `response` has the messages of all steps.
+    // `response` has the messages of all steps before AI SDK 7.
     const answered = (await run.responseMessages) ?? (await run.response).messages;
     messages.push(...answered, { role: 'tool', content: responses });
   }
 }
 
-test('an image goes to the provider as content, in the words of this version; stored as JSON too', async () => {
+test('an image is sent to the provider as content, in the format of this version; stored as JSON too', async () => {
   const stage = await startStage();
   const tools = svcTools({ tools: stage.tools, images: true });
   const { toModelOutput } = tools.invoke_service;

@@ -11,7 +11,7 @@ const image = { always: true, as: { type: 'image', source: { type: 'base64', med
 
 const can = {
   failToLoad: true,
-  // Nothing here asks before a call; a loop can, with `tools.resolve()`.
+  // The adapter has no approval; a loop can call `tools.resolve()`.
   approval: false,
   unknownTools: true,
   // `input` of a `tool_use` block is an object, so invalid JSON is refused earlier.

@@ -16,7 +16,7 @@ const can: AdapterUnderTest['can'] = {
   payments: true,
   // The SDK runs a callable tool without approval.
   approval: false,
-  // Streamed, the SDK throws; whole, it gives every call to every callable tool, and none can know that no other answers.
+  // Streamed, the SDK throws; whole, it gives every call to every callable tool, and no tool can detect that no other one answers.
   unknownTools: false,
   // Arguments are objects on this wire: invalid JSON ends the candidate as MALFORMED_FUNCTION_CALL.
   brokenArguments: false,
@@ -40,7 +40,7 @@ describeAdapter({
   entry: 'svc-sdk/google, automatic function calling, streamed',
   image,
   framework,
-  // The SDK awaits each call before it looks at the next.
+  // The SDK awaits each call before it starts the next.
   can: { ...can, parallel: false },
   async converse(conversing) {
     const { ai, request } = await prepare(conversing);
@@ -56,7 +56,7 @@ describeAdapter({
   entry: 'svc-sdk/google, a loop around generateContent',
   image,
   framework,
-  // The loop is the user's own: it asks whom it likes, see docs/adapters/google.md.
+  // The user writes the loop and its approvals: docs/adapters/google.md.
   can: { ...can, progress: true, unknownTools: true },
   async converse(conversing) {
     const { ai, request, tools } = await prepare(conversing);

@@ -58,7 +58,7 @@ test('the blocks of a result are the artifact of the message; images are content
   expect(await show({ tools: stage.tools, images: true })).toMatchObject({ content: [{ type: 'text', text: words }, image], artifact });
 });
 
-test.skipIf(framework.includes('core 0.'))('through the Responses API a model of LangChain sees the image', async () => {
+test.skipIf(framework.includes('core 0.'))('a LangChain model gets the image through the Responses API', async () => {
   const stage = await startStage();
   const call = { name: 'invoke_service', arguments: { action: 'probe__show', payload: {} } };
   const model = await stage.model(({ turns }) => (turns.length === 0 ? { calls: [call] } : { content: 'Done.' }));

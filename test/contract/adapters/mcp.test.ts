@@ -11,7 +11,7 @@ import { type AdapterUnderTest, type Conversing, describeAdapter } from '../adap
 import { installed } from '../installed';
 
 const can: AdapterUnderTest['can'] = {
-  // Clients show nothing of a server that does not start: a tool in the list says what is missing (test/unit/mcp).
+  // Clients show no error of a server that does not start: a listed tool names the missing setting (test/unit/mcp).
   failToLoad: false,
   progress: true,
   payments: true,

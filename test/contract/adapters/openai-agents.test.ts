@@ -13,7 +13,7 @@ setTracingDisabled(true);
 
 const can = {
   failToLoad: true,
-  // A function tool has no way to say something before it returns.
+  // A function tool cannot report progress.
   progress: false,
   payments: true,
   approval: true,
@@ -38,7 +38,7 @@ describeAdapter({
   can,
 });
 
-test('through chat completions the model reads the words alone, also where images were asked for', async () => {
+test('through chat completions the model gets only text, also where images were requested', async () => {
   const stage = await startStage();
   const call = { name: 'invoke_service', arguments: { action: 'probe__show', payload: {} } };
   const model = await stage.model(({ turns }) => (turns.length === 0 ? { calls: [call] } : { content: 'Done.' }));

@@ -14,7 +14,7 @@ describeAdapter({
     failToLoad: true,
     progress: true,
     payments: true,
-    // The loop is the user's own: it asks whom it likes, see docs/adapters/openai.md.
+    // The user writes the loop and its approvals: docs/adapters/openai.md.
     approval: false,
     unknownTools: true,
     brokenArguments: true,

@@ -1,4 +1,4 @@
-/** Faults of a client that show when nothing comes in time; the contract waits a fifth of its time here. */
+/** Faults of a client that show as a timeout; the contract waits a fifth of its time here. */
 import '../../support/own-modules';
 import { afterAll, expect, test, vi } from 'vitest';
 import { type BoardFault, expectFound } from '../../../service/test/contract/board-contract';

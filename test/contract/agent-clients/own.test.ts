@@ -1,4 +1,4 @@
-/** A client of one's own keeps the contract; and a client with a fault does not pass the case that is about it. */
+/** A custom client passes the contract; a client with a fault fails the case about that fault. */
 import { RefusedReply } from 'svc-sdk/agent';
 import { expect, test } from 'vitest';
 import { type BoardFault, contractOf, expectFound } from '../../../service/test/contract/board-contract';
@@ -8,7 +8,7 @@ test('a client of one’s own keeps the contract', { timeout: 60_000 }, async ()
   for (const { run } of await contractOf(BoardClient)) await run();
 });
 
-test('a client without buttons and partial texts has no cases for them', async () => {
+test('the cases for buttons and partial texts are skipped for a client without them', async () => {
   class PlainClient extends BoardClient {
     override askApproval = undefined as never;
     override showPartial = undefined as never;

@@ -18,7 +18,7 @@ const invokeTool = (options: ToolsLike | LoadSvcToolsOptions) => agentTools(opti
 
 const erase = (name: string) => ({ action: 'probe__erase', payload: { name } });
 
-test('without options there are the two tools, and nothing is called', () => {
+test('without options there are the two tools, and no network call is made', () => {
   const names = agentTools().map(({ name }) => name);
   expect(names).toEqual(['search_services', 'invoke_service']);
   expect(agentTools().map(({ name, description, parameters }) => ({ name, description, parameters }))).toEqual(new Tools().definitions());
@@ -30,7 +30,7 @@ test('static tools without a network call are refused with what to write instead
   expect(agentTools({ staticActions: undefined } as object)).toHaveLength(2);
 });
 
-test('a promise, or a value that is not a Tools, is refused where it is given', () => {
+test('a promise, or a value that is not a Tools, is rejected where it is passed', () => {
   expect(() => agentTools(Promise.resolve({}) as object)).toThrow(/await/);
   expect(() => agentTools({ tools: Promise.resolve(new Tools()) as unknown as Tools })).toThrow(/new Tools/);
   expect(() => agentTools({ tools: {} as Tools })).toThrow(/new Tools/);
@@ -54,7 +54,7 @@ test('a Tools of another copy of the package works', async () => {
   }
 });
 
-test('a promise of tools that is taken for the tools says so, however it is looked into', async () => {
+test('a promise of tools that is used as the tools throws the reason on every access', async () => {
   const promise = toBeAwaited(Promise.resolve({ a: 1 }));
   expect(() => Object.entries(promise)).toThrow(/await loadSvcTools/);
   expect(() => ({ ...promise })).toThrow(/await loadSvcTools/);
@@ -114,7 +114,7 @@ test('a failure as an exception: the message, and the text, are the JSON for the
   expect(error).toMatchObject({ code: 'ACTION_NOT_FOUND', details: { didYouMean: ['weather__today'] } });
 });
 
-test('a human is asked about what would run: the decoded action and payload, with what is known of the action', async () => {
+test('a human approves the decoded action and payload, with the known data of the action', async () => {
   const stage = await startStage();
   const tool = invokeTool(stage.tools);
   const expected = { action: { action: 'probe__erase', annotations: { destructive: true } }, payload: { name: 'a' } };
@@ -141,7 +141,7 @@ test.each<[LoadSvcToolsOptions['needsApproval'], boolean, boolean]>([
   expect(await agentTools({ tools: stage.tools, needsApproval })[0]?.needsApproval({ query: 'erase' })).toBe(false);
 });
 
-test('a human is asked if the service cannot be asked; a call that cannot run needs no approval', async () => {
+test('a call needs approval if the service is unreachable, but not if it cannot run', async () => {
   const stage = await startStage();
   const unreachable = invokeTool({ ...stage.connection, baseUrl: 'http://127.0.0.1:9', timeoutMs: 300 });
   expect(await unreachable.needsApproval(erase('a'))).toBe(true);
@@ -158,7 +158,7 @@ test.each([
   ['takes too long', undefined],
   ['is another program', new Response('<h1>Not here</h1>', { status: 404, headers: { 'content-type': 'text/html' } })],
   ['does not know how to resolve', Response.json(new SvcError('NOT_FOUND', 'There is nothing here').toProblem(), { status: 404 })],
-])('a service that %s says nothing about the call: a human is asked', async (_what, answer) => {
+])('a service that %s gives no decision: the call needs approval', async (_what, answer) => {
   const never = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const fetch = async (_url: string, { signal }: { signal: AbortSignal }) => answer ?? never(signal);
   const tool = invokeTool({ tools: new Tools({ apiKey: 'svc_agent_any', fetch, timeoutMs: 1 }) });
@@ -179,7 +179,7 @@ test('an unapproved call runs if it needs no approval; otherwise the model gets 
   expect(stage.erased).toEqual([]);
 });
 
-test('an action whose toolkit is offline is asked about all the same', async () => {
+test('an action whose toolkit is offline needs approval too', async () => {
   const stage = await startStage();
   await stage.probe.stop();
   expect(await invokeTool(stage.tools).needsApproval(erase('a'))).toBe(true);

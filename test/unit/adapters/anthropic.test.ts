@@ -80,7 +80,7 @@ describe('callTools', () => {
   });
 });
 
-test('a human who is asked through resolve() before the call decides on what would run, in both ways', async () => {
+test('an approval through resolve() before the call applies to the decoded call, in both ways', async () => {
   const stage = await startStage();
   const asked: unknown[] = [];
   const tools = svcTools(stage.tools).map((tool) => ({
@@ -122,7 +122,7 @@ describe.each([
     return { stage, tools, model: await speaking(stage, turns) };
   };
 
-  test('the model sees a deferred tool once the search has found it, and calls it by its own schema', async () => {
+  test('the model gets a deferred tool after the search found it, and calls it by its schema', async () => {
     const { tools, model } = await start({}, [
       [search('weather of today in a city')],
       [{ name: 'weather__today', arguments: { city: 'Rome' } }],
@@ -140,7 +140,7 @@ describe.each([
     expect(tools.filter(({ defer_loading }) => defer_loading).map(({ name }) => name)).toContain('schemas__nested');
   });
 
-  test('an action that came later is shown with its schema, for invoke_service', async () => {
+  test('an action registered later is listed with its schema, for invoke_service', async () => {
     const { stage, tools, model } = await start({ staticToolkits: ['schemas'] }, [
       [search('weather of today in a city')],
       [{ name: 'invoke_service', arguments: weatherIn('Rome') }],
@@ -151,7 +151,7 @@ describe.each([
     expect(turns[1]?.[0]?.output).toEqual({ city: 'Rome', celsius: 21 });
   });
 
-  test('without invoke_service only what is declared is found, however far below', async () => {
+  test('without invoke_service only declared actions are found, at any rank', async () => {
     const { tools, model } = await start({ dynamicTools: false, staticActions: ['probe__measure'] }, [
       [search('weather of today in a city'), search('a file, a city or a text')],
     ]);
@@ -183,7 +183,7 @@ describe('the schemas that the API refuses', () => {
     return stage;
   };
 
-  test('is not a static tool, and the error says this', async () => {
+  test('is not a static tool, and the error states this', async () => {
     const { tools } = await startUnion();
     const loading = loadSvcTools({ tools, staticToolkits: ['weather'] });
     await expect(loading).rejects.toMatchObject({

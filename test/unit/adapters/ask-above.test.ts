@@ -43,7 +43,7 @@ test.each<[price: string | undefined, askAbove: string | undefined, asks: boolea
   expect(Boolean((await tool({ askAbove }).decide(call())).needed)).toBe(asks);
 });
 
-test('the price asks in addition to every other rule', async () => {
+test('the price rule applies in addition to every other rule', async () => {
   const dear = await startShop({ price: '1' });
   for (const needsApproval of [undefined, false, true, () => false]) {
     expect(await dear.tool({ needsApproval, askAbove: '0.5' }).needsApproval(call())).toBe(true);
@@ -54,7 +54,7 @@ test('the price asks in addition to every other rule', async () => {
   expect(await destructive.tool({ needsApproval: false, askAbove: '2' }).needsApproval(call())).toBe(false);
 });
 
-test('after an approval the call costs at most the price that was seen, although the price is higher by now', async () => {
+test('after an approval the call costs at most the approved price, even if the price rose', async () => {
   const { shop, tool, limits } = await startShop({ price: '1' });
   const asking = tool({ askAbove: '0.5' });
   await asking.needsApproval(call(), { toolCallId: 'call_1' });
@@ -63,7 +63,7 @@ test('after an approval the call costs at most the price that was seen, although
   expect(limits()).toEqual(['1']);
 });
 
-test('a framework that checks again after the answer does not raise the limit; new tools for each request know it too', async () => {
+test('a second check after the answer does not raise the limit; new tools for each request keep it too', async () => {
   const { shop, tool, limits } = await startShop({ price: '1' });
   await tool({ askAbove: '0.5' }).needsApproval(call(), { toolCallId: 'call_1' });
   shop.price = '2';
@@ -73,7 +73,7 @@ test('a framework that checks again after the answer does not raise the limit; n
   expect(limits()).toEqual(['1']);
 });
 
-test('a framework that has no id at the check: the input finds the price', async () => {
+test('if the framework has no id at the check, the price is looked up by the input', async () => {
   const { shop, tool, limits } = await startShop({ price: '1' });
   const asking = tool({ askAbove: '0.5' });
   await asking.needsApproval(call('shop__rent'));
@@ -101,7 +101,7 @@ test('a call without a question costs at most askAbove', async () => {
   expect(limits()).toEqual(['0.5', '0.5']);
 });
 
-test('without askAbove a call without a question has only its own limit', async () => {
+test('without askAbove a call without an approval has only its own limit', async () => {
   const { tool, limits } = await startShop({ price: '0.05' });
   expect(await tool().needsApproval(call(), { toolCallId: 'call_1' })).toBe(false);
   await tool().call(call(), { toolCallId: 'call_1' });
@@ -126,7 +126,7 @@ test('a call that the key may not pay for needs no approval, and stays unpaid', 
   expect(limits()).toEqual(['0']);
 });
 
-test('a human is asked if the price is unknown, and the approval covers no price above askAbove', async () => {
+test('a call with an unknown price needs approval, and the approval covers no price above askAbove', async () => {
   const { shop, tool, limits } = await startShop({ price: '1' });
   shop.failing = new SvcError('INTERNAL', 'broken', { retryable: false });
   expect(await tool({ askAbove: '0.5' }).needsApproval(call(), { toolCallId: 'call_1' })).toBe(true);
@@ -134,7 +134,7 @@ test('a human is asked if the price is unknown, and the approval covers no price
   expect(limits()).toEqual(['0.5']);
 });
 
-test('1,000 open questions are remembered, the oldest are forgotten', async () => {
+test('at most 1,000 open questions are kept, the oldest are removed', async () => {
   const { tool, limits } = await startShop({ price: '1' });
   const asking = tool({ askAbove: '0.5' });
   for (let index = 0; index <= 1_000; index += 1) await asking.needsApproval(call(), { toolCallId: `call_${index}` });

@@ -1,4 +1,4 @@
-/** A call runs what its decision saw, in the kit for adapters, with a real service whose action changes between decision and call. */
+/** A call runs the decided version, in the kit for adapters, with a real service whose action changes between decision and call. */
 import type { FetchLike } from 'svc-sdk';
 import { type AgentTool, agentTools, type SvcToolsOptions } from 'svc-sdk/agent-tool';
 import { expect, test } from 'vitest';
@@ -62,7 +62,7 @@ test.each([
   expect(runs()).toBe(0);
 });
 
-test('the first version that a human saw counts, although the framework decides again after the answer', async () => {
+test('the first version shown to a human counts, even if the framework decides again after the answer', async () => {
   const { toolkit, tool, runs } = await stage();
   await toolkit.register([DESTRUCTIVE]);
   const id = newId();
@@ -73,7 +73,7 @@ test('the first version that a human saw counts, although the framework decides 
   expect(runs()).toBe(0);
 });
 
-test('an action that changed and still needs no approval runs, after another decision', async () => {
+test('an action that changed and still needs no approval runs after a second decision', async () => {
   const { toolkit, tool, invokes, answerRun, changes } = await stage();
   await toolkit.register([ERASE]);
   const id = newId();
@@ -104,7 +104,7 @@ test('a call whose price rises above askAbove between decision and call is refus
   expect(runs()).toBe(0);
 });
 
-test('an adapter that decides by itself passes the decision on', async () => {
+test('an adapter with its own decision passes it on', async () => {
   const { toolkit, tool, runs, invokes } = await stage();
   await toolkit.register([DESTRUCTIVE]);
   const { needed, callOptions } = await tool.decide(INPUT);

@@ -67,7 +67,7 @@ test('beside another callable tool, each answers its own calls', async () => {
   ).toEqual([{ city: 'Rome', celsius: 21 }, 1]);
 });
 
-test('a promise in the place of the tool is an error before the model is asked', async () => {
+test('a promise in place of the tool is an error before the first model request', async () => {
   const stage = await startStage();
   const model = await stage.model(() => ({ content: 'Done.' }));
   const ai = new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: model.origin } });

@@ -5,7 +5,7 @@ vi.mock('@langchain/langgraph', () => {
   throw new Error("Cannot find package '@langchain/langgraph'");
 });
 
-test('without LangGraph no call that needs approval runs, and the error has the command that installs it', async () => {
+test('without LangGraph no call that needs approval runs, and the error has its install command', async () => {
   const resolved = { action: { action: 'box__erase', description: 'Erases', payloadSchema: {} }, payload: {} };
   const fetched: string[] = [];
   const [, invokeService] = svcTools({

@@ -5,7 +5,7 @@ import type { ApprovalDecision } from '../../../adapters/approval/langgraph-requ
 let decision: ApprovalDecision = { type: 'approve' };
 vi.mock('@langchain/langgraph', () => ({ interrupt: () => ({ decisions: [decision] }) }));
 
-/** As another process would, when the answer has come. */
+/** Resumes the task after the answer, like another process. */
 async function approvedIn(task: string, made: ApprovalDecision = { type: 'approve' }): Promise<string | undefined> {
   decision = made;
   const request = { name: 'box__erase', args: { name: 'a' }, toolCallId: 'a' };
@@ -23,7 +23,7 @@ async function approvedIn(task: string, made: ApprovalDecision = { type: 'approv
 
 test.each([
   'b3d1f7a0-4c62-5e19-8f04-d7a9e2c5061b',
-  // One UUID in a hundred does not look random: four equal characters in a row, or five in order.
+  // One UUID in a hundred fails the randomness check: four equal characters in a row, or five in order.
   '00000000-8a1b-5c9d-9e3f-0a6b4c2d8e7f',
   '12345678-8a1b-5c9d-9e3f-0a6b4c2d8e7f',
 ])('an approved call has one key in every run of the task %s', async (task) => {

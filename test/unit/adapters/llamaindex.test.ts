@@ -64,7 +64,7 @@ test('a rule for approval is refused, because plain tools have no approval', () 
   expect(() => svcTools({ needsApproval: true } as object)).toThrow(/LlamaIndex has no approval/);
 });
 
-test('tools that were not awaited say so, where LlamaIndex would find no list', async () => {
+test('tools that were not awaited throw the reason, where LlamaIndex would find no list', async () => {
   const llm = new OpenAI({ model: 'gpt-5-mini', apiKey: 'any', baseURL: 'http://127.0.0.1:9/v1' });
   const messages = [{ role: 'user' as const, content: 'Please' }];
   await expect(llm.chat({ messages, tools: loadSvcTools(new Tools()) as never })).rejects.toThrow(/await loadSvcTools/);

@@ -69,7 +69,7 @@ const written: [string, SpokenCall[]][] = [
   ],
 ];
 
-test.each(written)('a call that Mastra does not ask about, because the model wrote %s, does not run', async (_what, calls) => {
+test.each(written)('a call that Mastra runs without approval, because the model wrote %s, does not run', async (_what, calls) => {
   const stage = await startStage();
   const tools = await loadSvcTools({ tools: stage.tools, staticActions: ['probe__erase'] });
   await (await agentThatCalls(stage, calls, tools)).generate('Erase a.', { maxSteps: 5 });
@@ -86,7 +86,7 @@ test('a declined call is not approved by a second question in other words', asyn
   expect([declined.text, stage.erased]).toEqual(['Done.', []]);
 });
 
-test('outside of an agent no call that needs approval runs, and the error says how a program runs it', async () => {
+test('outside an agent no call that needs approval runs, and the error explains how a program runs it', async () => {
   const stage = await startStage();
   const input = { action: 'probe__erase', payload: { name: 'a' } };
   await expect(svcTools(stage.tools).invoke_service.execute?.(input, {} as never)).rejects.toThrow(/needsApproval: false/);
@@ -94,7 +94,7 @@ test('outside of an agent no call that needs approval runs, and the error says h
   expect(stage.erased).toEqual(['a']);
 });
 
-test('requireToolApproval of a run has no say about these tools; needsApproval: true asks about every action', async () => {
+test('requireToolApproval of a run does not affect these tools; with needsApproval: true every action needs approval', async () => {
   const stage = await startStage();
   const call = [invoke('weather__today', { city: 'Rome' })];
   const run = { maxSteps: 5, requireToolApproval: true };
@@ -104,7 +104,7 @@ test('requireToolApproval of a run has no say about these tools; needsApproval: 
   expect((await asking.generate('What is the weather?', run)).finishReason).toBe('suspended');
 });
 
-test('a function that loads the tools for each run is taken as it is', async () => {
+test('a function that loads the tools for each run is accepted', async () => {
   const stage = await startStage();
   const model = await stage.model(({ offered }) => ({ content: offered.map(({ name }) => name).join() }));
   const agent = new Agent({
@@ -117,14 +117,14 @@ test('a function that loads the tools for each run is taken as it is', async () 
   expect((await agent.generate('Which tools are there?')).text).toBe('weather__today');
 });
 
-test('a promise in the place of the tools is refused with what to write', async () => {
+test('a promise in place of the tools is rejected with the line to write', async () => {
   const stage = await startStage();
   const tools = loadSvcTools(stage.tools) as unknown as ToolsInput;
   const asking = async () => (await agentThatCalls(stage, [invoke('probe__count', {})], tools)).generate('Count.');
   await expect(asking()).rejects.toThrow(/await loadSvcTools/);
 });
 
-test('an image goes to the provider as content where it was asked for, and other outputs as they are', async () => {
+test('an image is sent to the provider as content on request, and other outputs unchanged', async () => {
   const stage = await startStage();
   const { invoke_service } = svcTools({ tools: stage.tools, images: true });
   const output = await invoke_service.execute?.({ action: 'probe__show', payload: {} }, {} as never);

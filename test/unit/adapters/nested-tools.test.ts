@@ -26,7 +26,7 @@ interface Address {
 const openaiClient = ({ baseURL }: Address) => new OpenAI({ apiKey: 'any', baseURL, maxRetries: 0 });
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 
-/** Framework -> asks its model with these tools. */
+/** Framework -> sends its model a request with these tools. */
 const FRAMEWORKS: Record<
   string,
   [adapter: { svcTools(tools: Tools): object; loadSvcTools(tools: Tools): Promise<object> }, ask: (tools: never, model: Address) => unknown]
@@ -53,7 +53,7 @@ const FRAMEWORKS: Record<
   ],
 };
 
-test.each(Object.keys(FRAMEWORKS))('%s fails before the model is asked, with the line to write', async (name) => {
+test.each(Object.keys(FRAMEWORKS))('%s fails before the first model request, with the line to write', async (name) => {
   const [adapter, ask] = FRAMEWORKS[name]!;
   const speak = vi.fn(() => ({ content: 'Done.' }));
   const model = await startScriptedModel({ speak });

@@ -44,7 +44,7 @@ test('a call that waits for a human can be kept as a text, and runs as it was ap
   expect(told()).toEqual({ erased: 'a' });
 });
 
-test('the Agents SDK asks a human about arguments that are not a JSON object, for every tool', async () => {
+test('in the Agents SDK, arguments that are not a JSON object need approval, for every tool', async () => {
   const { agent, told } = await agentThatCalls(await startStage(), { name: 'search_services', arguments: '{"query": ' });
   const { interruptions, state } = await run(agent, 'Find something.');
   expect(interruptions.map((call) => call.arguments)).toEqual(['{"query": ']);

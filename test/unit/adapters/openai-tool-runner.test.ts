@@ -9,7 +9,7 @@ const startStage = stagesOfFile();
 
 const invoke = (action: string, payload: object) => ({ name: 'invoke_service', arguments: { action, payload } });
 
-test('its run goes on after an action that failed', async () => {
+test('its run continues after an action that failed', async () => {
   const stage = await startStage();
   const model = await stage.model(({ turns }) => {
     if (turns.length === 0) return { calls: [{ name: 'search_services', arguments: { query: 'weather' } }] };

@@ -8,7 +8,7 @@ const startStage = stagesOfFile();
 
 const search = (input: unknown, call_id = 'call_1') => ({ type: 'tool_search_call', call_id, execution: 'client', arguments: input });
 
-/** A whole conversation over the wire; the model's last words, and what it was shown in the end. */
+/** Runs a conversation over the wire; returns the model's last text and last request. */
 async function converse(stage: Stage, tools: OpenAI.Responses.Tool[], speak: Speaker) {
   const model = await stage.model(speak);
   const openai = new OpenAI({ baseURL: model.baseURL, apiKey: 'any', maxRetries: 0 });
@@ -21,7 +21,7 @@ async function converse(stage: Stage, tools: OpenAI.Responses.Tool[], speak: Spe
   }
 }
 
-test('the model searches, calls what it found by its id, and answers', async () => {
+test('the model searches, calls the found action by its id, and answers', async () => {
   const stage = await startStage();
   const { text, conversation } = await converse(stage, svcToolSearch(stage.tools), ({ turns, offered }) => {
     if (turns.length === 0) return { calls: [{ name: 'tool_search', arguments: { query: 'weather of today in a city' } }] };
@@ -64,7 +64,7 @@ test.each([
   ['without a query', {}],
   ['with null', null],
   ['with a text', 'weather'],
-])('a search %s says what to try', async (_what, input) => {
+])('a search %s returns a hint', async (_what, input) => {
   const { tools } = await startStage();
   const [output, message] = await svcToolSearch(tools).callTools([search(input)]);
   expect(output).toEqual({ type: 'tool_search_output', call_id: 'call_1', execution: 'client', status: 'completed', tools: [] });

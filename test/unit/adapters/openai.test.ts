@@ -12,7 +12,7 @@ const call = (call_id: string, name: string, args: unknown) => {
   return { type: 'function_call', call_id, name, arguments: input };
 };
 
-test('on the wire the tools are the definitions, and nothing of what runs them', async () => {
+test('on the wire the tools are only the definitions, without the functions', async () => {
   const tools = new Tools();
   expect(JSON.parse(JSON.stringify(svcTools(tools)))).toEqual(await tools.getTools());
   const flat = tools.definitions().map((definition) => ({ type: 'function', ...definition, strict: false }));
@@ -22,7 +22,7 @@ test('on the wire the tools are the definitions, and nothing of what runs them',
   );
 });
 
-test('every function_call gets its item, in order, whatever the model wrote; items of other types get none', async () => {
+test('every function_call gets its item, in order, for any arguments; items of other types get none', async () => {
   const { tools } = await startStage();
   const rome = { action: 'weather__today', payload: { city: 'Rome' } };
   const outputs = await svcResponsesTools(tools).callTools([
@@ -107,7 +107,7 @@ test('a response in the place of its output is refused with what to pass', async
     await expect(tools.callTools({ output: [] } as never)).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: /response\.output/ });
 });
 
-test('tools that were not awaited say so, where OpenAI would find no list', async () => {
+test('tools that were not awaited throw the reason, where OpenAI would find no list', async () => {
   const openai = new OpenAI({ apiKey: 'any', baseURL: 'http://127.0.0.1:9/v1', maxRetries: 0 });
   const request = { model: 'gpt-5-mini', messages: [{ role: 'user' as const, content: 'Please' }] };
   const runner = openai.chat.completions.runTools({ ...request, tools: loadSvcTools(new Tools()) as never });

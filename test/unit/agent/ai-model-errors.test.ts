@@ -26,7 +26,7 @@ describe.each([
   ['whole', WHOLE],
   ['streamed', STREAMED],
 ])('%s', (_way, options) => {
-  test('a server that asks for a wait, after one request', async () => {
+  test('a server that requests a wait, after one request', async () => {
     const model = failing(refusal(429, { responseHeaders: { 'retry-after': '3' } }));
     expect((await errorOf(model, options)).read).toMatchObject({ status: 429, retryAfterMs: 3_000, isRetryable: true });
     expect(model.doGenerateCalls.length + model.doStreamCalls.length).toBe(1);
@@ -80,7 +80,7 @@ test.each([
   expect((await errorOf(begun, STREAMED)).read?.isRetryable).toBe(true);
 });
 
-test('a stream says that the conversation is too long', async () => {
+test('a stream reports that the conversation is too long', async () => {
   const error = { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens' };
   expect((await errorOf(streaming([{ type: 'error', error }]), STREAMED)).read).toMatchObject({ isTooLong: true, isRetryable: false });
 });

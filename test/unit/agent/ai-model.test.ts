@@ -64,7 +64,7 @@ test('text is reported as it grows', async () => {
   expect(texts).toEqual(['Hel', 'Hello']);
 });
 
-test('a function gets the id of setModel, and an error says how to set one', async () => {
+test('a function gets the id of setModel, and the error explains how to set one', async () => {
   const ids: string[] = [];
   const model = aiModel((id): LanguageModel => {
     ids.push(id);

@@ -1,4 +1,4 @@
-/** Models of the AI SDK that answer what a test says, and requests for them. */
+/** Models of the AI SDK with scripted answers, and requests for them. */
 import type { LanguageModel } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 import type { Message } from '../../../src/agent/chat/message';

@@ -3,7 +3,7 @@ import { FairSlots } from '../../../src/agent/turns/fair-slots';
 
 const never = new AbortController().signal;
 
-/** Starts work that ends when the test says so. */
+/** Starts work that ends when the test resolves it. */
 function worker(slots: FairSlots) {
   const running: string[] = [];
   const ends = new Map<string, () => void>();

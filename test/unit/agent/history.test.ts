@@ -20,7 +20,7 @@ test('the newest whole turns that fit are read, oldest first', () => {
   expect(readHistory([turn('c'), long, turn('a')], 1_000)).toEqual([...turn('a'), ...long, ...turn('c')]);
 });
 
-test('an image counts as 1,600 tokens, whatever its size, and members of our own do not count', () => {
+test('an image of any size counts as 1,600 tokens, and the SDK’s own members do not count', () => {
   const small: Message[] = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'A'.repeat(100_000) } }] }];
   expect(readHistory([small], 1_500)).toEqual([]);
   expect(readHistory([small], 1_700)).toHaveLength(1);
@@ -31,7 +31,7 @@ test('turns without messages are skipped, and /new ends the history', () => {
   expect(readHistory([turn('b'), [], turn('/new'), turn('a')], 100)).toEqual(turn('b'));
 });
 
-test('the model sees the four newest images, and texts in place of older ones', () => {
+test('the model gets the four newest images, and texts in place of older ones', () => {
   const messages = ['a', 'b', 'c', 'd', 'e'].map(image);
   const seen = withFewImages(messages);
   expect(seen.slice(1)).toEqual(messages.slice(1));

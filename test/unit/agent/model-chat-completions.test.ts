@@ -66,7 +66,7 @@ test('the signal ends a request with its reason', async () => {
   await expect(model(request({ signal: controller.signal }))).rejects.toThrow('stopped');
 });
 
-test('an endless answer ends at 32 MiB, which the error says', async () => {
+test('an endless answer is cut at 32 MiB, and the error names the limit', async () => {
   const left = Promise.withResolvers<void>();
   const { model } = await startModelServer((response) => {
     response.once('close', () => left.resolve());

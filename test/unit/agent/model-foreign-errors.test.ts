@@ -54,6 +54,6 @@ test('an error of the program is not treated as an answer of a server', () => {
   expect([new TypeError('x is not a function'), 'words', undefined].map(toModelRequestError)).toEqual([undefined, undefined, undefined]);
 });
 
-test('a refused key says where to look', () => {
+test('the error of a rejected key names the setting to check', () => {
   expect(toModelRequestError({ status: 401, message: 'no' })?.message).toBe('no (check the key that the model function uses)');
 });

@@ -37,7 +37,7 @@ test('an answer alone, and one with tokens', async () => {
   expect((await ask([{ message: HI, tokens: { input: 2, output: 1 } }])).answer).toEqual({ message: HI, tokens: { input: 2, output: 1 } });
 });
 
-test('two retries, after the wait that the server asks for', async () => {
+test('two retries, after the wait that the server requests', async () => {
   const { answer, waits, reports } = await ask([busy(5_000), busy(20_000), HI]);
   expect(answer?.message).toBe(HI);
   expect(waits).toEqual([5_000, 20_000]);
@@ -52,7 +52,7 @@ test('waits without Retry-After grow exponentially, with equal jitter', async ()
   expect(reports.at(-1)).toEqual(['busy', 'openai/gpt-test', false]);
 });
 
-test('a server that asks for more than 20 seconds counts as failed', async () => {
+test('a server that requests more than 20 seconds counts as failed', async () => {
   const { error, asked, waits } = await ask([busy(20_001)]);
   expect(error).toMatchObject({ retryAfterMs: 20_001 });
   expect([asked.length, waits.length]).toEqual([1, 0]);
@@ -65,7 +65,7 @@ test('the fallback has two retries of its own', async () => {
   expect(reports.every(([, , willRetry]) => willRetry)).toBe(true);
 });
 
-test('the fallback is asked once', async () => {
+test('the fallback gets one request', async () => {
   const { error, asked, reports } = await ask([busy(60_000)], { fallback: 'xai/grok' });
   expect(error).toMatchObject({ status: 429 });
   expect(asked).toEqual(['openai/gpt-test', 'xai/grok']);
@@ -85,7 +85,7 @@ test.each([
   expect(reports).toEqual([['wrong', 'openai/gpt-test', false]]);
 });
 
-test.each([[''], [' \n'], [null], [[]]])('after an answer of %j the model is asked again without tools', async (content) => {
+test.each([[''], [' \n'], [null], [[]]])('after an answer of %j a second request without tools is sent', async (content) => {
   const { answer, tools } = await ask([
     { message: { role: 'assistant', content }, tokens: { input: 2, output: 1 } },
     { message: HI, tokens: { input: 3, output: 1 } },

@@ -73,7 +73,7 @@ test.each([
   expect((await refusalOf(respond)).message).toContain('Check');
 });
 
-test('an error that comes with status 200', async () => {
+test('an error with status 200', async () => {
   expect(await refusalOf(json(200, { error: { code: 429, message: 'slow down' } }))).toMatchObject({ status: 429, isRetryable: true });
 });
 

@@ -1,4 +1,4 @@
-/** A model's server on loopback that answers what a test says. */
+/** A model's server on loopback with scripted answers. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -56,7 +56,7 @@ test('calls in pieces, with unknown members', async () => {
   expect(answer).not.toHaveProperty('message.tool_calls.0.index');
 });
 
-test('calls that share an index are told apart by their ids', async () => {
+test('calls that share an index are distinguished by their ids', async () => {
   const call = (id: string) => ({ index: 0, id, type: 'function', function: { name: 'f', arguments: '{}' } });
   const { answer } = await streamed(delta({ tool_calls: [call('a'), call('b')] }, 'tool_calls'));
   expect(answer).toMatchObject({ message: { tool_calls: [{ id: 'a' }, { id: 'b' }] } });
@@ -97,7 +97,7 @@ test('an answer of a server that does not stream is read as a whole', async () =
   expect(texts).toEqual(['Hello']);
 });
 
-test('Mistral is asked without stream_options, which it refuses', async () => {
+test('requests to Mistral have no stream_options, which it rejects', async () => {
   const bodies: string[] = [];
   const model = chatCompletionsModel({
     env: { MISTRAL_API_KEY: 'k' },
@@ -110,7 +110,7 @@ test('Mistral is asked without stream_options, which it refuses', async () => {
   expect(JSON.parse(bodies[0] ?? '')).toEqual({ model: 'small', messages: [{ role: 'user', content: 'Hi' }], stream: true });
 });
 
-test('an endless stream of pieces ends at 32 MiB, which the error says', async () => {
+test('an endless stream of pieces is cut at 32 MiB, and the error names the limit', async () => {
   const chunk = `data: ${JSON.stringify(delta({ content: 'x'.repeat(1024 * 1024) }))}\n\n`;
   const { model } = await startModelServer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

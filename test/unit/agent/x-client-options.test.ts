@@ -35,7 +35,7 @@ test.each([0, -1, Number.NaN, 86_401])('%d is not a number of seconds between tw
   expect(() => new XClient({ ...OPTIONS, pollSeconds })).toThrow('pollSeconds must be a number above 0, up to 86,400');
 });
 
-test.each([0.01, 86_400])('%d seconds between two looks are', (pollSeconds) => {
+test.each([0.01, 86_400])('%d seconds between two polls are', (pollSeconds) => {
   expect(new XClient({ ...OPTIONS, pollSeconds })).toBeInstanceOf(XClient);
 });
 

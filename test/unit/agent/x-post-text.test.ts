@@ -4,7 +4,7 @@ import { fitPost, postWeight } from '../../../src/agent/clients/x/post-text';
 const FAMILY = '👨‍👩‍👧‍👦';
 
 /** The first group: docs.x.com, "Counting characters", but for Ồ, which its own configuration counts as 2. The second: `conformance/validate.yml` of twitter-text. */
-describe('a text weighs as much as X says', () => {
+describe('the weight of a text is that of X', () => {
   test.each([
     ['a', 1],
     ['á', 1],
@@ -47,7 +47,7 @@ describe('a link', () => {
     ['http://localhost:3000', 21],
     ['me@example.com', 14],
     ['1.5 e.g. no', 11],
-  ])('in %j is counted as X would, or as more', (text, weight) => expect(postWeight(text)).toBe(weight));
+  ])('in %j is counted like X, or as more', (text, weight) => expect(postWeight(text)).toBe(weight));
 });
 
 describe('a post', () => {
@@ -57,7 +57,7 @@ describe('a post', () => {
       .slice(0, weight - 1)
       .concat('x');
 
-  test('of 280 is sent as it is, without white space around it', () => {
+  test('of 280 is sent unchanged, without white space around it', () => {
     expect(fitPost(`  ${words(280)}\n`)).toBe(words(280));
     expect(fitPost('中'.repeat(140))).toBe('中'.repeat(140));
     expect(fitPost('')).toBe('');

@@ -15,7 +15,7 @@ test('no module of the Rust SDK uses itself through others', () => {
   expect(shown(circlesIn(rustImports()))).toEqual([]);
 });
 
-test('a circle of imports is found, whichever way the file imports', () => {
+test('a cycle of imports is found for every form of import', () => {
   const ways = ["import type { B } from './b';", "export * from './b';", "type B = import('./b').B;", "const b = await import('./b');"];
   expect(ways.map((text) => importedNames(text))).toEqual(ways.map(() => ['./b']));
   const imports = new Map([

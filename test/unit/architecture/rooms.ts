@@ -1,6 +1,6 @@
 /**
  * The rooms of the repository, lowest first, and which rooms each may import: only rooms of lines above its own, so that imports run one way.
- * A room is a folder with everything below it, or one file. ARCHITECTURE.md says what is in each.
+ * A room is a folder with everything below it, or one file. ARCHITECTURE.md lists the contents of each.
  */
 const SERVICE_ROOMS: Record<string, string> = {
   lib: 'package protocol',

@@ -6,7 +6,7 @@ import { importsOf, nodesOf, parseFile, placeOf, SOURCES } from './source-files'
 
 const MAX_FIELDS = 10;
 
-/** Declarations of modules without types of their own. */
+/** Declarations of modules that ship no types. */
 const NO_ROOM = ['service/src/sql.d.ts', 'service/src/rate-limiter-flexible.d.ts'];
 /** The adapters of all frameworks export these on purpose: a program imports one of them. */
 const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools'];

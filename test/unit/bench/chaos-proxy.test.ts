@@ -57,7 +57,7 @@ test('a held link lets no byte through, keeps its sockets, and brings all bytes 
   const during = open(link);
   await once(during.socket, 'connect');
   during.socket.write('3');
-  // Another link is the clock: what goes round there would have gone round here.
+  // A second link is the clock: a round trip there would have been one here.
   expect(await open(await openLink([await startEcho('b')])).ask('x')).toBe('b:x');
   expect([before.received(), during.received()]).toEqual(['a:1', '']);
   link.pass();
@@ -77,7 +77,7 @@ test('a cut resets open connections; a refusing link resets new connections unti
   expect(await open(link).ask('z')).toBe('a:z');
 });
 
-test('without a target that listens a connection is reset', async () => {
+test('without a listening target a connection is reset', async () => {
   await open(await openLink([1])).closed;
 });
 

@@ -7,7 +7,7 @@ import { buildBase, type Counting, runTrial } from '../../../bench/poisoning/tri
 const VERBS = ['book', 'cancel', 'translate', 'paint', 'measure'];
 const THINGS = ['flight', 'poem', 'fence', 'invoice', 'melody', 'garden', 'bridge', 'recipe', 'lecture', 'harbour'];
 
-/** Fifty wishes, each with the action that is right and lexically no better than the attacker's. */
+/** Fifty queries, each with the right action, lexically not better than the attacker's. */
 const wishes: Wish[] = VERBS.flatMap((verb) =>
   THINGS.map((thing) => ({
     query: `could you ${verb} the ${thing} for my grandmother tomorrow`,

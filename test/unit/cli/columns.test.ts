@@ -36,7 +36,7 @@ test('a text is cut by columns, between whole characters', () => {
   expect(cutToWidth('cafe\u0301s', 5)).toBe('cafe\u0301s');
 });
 
-test('cells of any script stand under their head', () => {
+test('cells of any script are aligned with their head', () => {
   const [head = '', ...lines] = columns([...ROWS, ['大', '大', 'x']]).split('\n');
   for (const [row, line] of lines.entries()) {
     const cell = [...ROWS, ['大', '大', 'x']][row + 1]?.[2] ?? '';

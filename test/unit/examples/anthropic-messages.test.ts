@@ -30,14 +30,14 @@ const answered = (id: string, content: Anthropic.ToolResultBlockParam['content']
   content,
 });
 
-/** A model that says this, or what this decides. */
+/** A model that answers this value, or the result of this function. */
 async function speaking(speak: Speech | ((conversation: Conversation) => Speech)): Promise<Anthropic> {
   const other = await startScriptedModel({ speak: typeof speak === 'function' ? speak : () => speak });
   onTestFinished(other.close);
   return new Anthropic({ baseURL: other.origin, apiKey: 'any', maxRetries: 0 });
 }
 
-test('it plays the same scripts as on every other wire', async () => {
+test('it runs the same scripts as in every other wire format', async () => {
   const first = await say(ASKED);
   expect(first).toMatchObject({ role: 'assistant', stop_reason: 'tool_use', content: [{ type: 'tool_use', name: 'search_services' }] });
   const [search] = first.content as [Anthropic.ToolUseBlock];
@@ -86,7 +86,7 @@ test.each<[string, Speech]>([
   expect(streamed).toMatchObject({ ...whole, id: expect.stringMatching(/^msg_01/) });
 });
 
-test('a script sees the question, what was called since, and the tools', async () => {
+test('a script gets the question, the calls since, and the tools', async () => {
   const seen: Conversation[] = [];
   const speaker = await speaking((conversation) => {
     seen.push(conversation);
@@ -126,7 +126,7 @@ test.each<[string, Anthropic.MessageParam[]]>([
   ['the first message', [{ role: 'assistant', content: 'Hello' }]],
   ['messages.0.content', [{ role: 'user', content: '' }]],
   ['messages: ', []],
-])('it refuses, as the real server does, messages with a mistake: %s', async (message, messages) => {
+])('it rejects invalid messages, like the real server: %s', async (message, messages) => {
   await expect(say(messages)).rejects.toMatchObject({
     status: 400,
     error: { type: 'error', error: { type: 'invalid_request_error', message: expect.stringContaining(message) } },
@@ -139,7 +139,7 @@ test.each<[string, Anthropic.Tool[]]>([
   ['anyOf', [tool('a', { input_schema: { type: 'object', anyOf: [] } })]],
   ['tools.0: ', [{ ...tool('a'), run: 'what is no part of a definition' } as Anthropic.Tool]],
   ['without defer_loading', [tool('a', { defer_loading: true })]],
-])('it refuses tools with a mistake: %s', async (message, tools) => {
+])('it rejects invalid tools: %s', async (message, tools) => {
   await expect(say(ASKED, tools)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
 });
 
@@ -181,7 +181,7 @@ test('a deferred tool is seen and called only once a tool_reference has loaded i
   });
 });
 
-test('a tool runner with message threads gets an error that asks to disable them', async () => {
+test('a tool runner with message threads gets an error with the advice to disable them', async () => {
   const runner = client.beta.messages.toolRunner({
     model: 'any',
     max_tokens: 100,

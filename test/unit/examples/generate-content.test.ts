@@ -34,7 +34,7 @@ const call = (name: string, id?: string): Part => ({
   thoughtSignature: btoa('thoughts'),
 });
 
-test('a text, with what it took', async () => {
+test('a text, with its usage', async () => {
   const stage = await start();
   const response = await ask(stage, 'What is there?');
   expect(response.text).toBe('Hello there.');
@@ -80,14 +80,14 @@ test('streamed pieces add up to the same', async () => {
   expect(called.map(({ args }) => args)).toEqual([{ at: 'a' }, { at: 'b' }]);
 });
 
-test('the script sees its calls with what came for them: by id, or in order', async () => {
+test('the script gets its calls with their results: by id, or in order', async () => {
   const stage = await start();
   const error = { code: 'NOTHING_THERE', message: 'There is nothing' };
   await ask(stage, [
     createUserContent('Earlier'),
     createModelContent('Well'),
     ASKED,
-    // As a stream leaves them: two contents of one turn.
+    // Two contents of one turn, as after a stream.
     createModelContent([call('look')]),
     createModelContent([call('look'), { text: '' }]),
     createUserContent([LOOKED, { functionResponse: { name: 'look', response: { error } } }]),
@@ -114,7 +114,7 @@ test.each<[string, Content[]]>([
     [ASKED, createModelContent([call('look')]), createUserContent([{ functionResponse: { name: 'look' } }])],
   ],
   ['a call without its thoughts', [ASKED, createModelContent([{ functionCall: { name: 'look', args: {} } }]), createUserContent([LOOKED])]],
-])('it refuses, as the real API does, %s', async (_what, contents) => {
+])('it rejects %s, like the real API', async (_what, contents) => {
   const stage = await start();
   await expect(ask(stage, contents)).rejects.toMatchObject({ status: 400 });
   expect(stage.conversations).toEqual([]);
@@ -125,7 +125,7 @@ test.each<[string, FunctionDeclaration[], RegExp]>([
   ['that begins with a digit', [{ ...LOOK, name: '3d__look' }], /tools\.0\.functionDeclarations\.0\.name/],
   ['declared twice', [LOOK, LOOK], /look is declared twice/],
   ['with two schemas', [{ ...LOOK, parameters: {} }], /exclude each other/],
-])('it refuses a function %s', async (_what, functionDeclarations, message) => {
+])('it rejects a function %s', async (_what, functionDeclarations, message) => {
   await expect(ask(await start(), 'What is there?', functionDeclarations)).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(message),

@@ -22,7 +22,7 @@ const SEARCH: OpenAI.Responses.ToolSearchTool = {
 const CALL: Item = { type: 'function_call', call_id: 'call_1', name: 'weather__today', arguments: '{"city":"Rome"}' };
 const OUTPUT: Item = { type: 'function_call_output', call_id: 'call_1', output: '{"celsius":21}' };
 
-/** A model that says these things, one after the other, and what it was shown. */
+/** A model with these answers in order, and the requests it got. */
 async function start(...speeches: Speech[]) {
   const conversations: Conversation[] = [];
   const model = await startScriptedModel({
@@ -40,14 +40,14 @@ async function start(...speeches: Speech[]) {
   };
 }
 
-test('it says a text', async () => {
+test('it answers with a text', async () => {
   const { create } = await start({ content: 'Hello.' });
   const response = await create({ input: 'Hi' });
   expect(response).toMatchObject({ object: 'response', status: 'completed', output_text: 'Hello.', error: null });
   expect(response.usage?.total_tokens).toBeGreaterThan(0);
 });
 
-test('it calls functions, and its script is shown what came of them', async () => {
+test('it calls functions, and its script gets the results', async () => {
   const { create, conversations } = await start({ calls: [{ name: 'weather__today', arguments: { city: 'Rome' }, id: 'call_1' }] });
   const { output } = await create({ input: 'Hi', tools: [WEATHER] });
   expect(output).toEqual([{ ...CALL, id: expect.stringMatching(/^fc_/), status: 'completed' }]);
@@ -72,7 +72,7 @@ test('previous_response_id brings the conversation back, unless it was not to be
   });
 });
 
-test('a search that the client executes is a call of its own kind, and what it found may be called then', async () => {
+test('a search executed by the client is a separate kind of call, and the found tools can be called then', async () => {
   const { create, conversations } = await start({ calls: [{ name: 'tool_search', arguments: { query: 'weather' }, id: 'call_2' }] });
   const { id, output } = await create({ input: 'Hi', tools: [SEARCH] });
   expect(output).toEqual([
@@ -122,7 +122,7 @@ test.each<[string, Item[]]>([
   ['two outputs of one call', [CALL, OUTPUT, OUTPUT]],
   ['a search without its output', [{ type: 'tool_search_call', call_id: 'call_1', execution: 'client', arguments: {} }]],
   ['a function output for a search', [{ type: 'tool_search_call', call_id: 'call_1', execution: 'client', arguments: {} }, OUTPUT]],
-])('it refuses, as a real server does, %s', async (_what, items) => {
+])('it rejects %s, like a real server', async (_what, items) => {
   const { create } = await start();
   await expect(create({ input: [{ role: 'user', content: 'Hi' }, ...items] })).rejects.toMatchObject({
     status: 400,
@@ -139,7 +139,7 @@ test.each<[string, object, string]>([
   ['a name that is none', { tools: [{ ...WEATHER, name: 'no spaces' }] }, 'tools.0.name'],
   ['a strict function with a free-form payload', { tools: [{ ...WEATHER, strict: true }] }, 'tools.0.parameters'],
   ['a search by the server', { tools: [{ type: 'tool_search' }] }, 'tools.0.execution'],
-])('it refuses %s and names the place', async (_what, request, param) => {
+])('it rejects %s and names the place', async (_what, request, param) => {
   const { create } = await start();
   await expect(create({ input: 'Hi', ...request })).rejects.toMatchObject({ status: 400, type: 'invalid_request_error', param });
 });

@@ -44,7 +44,7 @@ const withOutputs = async (messages: ChatCompletionMessageParam[], outputs: unkn
 
 const ASKED: ChatCompletionMessageParam[] = [{ role: 'user', content: QUESTION }];
 
-test('it searches first, with a call id that no other call has', async () => {
+test('it searches first, with a unique call id', async () => {
   const [first, second] = [await say(ASKED), await say(ASKED)];
   expect(first).toMatchObject({
     role: 'assistant',
@@ -55,7 +55,7 @@ test('it searches first, with a call id that no other call has', async () => {
   expect(first.tool_calls?.[0]?.id).not.toBe(second.tool_calls?.[0]?.id);
 });
 
-test('it invokes the action that the search found, with a payload made for the schema that came with it', async () => {
+test('it invokes the found action, with a payload for the schema in the search result', async () => {
   const searched = await withOutputs(ASKED, [{ actions: [{ ...FORMULA, action: 'x__y', description: 'Sends mail' }, FORMULA] }]);
   const { tool_calls } = await say(searched);
   expect(tool_calls).toHaveLength(1);
@@ -67,13 +67,13 @@ test('it invokes the action that the search found, with a payload made for the s
   });
 });
 
-test('its answer is made from the result that came', async () => {
+test('its answer is made from the result', async () => {
   const searched = await withOutputs(ASKED, [{ actions: [FORMULA] }]);
   const invoked = await withOutputs(searched, [{ value: 125.4, text: 'whatever' }]);
   expect((await say(invoked)).content).toBe('The run takes 125 minutes: 2 hours and 5 minutes.');
 });
 
-test('it says so when the search found nothing that fits, when a property is unknown to it, and when an action failed', async () => {
+test('it reports a search without a match, a property it cannot fill, and an action that failed', async () => {
   const nothing = await withOutputs(ASKED, [{ actions: [], hint: 'Try other words' }]);
   expect((await say(nothing)).content).toContain('found no action that fits');
 
@@ -85,12 +85,12 @@ test('it says so when the search found nothing that fits, when a property is unk
   expect((await say(failed)).content).toContain('TOOLKIT_OFFLINE: Nobody is there');
 });
 
-test('it knows no answer to what is not in its script, and calls no tool that it was not given', async () => {
+test('it has no answer outside its script, and calls no tool that is not in the request', async () => {
   expect((await say([{ role: 'user', content: 'Who are you?' }])).content).toContain('I am a script');
   expect((await say(ASKED, [])).tool_calls).toBeUndefined();
 });
 
-test('streamed pieces add up to the same message, with usage at the end when it was asked for', async () => {
+test('streamed pieces add up to the same message, with usage at the end on request', async () => {
   const stream = client.chat.completions.stream({ model: 'any', messages: ASKED, tools: TOOLS, stream_options: { include_usage: true } });
   const completion = await stream.finalChatCompletion();
   const whole = await client.chat.completions.create({ model: 'any', messages: ASKED, tools: TOOLS });
@@ -100,7 +100,7 @@ test('streamed pieces add up to the same message, with usage at the end when it 
   expect(completion.usage).toEqual(whole.usage);
 });
 
-test('it refuses, as a real server does, a tool call without its message and a tool message without its call', async () => {
+test('it rejects a tool call without its message and a tool message without its call, like a real server', async () => {
   const message = await say(ASKED);
   await expect(say([...ASKED, message])).rejects.toMatchObject({ status: 400, message: expect.stringContaining('have no tool message') });
   await expect(say([...ASKED, { role: 'tool', tool_call_id: 'call_x', content: '' }])).rejects.toMatchObject({ status: 400 });

@@ -8,7 +8,7 @@ test('a flag is spelled true, 1, yes or on, and false, 0, no or off, in any case
   expect(['false', '0', 'no', 'off', 'False', 'NO', ' oFF '].map(flag)).toEqual(Array(7).fill(false));
 });
 
-test('a flag that is spelled otherwise is an error that says so', () => {
+test('a flag with another spelling is an error that names it', () => {
   for (const text of ['maybe', 'y', '2', 'true,'])
     expect(() => flag(text)).toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST', message: `SVC_DYNAMIC_TOOLS is ${JSON.stringify(text)}: write true or false` }),

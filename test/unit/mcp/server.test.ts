@@ -60,7 +60,7 @@ describe('tools/list', () => {
     expect(annotationsOf('probe__count')).toBeUndefined();
   });
 
-  test('says true and false as objects where they are the schema of a property: a client would refuse the whole list', async () => {
+  test('lists the property schemas true and false as objects: a client would reject the whole list', async () => {
     const stage = await startStage();
     const properties = { any: true, none: false, text: { type: 'string' } };
     const payloadDescription = { type: 'object', properties, required: ['any'] };
@@ -92,7 +92,7 @@ describe('tools/list', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search_services', 'invoke_service', 'weather__tomorrow']);
   });
 
-  test('says so when nothing was chosen', async () => {
+  test('reports an empty selection', async () => {
     const { tools } = await startStage();
     const { tools: listed } = await (await connect(svcMcpServer({ tools, dynamicTools: false }))).listTools();
     expect(listed).toEqual([expect.objectContaining({ name: 'missing_tools', description: expect.stringContaining('INVALID_REQUEST') })]);
@@ -184,7 +184,7 @@ describe('tools/call', () => {
     },
   );
 
-  test('progress comes in order, before the result', async () => {
+  test('progress arrives in order, before the result', async () => {
     const { tools } = await startStage();
     for (const options of [{}, MODERN]) {
       const client = await connect(svcMcpServer(tools), options);
@@ -223,7 +223,7 @@ describe('tools/call', () => {
   });
 });
 
-test('the service is reached in every revision that the SDK knows', async () => {
+test('the service is reached in every revision that the SDK supports', async () => {
   const { tools } = await startStage();
   expect(SUPPORTED_PROTOCOL_VERSIONS).toContain('2024-11-05');
   for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
@@ -234,7 +234,7 @@ test('the service is reached in every revision that the SDK knows', async () => 
   expect(LATEST_PROTOCOL_VERSION).toBe('2025-11-25');
 });
 
-test('a promise in place of options is refused with what to write', () => {
+test('a promise in place of options is rejected with the line to write', () => {
   const promise = Promise.resolve(new Tools()) as unknown as Tools;
   expect(() => svcMcpServer(promise)).toThrow(/await/);
 });

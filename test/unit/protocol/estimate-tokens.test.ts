@@ -5,7 +5,7 @@ import { estimateTokens } from '../../../src/protocol/estimate-tokens';
 
 const share = (text: string) => estimateTokens(text) / encode(text).length;
 
-test('of real actions as JSON, the estimate of ten together is never below the tokens and hardly 15 % above', () => {
+test('for ten real actions as JSON, the estimate is never below the tokens and hardly 15 % above', () => {
   const lines = readFileSync(new URL('../../data/retrieval/actions.jsonl', import.meta.url), 'utf8')
     .trim()
     .split('\n');

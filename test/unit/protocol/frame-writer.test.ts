@@ -85,7 +85,7 @@ test('many characters do not wait for the end of the turn', () => {
   expect(written).toHaveLength(1);
 });
 
-test('each masked frame has a key of its own', () => {
+test('each masked frame has a separate key', () => {
   const written: Buffer[] = [];
   const writer = writerInto(written, true);
   for (let count = 0; count < 5_000; count++) {

@@ -7,7 +7,7 @@ const tags = (text: string) => Array.from(text, (letter) => String.fromCodePoint
 const selectors = (text: string) =>
   Array.from(Buffer.from(text), (byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16)).join('');
 
-describe('text that a person cannot see is removed from what models read', () => {
+describe('invisible text is removed from text for models', () => {
   test.for<[name: string, sent: string, read: string]>([
     ['colours', 'a \u001b[1;31mred\u001b[0m word', 'a red word'],
     ['8-bit control sequences', 'a \u009b31mred\u009b0m word', 'a red word'],
@@ -54,7 +54,7 @@ describe('text that a person cannot see is removed from what models read', () =>
   });
 });
 
-test('a person sees an escape in the place of each character', () => {
+test('text for a person has an escape in place of each character', () => {
   expect(printable('a\u001b[31m\u009b\u202e\u{e0041}\u0000\r\n\tb\u2028')).toBe(
     'a\\x1b[31m\\x9b\\u{202e}\\u{e0041}\\x00\\x0d\n\tb\\u{2028}',
   );

@@ -10,7 +10,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-test('says of each JSON text whether its value is deeper than allowed, whatever its strings and names hold', () => {
+test('detects for each JSON text a value deeper than allowed, with any strings and names', () => {
   const text = fc.array(fc.constantFrom('"', '\\', '[', ']', '{', '}', 'a', '漢', '\n'), { maxLength: 8 }).map((all) => all.join(''));
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -49,7 +49,7 @@ test.each(['{2512292042121000001: 1}', '[02512292042121000001]', '[2512292042121
   },
 );
 
-test('the error names the place and says what to send', () => {
+test('the error names the place and the value to send', () => {
   expect(() => requireSafeNumbers('{"action":"a__b","payload":{"x/y":[1,2512292042121000001]}}')).toThrow(
     expect.objectContaining({
       code: 'INVALID_PAYLOAD',

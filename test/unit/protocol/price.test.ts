@@ -31,7 +31,7 @@ test.each<[unknown, string]>([
   [1n, 'bigint'],
   [Object.create(null), 'object'],
   ['9'.repeat(10_000), `"${'9'.repeat(100)}"`],
-])('a wrong amount is refused, and the advice says what to write (%#)', (amount, shown) => {
+])('a wrong amount is rejected, with the correction (%#)', (amount, shown) => {
   expect(priceProblem('send', { amount })).toBe(`${ADVICE}, not ${shown}`);
 });
 

@@ -21,7 +21,7 @@ test.each([
   ['soon', undefined],
   ['', undefined],
   [null, undefined],
-])('%j asks for %s ms', (header, ms) => {
+])('%j requests %s ms', (header, ms) => {
   vi.useFakeTimers({ now: Date.UTC(1994, 10, 6, 8, 49, 37) });
   onTestFinished(() => void vi.useRealTimers());
   expect(readRetryAfter(header)).toBe(ms);

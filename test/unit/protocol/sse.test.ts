@@ -21,7 +21,7 @@ async function eventsOf(stream: ReadableStream<Uint8Array>): Promise<ServerSentE
   return events;
 }
 
-test('events come out whole, whatever the line ends and wherever the chunks end', async () => {
+test('events are parsed whole, for any line ends and chunk boundaries', async () => {
   const event = fc.record({
     event: fc.constantFrom('progress', 'result', 'message'),
     data: fc.jsonValue().map((value) => JSON.stringify(value)),

@@ -41,7 +41,7 @@ describe('a test that needs a missing program', () => {
     ]);
   });
 
-  test('runs, and fails, where SVC_TEST_ALL=1 wants all of them', () => {
+  test('runs, and fails, where SVC_TEST_ALL=1 requires all programs', () => {
     expect(programTags({ ...NOWHERE, SVC_TEST_ALL: '1' }).filter(({ skip }) => skip)).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ test.each<[string, (ctx: ActionContext) => unknown, unknown]>([
   expect(await answerOf(handler)).toEqual({ result, content: [image], error: undefined });
 });
 
-test('several blocks keep the order in which they were made, whatever is returned', async () => {
+test('several blocks keep the order of their creation, for any return value', async () => {
   const { content } = await answerOf((ctx) => {
     ctx.text('Before:');
     const first = ctx.image(png, 'IMAGE/PNG; x=1');
@@ -89,12 +89,12 @@ test.each<[string, (ctx: ActionContext) => unknown, RegExp]>([
   ['another media type', (ctx) => ctx.image(png, 'application/pdf'), /such as "image\/png", not "application\/pdf"; use ctx\.file/],
   ['no media type', (ctx) => ctx.image(png, undefined as never), /A media type looks like "image\/png", not nothing/],
   ['a path as link', (ctx) => ctx.link('/report.pdf'), /whole address such as .*, not "\/report\.pdf"/],
-])('%s: the error says what to write', async (_what, handler, message) => {
+])('%s: the error has the line to write', async (_what, handler, message) => {
   const { error } = await answerOf(handler);
   expect(error).toMatchObject({ code: 'INVALID_RESULT', message: expect.stringMatching(message) });
 });
 
-test('images that together do not fit into a frame are a failure that says what to do', async () => {
+test('images that together do not fit into a frame are a failure with the next step', async () => {
   const { error } = await answerOf((ctx) => {
     for (let i = 0; i < 4; i++) ctx.image(Buffer.alloc(2 * 1024 * 1024), 'image/png');
   });

@@ -57,7 +57,7 @@ test.each([0.05, '5e-2', '0,05', '-1', '0.0000001', '1000000000000'])('an action
   expect(define).toThrow(expect.objectContaining({ code: 'INVALID_ACTION', message: expect.stringContaining('such as "0.05", not') }));
 });
 
-test('the handler sees the hold of the call; without a charge the service decides', async () => {
+test('the handler gets the hold of the call; without a charge the service decides', async () => {
   const answer = await answerOf(({ payment }) => ({ ...payment }));
   expect(answer).toEqual({ jsonrpc: '2.0', id: 'inv_1', result: HOLD });
 });

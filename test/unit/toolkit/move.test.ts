@@ -19,7 +19,7 @@ function askToMove(socket: ServiceSocket, withinMs = 100): void {
 
 const states = (statuses: ToolkitStatus[]) => statuses.map(({ state }) => state);
 
-test('asked to reconnect, it registers on a second socket with its running calls, continues, and reports no loss', async () => {
+test('on a reconnect request, it registers on a second socket with its running calls, continues, and reports no loss', async () => {
   const service = await startService();
   const statuses: ToolkitStatus[] = [];
   const toolkit = newToolkit(service, { onStatus: (status) => statuses.push(status) });
@@ -63,7 +63,7 @@ test('an invocation on the old socket after the new one has registered is ignore
   expect(first.frames.filter(({ id }) => id === 'inv_late')).toEqual([]);
 });
 
-test('a result that ends between the two sockets waits until the service asks for it', async () => {
+test('a result between the two sockets waits until the service requests it', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   const { open, opened } = gate();

@@ -7,7 +7,7 @@ import { gate, newToolkit, running, type ServiceSocket, startService, until, typ
 
 const today = { action: 'today', actionDescription: 'The weather of today' };
 
-// Reconnects come soon: the waiting times themselves are tested in backoff.test.ts.
+// Reconnects are fast here; backoff.test.ts tests the delays.
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0.02);
   return () => random.mockRestore();
@@ -331,7 +331,7 @@ test('a queued invocation runs after a lost connection only if its result is sti
   await until(() => second.of('result').length === 2);
   expect(second.frames[0]?.params.unfinished).toEqual(['inv_1', 'inv_2', 'inv_3']);
   expect(ran).toEqual(['inv_1', 'inv_3']);
-  // The invocation never ran, so its answer must not say that it ran.
+  // The invocation never ran, so its answer must not report a run.
   expect((await second.call('inv_2', 'today')).result).toBe('inv_2');
 });
 

@@ -180,7 +180,7 @@ test('toolkit details that are not texts are refused', async () => {
   await expect(toolkit.updateToolkit({ description: 7 as unknown as string })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('an error of the service has no key and no terminal codes, wherever it comes from', async () => {
+test('an error of the service has no key and no terminal codes, from any source', async () => {
   const service = await startService();
   const key = 'svc_toolkit_0123456789abcdefghijABCDEFGHIJ0123456789abcdefg';
   const said = `bad \x1b[31m${key}\u202e`;

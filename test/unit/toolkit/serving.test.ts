@@ -294,7 +294,7 @@ test('frames of one turn leave in order and none is lost', async () => {
   await until(() => socket.frames.filter(({ result }) => typeof result === 'number').length === 500);
   const results = socket.frames.flatMap(({ result }) => (typeof result === 'number' ? [result] : []));
   expect(results).toEqual(Array.from({ length: 500 }, (_, n) => n));
-  // More than 256 unconfirmed results ask for an early heartbeat.
+  // More than 256 unconfirmed results trigger an early heartbeat.
   await until(() => socket.of('heartbeat').length > 0);
 });
 

@@ -110,7 +110,7 @@ test('after timeoutMs waiting invocations are answered as not started', async ()
   ]);
 });
 
-test('the last results are confirmed soon, so that stop ends at once when the service is gone', async () => {
+test('the last results are confirmed soon, so that stop ends at once when the service has stopped', async () => {
   const service = await startService();
   const toolkit = newToolkit(service);
   toolkit.action(today, () => 'sunny');
@@ -189,7 +189,7 @@ test('a registration without an answer is retried', async () => {
   await service.registeredSocket(1);
 });
 
-test('after stop the process ends by itself', async () => {
+test('after stop the process exits', async () => {
   const service = await startService();
   const source = new URL('../../../src/toolkit/toolkit.ts', import.meta.url);
   const script = `

@@ -12,7 +12,7 @@ export const KEY = `svc_toolkit_${'k'.repeat(49)}`;
 export interface Frame {
   id?: string | number;
   method?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every kind
+  // biome-ignore lint/suspicious/noExplicitAny: tests read frames of every kind
   params?: any;
   // biome-ignore lint/suspicious/noExplicitAny: the same
   result?: any;
@@ -72,7 +72,7 @@ export class WireService {
   /** Upgrades that were refused. */
   refused = 0;
   heartbeatMs = 15_000;
-  /** Sees every frame before it is answered. */
+  /** Called with every frame before its answer. */
   onFrame: ((frame: Frame) => void) | undefined;
   #url = '';
 
@@ -176,7 +176,7 @@ export function until<Value>(look: () => Value | undefined): Promise<Value> {
   );
 }
 
-/** A promise and its resolve function: a handler that ends when the test says. */
+/** A promise and its resolve function: a handler that the test ends. */
 export function gate<Value = void>(): { open: (value: Value) => void; opened: Promise<Value> } {
   let open!: (value: Value) => void;
   const opened = new Promise<Value>((resolve) => {

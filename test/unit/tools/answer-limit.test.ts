@@ -34,7 +34,7 @@ test.each([
   ['JSON', JSON_HEAD, '{"result":"', 'x'],
   ['an event', STREAM_HEAD, 'event: result\ndata: "', 'x'],
   ['empty lines of one event', STREAM_HEAD, 'event: result\n', 'data\n'],
-])('endless %s: the client says its limit, leaves, and asks no second time', async (_name, head, begin, unit) => {
+])('endless %s: the client reports its limit, disconnects, and does not retry', async (_name, head, begin, unit) => {
   const written = Promise.withResolvers<number>();
   const service = await wireServer((response) => {
     response.writeHead(200, head).write(begin);
@@ -45,7 +45,7 @@ test.each([
   expect(service.requests).toHaveLength(1);
 });
 
-test('a small compressed answer is counted as what it holds', async () => {
+test('a small compressed answer is counted by its decompressed size', async () => {
   const bomb = gzipSync(
     Buffer.concat([Buffer.from('{"invocationId":"inv_1","result":"'), Buffer.alloc(33 * MIB, 'x'), Buffer.from('"}')]),
     {

@@ -14,7 +14,7 @@ test('promise 4, every tool call gets its message: [] for null, undefined and []
   expect(await Promise.all([tools.callTools(null), tools.callTools(undefined), tools.callTools([])])).toEqual([[], [], []]);
 });
 
-test('promise 4: each call is answered once and in order, whatever the model wrote', async () => {
+test('promise 4: each call is answered once and in order, for any model output', async () => {
   const service = await echoService();
   const calls = [
     toolCall('1', 'search_services', { query: 'weather' }),
@@ -63,7 +63,7 @@ test('promise 4: each call is answered once and in order, whatever the model wro
   ]);
 });
 
-test('promise 4: any list of anything gets as many messages, each a text', async () => {
+test('promise 4: a list of any values gets as many messages, each a text', async () => {
   const service = await echoService();
   const tools = service.tools();
   const call = fc.oneof(
@@ -109,7 +109,7 @@ test('promise 5: a refused key, a missing key and an absent service are named in
   ]);
 });
 
-test('the arguments of invoke_service go as they came, for the service to read', async () => {
+test('the arguments of invoke_service are sent unchanged, and the service parses them', async () => {
   const service = await echoService();
   const slips = [
     { action: 'a__b', city: 'Rome' },
@@ -140,7 +140,7 @@ test.each([
   expect(service.requests[0]?.body).toEqual({ query: 'weather', ...expected });
 });
 
-test('a result is the content as it is: a text as itself, nothing as null, a mended call with a note', async () => {
+test('a result is the unchanged content: a text as text, nothing as null, a corrected call with a note', async () => {
   const service = await wireServer((response, { body }) => {
     const { action } = body as { action: string };
     if (action === 'a__text') return sendResult(response, 'plain "text"');
@@ -153,7 +153,7 @@ test('a result is the content as it is: a text as itself, nothing as null, a men
   expect(messages.map(({ content }) => content)).toEqual(['plain "text"', '{"result":1,"note":"Read \\"1\\" as 1."}', 'null']);
 });
 
-test('a long result is cut for the model and says so', async () => {
+test('a long result is cut for the model, with a note', async () => {
   const service = await wireServer((response) => sendResult(response, { text: 'x'.repeat(1_000) }));
   const [message] = await service.tools({ maxResultChars: 50 }).callTools([toolCall('1', 'a__b', {})]);
   expect(message?.content).toMatch(/^\{"text":"x{41}\n\[Cut: 1011 characters, these are the first 50\./);
@@ -182,7 +182,7 @@ test('an abort of the caller rejects with its reason, and calls that wait are no
   expect(service.requests).toHaveLength(1);
 });
 
-test('progress comes with the id of its tool call', async () => {
+test('progress has the id of its tool call', async () => {
   const service = await wireServer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end('event: progress\ndata: {"progress":1}\n\nevent: result\ndata: {"invocationId":"inv_1","result":2}\n\n');
@@ -195,7 +195,7 @@ test('progress comes with the id of its tool call', async () => {
   expect(messages[0]?.content).toBe('2');
 });
 
-test('promise 7, one call runs once: a plainly unique id names the call again after a restart, a numbered one never', async () => {
+test('promise 7, one call runs once: a unique id identifies the call after a restart, a numbered id never', async () => {
   const service = await echoService();
   const callAgain = (id: string) => service.tools().callTools([toolCall(id, 'a__b', { city: 'Rome' })]);
   for (const id of ['call_9fKq2LmZ7xTb', 'call_9fKq2LmZ7xTb', 'call_0', 'call_0']) await callAgain(id);
@@ -204,11 +204,11 @@ test('promise 7, one call runs once: a plainly unique id names the call again af
   expect(fourth).not.toBe(third);
 });
 
-test('a message in place of its tool calls is the caller’s mistake and says so', async () => {
+test('a message in place of its tool calls is an error that names the caller’s mistake', async () => {
   await expect(new Tools().callTools({ tool_calls: [] } as never)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('callTool gives adapters the JSON value and throws what went wrong', async () => {
+test('callTool returns the JSON value to adapters and throws errors', async () => {
   const service = await wireServer((response, _request, count) =>
     count === 1 ? sendResult(response, { a: [1] }) : sendProblem(response, 'ACTION_FAILED', 'broken'),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mapConcurrent } from '../../../src/tools/concurrency';
 
-test('at most so many are at work, and the results keep the order', async () => {
+test('at most two tasks run at a time, and the results keep the order', async () => {
   let working = 0;
   let most = 0;
   const results = await mapConcurrent([5, 1, 4, 2, 3], 2, async (turns) => {
@@ -14,7 +14,7 @@ test('at most so many are at work, and the results keep the order', async () => 
   expect(most).toBe(2);
 });
 
-test('after a rejection nothing more is started', async () => {
+test('after a rejection no further task is started', async () => {
   const started: number[] = [];
   const work = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (item) => {
     started.push(item);

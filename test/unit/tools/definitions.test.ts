@@ -14,7 +14,7 @@ test('promise 2, byte-stable: getTools() gives the same bytes every time, from e
   expect(JSON.stringify(await new Tools({ apiKey: 'svc_toolkit_wrong' }).getTools({ staticActions: [], staticToolkits: [] }))).toBe(first);
 });
 
-test('the two tools are named and shaped as the interface says', () => {
+test('names and shapes of the two tools match the interface', () => {
   expect(offline.definitions().map(({ name, parameters }) => ({ name, required: parameters.required }))).toEqual([
     { name: 'search_services', required: ['query'] },
     { name: 'invoke_service', required: ['action', 'payload'] },

@@ -36,7 +36,7 @@ test('an invocation carries key, deadline, idempotency key and nothing in the UR
   ]);
 });
 
-test('a search sends what was asked and gives what was found', async () => {
+test('a search sends its options and returns the found actions', async () => {
   const answer = {
     actions: [{ action: 'weather__get', description: 'Weather', payloadSchema: { type: 'object' } }],
     offline: ['old__one'],
@@ -56,14 +56,14 @@ test('a problem of the service is thrown with all its details', async () => {
   });
 });
 
-test.each([502, 503, 504])('promise 7: a gateway’s %i is tried again with the same idempotency key', async (status) => {
+test.each([502, 503, 504])('promise 7: a gateway’s %i is retried with the same idempotency key', async (status) => {
   const service = await wireServer((response, _request, count) => (count < 3 ? sendPage(response, status) : sendResult(response, 'done')));
   expect(await service.tools().invoke('a__b')).toMatchObject({ result: 'done' });
   expect(service.requests).toHaveLength(3);
   expect(new Set(idempotencyKeys(service.requests)).size).toBe(1);
 });
 
-test('promise 7: a connection that breaks before or within the answer is tried again with the same key', async () => {
+test('promise 7: a request whose connection breaks before or within the answer is retried with the same key', async () => {
   const service = await wireServer((response, _request, count) => {
     if (count === 1) response.socket?.destroy();
     if (count === 2)
@@ -82,7 +82,7 @@ test('two invocations have two keys', async () => {
   expect(new Set(idempotencyKeys(service.requests)).size).toBe(2);
 });
 
-test('a refusal that says when to come back is tried again then, for searches too', async () => {
+test('a rejection with Retry-After is retried after it, for searches too', async () => {
   const service = await wireServer((response, _request, count) =>
     count === 1 ? sendProblem(response, 'RATE_LIMITED', 'slowly', { retryAfterMs: 5 }) : sendJson(response, { actions: [] }),
   );
@@ -99,7 +99,7 @@ test.each(['ACTION_FAILED', 'OUTCOME_UNKNOWN', 'INVOCATION_TIMEOUT', 'TOOLKIT_OF
   },
 );
 
-test('a proxy that asks for a later retry than the time allows is not asked again', async () => {
+test('a request is not retried if a proxy requests a retry after the deadline', async () => {
   const service = await wireServer((response) => sendPage(response, 503, { 'retry-after': '30' }));
   await expect(service.tools({ timeoutMs: 5_000 }).search('x')).rejects.toMatchObject({
     code: 'SERVICE_UNREACHABLE',
@@ -159,7 +159,7 @@ test('the key is in no error message, even when a fetch puts it there', async ()
   expect(inspect(error)).not.toContain(KEY);
 });
 
-test('promise 6, a deadline: the service gets the deadline, and when it stays silent the request ends a little later', async () => {
+test('promise 6, a deadline: the service gets the deadline, and without an answer the request ends a little later', async () => {
   const service = await wireServer(() => undefined);
   const startedAt = performance.now();
   await expect(service.tools({ timeoutMs: 50 }).invoke('a__b')).rejects.toMatchObject({
@@ -209,7 +209,7 @@ test('progress is reported before the result', async () => {
   expect(service.requests[0]?.headers.accept).toBe('text/event-stream');
 });
 
-test('a stream can end in an error, and a refusal can come instead of a stream', async () => {
+test('a stream can end in an error, and an error answer can replace a stream', async () => {
   const service = await wireServer((response, _request, count) => {
     if (count === 1) return sendProblem(response, 'ACTION_NOT_FOUND', 'no a__b', { didYouMean: ['a__c'] });
     const problem = { code: 'ACTION_FAILED', detail: 'broken', cause: { code: 'E', message: 'm' } };
@@ -226,7 +226,7 @@ test('a stream can end in an error, and a refusal can come instead of a stream',
   });
 });
 
-test('promise 7: a stream that ends or breaks before its result is tried again with the same key', async () => {
+test('promise 7: a call whose stream ends or breaks before its result is retried with the same key', async () => {
   const service = await wireServer((response, _request, count) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if (count === 1) response.end('event: progress\ndata: {"progress":1}\n\n');

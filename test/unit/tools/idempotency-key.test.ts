@@ -4,7 +4,7 @@ import { idempotencyKeyOf } from '../../../src/tools/idempotency-key';
 
 const toolCallId = 'call_9fKq2LmZ7xTb';
 
-test('promise 7, one call runs once: a plainly unique id gives the same key for the same call, in whatever order the payload’s keys came', async () => {
+test('promise 7, one call runs once: a unique id gives the same key for the same call, for any order of the payload’s keys', async () => {
   const key = await idempotencyKeyOf({
     toolCallId,
     tool: 'invoke_service',
@@ -53,7 +53,7 @@ test('the edge runtime of Next.js, whose process throws for every function, give
   expect(await idempotencyKeyOf(call)).toBe(inNode);
 });
 
-test('where a browser has no crypto.subtle the key is fresh', async () => {
+test('in a browser without crypto.subtle the key is random', async () => {
   vi.stubGlobal('process', undefined);
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   onTestFinished(() => void vi.unstubAllGlobals());

@@ -26,7 +26,7 @@ test('a note is beside the result only if the call was corrected or the result c
   });
 });
 
-test('a text that is too long is cut and says so, also an error’s', () => {
+test('a text that is too long is cut with a note, also an error’s', () => {
   expect(limitValue('x'.repeat(100), 100)).toBe('x'.repeat(100));
   expect(limitValue('x'.repeat(101), 100)).toBe(
     `${'x'.repeat(100)}\n[Cut: 101 characters, these are the first 100. Ask for less, or for a part, if you need the rest.]`,
@@ -45,7 +45,7 @@ test('a cut never leaves half of a surrogate pair', () => {
   );
 });
 
-test('images and files are words for a model that reads, and blocks for one that sees', () => {
+test('images and files are texts for a text-only model, and blocks for a model with image input', () => {
   const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
   const withImage = { ...response, content: [image] };
   expect(toModelResult(withImage, 100)).toEqual({
@@ -63,7 +63,7 @@ test('images and files are words for a model that reads, and blocks for one that
   expect(noted).toMatchObject({ value: { note: 'Lifted payload.' }, result: { celsius: 21 } });
 });
 
-test('all texts of a result together are no longer than it may be', () => {
+test('all texts of a result together stay within its limit', () => {
   const text = (size: number) => ({ type: 'text', text: 'x'.repeat(size) }) as const;
   const file = { type: 'resource', resource: { uri: 'svc://inv_1/a', mimeType: 'text/plain', text: 'y'.repeat(50) } } as const;
   const { blocks = [] } = toModelResult({ ...response, result: 'x'.repeat(40), content: [text(40), file] }, 100);

@@ -4,7 +4,7 @@ import { sendJson, sendResult, toolCall, wireServer } from './wire-server';
 const service = () =>
   wireServer((response, { path }) => (path === '/v1/search' ? sendJson(response, { actions: [] }) : sendResult(response, 'done')));
 
-test('promise 7, one call runs once: the idempotency key of the caller goes above the id of the tool call', async () => {
+test('promise 7, one call runs once: the idempotency key of the caller overrides the id of the tool call', async () => {
   const wire = await service();
   const tools = wire.tools();
   await tools.callTool('a__b', {}, { toolCallId: 'call_9fKq2LmZ7xTb', idempotencyKey: 'turn-1/0/0' });

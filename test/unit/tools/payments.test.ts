@@ -10,7 +10,7 @@ const paidService = () => wireServer((response) => sendResult(response, { celsiu
 
 const sent = (service: Awaited<ReturnType<typeof paidService>>) => service.requests.map(({ headers }) => headers['svc-max-payment']);
 
-test('without a limit none is sent; with one every call sends it', async () => {
+test('without a limit no call sends one; with a limit every call sends it', async () => {
   const service = await paidService();
   await service.tools().invoke('a__b');
   const tools = service.tools({ maxPayment: '0.05' });
@@ -74,7 +74,7 @@ const BAD: unknown[] = [
   ['0.05'],
 ];
 
-test.each(BAD)('maxPayment: %j is refused at once, with what an amount looks like', async (amount) => {
+test.each(BAD)('maxPayment: %j is rejected at once, with the format of an amount', async (amount) => {
   const refused = expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringMatching(/^maxPayment must be .*"0\.05"/) });
   expect(() => new Tools({ maxPayment: amount } as ToolsOptions)).toThrow(refused);
   const service = await paidService();
@@ -158,7 +158,7 @@ test.each([
   ['Today’s weather', 'Today’s weather. Costs up to 0.05 USD a call.'],
   ['Gives the weather.', 'Gives the weather. Costs up to 0.05 USD a call.'],
   ['Rain today?', 'Rain today? Costs up to 0.05 USD a call.'],
-])('a static tool says its price at the end of its description: %s', async (description, expected) => {
+])('the description of a static tool ends with its price: %s', async (description, expected) => {
   const free = { action: 'a__free', toolkit: 'a', description, payloadSchema: { type: 'object' }, online: true };
   const paid = { ...free, action: 'a__paid', payment: { amount: '0.05', currency: 'USD' } };
   const service = await wireServer((response) => sendJson(response, { actions: [free, paid] }));

@@ -27,7 +27,7 @@ test.each([
   expect(retryDelayMs(error, 3)).toBeUndefined();
 });
 
-test('the wait is random below a bound that doubles, on top of what the service asked for', () => {
+test('the wait is random below a bound that doubles, plus the wait that the service requested', () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   onTestFinished(() => random.mockRestore());
   expect([retryDelayMs(unreachable, 1), retryDelayMs(unreachable, 2)]).toEqual([250, 500]);

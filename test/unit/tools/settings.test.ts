@@ -9,7 +9,7 @@ function env(variables: Record<string, string>): void {
 
 const found = { actions: [] };
 
-test('key and address come from the environment, a slash at the end is fine and a path is kept', async () => {
+test('key and address are read from the environment; a slash at the end is removed and a path is kept', async () => {
   const service = await wireServer((response) => sendJson(response, found));
   env({ SVC_BASE_URL: `${service.baseUrl}/behind/proxy/`, SVC_AGENT_API_KEY: ` ${KEY}\n` });
 
@@ -60,7 +60,7 @@ test('a function gives the key when it is first needed, once for calls at the sa
   expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${TOKEN}`));
 });
 
-test('a function is asked again when the service refuses its key, and the call is made again, once', async () => {
+test('when the service rejects its key, the function is called again and the call is retried once', async () => {
   const service = await wireServer((response, { headers }) => {
     if (headers.authorization === `Bearer ${TOKEN}2`) sendJson(response, found);
     else sendProblem(response, 'KEY_EXPIRED', 'This token of key key_1 expired');
@@ -107,7 +107,7 @@ test.each<[ToolsOptions, string]>([
   expect(() => new Tools(options)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', message: expect.stringContaining(mention) }));
 });
 
-test('where there is no process, as in a browser, the defaults hold', async () => {
+test('without `process`, as in a browser, the defaults apply', async () => {
   const urls: string[] = [];
   const answer = async (url: string) => {
     urls.push(url);

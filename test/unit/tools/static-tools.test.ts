@@ -32,7 +32,7 @@ test('promise 3, one name everywhere: a static action is a function named by its
   expect(tools[2]).toEqual({ type: 'function', function: { name: 'weather__get', description: 'Does weather__get', parameters: schema } });
 });
 
-test('every action of a toolkit comes, over all pages, sorted by id and without duplicates', async () => {
+test('all actions of a toolkit are loaded, over all pages, sorted by id and without duplicates', async () => {
   const service = await catalogue(['b__5', 'b__3', 'b__1', 'b__4', 'b__2', 'a__1']);
   const tools = await service.tools().getTools({
     dynamicTools: false,
@@ -50,7 +50,7 @@ test('* is every toolkit', async () => {
   await expect(nothing.tools().getTools({ staticToolkits: ['*'] })).rejects.toMatchObject({ code: 'ACTION_NOT_FOUND' });
 });
 
-test('many ids are asked for in URLs that every proxy takes', async () => {
+test('many ids are requested in URLs short enough for every proxy', async () => {
   const ids = Array.from({ length: 120 }, (_, index) => `toolkit__${'a'.repeat(50)}${String(index).padStart(3, '0')}`);
   const service = await wireServer((response, { query }) => sendJson(response, { actions: query.get('ids')?.split(',').map(action) }));
   expect(names(await service.tools().getTools({ dynamicTools: false, staticActions: ids }))).toEqual(ids);
@@ -77,7 +77,7 @@ test('a service whose pages never end is an error', async () => {
   expect(service.requests).toHaveLength(2);
 });
 
-test('static tools need the key, and say so', async () => {
+test('static tools with a key of the wrong kind reject with its error', async () => {
   const service = await catalogue([]);
   await expect(service.tools({ apiKey: 'svc_toolkit_x' }).getTools({ staticToolkits: ['a'] })).rejects.toMatchObject({
     code: 'WRONG_KEY_KIND',

@@ -1,4 +1,4 @@
-/** A service that speaks the wire over real HTTP and says what a test scripts. */
+/** A scripted service with the wire format, over real HTTP. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

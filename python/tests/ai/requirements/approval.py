@@ -58,7 +58,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert_match(told.outputs[1:], expected, {})
 
 
-@REQUIREMENTS.add("of calls in one message each is asked about on its own, and only what was approved runs", "approval")
+@REQUIREMENTS.add("each call of one message needs a separate approval, and only approved calls run", "approval")
 async def _(stage: Stage, driver: Driver) -> None:
     calls = [_ERASE, invoke("weather__today", {"city": "Rome"}), invoke("probe__erase", {"name": "b"})]
     told = await converse(stage, driver, [calls], approve=_is_about_b)

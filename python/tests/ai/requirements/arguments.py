@@ -44,7 +44,7 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert told.outputs == [{"characters": 1_000_000}]
 
 
-@REQUIREMENTS.add("a call of a tool that does not exist is answered, and the run goes on", "unknown_tools")
+@REQUIREMENTS.add("a call of a tool that does not exist is answered, and the run continues", "unknown_tools")
 async def _(stage: Stage, driver: Driver) -> None:
     told = await converse(stage, driver, [[{"name": "weather", "arguments": {"city": "Rome"}}], [_WEATHER]])
     assert "weather" in as_text(told.outputs[0])

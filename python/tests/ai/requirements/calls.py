@@ -52,7 +52,7 @@ async def _(stage: Stage, driver: Driver) -> None:
 
 
 @REQUIREMENTS.add(
-    "static actions are tools of their own, named by their ids, with their JSON Schemas untouched", "static_tools"
+    "static actions are separate tools, named by their ids, with their JSON Schemas unchanged", "static_tools"
 )
 async def _(stage: Stage, driver: Driver) -> None:
     chosen = {"dynamic_tools": False, "static_toolkits": ["schemas"], "static_actions": ["weather__today"]}

@@ -22,7 +22,7 @@ async function startTelegram() {
 
 const texts = ({ result }: { result: { message: { text: string } }[] }) => result.map(({ message }) => message.text);
 
-test('an update is forgotten only when a higher offset confirms it', async () => {
+test('an update is removed only when a higher offset confirms it', async () => {
   const { telegram, call } = await startTelegram();
   await telegram.say({ text: 'one' });
   await telegram.say({ text: 'two', twice: true });
@@ -109,7 +109,7 @@ test('a wrong token, an unknown method and a poll beside a webhook are refused',
   expect(await call('getUpdates')).toMatchObject({ ok: true });
 });
 
-test('pictures of one message are an album, each with an id of its own', async () => {
+test('pictures of one message are an album, each with a separate id', async () => {
   const { telegram, call } = await startTelegram();
   const image = `data:image/png;base64,${btoa('png')}`;
   const first = Number(await telegram.say({ text: 'look', images: [image, image] }));

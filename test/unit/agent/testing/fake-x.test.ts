@@ -55,7 +55,7 @@ describe('a signature', () => {
 });
 
 describe('mentions', () => {
-  test('come newest first, in pages that hold the members that were asked for', async () => {
+  test('are returned newest first, in pages with the requested members', async () => {
     const { x, call } = await startX({ pageSize: 2 });
     for (const messageId of ['9', '10', '11']) await x.say({ text: `no ${messageId}`, messageId, chatId: '5' });
     const { body } = await call('GET', `${MENTIONS}?tweet.fields=conversation_id`);
@@ -97,7 +97,7 @@ describe('a reply', () => {
     ['140 families', '👨‍👩‍👧‍👦'.repeat(140), 201],
     ['11 long links', 'https://example.com/a-rather-long-path '.repeat(11), 201],
     ['no text', '', 400],
-  ])('of %s is answered as X does', async (_, text, status) => {
+  ])('of %s is answered like X', async (_, text, status) => {
     const { x, reply } = await startX();
     expect(await reply(text, await x.say({ text: 'hello' }))).toMatchObject({ status });
   });
@@ -133,7 +133,7 @@ test('a picture takes no credentials', async () => {
   expect(await call('GET', '/photos/3_1')).toMatchObject({ status: 400 });
 });
 
-test('a rate limit says when it resets, and nothing else', async () => {
+test('a rate limit contains only its reset time', async () => {
   const { x } = await startX();
   x.fault({ status: 429, retryAfter: 60 });
   const { headers } = await fetch(`${x.origin}/2/users/me`);
@@ -143,7 +143,7 @@ test('a rate limit says when it resets, and nothing else', async () => {
   expect(headers.get('retry-after')).toBeNull();
 });
 
-test('a press is refused: X has no buttons', async () => {
+test('a press is rejected: X has no buttons', async () => {
   const { x } = await startX();
   const response = await fetch(`${x.origin}/press`, { method: 'POST', body: '{"chatId":"5","button":"yes"}' });
   expect({ status: response.status, body: await response.json() }).toEqual({

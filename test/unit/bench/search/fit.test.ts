@@ -14,7 +14,7 @@ function listsDecidedBy(feature: string, src: string, count: number) {
   });
 }
 
-test('a feature that decides gets nearly all of the weight', () => {
+test('a decisive feature gets nearly all of the weight', () => {
   const { words, name, query, meaning } = fitWeights(listsDecidedBy('name', 'a', 200), DEFAULT_RANK_WEIGHTS);
   expect(words).toBe(1);
   expect(name).toBeGreaterThan(5);
@@ -22,7 +22,7 @@ test('a feature that decides gets nearly all of the weight', () => {
   expect(meaning).toBe(DEFAULT_RANK_WEIGHTS.meaning);
 });
 
-test('each source counts the same, whatever the number of its queries', () => {
+test('each source has the same weight, for any number of queries', () => {
   const few = listsDecidedBy('name', 'few', 50);
   const many = listsDecidedBy('query', 'many', 500);
   const { name, query } = fitWeights([...few, ...many], DEFAULT_RANK_WEIGHTS);

@@ -6,7 +6,7 @@ test('one relevant action in the third place', () => {
   expect(figures).toEqual({ ndcg10: 0.5, recall1: 0, recall3: 1, recall5: 1, recall10: 1, mrr: 1 / 3, hit1: 0 });
 });
 
-test('of several relevant actions recall counts each, and nDCG what the best order would gain', () => {
+test('with several relevant actions, recall counts each, and nDCG compares with the best order', () => {
   const { ndcg10, recall1, recall3, mrr, hit1 } = figuresOf(['x', 'a', 'b'], new Set(['x', 'b', 'not-there']));
   // Gains 1 and 1/2 of 1, 1/log2(3) and 1/2.
   expect(ndcg10).toBeCloseTo(1.5 / 2.13093, 5);

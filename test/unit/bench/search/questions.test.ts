@@ -11,7 +11,7 @@ const entries = toEntries(
 const query = (qid: string, more: object = {}) =>
   queryLine.parse({ qid, src: 'mail', split: 'dev', query: `query ${qid}`, relevant: ['mail/send'], ...more });
 
-test('the queries of the split are asked, and those of none', () => {
+test('the queries of the split run, and those without a split', () => {
   const lines = [query('3'), query('1', { split: undefined }), query('2', { split: 'log' })];
   const { questions, notes } = chooseQuestions(lines, 'dev', entries);
   expect(questions.map(({ qid, relevant }) => [qid, ...relevant])).toEqual([
@@ -25,7 +25,7 @@ test('a split that no query has is an error that lists the splits', () => {
   expect(() => chooseQuestions([query('1'), query('2', { split: 'log' })], 'test', entries)).toThrow('there are "dev", "log"');
 });
 
-test('at most 1,000 queries of each source are asked, the lowest qid first', () => {
+test('at most 1,000 queries of each source run, the lowest qid first', () => {
   const many = Array.from({ length: 1_500 }, (_, index) => query(String(9_999 - index)));
   const { questions } = chooseQuestions([...many, query('1', { src: 'news' })], 'dev', entries);
   expect(questions).toHaveLength(1_001);
@@ -43,7 +43,7 @@ test('the mistakes in the files are counted: repeated queries, queries without a
   expect(questions[1]?.relevant).toEqual(new Set(['mail__send', 'not there: gone']));
 });
 
-test('an id that several sources use means the action of the query’s own source', () => {
+test('an id of several sources is the action of the query’s source', () => {
   const { questions } = chooseQuestions([query('1', { src: 'news', relevant: ['read', 'mail/send'] })], 'dev', entries);
   expect(questions[0]?.relevant).toEqual(new Set(['news__read', 'mail__send']));
 });

@@ -5,7 +5,7 @@ import { summarise } from '../../../../bench/search-eval/summary.ts';
 const RIGHT = figuresOf(['a'], new Set(['a']));
 const WRONG = figuresOf(['b'], new Set(['a']));
 
-test('each source weighs the same, whatever the number of its queries', () => {
+test('each source has the same weight, for any number of queries', () => {
   const judged = [{ src: 'small', figures: WRONG }, ...Array.from({ length: 9 }, () => ({ src: 'large', figures: RIGHT }))];
   const { pooled, sources } = summarise(judged);
   expect(pooled).toMatchObject({ ndcg10: 0.5, queries: 10 });
@@ -21,7 +21,7 @@ test('an interval is about two standard errors to each side, and the same in eve
   expect(summarise(judged)).toEqual(summarise(judged));
 });
 
-test('where every query is answered alike there is nothing to doubt', () => {
+test('if every query has the same figures, the interval has zero width', () => {
   const { intervals } = summarise([{ src: 'sure', figures: RIGHT }]).pooled;
   expect(intervals.ndcg10).toEqual([1, 1]);
 });
