@@ -6,6 +6,7 @@ import { printable } from '#sdk/protocol/invisible-text';
 
 /**
  * Call it before any other work: a pipe and --json have no prompt. Throws UsageError.
+ *
  * @param look the command that shows the changes to approve
  */
 export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | undefined; look: string }): void {

@@ -1,6 +1,7 @@
 /**
  * The child process of `svc-service serve --toolkits`. It serves the file's toolkits, so that third-party code never runs in the service. It is
  * restarted with full jitter after an exit, and ends with this process.
+ *
  * Errors: SERVICE_UNAVAILABLE while no child runs, and for a request without an answer in time.
  */
 import { type ChildProcess, fork } from 'node:child_process';

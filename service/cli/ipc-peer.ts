@@ -1,5 +1,6 @@
 /**
  * Calls between a process and its child over Node's IPC channel: each side calls functions of the other.
+ *
  * Errors: the SvcError of the function; SERVICE_UNAVAILABLE if the other side has exited or does not answer in time.
  */
 import { type Problem, SvcError } from 'svc-sdk';

@@ -1,20 +1,20 @@
 /**
  * Filters choose the actions of a source that become actions of the toolkit: `tag:issues`, `GET /repos/**`, `/repos/*`, or a name such as `repos_*`.
  *
- * Errors: INVALID_REQUEST for a filter that fits nothing, because a mistyped `exclude` would let an action in.
+ * Errors: INVALID_REQUEST for a filter without a match, because a mistyped `exclude` would let an action in.
  */
 import { SvcError } from 'svc-sdk';
 import { readGlob } from './glob';
 
 export interface FilterOptions {
-  /** An action that fits one of them is imported. Default: all. */
+  /** Actions that match one of these are imported. Default: all. */
   include?: readonly string[] | undefined;
-  /** An action that fits one of them is not imported. */
+  /** Actions that match one of these are not imported. */
   exclude?: readonly string[] | undefined;
 }
 
 export interface FilteredSource {
-  /** The action's name, and the source's own name for it. */
+  /** The action's name, and its original name at the source. */
   names: readonly string[];
   tags?: readonly string[] | undefined;
   /** Such as `GET`. */

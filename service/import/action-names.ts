@@ -1,14 +1,14 @@
 /**
- * Names of imported actions. A name depends on its own original alone, so it stays when the source gets more actions; only two that would be equal
- * depend on each other.
+ * Names of imported actions. A name depends only on its original, so it does not change when the source adds actions; only equal names depend on
+ * each other.
  *
- * Shape: `[A-Za-z0-9_-]+`, at most so long that `<toolkit id>__<name>` has 64 characters.
+ * Shape: `[A-Za-z0-9_-]+`, short enough that `<toolkit id>__<name>` has at most 64 characters.
  */
 import { createHash } from 'node:crypto';
 import { ACTION_ID_SEPARATOR, MAX_ACTION_ID_CHARS } from '#sdk/protocol/ids';
 
 export interface NamedSource {
-  /** The source's own name, such as an operationId or the name of an MCP tool. */
+  /** The original name, such as an operationId or the name of an MCP tool. */
   original: string;
   /** Unique within the source, such as `GET /pets`. */
   key: string;
@@ -18,9 +18,9 @@ const HASH_CHARS = 6;
 const NAMELESS = 'action';
 
 /**
- * One name for each source, in their order.
+ * One name for each source, in order.
  *
- * @param kept key of a source -> the name that it had before, and has whatever was added since
+ * @param kept key of a source -> its earlier name, which it keeps when others are added
  */
 export function actionNames(sources: readonly NamedSource[], toolkitId: string, kept: ReadonlyMap<string, string> = new Map()): string[] {
   const room = MAX_ACTION_ID_CHARS - ACTION_ID_SEPARATOR.length - toolkitId.length;
@@ -67,7 +67,7 @@ function withHash(name: string, hashed: string, room: number): string {
   return `${shorten(name, room - HASH_CHARS - 1)}_${hash}`;
 }
 
-/** Repeated words go, then whole words from the middle: the first ones say what is done, the last ones what with. */
+/** Removes repeated words, then whole words from the middle: the first words name the effect, the last ones the object. */
 function shorten(name: string, room: number): string {
   if (name.length <= room) return name;
   const words = wordsOf(name);

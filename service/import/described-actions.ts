@@ -1,5 +1,5 @@
 /**
- * The `describe` of an entry: its texts, or a file of such texts, which several entries and people can share.
+ * The `describe` of an entry: its texts, or a file of texts that several entries can share.
  *
  * Shape:  a file is YAML: name of an action -> its description.
  * Errors: INVALID_REQUEST for a file that cannot be read.

@@ -1,8 +1,8 @@
 /**
- * The text of an OpenAPI document, by its http(s) address or its file.
+ * Reads the text of an OpenAPI document from an http(s) address or a file.
  *
  * Units:  bytes, milliseconds.
- * Errors: INVALID_REQUEST. Messages have no query of an address: it may hold a key.
+ * Errors: INVALID_REQUEST. Messages omit an address's query, which may contain a key.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';

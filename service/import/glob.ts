@@ -1,11 +1,11 @@
 /**
- * Globs of filters: `*` is any text within one part of a path, `**` any text, and `/**` at the end also none. Upper and lower case are the same.
+ * Globs of filters: `*` matches any text within one part of a path, `**` any text, and `/**` at the end also nothing. Case is ignored.
  *
- * A regular expression would try every way to split a text between several `**`. This goes through the text once for each piece of the glob.
+ * A regular expression would try every split of a text between several `**`. This reads the text once for each piece of the glob.
  */
 type Piece = { kind: 'text'; text: string } | { kind: 'part' | 'any' | 'below' };
 
-/** @param star what `*` is: `part` ends at a slash, `any` does not */
+/** @param star scope of `*`: `part` ends at a slash, `any` does not */
 export function readGlob(glob: string, star: 'part' | 'any'): (text: string) => boolean {
   const pieces = glob
     .toLowerCase()
@@ -24,7 +24,7 @@ export function readGlob(glob: string, star: 'part' | 'any'): (text: string) => 
   };
 }
 
-/** The places where the piece can end. Places are 1 where one is, and 0 elsewhere. */
+/** The possible ends of the piece: 1 at such a position, 0 elsewhere. */
 function endsOf(piece: Piece, starts: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
   const ends = new Uint8Array(starts.length);
   if (piece.kind === 'text') {

@@ -1,11 +1,11 @@
-/** Differences between a source and what was approved of it, as the console and the terminal show them. */
+/** Differences between a source and its approved pins, as the console and the terminal show them. */
 import { createHash } from 'node:crypto';
 import type { HeldChanges } from '#sdk/protocol/imports';
 import { writeCanonicalJson } from '#sdk/tools/json';
 import { pinChangesText } from './pin-changes-text';
 import { comparePins, type ImportedToolkit, type PinChange, type ToolkitPins } from './pins';
 
-/** @param source `leftOut`: names of actions that it still has, and that the filters of the entry leave out */
+/** @param source `leftOut`: names of its actions that the entry's filters leave out */
 function sourceChanges(source: ImportedToolkit & { leftOut?: readonly string[] }, pins: ToolkitPins): PinChange[] {
   const leftOut = new Set(source.leftOut);
   return comparePins(source, pins).changes.filter(
@@ -13,7 +13,7 @@ function sourceChanges(source: ImportedToolkit & { leftOut?: readonly string[] }
   );
 }
 
-/** Undefined when it is as approved. */
+/** Undefined if nothing differs. */
 export function heldChanges(
   source: ImportedToolkit & { leftOut?: readonly string[] },
   pins: ToolkitPins = { toolkit: {}, actions: {} },

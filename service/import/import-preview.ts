@@ -1,4 +1,4 @@
-/** A source as an operator sees it before it is imported. */
+/** A source as an operator sees it before the import. */
 import { createHash } from 'node:crypto';
 import { formatActionId } from '#sdk/protocol/ids';
 import type { ImportPreview } from '#sdk/protocol/imports';

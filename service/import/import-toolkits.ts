@@ -1,8 +1,8 @@
 /**
- * Serves all toolkits of a `toolkits.yaml`, each for itself: one that fails is offline and begins again, and the others go on. A change of the files is
- * served at once.
+ * Serves all toolkits of a `toolkits.yaml` independently: a failed one is offline and retried, and the others continue. Changes of the files are
+ * applied at once.
  *
- * Errors: INVALID_REQUEST for files that cannot be used at the start.
+ * Errors: INVALID_REQUEST for files that are invalid at the start.
  */
 import { SvcError } from 'svc-sdk';
 import type { ImportEvent } from './import-event';
@@ -11,9 +11,9 @@ import type { Env } from './toolkits-file';
 import { openToolkitsFolder } from './toolkits-folder';
 
 export interface ImportToolkitsOptions {
-  /** Path of `toolkits.yaml`. It does not have to exist, its folder does. */
+  /** Path of `toolkits.yaml`. The file may be missing, its folder may not. */
   file: string;
-  /** Where the service is. Default: SVC_BASE_URL, then `http://127.0.0.1:8787`. */
+  /** Address of the service. Default: SVC_BASE_URL, then `http://127.0.0.1:8787`. */
   baseUrl?: string | undefined;
   /** The toolkit key of each id. */
   keyOf(id: string): Promise<string>;

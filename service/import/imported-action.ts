@@ -1,4 +1,4 @@
-/** An action that an import makes: what `toolkit.setActions` takes. */
+/** An action that an import makes: an item of `toolkit.setActions`. */
 import type { ActionAnnotations, ActionHandler, JsonSchema } from 'svc-sdk';
 
 export interface ImportedAction {
@@ -6,20 +6,20 @@ export interface ImportedAction {
   actionDescription: string;
   payloadDescription: JsonSchema;
   annotations: ActionAnnotations;
-  /** A name for people. */
+  /** A title for people. */
   title?: string | undefined;
   /** JSON Schema of the result. */
   resultDescription?: JsonSchema | undefined;
   handler: ActionHandler<unknown>;
-  /** The source has no words about it: its description is made of its name. */
+  /** The source has no description: it is made of the name. */
   isUndescribed?: boolean;
 }
 
-/** A part of the source that an import does not take. */
+/** A part of the source that is not imported. */
 export interface SkippedPart {
   /** Such as `PUT /pets/{id}`. */
   what: string;
-  /** The part of that action which is left out, such as `body`. Without it, no action was made. */
+  /** The part of the action that is left out, such as `body`. Absent: the whole action is. */
   part?: string;
   why: string;
 }

@@ -1,4 +1,4 @@
-/** `svc-service/import`: toolkits made of what exists already. Never loaded by the root. */
+/** `svc-service/import`: toolkits made from existing servers and documents. The root never loads it. */
 
 export type { HeldChanges, ImportedActionPreview, Importer, ImportPreview, ImportRequest, ImportStatus } from '#sdk/protocol/imports';
 export type { FilterOptions, TagCount } from './action-filters';

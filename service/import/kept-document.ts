@@ -1,11 +1,11 @@
-/** An OpenAPI document that came by an address or an upload, as a file beside `toolkits.yaml`: what is at the address later is not served. */
+/** Stores a fetched or uploaded OpenAPI document beside `toolkits.yaml`: later content of the address is not served. */
 
 import { withoutBom } from '#sdk/protocol/decode-text';
 import { isAddress } from './fetch-document';
 import { parseDocumentText } from './openapi/document';
 import type { ToolkitEntry } from './toolkits-file';
 
-/** The entry with the file in it and the address that it came from, and the text of the file. JSON, because YAML of some megabytes takes seconds to read at each start. */
+/** The entry with the file and its origin, and the text of the file. JSON, because parsing some megabytes of YAML takes seconds at each start. */
 export function keptDocument(id: string, entry: ToolkitEntry, text: string): { entry: ToolkitEntry; document: string } {
   const plain = withoutBom(text);
   const document = /^\s*\{/.test(plain) ? plain : `${JSON.stringify(parseDocumentText(plain), null, 2)}\n`;

@@ -1,8 +1,8 @@
 /**
  * `toolkits.lock.json`: the pins of each toolkit, by its id.
  *
- * Shape:  one action a line, so that the diff of a commit shows which changed.
- * Errors: INVALID_REQUEST for a file that is not one, and for a text that was edited without its hash.
+ * Shape:  one action a line, so that the diff of a commit shows each changed action.
+ * Errors: INVALID_REQUEST for an invalid file, and for a text that was edited without its hash.
  */
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
@@ -57,7 +57,7 @@ export function writeLockFile(toolkits: LockFile): string {
     return `    ${JSON.stringify(id)}: {\n      "toolkit": ${JSON.stringify(toolkit)},\n      "actions": ${all}\n    }`;
   });
   const all = parts.length === 0 ? '{}' : `{\n${parts.join(',\n')}\n  }`;
-  // The name of a tool at its server is a stranger's, and people read the file.
+  // The server chooses the names of its tools, and people read the file.
   return printableJson(`{\n  "version": ${VERSION},\n  "toolkits": ${all}\n}\n`);
 }
 

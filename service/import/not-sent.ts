@@ -1,4 +1,4 @@
-/** Codes of Node and undici for a request that was not sent: there was no connection. */
+/** Codes of Node and undici for a request that was not sent because the connection failed. */
 export const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

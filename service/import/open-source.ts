@@ -1,7 +1,7 @@
 /**
- * A source of an entry of `toolkits.yaml` as it is now: an MCP server, which is started for it, or an OpenAPI document.
+ * The current source of an entry of `toolkits.yaml`: an MCP server, which is started, or an OpenAPI document.
  *
- * Errors: INVALID_REQUEST for a source that cannot be read, and for choices of the entry that do not fit it.
+ * Errors: INVALID_REQUEST for an unreadable source, and for settings of the entry that do not fit it.
  */
 import { resolve } from 'node:path';
 import { SvcError, type ToolkitDetails } from 'svc-sdk';
@@ -23,38 +23,38 @@ import { type Env, missingVariables, type OpenapiEntry, type Presentation, type 
 export interface OpenSource {
   toolkit: ToolkitDetails;
   /**
-   * The actions in the words of the source, for pins: `pinsOf(source)`. All tools of an MCP server, because they are few; the operations of a document that the
-   * filters of the entry choose.
+   * The actions with the source's texts, for pins: `pinsOf(source)`. All tools of an MCP server, because they are few; the operations of a document
+   * that match the entry's filters.
    */
   actions: NamedAction[];
-  /** The actions that agents see, after the filters, the descriptions and the assumptions of the entry. */
+  /** The actions as agents see them, after the filters, the descriptions and the assumptions of the entry. */
   presented: NamedAction[];
   /** Tags of the whole document. An MCP server has none. */
   tags: TagCount[];
   skipped: SkippedPart[];
-  /** Where calls of the presented actions go. An MCP server is where its entry says. */
+  /** The addresses of the presented actions' calls. An MCP server's is in its entry. */
   targets: RequestTarget[];
-  /** The address of the API, as the entry has it or else the document. Undefined for an MCP server. */
+  /** The address of the API in the entry, else in the document. Undefined for an MCP server. */
   baseUrl: string | undefined;
-  /** Names of operations that only the filters leave out of `actions`. */
+  /** Names of operations that are missing in `actions` only because of the filters. */
   leftOut: string[];
-  /** Settings that calls need and that are not set, such as a variable of the environment or a credential. */
+  /** Missing settings that calls need, such as an environment variable or a credential. */
   missing: string[];
   /** Ends the MCP server. */
   close(): Promise<void>;
 }
 
 export interface OpenSourceOptions {
-  /** Where `toolkits.yaml` is: relative files are there, and processes run there. */
+  /** The folder of `toolkits.yaml`: base of relative files, and working directory of processes. */
   folder: string;
   env: Env;
-  /** Actions keep the names that they have in these. */
+  /** Pins whose actions keep their names. */
   pins?: ToolkitPins | undefined;
-  /** Text of the OpenAPI document, in place of the file that the entry names. */
+  /** Text of the OpenAPI document; replaces the file of the entry. */
   document?: string | undefined;
-  /** An MCP server that has not listed its tools by then does not start. Default: 120,000. */
+  /** The start of an MCP server fails if its tools are not listed in this time. Default: 120,000. */
   startTimeoutMs?: number | undefined;
-  /** Ends the MCP server, also while it starts. */
+  /** Ends the MCP server, also during its start. */
   signal?: AbortSignal | undefined;
   onLog?: ServerLogListener | undefined;
 }
@@ -64,12 +64,12 @@ export async function openSource(id: string, entry: ToolkitEntry, options: OpenS
     return await ('mcp' in entry ? openServer(id, entry, options) : openDocument(id, entry, options));
   } catch (error) {
     if (!SvcError.is(error)) throw error;
-    // Its cause would have the words as they were.
+    // Its cause would contain the unredacted words.
     throw new SvcError(error.code, entryRedactor(entry, options.env).text(error.message), error.details);
   }
 }
 
-/** The server with its folder: a relative path in its arguments is beside `toolkits.yaml`. */
+/** The server with its folder: relative paths in its arguments are relative to `toolkits.yaml`. */
 export function serverConfig(config: McpConfig, folder: string): McpConfig {
   return isHttp(config) ? config : { ...config, cwd: resolve(folder, config.cwd ?? '') };
 }
@@ -111,7 +111,7 @@ async function openServer(
   }
 }
 
-/** Variables that are not set stay in its texts: a document can be read without its credentials. */
+/** Keeps the names of unset variables: a document can be read without its credentials. */
 async function openDocument(
   id: string,
   entry: Presentation & { openapi: OpenapiEntry },
@@ -149,7 +149,7 @@ async function openDocument(
   };
 }
 
-/** A shared file describes more than one version of a document, and more than an entry includes. */
+/** A shared file describes several versions of a document, and actions that an entry excludes. */
 function splitKnown(texts: Readonly<Record<string, string>> = {}, { actions, leftOut }: { actions: NamedAction[]; leftOut: string[] }) {
   const [served, other] = [new Set(actions.map(({ action }) => action)), new Set(leftOut)];
   return {

@@ -1,15 +1,15 @@
 /**
  * The changes since the approval, for people at a terminal: one paragraph for each action, `-` before approved lines and `+` before new ones.
  *
- * Shape: control and invisible characters are escapes, because a stranger wrote the texts.
+ * Shape: control and invisible characters are escaped, because the texts are untrusted.
  */
 import type { ToolkitDetails } from 'svc-sdk';
 import { printable } from '#sdk/protocol/invisible-text';
 import type { PinChange } from './pins';
 
-/** Lines around a change that show where it is. */
+/** Context lines around a change. */
 const CONTEXT_LINES = 2;
-/** The table of the comparison grows with the product of both. */
+/** The size of the comparison table is the product of both. */
 const MAX_COMPARED_LINES = 2_000;
 
 export function pinChangesText(changes: readonly PinChange[]): string {
@@ -37,7 +37,7 @@ function paragraph(change: PinChange): string {
 
 type Pinned = Extract<PinChange, { kind: 'new' }>['now'];
 
-/** Says in words that a call goes elsewhere. */
+/** States in words that a call has another address. */
 function movedLines(before: Pinned, now: Pinned): string[] {
   const [former, address] = [originOf(before), originOf(now)];
   if (former === address || !before.request || !now.request) return [];
@@ -98,7 +98,7 @@ function markedLines(before: readonly string[], now: readonly string[]): string[
   return lines;
 }
 
-/** Row by row from the end: the length that the rests from there have in common. */
+/** Row by row from the end: the length of the rests' common subsequence. */
 function commonLengths(before: readonly string[], now: readonly string[]): Uint16Array[] {
   const rows = Array.from({ length: before.length + 1 }, () => new Uint16Array(now.length + 1));
   for (let one = before.length - 1; one >= 0; one--) {

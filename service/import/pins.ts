@@ -2,7 +2,7 @@
  * Pins of an imported toolkit: the text, the schema, the annotations and the request of every action that its operator approved. An action that
  * differs is held.
  *
- * Shape:  SHA-256 of RFC 8785 JSON, as lower-case hex. The texts are kept beside it, for a diff and for a start without the source.
+ * Shape:  SHA-256 of RFC 8785 JSON, as lower-case hex. The texts are stored beside it, for a diff and for a start without the source.
  * Source: CVE-2025-54136, where a server changed its tools after the approval. A renamed tool passes hashes of single tools, so the set is pinned.
  */
 import { createHash } from 'node:crypto';
@@ -10,16 +10,16 @@ import type { ToolkitDetails } from 'svc-sdk';
 import { writeCanonicalJson } from '#sdk/tools/json';
 import type { ImportedAction } from './imported-action';
 
-/** The part that models read and that decides what a call does. An approval is for this. */
+/** The part that models read and that determines a call's effect. An approval covers this part. */
 export type ActionText = Pick<ImportedAction, 'actionDescription' | 'payloadDescription' | 'annotations' | 'title' | 'resultDescription'>;
 
-/** An action, with its name at its source where that is another. */
+/** An action, with its original name at the source if that differs. */
 export type NamedAction = ImportedAction & RequestOfAction & { original?: string };
 
 interface RequestOfAction {
   /**
-   * Where the source sends a call and its values, such as `GET https://api.example.com/pets`. Undefined for a tool of an MCP server, and in pins of
-   * version 0.13 and earlier.
+   * The address of a call and the places of its values, such as `GET https://api.example.com/pets`. Undefined for a tool of an MCP server, and in
+   * pins of version 0.13 and earlier.
    */
   request?: readonly string[] | undefined;
 }
@@ -28,7 +28,7 @@ interface RequestOfAction {
 type PinnedText = ActionText & RequestOfAction;
 
 interface PinnedAction extends PinnedText {
-  /** Its name at its source, where that is another. */
+  /** Its original name at the source, if that differs. */
   original?: string;
   sha256: string;
 }
@@ -43,7 +43,7 @@ export interface ToolkitPins {
 export type PinChange =
   | { kind: 'new'; action: string; now: PinnedText }
   | { kind: 'changed'; action: string; before: PinnedText; now: PinnedText }
-  /** The same action under another name of its source. */
+  /** The same action under another original name. */
   | { kind: 'renamed'; action: string; before: string; now: PinnedText }
   | { kind: 'gone'; action: string; before: PinnedText }
   | { kind: 'toolkit'; before: ToolkitDetails; now: ToolkitDetails };
@@ -60,17 +60,17 @@ export function fingerprint(action: PinnedText): string {
     .digest('hex');
 }
 
-/** Approves all of it. */
+/** Approves all actions. */
 export function pinsOf({ toolkit, actions }: ImportedToolkit): ToolkitPins {
   return { toolkit, actions: Object.fromEntries(actions.map((action) => [action.action, pinOf(action)])) };
 }
 
-/** The name at the source -> the name of the pinned action, which it keeps for good. */
+/** Original name -> the fixed name of the pinned action. */
 export function pinnedNames({ actions }: ToolkitPins): ReadonlyMap<string, string> {
   return new Map(Object.entries(actions).map(([name, { original = name }]) => [original, name]));
 }
 
-/** The actions that agents may use, and everything that is held or gone. */
+/** The usable actions, and all held or removed ones. */
 export function comparePins({ toolkit, actions }: ImportedToolkit, pins: ToolkitPins): { served: NamedAction[]; changes: PinChange[] } {
   const served = actions.flatMap((action) => approvedForm(action, pins) ?? []);
   const names = new Set<string>(actions.map(({ action }) => action));
@@ -86,7 +86,7 @@ export function comparePins({ toolkit, actions }: ImportedToolkit, pins: Toolkit
 }
 
 /**
- * The pins with the requests of now, where a pin has none and everything else of its action is as approved. Undefined: no pin lacks one.
+ * The pins with the current requests, where a pin lacks one and the rest of its action is as approved. Undefined: no pin lacks one.
  *
  * The version that made such pins served these actions already, with these requests.
  */
@@ -101,7 +101,7 @@ export function withoutShape<Text extends ActionText>({ title: _, resultDescript
   return text;
 }
 
-/** The action as it was approved; undefined when it was not. */
+/** The action as it was approved; undefined if it was not. */
 function approvedForm(action: NamedAction, pins: ToolkitPins): NamedAction | undefined {
   if (isPinned(action, pins)) return action;
   const former = withoutShape(action);
@@ -118,7 +118,7 @@ function isPinned(action: NamedAction, pins: ToolkitPins): boolean {
   return pin !== undefined && pin.original === original && isSameText(pin, action);
 }
 
-/** A pin without a request is for any. */
+/** A pin without a request matches any. */
 function isSameText(pin: PinnedAction, { request, ...text }: PinnedText): boolean {
   return pin.sha256 === fingerprint(pin.request ? { ...text, request } : text);
 }

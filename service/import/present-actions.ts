@@ -1,16 +1,16 @@
-/** The operator's choices about actions of a source: a filter, other descriptions, and what to assume of their effects. */
+/** The operator's settings for actions of a source: filters, other descriptions, and default annotations. */
 import { SvcError } from 'svc-sdk';
 import { type FilterOptions, filterActions } from './action-filters';
 import type { NamedAction } from './pins';
 
 export interface PresentOptions extends FilterOptions {
-  /** Name of an action -> its description, in place of the source's. */
+  /** Name of an action -> its description; replaces the source's. */
   describe?: Readonly<Record<string, string>> | undefined;
-  /** `destructive`: so is every action whose source says nothing about its effect. */
+  /** `destructive`: applies to every action whose source does not state its effect. */
   assume?: 'destructive' | undefined;
 }
 
-/** Throws INVALID_REQUEST for a filter that fits nothing, and for a description of no action. */
+/** Throws INVALID_REQUEST for a filter without a match, and for a description of an unknown action. */
 export function presentActions(actions: readonly NamedAction[], { describe = {}, assume, ...filters }: PresentOptions): NamedAction[] {
   const unknown = Object.keys(describe).find((name) => !actions.some(({ action }) => action === name));
   if (unknown !== undefined)

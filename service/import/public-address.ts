@@ -1,5 +1,5 @@
 /**
- * Addresses of the open network: neither this machine nor a private network nor the metadata service of a cloud.
+ * Public addresses: not of this machine, of a private network, or of the metadata service of a cloud.
  *
  * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries; RFC 6890, RFC 6598 (shared), RFC 4193 (unique local), RFC 6052 (NAT64).
  */
@@ -22,7 +22,7 @@ const V4: readonly (readonly [network: string, bits: number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ];
-/** Open for NAT64 of open IPv4 addresses. */
+/** Public for NAT64 of public IPv4 addresses. */
 const NAT64 = '64:ff9b::';
 const V6: readonly (readonly [network: string, bits: number])[] = [
   ['64:ff9b:1::', 48],
@@ -44,7 +44,7 @@ OPEN.addSubnet('0.0.0.0', 0);
 OPEN.addSubnet('2000::', 3, 'ipv6');
 OPEN.addSubnet(NAT64, 96, 'ipv6');
 
-/** @param address as the system resolves it; one of IPv4 within IPv6 counts as that of IPv4 */
+/** @param address as the system resolves it; IPv4 within IPv6 is checked as IPv4 */
 export function isPublicAddress(address: string): boolean {
   const [plain = ''] = address.split('%', 1);
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6';

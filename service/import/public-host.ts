@@ -1,8 +1,7 @@
 /**
- * Hosts that only a document names. Their author may mean a service in the operator's own network, so each address that the name resolves to must be in
- * the open network.
+ * Hosts that only a document names. Such a name may point into the operator's network, so each address that it resolves to must be public.
  *
- * Errors: PRIVATE_ADDRESS, as code of the error that a socket fails with; INVALID_REQUEST of `checkPublicHost`.
+ * Errors: PRIVATE_ADDRESS, as code of a socket's error; INVALID_REQUEST of `checkPublicHost`.
  */
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -14,7 +13,7 @@ import { isPublicAddress } from './public-address';
 export const PRIVATE_ADDRESS = 'PRIVATE_ADDRESS';
 const LOOKUP_MS = 5_000;
 
-/** The option `lookup` of sockets: a socket connects to the addresses that were checked, also when the name resolves otherwise a moment later. */
+/** The option `lookup` of sockets: a socket connects to the checked addresses, even if the name resolves differently afterwards. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
@@ -25,7 +24,7 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Rejects with INVALID_REQUEST for a name of a private network. A name that does not resolve here passes: nothing is sent to it now. */
+/** Rejects with INVALID_REQUEST for a name of a private network. A name that does not resolve passes: nothing is sent to it yet. */
 export async function checkPublicHost({ hostname, origin }: URL): Promise<void> {
   const lookup = promisify(lookupPublic)(hostname, { all: true });
   const found = lookup.then(

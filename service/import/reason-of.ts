@@ -7,7 +7,7 @@ export function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message || codeOf(error.cause)}` : error.message;
 }
 
-/** Such as `ECONNREFUSED`; empty when it has none. */
+/** Such as `ECONNREFUSED`; '' without a code. */
 export function codeOf(error: Error): string {
   return isObject(error) && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,20 +1,20 @@
-/** Removes the secrets of a source from its texts, in every form: an API or a server may quote what it was given. */
+/** Removes the secrets of a source from its texts, in every form: an API or a server may quote them. */
 import { isObject } from '#sdk/protocol/json-object';
 import { secretForms } from './secret-forms';
 
 export interface Secret {
   value: string;
-  /** The text in its place. */
+  /** The replacement text. */
   shown: string;
-  /** Removed from results and descriptions as well; a variable may also be a word that they need, such as a city. */
+  /** True: removed from results and descriptions as well. A variable may also be a word that they need, such as a city. */
   isCredential: boolean;
 }
 
-/** A shorter one would be found in every other word. */
+/** A shorter value would match within other words. */
 const MIN_CHARS = 6;
 /** A text may be cut within a secret. */
 const MIN_CUT_CHARS = 8;
-/** Such as `disabled` in AUTH_MODE, whose name looks like that of a secret: results need their words and numbers. */
+/** Such as `disabled` in AUTH_MODE, whose name looks secret: results need such words and numbers. */
 const WORD = /^(?:[A-Za-z]{1,15}|\d{1,15})$/;
 
 export class Redactor {
@@ -37,14 +37,14 @@ export class Redactor {
     return mapTexts(value, (text) => this.#all.remove(text)) as Value;
   }
 
-  /** JSON or its text that the source made for agents: results and descriptions. */
+  /** JSON or its text from the source for agents: results and descriptions. */
   result<Value>(value: Value): Value {
     return this.#credentials.isEmpty ? value : (mapTexts(value, (text) => this.#credentials.remove(text)) as Value);
   }
 }
 
 class FormsOfSecrets {
-  /** Form -> the text in its place. */
+  /** Form -> the replacement text. */
   readonly #shown = new Map<string, string>();
   readonly #pattern: RegExp;
   readonly #minChars: number;
@@ -52,7 +52,7 @@ class FormsOfSecrets {
   constructor(secrets: readonly Secret[]) {
     for (const { value, shown } of secrets)
       for (const form of secretForms(value)) if (form.length >= MIN_CHARS && !this.#shown.has(form)) this.#shown.set(form, shown);
-    // A form that contains another one comes first.
+    // Longer forms first, since they may contain others.
     const forms = [...this.#shown.keys()].sort((one, other) => other.length - one.length);
     this.#pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
     this.#minChars = forms.at(-1)?.length ?? Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ class FormsOfSecrets {
   }
 }
 
-/** The same value when no text changes. */
+/** The same value if no text changes. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) {

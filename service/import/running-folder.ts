@@ -1,4 +1,4 @@
-/** The toolkits of a folder while they are served: files -> running imports, again whenever a file changes. */
+/** The served toolkits of a folder: files -> running imports, updated after each change of a file. */
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -17,16 +17,16 @@ import { withBaseUrl } from './with-base-url';
 
 /** An editor writes a file in several steps. */
 const DEBOUNCE_MS = 200;
-/** Calls that run at a former version of a toolkit have this long. */
+/** Timeout of running calls at a former version of a toolkit. */
 const REPLACE_MS = 60_000;
 
 export interface RunningImports extends Importer {
-  /** Takes no new calls, lets the running ones end, and ends all servers. */
+  /** Refuses new calls, waits for the running ones, and ends all servers. */
   stop(options?: StopOptions): Promise<void>;
 }
 
 interface Running {
-  /** Equal as long as neither its entry nor its pins nor its document changed. */
+  /** Equal while the entry, its pins and its document are unchanged. */
   version: string;
   running: RunningImport;
 }
@@ -98,7 +98,7 @@ export class RunningFolder implements RunningImports {
     }
   }
 
-  /** Undefined for a file that is there already. */
+  /** Undefined for an existing file. */
   async #documentToKeep(id: string, entry: ToolkitEntry, uploaded: string | undefined) {
     if (!('openapi' in entry)) return undefined;
     if (uploaded === undefined && !isAddress(entry.openapi.file)) return undefined;
@@ -140,7 +140,7 @@ export class RunningFolder implements RunningImports {
     if (former?.version === version) return;
     const running = new RunningImport(id, entry, pins, this.#options);
     this.#imports.set(id, { version, running });
-    // Both serve for a moment, so that no call fails.
+    // Both versions serve for a moment, so that no call fails.
     if (former) void running.settled.then(() => former.running.stop({ timeoutMs: REPLACE_MS }));
   }
 

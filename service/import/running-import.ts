@@ -1,6 +1,6 @@
 /**
- * One entry of `toolkits.yaml` that is served: begins again with full jitter when its source or the service cannot be reached, and waits for a change of
- * the files when only that can help.
+ * A served entry of `toolkits.yaml`: retries with full jitter if its source or the service is unreachable, and waits for a change of the files if a
+ * retry cannot succeed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StopOptions, SvcError, Toolkit, type ToolkitOptions, type ToolkitStatus } from 'svc-sdk';
@@ -24,11 +24,11 @@ export interface RunningImportOptions {
   env: Env;
   keyOf(id: string): Promise<string>;
   onEvent(event: ImportEvent): void;
-  /** Writes the requests that pins of version 0.13 and earlier lack, and returns their number. */
+  /** Writes the missing requests of pins of version 0.13 and earlier, and returns their number. */
   completePins(id: string, source: ImportedToolkit): Promise<number>;
 }
 
-/** Only another key or a change of the files helps. */
+/** Only another key or a change of the files can fix the failure. */
 const FINAL = new Set(['INVALID_REQUEST', 'INVALID_KEY', 'WRONG_KEY_KIND', 'INVALID_ACTION', 'FORBIDDEN']);
 
 export class RunningImport {
@@ -40,7 +40,7 @@ export class RunningImport {
   readonly #stopping = new AbortController();
   readonly #ended: Promise<void>;
   #toolkit: Toolkit | undefined;
-  /** The source as it is now, when that is not as approved. */
+  /** The current source, if it differs from the approved one. */
   #changed: { now: ImportedToolkit; held: HeldChanges } | undefined;
   #state: Pick<ImportStatus, 'state' | 'problem' | 'actions'> = { state: 'starting', actions: 0 };
 
@@ -52,7 +52,7 @@ export class RunningImport {
     this.#ended = this.#serve();
   }
 
-  /** It is online, or has failed for the first time. */
+  /** Resolves when the toolkit is online, or at its first failure. */
   get settled(): Promise<void> {
     return this.#settled.promise;
   }
@@ -69,7 +69,7 @@ export class RunningImport {
 
   async stop(options: StopOptions = {}): Promise<void> {
     await this.#toolkit?.stop(options);
-    // Ends a server that starts, and the wait for the next try.
+    // Ends a starting server, and the wait for the next try.
     this.#stopping.abort();
     await this.#ended;
   }
@@ -148,7 +148,7 @@ export class RunningImport {
     }
   }
 
-  /** Shows what there is to approve. */
+  /** Reports the changes to approve. */
   async #refuseUnapproved(): Promise<never> {
     const { folder, env } = this.#options;
     const source = await openSource(this.#id, this.#entry, { folder, env, signal: this.#stopping.signal });
@@ -179,7 +179,7 @@ export class RunningImport {
     if (status.state === 'disconnected') this.#reportOffline('starting', status.reason.message, status.retryInMs);
   }
 
-  /** Reports a problem once, however often it is tried again. */
+  /** Reports a problem once, not at every retry. */
   #reportOffline(state: 'starting' | 'failed', message: string, retryInMs: number | undefined): void {
     const problem = this.#redacted(message);
     const isNews = problem !== this.#state.problem || retryInMs === undefined;
@@ -202,7 +202,7 @@ export class RunningImport {
   }
 }
 
-/** Holds no secret: an address has no query, and variables are only named. */
+/** Contains no secret: addresses have no query, and variables only their name. */
 function sourceText(entry: ToolkitEntry): string {
   if ('openapi' in entry) return withoutQuery(entry.openapi.file);
   const { mcp } = entry;

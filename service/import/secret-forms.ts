@@ -1,4 +1,4 @@
-/** The ways in which a text can hold a value: plain, escaped in JSON, encoded in a URL, in base64, also within a longer base64. */
+/** The encodings of a value in a text: plain, escaped in JSON, in a URL, in base64, also within a longer base64. */
 import { Buffer } from 'node:buffer';
 
 /** Each form once, the value first. */
@@ -7,7 +7,7 @@ export function secretForms(value: string): string[] {
   return [...new Set(forms)];
 }
 
-/** Some programs write no other characters than those of ASCII, and some escape each slash. */
+/** Some programs escape all characters outside ASCII, and some escape each slash. */
 function jsonForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const ascii = json.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -21,7 +21,7 @@ function urlForms(value: string): string[] {
   return encoded.flatMap((text) => [text, text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase())]);
 }
 
-/** A value begins at any of three places of a group of four characters. The characters at its ends depend on its neighbours, so they are left out. */
+/** A value may begin at any of three positions in a group of four characters. Its end characters depend on their neighbours, so they are left out. */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value);
   const whole = bytes.toString('base64');

@@ -14,10 +14,10 @@ type Settings =
   | { openapi: { auth?: OpenapiAuth | undefined; headers?: Readonly<Record<string, string>> | undefined; baseUrl?: string | undefined } };
 
 const REDACTED = '[redacted]';
-/** The lines of a private key in PEM may come one by one. */
+/** The lines of a PEM private key may appear one by one. */
 const MIN_LINE_CHARS = 16;
 
-/** @param values name -> a value that no text of the source may show */
+/** @param values name -> a secret value, which is removed from all texts of the source */
 export function sourceRedactor(settings: Settings, values: Readonly<Record<string, string>> = {}): Redactor {
   const named = Object.entries(values).map(([name, value]) => ({ value, shown: `\${${name}}`, isCredential: isSecretName(name) }));
   const credentials: Secret[] = [];
@@ -28,24 +28,24 @@ export function sourceRedactor(settings: Settings, values: Readonly<Record<strin
   return new Redactor(merged([...named, ...credentials, ...passwordsIn([...Object.values(values), ...inherited(settings)])]));
 }
 
-/** The redactor of an entry, whether all of its variables are set or not. */
+/** The redactor of an entry, also with unset variables. */
 export function entryRedactor(entry: ToolkitEntry, env: Env): Redactor {
   return sourceRedactor(fillKnownVariables(entry, env), variableValues(entry, env));
 }
 
-/** Variables of the entry that are set. */
+/** The set variables of the entry. */
 export function variableValues(entry: ToolkitEntry, env: Env): Record<string, string> {
   return Object.fromEntries(variablesOf(entry).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
-/** `user:password`, written so or as the base64 of Basic, is a secret with both of its halves. */
+/** `user:password`, plain or as the base64 of Basic, is a secret with both of its halves. */
 function credentialParts(value: string, place: string): Secret[] {
   const decoded = Buffer.from(value, 'base64').toString();
   const pair = place.startsWith('openapi.auth.') ? value : decoded;
   const [user = '', password] = /^[\x20-\x7e]+$/.test(pair) && pair.includes(':') ? splitOnce(pair) : [];
   const all: Secret[] = [credential(value)];
   if (password === undefined) return all;
-  // An API key is often the user, with no password. Other users, such as an address, are in many results.
+  // An API key is often the user, without a password. Other users, such as an address, are in many results.
   return [...all, credential(pair), credential(password), { value: user, shown: REDACTED, isCredential: password === '' }];
 }
 
@@ -58,7 +58,7 @@ function credential(value: string): Secret {
   return { value, shown: REDACTED, isCredential: true };
 }
 
-/** As they are written in URLs and as they are meant. */
+/** The encoded and the decoded form of URLs. */
 function passwordsIn(values: readonly string[]): Secret[] {
   return values.flatMap((value) => {
     const { username = '', password = '' } = URL.parse(value) ?? {};
@@ -71,17 +71,17 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray % is part of it.
+    // Invalid escapes stay.
     return text;
   }
 }
 
-/** A proxy and a registry may have a password in their URL. */
+/** The URL of a proxy or a registry may contain a password. */
 function inherited(settings: Settings): string[] {
   return 'mcp' in settings && !isHttp(settings.mcp) ? Object.values(networkVariables(process.env)) : [];
 }
 
-/** One for each value, with the name of its variable where it has one. */
+/** One for each value, with the name of its variable if it has one. */
 function merged(secrets: readonly Secret[]): Secret[] {
   const byValue = new Map<string, Secret>();
   for (const secret of secrets.flatMap((each) => [each, ...linesOf(each)])) {

@@ -1,7 +1,7 @@
 /**
- * `toolkits.yaml`: the imported toolkits, by their ids. `${NAME}` in a text is a variable of the environment, so that the file holds no secret.
+ * `toolkits.yaml`: the imported toolkits, by their ids. `${NAME}` in a text is an environment variable, so that the file contains no secret.
  *
- * Errors: INVALID_REQUEST, whose message has every mistake with its place in the file.
+ * Errors: INVALID_REQUEST, whose message lists every fault with its place in the file.
  */
 import { distance } from 'fastest-levenshtein';
 import { SvcError } from 'svc-sdk';
@@ -63,7 +63,7 @@ const presentation = z.strictObject({
 export interface OpenapiEntry {
   /** Relative to the folder of `toolkits.yaml`. */
   file: string;
-  /** Where `svc-service toolkits update` reads the document again: an http(s) address, or a file relative to the folder. */
+  /** The origin that `svc-service toolkits update` reads again: an http(s) address, or a file relative to the folder. */
   from?: string;
   baseUrl?: string;
   auth?: { bearer?: string; basic?: string; apiKey?: string; schemes?: Record<string, string> };
@@ -71,15 +71,15 @@ export interface OpenapiEntry {
   deprecated?: boolean;
 }
 
-/** The parts of the source that agents see, and their words. */
+/** The actions that agents see, and their texts. */
 export interface Presentation {
   include?: string[];
   exclude?: string[];
-  /** Name of an action -> its description, in place of the source's; or a file of these, relative to the folder of `toolkits.yaml`. */
+  /** Name of an action -> its description; replaces the source's. Or a file of these, relative to the folder of `toolkits.yaml`. */
   describe?: string | Record<string, string>;
   /** Annotation of the actions whose source states none. */
   assume?: 'destructive';
-  /** Whether actions that differ from the approved ones are held or served. Default: `hold`. */
+  /** Holds or serves actions that differ from the approved ones. Default: `hold`. */
   onChange?: 'hold' | 'accept';
 }
 
@@ -88,17 +88,17 @@ export type ToolkitsFile = Record<string, ToolkitEntry>;
 /** Variables of the environment. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** More letters apart are another word. */
+/** A word with more different letters is another word. */
 const MAX_DISTANCE = 3;
 
 /**
- * The entries as they are written, with `${NAME}` in their texts.
+ * The entries as written, with `${NAME}` in their texts.
  *
  * @param name of the file, for error messages
  */
 export function readToolkitsFile(text: string, name = 'toolkits.yaml'): ToolkitsFile {
   const mistakes: string[] = [];
-  // A file whose entries are comments has nothing below `toolkits:`.
+  // A file with only comments below `toolkits:` has no value there.
   const schema = z.strictObject({ toolkits: z.record(z.string(), z.unknown()).nullish() });
   const file = checked(schema, parseYaml(text, name) ?? {}, [], mistakes);
   const entries = Object.entries(file?.toolkits ?? {}).map(([id, entry]) => [id, readEntry(id, entry, mistakes)] as const);
@@ -106,7 +106,7 @@ export function readToolkitsFile(text: string, name = 'toolkits.yaml'): Toolkits
   return Object.fromEntries(entries) as ToolkitsFile;
 }
 
-/** One entry, as `readToolkitsFile` checks it. */
+/** One entry, checked like in `readToolkitsFile`. */
 export function checkEntry(id: string, entry: unknown): ToolkitEntry {
   const mistakes: string[] = [];
   const checkedEntry = readEntry(id, entry, mistakes);
@@ -114,12 +114,12 @@ export function checkEntry(id: string, entry: unknown): ToolkitEntry {
   return checkedEntry as ToolkitEntry;
 }
 
-/** Names of the variables that the entry wants and that are not set. */
+/** Names of the entry's unset variables. */
 export function missingVariables(entry: ToolkitEntry, env: Env): string[] {
   return variablesOf(entry).filter((name) => !env[name]);
 }
 
-/** Names of the variables that the entry wants, each once. */
+/** Names of the entry's variables, each once. */
 export function variablesOf(entry: ToolkitEntry): string[] {
   const names = new Set<string>();
   fill(entry, (name) => {
@@ -129,10 +129,10 @@ export function variablesOf(entry: ToolkitEntry): string[] {
   return [...names];
 }
 
-/** The entry with the variables in place of their names. Throws INVALID_REQUEST, which names all that are not set. */
+/** The entry with the values of its variables. Throws INVALID_REQUEST, which names all unset ones. */
 export function withVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
   const missing = missingVariables(entry, env);
-  // A key of the service is not for others.
+  // A key of the service must not reach other programs.
   const filled = fill(entry, (name) => {
     if (isServiceVariable(name)) throw invalid(`\${${name}}: an imported toolkit gets no SVC_… variable`);
     return env[name] ?? '';
@@ -141,7 +141,7 @@ export function withVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
   return filled as ToolkitEntry;
 }
 
-/** The entry with those variables in place of their names that are set, to look at. */
+/** The entry with the values of its set variables, for a preview. */
 export function fillKnownVariables(entry: ToolkitEntry, env: Env): ToolkitEntry {
   return fill(entry, (name) => env[name] || `\${${name}}`) as ToolkitEntry;
 }
@@ -161,7 +161,7 @@ function readEntry(id: string, entry: unknown, mistakes: string[]): unknown {
   return { ...shown, mcp: mcp && checked(schema, mcp, [...path, 'mcp'], mistakes) };
 }
 
-/** @param others further members that the object may have */
+/** @param others further allowed members of the object */
 function checked<Schema extends z.ZodObject>(
   schema: Schema,
   value: unknown,

@@ -1,8 +1,8 @@
 /**
  * `toolkits.yaml`, the `toolkits.lock.json` beside it, and the documents that its entries name.
  *
- * Errors: INVALID_REQUEST for a file that cannot be read or has a mistake; nothing is written then. CONFLICT while another process writes, and for an id
- *         to add that is there.
+ * Errors: INVALID_REQUEST for an unreadable or invalid file; then no file is written. CONFLICT while another process writes, and for a new entry
+ *         with an existing id.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -22,30 +22,30 @@ const WRITE_LOCK = '.toolkits.writing';
 export interface ToolkitsFolder {
   /** Absolute path of `toolkits.yaml`. */
   readonly file: string;
-  /** The entries as they are written, with `${NAME}` in their texts. */
+  /** The entries as written, with `${NAME}` in their texts. */
   readonly entries: ToolkitsFile;
   readonly pins: LockFile;
   /**
-   * Adds the entry and its pins. Changes that others made in the files since they were read stay.
+   * Adds the entry and its pins. Changes of the files by others since they were read are kept.
    *
-   * @param document the text to keep in the file that the entry names, which is in the folder
+   * @param document the text of the entry's file, which is stored in the folder
    */
   add(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
   /** Adds or replaces the entry and its pins. Otherwise like `add`. */
   put(id: string, entry: ToolkitEntry, pins: ToolkitPins, document?: string): Promise<void>;
-  /** Replaces the document of the entry. The pins stay, so what differs in it is held. */
+  /** Replaces the document of the entry. The pins stay, so its changes are held. */
   putDocument(id: string, document: string): Promise<void>;
   /** Replaces the pins. */
   approve(id: string, pins: ToolkitPins): Promise<void>;
   /**
-   * Writes the requests of the source where the pins of version 0.13 and earlier lack them. Nothing else of the pins changes.
+   * Adds the source's requests to pins of version 0.13 and earlier without requests. Everything else in the pins stays.
    *
    * @returns the number of actions whose requests were written
    */
   complete(id: string, source: ImportedToolkit): Promise<number>;
 }
 
-/** Neither file has to exist. */
+/** Both files may be missing. */
 export async function openToolkitsFolder(file: string): Promise<ToolkitsFolder> {
   const folder = new StoredFolder(resolve(file));
   await folder.read();
@@ -115,7 +115,7 @@ class StoredFolder implements ToolkitsFolder {
     return written;
   }
 
-  /** Two writers would each miss the change of the other. */
+  /** Two concurrent writers would lose each other's change. */
   #alone(write: () => Promise<void>): Promise<void> {
     return withWriteLock(join(dirname(this.file), WRITE_LOCK), async () => {
       await write();
@@ -123,7 +123,7 @@ class StoredFolder implements ToolkitsFolder {
     });
   }
 
-  /** As the file has it now. */
+  /** The current content of the file. */
   async #entry(id: string): Promise<ToolkitEntry> {
     await this.read();
     const entry = Object.hasOwn(this.entries, id) ? this.entries[id] : undefined;
@@ -135,7 +135,7 @@ class StoredFolder implements ToolkitsFolder {
     checkEntry(id, entry);
     const text = withEntry(this.#text, id, entry);
     readToolkitsFile(text, basename(this.file));
-    // The entry last: pins without an entry serve nothing, and an entry without pins is reported.
+    // The entry last: pins without an entry have no effect, and an entry without pins is reported.
     if (document !== undefined) await writeAtomically(this.#documentPath(entry), document);
     await this.#writePins({ ...this.pins, [id]: pins });
     await writeAtomically(this.file, text);
@@ -156,7 +156,7 @@ class StoredFolder implements ToolkitsFolder {
   }
 }
 
-/** Empty when there is none. */
+/** '' for a missing file. */
 async function readIfThere(path: string): Promise<string> {
   try {
     return textOfFile(await readFile(path), path);

@@ -1,18 +1,18 @@
-/** One entry in the text of a `toolkits.yaml`. The text around it stays as it is, with its comments and line breaks. */
+/** Edits one entry in the text of a `toolkits.yaml`. The rest of the text is unchanged, with its comments and line breaks. */
 import { Document, isCollection, isMap, isNode, isPair, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import type { ToolkitEntry } from './toolkits-file';
 
-/** A collection that is shorter is written in one line. */
+/** A shorter collection is written in one line. */
 const MAX_LINE_CHARS = 100;
 /** Long texts stay in one line, as people wrote them. */
 const STYLE = { lineWidth: 0 };
 
-/** The lines for one entry, as they stand below `toolkits:`, without a line break at the end. */
+/** The lines for one entry below `toolkits:`, without a line break at the end. */
 export function entryYaml(id: string, entry: ToolkitEntry): string {
   return linesOf(id, entry, 2);
 }
 
-/** @param text valid YAML, or empty. The entry is put in place of the one with its id, or after the last one. */
+/** @param text valid YAML, or empty. The entry replaces the one with its id, or is added after the last one. */
 export function withEntry(text: string, id: string, entry: ToolkitEntry): string {
   const document = parseDocument(text);
   const toolkits: unknown = document.get('toolkits', true);
@@ -29,7 +29,7 @@ export function withEntry(text: string, id: string, entry: ToolkitEntry): string
   return `${text.slice(0, end)}\n${linesOf(id, entry, columnOf(text, startOf(last)))}${rest === '' ? '\n' : rest}`;
 }
 
-/** The file has no entries yet, or all of them between braces. */
+/** True if the file has no entries yet, or all of them between braces. */
 function withFirstEntry(document: Document, id: string, entry: ToolkitEntry): string {
   const toolkits = document.get('toolkits');
   if (isMap(toolkits) && toolkits.items.length > 0) toolkits.set(id, entryNode(document, entry));

@@ -1,4 +1,4 @@
-/** The finding about a source that does not say what its actions do. Search and models know such an action by its name alone. */
+/** The finding about a source without descriptions of its actions. Search and models have only the names of such actions. */
 import type { LintFinding } from '#sdk/protocol/lint';
 import type { NamedAction } from './pins';
 

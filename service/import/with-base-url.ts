@@ -1,5 +1,5 @@
 /**
- * The address that a document names, written into its entry before the approval: a later document cannot move it.
+ * Writes the address in a document into its entry before the approval: a later document cannot change it.
  *
  * Errors: INVALID_REQUEST for an address in a private network, which only the operator may name.
  */

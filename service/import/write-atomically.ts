@@ -1,4 +1,4 @@
-/** A file is replaced at once: a reader sees the old content or the new one, also after a crash in between. */
+/** Replaces a file atomically: a reader sees the old content or the new one, also after a crash. */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 

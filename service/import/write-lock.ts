@@ -1,8 +1,8 @@
 /**
  * A lock file, so that one process at a time writes the files of a folder.
  *
- * Shape:  the file holds the pid of the writer. A lock of a process that is gone is removed.
- * Errors: CONFLICT when another process holds the lock for longer than 10 seconds.
+ * Shape:  the file contains the pid of the writer. The lock of an exited process is removed.
+ * Errors: CONFLICT if another process holds the lock for longer than 10 seconds.
  */
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -13,7 +13,7 @@ import { isProcessAlive } from './is-process-alive';
 const TIMEOUT_MS = 10_000;
 const RETRY_MS = 20;
 
-/** Locks of this process. In a container the next process often has the pid of the former one. */
+/** Locks of this process. In a container the next process often has the same pid as the former one. */
 const held = new Set<string>();
 
 export async function withWriteLock<Result>(lock: string, write: () => Promise<Result>): Promise<Result> {
@@ -54,7 +54,7 @@ async function create(lock: string): Promise<boolean> {
   }
 }
 
-/** When two processes find the same lock, the slower one may take the new lock of the faster one. It puts that one back. */
+/** If two processes find the same lock, the slower one may take the new lock of the faster one. The slower one then restores it. */
 async function removeLock(lock: string, writer: string): Promise<void> {
   const removed = `${lock}.${crypto.randomUUID()}`;
   await rename(lock, removed).catch(ifMissing(undefined));

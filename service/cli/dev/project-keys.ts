@@ -1,5 +1,6 @@
 /**
  * Keeps the keys of `svc-service dev` between its starts, so pasted snippets stay valid.
+ *
  * Shape: `<folder>/keys.json`, beside the data, for commands in the project's folder; `<folder>/env` exports the variables of toolkits and
  *        agents. Only the owner can read both; `.gitignore` keeps the folder out of commits.
  */

@@ -1,5 +1,6 @@
 /**
  * `queries.yaml`: queries of agents, and the actions that each should find.
+ *
  * Shape:  will it rain in Rome tomorrow: forecast
  *         compare the weather of two cities: [today, forecast]
  *         An action is its name, or its id if another toolkit offers it.

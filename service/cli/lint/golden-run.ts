@@ -1,5 +1,6 @@
 /**
  * Measures how well golden queries find their actions.
+ *
  * Units:  recall@k: of the actions of a query, the share among the first k results; MRR: 1 / rank of the first of them, 0 beyond 50 results. Both are
  *         means over the queries.
  */

@@ -1,5 +1,6 @@
 /**
  * Runs a toolkit's program, in any language, as a process that registers with a temporary service.
+ *
  * Errors: INVALID_REQUEST if it cannot be started, ends before it registers (with its output), or does not register in time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,5 +1,6 @@
 /**
  * Names of the keys that `svc-service run` makes. The next start finds a killed process's keys by these names.
+ *
  * Shape: `files (svc-service run, process 4711 of 1f3a9c2b04)`; the last word is a hash of the machine's name and the path of `toolkits.yaml`.
  */
 import { createHash } from 'node:crypto';

@@ -21,6 +21,7 @@ export class RunKeys {
 
   /**
    * Throws UsageError for an invalid list.
+   *
    * @param file path of `toolkits.yaml`
    */
   constructor(file: string, flags: PlaceFlags) {

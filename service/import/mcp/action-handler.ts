@@ -1,4 +1,4 @@
-/** The handler of an action of a server: the server's process or session of the caller, and the approved version of the action. */
+/** The handler of a server's action: selects the caller's process or session, and the approved version of the action. */
 import type { ActionHandler } from 'svc-sdk';
 import { untilAborted } from '#sdk/protocol/until-aborted';
 import type { Redactor } from '../redactor';
@@ -7,7 +7,7 @@ import type { Upstreams } from './upstreams';
 
 interface HandledAction {
   original: string;
-  /** The fingerprint of the action that the operator and the agents saw. */
+  /** The fingerprint of the action as the operator and the agents saw it. */
   approved: string;
   redactor: Redactor;
 }
@@ -16,12 +16,12 @@ export function actionHandler(upstreams: Upstreams, { original, approved, redact
   return async (ctx, payload) => {
     try {
       const upstream = upstreams.for(ctx);
-      // A start may take longer than the call may wait, and goes on for the next one.
+      // A start may take longer than the call's timeout. It continues for the next call.
       return await untilAborted(
         ctx.signal,
         upstream.use(({ client, actions }) => {
           const action = actions.get(original);
-          // A server that starts again may be another version of it.
+          // A restarted server may be another version.
           if (!action?.approvedBy.includes(approved)) throw upstreamChanged(original, action !== undefined);
           return action.call(client, ctx, payload);
         }),

@@ -1,7 +1,7 @@
 /**
- * The log of an MCP server at a bounded rate, by lines and by characters. Lines beyond it are counted, and the log has the count.
+ * Limits the rate of an MCP server's log, by lines and by characters. Further lines are counted, and the log contains the count.
  *
- * Shape:  each level has its own share, so that no flood on stderr hides what this program says of the server.
+ * Shape:  each level has a separate limit, so that a flood on stderr does not hide this program's messages about the server.
  */
 
 import { TokenBucket } from '../../src/lib/token-bucket';

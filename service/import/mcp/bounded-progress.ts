@@ -1,4 +1,4 @@
-/** The progress of one call at a bounded rate: the service and the agent get the newest report, and not every one of a flood. */
+/** Limits the rate of a call's progress: during a flood only the newest reports are sent. */
 import type { ActionContext } from 'svc-sdk';
 import { TokenBucket } from '../../src/lib/token-bucket';
 

@@ -1,4 +1,4 @@
-/** The environment of an MCP server: the keys of this process are not for strangers' programs, the way to the network is. */
+/** The environment of an MCP server: network settings are passed on, this process's keys are not. */
 import { SvcError } from 'svc-sdk';
 import { networkVariables } from './network-variables';
 

@@ -1,6 +1,6 @@
 /**
- * Replaces `@modelcontextprotocol/client/_shims` in the bundle, which would add Ajv to check results against the schemas of tools. Results are not
- * checked: the tool has run by then.
+ * Replaces `@modelcontextprotocol/client/_shims` in the bundle, which would add Ajv to check results against output schemas. Results are not
+ * checked: the tool has already run.
  */
 export const CORS_IS_POSSIBLE = false;
 

@@ -1,26 +1,26 @@
-/** An MCP server as `toolkits.yaml` names it, after `${NAME}` was replaced. */
+/** An MCP server of `toolkits.yaml`, after `${NAME}` was replaced. */
 
-/** The state that a server keeps between calls. */
+/** The scope of the state that a server keeps between calls. */
 interface SessionConfig {
-  /** A session for each agent key or for each user of a key: a process, or a session over HTTP. Default: one for all. */
+  /** A session for each agent key or for each user of a key: a process, or a session over HTTP. Default: one shared. */
   one?: 'agent' | 'user' | undefined;
-  /** Sessions of `one` at a time. A caller that would need one more is refused until another ends. Default: 8. */
+  /** Concurrent sessions of `one`. A caller beyond the limit is refused until a session ends. Default: 8. */
   maxSessions?: number | undefined;
-  /** Minutes without a call after which a process, or a session of `one`, ends; the next call starts another. Default: 10. */
+  /** Minutes without a call until a process, or a session of `one`, ends; the next call starts another. Default: 10. */
   idleMinutes?: number | undefined;
 }
 
-/** A program on this machine that speaks MCP on stdin and stdout. */
+/** A local program with MCP on stdin and stdout. */
 export interface ProcessConfig extends SessionConfig {
   command: string;
   args?: readonly string[] | undefined;
   /** Variables beside PATH, HOME and those of the network. Names that begin with `SVC_` are refused. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** The folder in which it runs. Default: the folder of this process. */
+  /** Its working directory. Default: that of this process. */
   cwd?: string | undefined;
 }
 
-/** A server that speaks streamable HTTP. */
+/** A server with streamable HTTP. */
 export interface HttpConfig extends SessionConfig {
   url: string;
   headers?: Readonly<Record<string, string>> | undefined;

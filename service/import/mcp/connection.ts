@@ -1,4 +1,4 @@
-/** One connection to an MCP server: its client, and its actions as it last listed them. */
+/** One connection to an MCP server: its client, and the actions of its last list. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { untilAborted } from '#sdk/protocol/until-aborted';
@@ -19,21 +19,21 @@ import { UpstreamError } from './upstream-error';
 /** `npx` may download the server first. */
 export const START_TIMEOUT_MS = 120_000;
 const LIST_DEBOUNCE_MS = 500;
-/** A server that does not answer must not keep the toolkit from ending. */
+/** A server that does not answer must not delay the toolkit's end. */
 const END_SESSION_MS = 2_000;
 const MS_PER_SECOND = 1_000;
 const PING_TIMEOUT_MS = 10_000;
 
 export interface ConnectionOptions {
   redactor: Redactor;
-  /** Until the actions are listed. */
+  /** Timeout until the actions are listed. */
   startTimeoutMs: number;
   log: ServerLogListener;
-  /** A message of the server's own log. */
+  /** Called with a log message of the server. */
   onMessage: ServerLogListener;
-  /** The list is complete; again half a second after the server said that it changed. */
+  /** Called with a complete list; again half a second after the server reports a change. */
   onActions(connection: Connection): void;
-  /** The server ended it. */
+  /** Called when the server closes the connection. */
   onEnd(connection: Connection): void;
 }
 
@@ -44,7 +44,7 @@ export interface OpenConnectionOptions {
 
 export class Connection {
   readonly client: Client;
-  /** Their original -> the tools, and the reading of resources. */
+  /** Original name -> the tool, or the reading of resources. */
   actions: ReadonlyMap<string, ServerAction> = new Map();
   /** Tools that cannot become actions. */
   skipped: readonly SkippedPart[] = [];
@@ -56,14 +56,14 @@ export class Connection {
   private constructor(config: McpConfig, options: ConnectionOptions, initialize: boolean) {
     this.#options = options;
     this.#transport = isHttp(config) ? new HttpTransport(config, options.redactor) : new ProcessTransport(config, options);
-    // The client's own wait begins anew with each notice, so a flood of them would put off the list for ever.
+    // Each notice restarts the client's debounce, so a flood of them would delay the list without end.
     const changes = { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() };
     this.client = new Client(
       { name: 'svc-sdk', version },
       {
-        // No sampling, no roots, no elicitation: a server has no claim on the operator's model.
+        // No sampling, no roots, no elicitation: a server must not use the operator's model.
         capabilities: {},
-        // A process would be started twice to find out.
+        // A process would be started twice to detect the version.
         versionNegotiation: { mode: isHttp(config) && !initialize ? 'auto' : 'legacy' },
         listChanged: { tools: changes, resources: changes },
       },
@@ -75,7 +75,7 @@ export class Connection {
   /**
    * Rejects with UPSTREAM_UNREACHABLE, which quotes the last lines of stderr.
    *
-   * @param opening.initialize begins with `initialize`, and does not ask for the version of the server
+   * @param opening.initialize sends `initialize`, without a request for the server's version
    */
   static async open(config: McpConfig, options: ConnectionOptions, { signal, initialize }: OpenConnectionOptions): Promise<Connection> {
     const connection = new Connection(config, options, initialize);
@@ -97,7 +97,7 @@ export class Connection {
     return !(this.#transport instanceof ProcessTransport) && this.#transport.sessionId !== undefined;
   }
 
-  /** Resolves with the error of a request that runs nothing; undefined when the server answers. */
+  /** Resolves with the error of a request without effects; undefined if the server answers. */
   ping(): Promise<unknown> {
     return this.client.ping({ timeout: PING_TIMEOUT_MS }).then(
       () => undefined,
@@ -112,12 +112,12 @@ export class Connection {
       await Promise.race([ended, sleep(END_SESSION_MS, undefined, { ref: false })]);
     }
     await this.client.close();
-    // The client lets go of a transport that failed to start.
+    // The client drops a transport that failed to start.
     await this.#transport.close();
   }
 
   async #start(signal: AbortSignal): Promise<void> {
-    // The signal ends it.
+    // The signal ends the request.
     await this.client.connect(this.#transport, { timeout: LONGEST_TIMER_MS, signal });
     await this.#list();
   }
@@ -126,7 +126,7 @@ export class Connection {
     const { client } = this;
     const tools = client.getServerCapabilities()?.tools ? await listTools(client) : { actions: [], skipped: [] };
     const names = new Set(tools.actions.map(({ original }) => original));
-    // A server with tools for its resources needs no others.
+    // A server with tools for its resources needs no resource actions.
     const resources = (await resourceActions(client)).filter(({ wantedName }) => !names.has(wantedName));
     this.actions = new Map([...tools.actions, ...resources].map((action) => [action.original, action]));
     this.skipped = tools.skipped;

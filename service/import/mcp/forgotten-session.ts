@@ -1,8 +1,8 @@
 /**
- * Whether a server refused a request because it no longer knows the session, for example after a restart. Such a request did not run.
+ * True if a server refused a request because the session has expired, for example after a restart. Such a request did not run.
  *
- * Shape:  404, or 400 that speaks of a session. Other servers answer 503, 401, or 200 with a JSON-RPC error, as a tool may do that ran: then a ping,
- *         which runs nothing, has to be refused in the same way.
+ * Shape:  404, or 400 with a message about a session. Other servers answer 503, 401, or 200 with a JSON-RPC error, like a tool that ran: then a
+ *         ping, which has no effects, must be refused in the same way.
  * Source: Model Context Protocol 2025-11-25, basic/transports, "Session Management".
  */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';

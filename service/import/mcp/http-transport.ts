@@ -1,7 +1,7 @@
 /**
  * An MCP server at an address, over streamable HTTP.
  *
- * Units:  bytes of one message, of which an event stream has many.
+ * Units:  bytes of one message; an event stream has many messages.
  * Source: Model Context Protocol 2025-11-25, basic/transports, "Streamable HTTP".
  */
 import { type JSONRPCMessage, type JSONRPCRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -15,14 +15,14 @@ import { CUT_OFF } from './upstream-error';
 const LINE_FEED = 0x0a;
 /** Two or three of an event stream are a message. */
 const LINES_PER_TURN = 16;
-/** A server may never take the answers to its own requests. */
+/** A server may never read the answers to its requests. */
 const MAX_UNREAD_ANSWERS = 16;
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** Redirects are followed within the origin only, so headers with credentials stay there: the default of the SDK's transport. */
+/** Redirects are followed only within the origin, so headers with credentials stay there: the default of the SDK's transport. */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  /** @param redactor for all that the server answers: agents get none of the credentials that it was given */
+  /** @param redactor for all answers of the server: agents must not receive its credentials */
   constructor({ url, headers = {} }: HttpConfig, redactor: Redactor) {
     super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: (address, init) => fetchBounded(redactor, address, init) });
   }
@@ -34,7 +34,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     return 'method' in message ? this.#sendRequest(message, options) : this.#sendAnswer(message, options);
   }
 
-  /** One whose stream ends without an answer gets one from here: the client would wait for ever. */
+  /** Answers a request whose stream ends without an answer: the client would wait forever. */
   #sendRequest(message: JSONRPCRequest, options?: SendOptions): Promise<void> {
     const error = { code: CUT_OFF, message: 'The MCP server closed the connection without an answer' };
     const onRequestStreamEnd = () => {
@@ -44,7 +44,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     return super.send(message, { ...options, onRequestStreamEnd });
   }
 
-  /** A server that asks and asks gets no more answers than it takes. */
+  /** Limits the unread answers to a server that floods requests. */
   async #sendAnswer(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
     if (this.#unreadAnswers >= MAX_UNREAD_ANSWERS) return;
     this.#unreadAnswers++;
@@ -64,11 +64,11 @@ async function fetchBounded(redactor: Redactor, url: string | URL, init?: Reques
   return new Response(bounded.pipeThrough(handledLines(hasEvents, redactor)), response);
 }
 
-/** The client parses the messages, so numbers that lose digits become texts before. No number goes over the end of a line. */
+/** Numbers that lose digits become texts before the client parses the messages. No number spans two lines. */
 function handledLines(hasEvents: boolean, redactor: Redactor): TransformStream<Uint8Array, Uint8Array> {
   let pieces: Uint8Array[] = [];
   const quoted = (line: string) => (hasEvents && !line.startsWith('data:') ? line : quoteNumbers(line, isUnsafeNumber));
-  /** A server that floods waits for its socket. */
+  /** Backpressure: a server that floods waits for its socket. */
   const passOn = async (controller: TransformStreamDefaultController<Uint8Array>) => {
     const lines = Buffer.concat(pieces)
       .toString()

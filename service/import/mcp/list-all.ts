@@ -1,5 +1,5 @@
 /**
- * A list of a server with all its pages, whose items are not checked: the client's own methods refuse a whole list for one item.
+ * All pages of a server's list, unchecked: the client's methods refuse a whole list for one invalid item.
  *
  * Errors: rejects with a RangeError for endless pages.
  */
@@ -15,7 +15,7 @@ interface Page {
   nextCursor: string | undefined;
 }
 
-/** @param member of the answer that has the items */
+/** @param member name of the answer's member with the items */
 export async function listAll(
   client: Client,
   method: ListMethod,

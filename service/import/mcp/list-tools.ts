@@ -1,4 +1,4 @@
-/** All tools of a server. One that cannot become an action is left out by name, and the others stay. */
+/** All tools of a server. A tool that cannot become an action is reported by name, and the others stay. */
 import type { Client } from '@modelcontextprotocol/client';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { isObject } from '#sdk/protocol/json-object';

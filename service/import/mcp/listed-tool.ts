@@ -1,5 +1,5 @@
 /**
- * A tool as a server lists it, read leniently: what is wrong beside its name and its schema is ignored.
+ * A tool in a server's list, parsed leniently: faults outside its name and its schema are ignored.
  *
  * Source: Model Context Protocol 2025-11-25, server/tools, "Tool".
  */
@@ -14,7 +14,7 @@ export interface ListedTool {
   annotations: JsonObject;
 }
 
-/** The tool, or the sentence that says why it cannot become an action. */
+/** The tool, or the reason why it cannot become an action, as a sentence. */
 export function readTool(value: unknown): ListedTool | string {
   if (!isObject(value)) return 'It is not an object';
   const { name, title, description, inputSchema, outputSchema, annotations } = value;

@@ -20,7 +20,7 @@ export function logMessage({ level, logger, data }: LoggingMessageNotification['
   return { level: LEVELS[level], message: logger === undefined ? text : `${logger.slice(0, MAX_LOGGED_CHARS)}: ${text}` };
 }
 
-/** A server may nest it deeper than `JSON.stringify` goes. */
+/** The data may be nested too deep for `JSON.stringify`. */
 function jsonOf(data: unknown): string {
   try {
     return JSON.stringify(data) ?? '';

@@ -8,17 +8,17 @@ import { type McpSource, type OpenMcpOptions, openMcp } from './open-mcp';
 
 export interface McpToolkitOptions extends Omit<OpenMcpOptions, 'names'>, PresentOptions {
   server: McpConfig;
-  /** How the toolkit reaches the service. `apiKey` defaults to SVC_TOOLKIT_API_KEY; an action that the service rejects does not end the others. */
+  /** Connection to the service. `apiKey` defaults to SVC_TOOLKIT_API_KEY; an action that the service rejects does not end the others. */
   toolkit?: ToolkitOptions | undefined;
-  /** The approved tools. With them the server starts with its first call. Default: the tools that it lists now. */
+  /** The approved tools, with which the server starts only at its first call. Default: its current list. */
   pins?: ToolkitPins | undefined;
-  /** When the server differs from `pins`: `hold` (default) takes back tools that changed and leaves out new ones; `accept` serves all of them. */
+  /** If the server differs from `pins`: `hold` (default) removes changed tools and leaves out new ones; `accept` serves all of them. */
   onChange?: 'hold' | 'accept' | undefined;
-  /** Called with what is held or gone, and with all that there is now, each time that the server changes. */
+  /** Called after each change of the server, with the held and removed actions, and with all current ones. */
   onHeld?: ((changes: PinChange[], now: ImportedToolkit) => void) | undefined;
 }
 
-/** The toolkit, not yet running. Rejects when the server does not start, and for options that cannot work. */
+/** Makes the toolkit, not yet running. Rejects if the server does not start, and for invalid options. */
 export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
   const { server, toolkitId, secrets, startTimeoutMs, signal, onLog, ...choices } = options;
   const { toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = choices;
@@ -30,12 +30,12 @@ export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
     toolkit.setActions(presentActions(pinned, present));
     await toolkit.updateToolkit(approved.toolkit);
     const serve = async (now: ImportedToolkit) => {
-      // First: a registration of the actions would bring the former name and description again.
+      // First: registering the actions would send the former name and description.
       if (onChange === 'accept') await toolkit.updateToolkit(now.toolkit).catch(() => {});
       const { served, changes } = comparePins(now, approved);
       const offered = onChange === 'accept' ? now.actions : served;
       const names = new Set(offered.map(({ action }) => action));
-      // A filter must fit an action. The approved ones stay in the list for that, also when the server has them no longer.
+      // A filter must match an action, so approved actions stay in the list, also after the server removed them.
       const all = [...offered, ...pinned.filter(({ action }) => !names.has(action))];
       toolkit.setActions(presentActions(all, present).filter(({ action }) => names.has(action)));
       onHeld?.(changes, now);
@@ -50,7 +50,7 @@ export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
   }
 }
 
-/** The server ends with the toolkit, however that ends. */
+/** The server always ends with the toolkit. */
 class McpToolkit extends Toolkit {
   readonly #source: McpSource;
 

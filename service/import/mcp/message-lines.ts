@@ -8,9 +8,9 @@ const LINE_FEED = 0x0a;
 
 export class MessageLines {
   readonly #maxBytes: number;
-  /** Bytes without a request. */
+  /** Chunks that `next` has not read yet. */
   #unread: Buffer[] = [];
-  /** Pieces of a line without its end: joined once, because a line of 12 MB comes in 200 pieces. */
+  /** Pieces of an unfinished line: joined once, because a line of 12 MB arrives in 200 pieces. */
   #pieces: Buffer[] = [];
   #bytes = 0;
 
@@ -26,7 +26,7 @@ export class MessageLines {
     return this.#unread.length > 0;
   }
 
-  /** Undefined until more bytes come. */
+  /** Undefined until more bytes arrive. */
   next(): string | undefined {
     for (let chunk = this.#unread.shift(); chunk; chunk = this.#unread.shift()) {
       const end = chunk.indexOf(LINE_FEED);

@@ -1,6 +1,6 @@
 /**
- * The stdin and stdout of a process that speaks JSON-RPC, one message a line. Nothing more is read until the messages before are handled, and a message
- * has to wait for its turn.
+ * The stdin and stdout of a process with JSON-RPC, one message a line. Reading pauses until the earlier messages are handled, and each message
+ * waits for its turn.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
@@ -8,7 +8,7 @@ import { MessageLines } from './message-lines';
 import { type TurnStep, turns } from './turns';
 
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-/** A server that reads so little gets no more answers to its own requests. */
+/** A server that reads this little gets no more answers to its requests. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 export interface PipeEvents {
@@ -24,9 +24,9 @@ export class MessagePipes {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #events: PipeEvents;
   readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
-  /** A chunk of stdout is read, and the stream paused. */
+  /** A chunk of stdout is read, and the stream is paused. */
   #isReading = false;
-  /** The message before was a notification, maybe of the same turn. */
+  /** The previous message was a notification, maybe in the same turn. */
   #hasNotified = false;
   /** A message for the next turn. */
   #held: JSONRPCMessage | undefined;
@@ -41,7 +41,7 @@ export class MessagePipes {
     stdout.on('data', (chunk: Buffer) => {
       if (!this.#isStopped) this.#read(chunk);
     });
-    // A process may end without reading its stdin.
+    // The process may exit without reading its stdin.
     stdin.on('error', () => {});
   }
 
@@ -51,7 +51,7 @@ export class MessagePipes {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#child;
-    // A server that asks and asks, and reads none of the answers, would fill the memory.
+    // A server that sends requests and reads no answers would fill the memory.
     if (!('method' in message) && stdin.writableLength > MAX_UNREAD_BYTES) return;
     if (stdin.write(`${JSON.stringify(message)}\n`)) return;
     this.#drained ??= new Promise<void>((resolve) => stdin.once('drain', resolve).once('close', resolve)).finally(() => {
@@ -60,13 +60,13 @@ export class MessagePipes {
     await this.#drained;
   }
 
-  /** The streams are closed: no more will come. */
+  /** The streams are closed: no further message arrives. */
   end(): void {
     this.#isOver = true;
     if (!this.#isReading) this.#events.onEnd();
   }
 
-  /** Further messages are left out, so that the process can write what it has and end. */
+  /** Discards further messages, so that the process can write its output and exit. */
   stop(): void {
     this.#isStopped = true;
     this.#child.stdout.resume();
@@ -79,7 +79,7 @@ export class MessagePipes {
     const goesOn = this.#step();
     if (goesOn && !this.#lines.hasUnread) this.#readOn();
     else if (goesOn) turns.add(this.#step);
-    // One chunk at a time: a server that floods waits for its pipe.
+    // One chunk at a time, as backpressure on a server that floods.
     if (this.#isReading) this.#child.stdout.pause();
   }
 
@@ -93,7 +93,7 @@ export class MessagePipes {
     }
   };
 
-  /** Whether there may be another line to read in this turn. */
+  /** True if another line may be readable in this turn. */
   #handleLine(): boolean {
     const held = this.#held;
     this.#held = undefined;
@@ -105,7 +105,7 @@ export class MessagePipes {
     return message ? this.#deliver(message) : true;
   }
 
-  /** The client reads a notification a few microtasks later: progress would be lost when the answer overtook it. */
+  /** The client reads a notification a few microtasks later: an answer that overtakes progress would lose it. */
   #deliver(message: JSONRPCMessage): boolean {
     const isNotification = !('id' in message);
     if (this.#hasNotified && !isNotification) {

@@ -1,4 +1,4 @@
-/** Variables that say how the network is reached: certificates of a private authority, a proxy, a mirror of a package registry. */
+/** Variables with network settings: certificates of a private authority, a proxy, a mirror of a package registry. */
 
 const NAMES = new Set([
   'NODE_EXTRA_CA_CERTS',
@@ -24,9 +24,9 @@ const NAMES = new Set([
   'UV_NATIVE_TLS',
   'UV_SYSTEM_CERTS',
 ]);
-/** Programs read them in either case. */
+/** Programs read both cases. */
 const PROXY = /^(?:https?|all|no)_proxy$/i;
-/** Not what else npm sets for its own children, and no token. */
+/** Excludes npm's other variables for its child processes, and tokens. */
 const NPM = /^npm_config_(?:(?:@[^:]+:)?registry|ca|cafile|proxy|https?[_-]proxy|noproxy)$/i;
 
 export function networkVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

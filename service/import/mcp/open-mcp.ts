@@ -1,4 +1,4 @@
-/** An MCP server as a source of actions. Nothing starts before it is asked for something. */
+/** An MCP server as a source of actions. It starts on first use. */
 import { SvcError, type ToolkitDetails } from 'svc-sdk';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
@@ -13,37 +13,37 @@ import { type Connection, START_TIMEOUT_MS } from './connection';
 import { Upstreams } from './upstreams';
 
 export interface OpenMcpOptions {
-  /** The id of the toolkit: names of actions leave room for it and do not repeat it. Default: unknown. */
+  /** The id of the toolkit: action names leave space for it and do not repeat it. Default: unknown. */
   toolkitId?: string | undefined;
-  /** Name of a tool -> the name of its action, whatever else the server has. `pinnedNames` makes it of pins. */
+  /** Name of a tool -> the fixed name of its action. `pinnedNames` makes the map from pins. */
   names?: ReadonlyMap<string, string> | undefined;
-  /** Name -> a value that no text of the server may show; `${name}` takes its place. Default: only the credentials of the config. */
+  /** Name -> a secret value, which `${name}` replaces in all texts of the server. Default: only the credentials of the config. */
   secrets?: Readonly<Record<string, string>> | undefined;
-  /** A server that has not listed its tools by then does not start. Default: 120,000. */
+  /** The start fails if the tools are not listed in this time. Default: 120,000. */
   startTimeoutMs?: number | undefined;
-  /** Ends the server, also while it starts. */
+  /** Ends the server, also during its start. */
   signal?: AbortSignal | undefined;
-  /** Called with lines of stderr and with what the server does wrong. */
+  /** Called with lines of stderr and with faults of the server. */
   onLog?: ServerLogListener | undefined;
 }
 
 type ChangeListener = (now: ImportedToolkit) => void;
 
 export interface McpSource {
-  /** Name and description, as the server states them. Starts it. Rejects when it does not start. */
+  /** The server's name and description. Starts it. Rejects if it does not start. */
   details(): Promise<ToolkitDetails>;
-  /** Starts the server. Rejects when it does not start. */
+  /** Starts the server. Rejects if it does not start. */
   listActions(): Promise<NamedAction[]>;
-  /** The tools that cannot become actions. Starts the server. Rejects when it does not start. */
+  /** The tools that cannot become actions. Starts the server. Rejects if it does not start. */
   listSkipped(): Promise<SkippedPart[]>;
-  /** The approved actions: the server starts with their first call. */
+  /** The approved actions. Their first call starts the server. */
   pinnedActions(pins: ToolkitPins): NamedAction[];
   /**
-   * Called with the name, the description and all actions when they differ from the approved or last listed ones: half a second after the server said
-   * so, and after it started again.
+   * Called with the name, the description and all actions if they differ from the approved or last listed ones: half a second after the server
+   * reports a change, and after a restart.
    */
   onChange(listener: ChangeListener): void;
-  /** Ends the server with all its processes. Calls that run fail with UPSTREAM_LOST. */
+  /** Ends the server with all its processes. Running calls fail with UPSTREAM_LOST. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const MAX_INSTRUCTIONS_CHARS = 400;
 const MAX_LOGGED_CHARS = 2_000;
 const ignore: ServerLogListener = () => {};
 
-/** Throws INVALID_REQUEST for an address that is none. */
+/** Throws INVALID_REQUEST for an invalid address. */
 export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSource {
   const { toolkitId = '', names, secrets, startTimeoutMs = START_TIMEOUT_MS, signal, onLog = ignore } = options;
   checkAddress(config);
@@ -74,7 +74,7 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
     redactor,
     startTimeoutMs,
     log,
-    // No flood of it hides what this program says of the server.
+    // A flood of the server's log must not hide this program's messages about it.
     onMessage: boundedLog(logRedacted),
     onActions(connection) {
       warnOfSkipped(connection);

@@ -1,6 +1,6 @@
 /**
- * The output schema of an MCP tool, as far as MCP clients behind the service can use it: official ones refuse a whole list of tools for one schema that
- * they cannot compile.
+ * The output schema of an MCP tool, reduced to what MCP clients behind the service accept: official clients refuse a whole list of tools for one
+ * schema that they cannot compile.
  */
 import type { JsonSchema } from 'svc-sdk';
 import { isVisible } from '#sdk/protocol/invisible-text';
@@ -12,7 +12,7 @@ const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dep
 const ONE = ['additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'contains', 'unevaluatedProperties', 'unevaluatedItems'];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
-/** The schema, or the sentence that says why it is left out. */
+/** The schema, or the reason why it is left out, as a sentence. */
 export function outputSchema(stated: unknown): JsonSchema | string {
   if (!isObject(stated) || stated.type !== 'object') return 'It is not the schema of an object';
   if (!schemaFits(stated)) return 'It is too large';

@@ -1,11 +1,11 @@
 /**
- * All processes that a command started: `npx` starts `sh`, which starts the server, and a signal to the first reaches only that one.
+ * All processes of a command: `npx` starts `sh`, which starts the server, and a signal to the first process reaches no other.
  *
  * Shape: a process group, whose id is the process id of its first process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server may have to write something before it ends. */
+/** A server may need to write data before it exits. */
 const AFTER_EOF_MS = 1_500;
 const AFTER_TERM_MS = 1_000;
 const AFTER_KILL_MS = 1_000;
@@ -17,7 +17,7 @@ export async function endProcessGroup(groupId: number): Promise<void> {
   signalGroup(groupId, 'SIGTERM');
   if (await endsWithin(groupId, AFTER_TERM_MS)) return;
   signalGroup(groupId, 'SIGKILL');
-  // A killed process that its parent never waited for stays listed for ever, so this wait has an end too.
+  // A killed process whose parent does not wait for it stays listed forever, so this wait has a timeout too.
   await endsWithin(groupId, AFTER_KILL_MS);
 }
 
@@ -30,7 +30,7 @@ async function endsWithin(groupId: number, timeoutMs: number): Promise<boolean> 
   return true;
 }
 
-/** False when no process of the group is left. */
+/** False if no process of the group is left. */
 function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-groupId, signal);

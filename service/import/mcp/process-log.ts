@@ -1,10 +1,10 @@
-/** The log of an MCP server: its lines on stderr, and its text on stdout, which is for messages alone. */
+/** The log of an MCP server: its lines on stderr, and its text on stdout, which is only for messages. */
 import type { Readable } from 'node:stream';
 import { TokenBucket } from '../../src/lib/token-bucket';
 import type { ServerLogListener } from './config';
 
 const MAX_LOGGED_CHARS = 2_000;
-/** More than a server has to say, and little work: the log takes even less. */
+/** More than a server needs, and cheap to read: the log's limit is lower. */
 const STDERR_BYTES = { burst: 256 * 1024, perSecond: 256 * 1024 };
 /** Lines of stderr that an error quotes. */
 const QUOTED_LINES = 5;
@@ -18,7 +18,7 @@ export class ProcessLog {
     this.#log = log;
   }
 
-  /** The last lines of stderr; '' when there are none. */
+  /** The last lines of stderr, or ''. */
   get lastWords(): string {
     return this.#lastLines.join('\n');
   }
@@ -28,7 +28,7 @@ export class ProcessLog {
     let unfinished = '';
     stderr.setEncoding('utf8').on('data', (text: string) => {
       rate.take(text.length);
-      // A server that floods waits for its pipe.
+      // Backpressure: a server that floods waits for its pipe.
       if (rate.isEmpty) {
         stderr.pause();
         setTimeout(() => stderr.resume(), rate.waitMs).unref();
@@ -42,7 +42,7 @@ export class ProcessLog {
 
   skip(line: string): void {
     this.#skippedLines++;
-    // The first is news; after that each tenfold is.
+    // Reports the first line, and then each tenfold count.
     if (!Number.isInteger(Math.log10(this.#skippedLines))) return;
     this.warn(`${this.#skippedLines} line(s) of text on stdout, which is for messages; skipped: ${line.slice(0, MAX_LOGGED_CHARS)}`);
   }

@@ -1,8 +1,8 @@
 /**
  * An MCP server as a process: one JSON-RPC message a line on stdin and stdout.
  *
- * Differs from the SDK's transport: ends the whole process group, takes messages of 32 MB, skips text on stdout, reads no faster than messages are
- * handled in turns, and passes on only the variables of the environment that a program needs.
+ * Differs from the SDK's transport: ends the whole process group, accepts messages of 32 MB, skips text on stdout, reads no faster than messages
+ * are handled in turns, and passes on only the environment variables that a program needs.
  * Source: Model Context Protocol 2025-11-25, basic/transports, "stdio".
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
@@ -32,19 +32,19 @@ export class ProcessTransport implements Transport {
   #ended: Promise<void> | undefined;
   #closed = false;
 
-  /** @param redactor for all messages of the server: agents get none of the credentials that it was given */
+  /** @param redactor for all messages of the server: agents must not receive its credentials */
   constructor(config: ProcessConfig, { log, redactor }: { log: ServerLogListener; redactor: Redactor }) {
     this.#config = config;
     this.#redactor = redactor;
     this.#log = new ProcessLog(log);
   }
 
-  /** The last lines of its stderr; '' when there are none. */
+  /** The last lines of its stderr, or ''. */
   get lastWords(): string {
     return this.#log.lastWords;
   }
 
-  /** Rejects when there is no such program. */
+  /** Rejects if the program does not exist. */
   async start(): Promise<void> {
     const { command, args = [], env, cwd } = this.#config;
     const child = spawn(command, args, { cwd, env: childEnvironment(env), detached: true, windowsHide: true });
@@ -54,7 +54,7 @@ export class ProcessTransport implements Transport {
     const groupId = child.pid;
     if (groupId !== undefined) {
       watchGroup(groupId);
-      // The first process may end and leave others of its group behind.
+      // The first process may exit before others of its group.
       child.once('exit', () => void this.#end(groupId));
       child.once('close', () => this.#messages?.end());
     }
@@ -98,7 +98,7 @@ export class ProcessTransport implements Transport {
         return message;
       },
       onMessage: (message) => this.onmessage?.(message),
-      // A line without an end cannot be skipped: the message after it would be lost with it.
+      // A line without an end cannot be skipped: the next message would be lost with it.
       onFault: (error) => {
         this.onerror?.(error);
         this.#log.warn(`${error.message}: the server is ended`);
@@ -110,7 +110,7 @@ export class ProcessTransport implements Transport {
   }
 }
 
-/** A server that ended by itself may have written much before. A process that left the group may hold the streams open. */
+/** A server that exited may have unread output. A process that left the group may keep the streams open. */
 async function closeStreams(child: ChildProcessWithoutNullStreams): Promise<void> {
   const { stdout, stderr } = child;
   if (!stdout.closed || !stderr.closed) await once(child, 'close', { signal: AbortSignal.timeout(REST_MS) }).catch(() => {});

@@ -1,9 +1,9 @@
 /**
- * The servers that Claude Desktop, Cursor and VS Code have in their settings, as entries of `toolkits.yaml`.
+ * Converts the MCP servers in the settings of Claude Desktop, Cursor and VS Code to entries of `toolkits.yaml`.
  *
- * Shape:  `{ mcpServers: { name: { command, args, env } | { url, headers } } }`; VS Code calls it `servers`, and has comments in its JSON. A secret
- *         becomes `${NAME}`, because `toolkits.yaml` holds none.
- * Errors: INVALID_REQUEST for a text that has no servers.
+ * Shape:  `{ mcpServers: { name: { command, args, env } | { url, headers } } }`; VS Code names it `servers`, with comments in the JSON. A secret
+ *         becomes `${NAME}`, because `toolkits.yaml` contains no secret.
+ * Errors: INVALID_REQUEST for a text without servers.
  */
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
@@ -47,7 +47,7 @@ export function readMcpServers(json: string): ReadMcpServers {
   return read;
 }
 
-/** A sentence for one that is left out. */
+/** The reason why a server is left out, as a sentence. */
 function addServer({ toolkits }: ReadMcpServers, name: string, value: unknown): string | undefined {
   const { success, data, error } = server.safeParse(value);
   if (!success) return z.prettifyError(error);
@@ -103,7 +103,7 @@ function serversOf(settings: unknown): Record<string, unknown> {
   throw new SvcError('INVALID_REQUEST', 'The settings have no MCP servers: they need a member "mcpServers" or "servers"');
 }
 
-/** Texts stay as they are; comments, and commas before a bracket, go. */
+/** Removes comments, and commas before a bracket, outside of texts. */
 function parseJsonWithComments(json: string): unknown {
   const plain = withoutBom(json)
     .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, text: string | undefined) => text ?? '')

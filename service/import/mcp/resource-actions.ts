@@ -1,7 +1,7 @@
 /**
- * The resources of a server as two actions, `list_resources` and `read_resource`, for a server that has some.
+ * The resources of a server as two actions, `list_resources` and `read_resource`, for a server with resources.
  *
- * Shape: the list is read with each call, because resources come and go. The templates of URIs are few and stay, so the description names them.
+ * Shape: each call reads the list, because resources change. The URI templates are few and stable, so the description names them.
  * Source: Model Context Protocol 2025-11-25, server/resources.
  */
 import type { Client } from '@modelcontextprotocol/client';
@@ -72,7 +72,7 @@ function readAction(templates: readonly string[]): ServerAction {
   });
 }
 
-/** Such as `file:///{path}: A file of the project`. A server that announces resources may know no templates. */
+/** Such as `file:///{path}: A file of the project`. A server with resources may have no templates. */
 async function templatesOf(client: Client): Promise<string[]> {
   const templates = await listOrNothing(client, 'resources/templates/list', 'resourceTemplates', MAX_TEMPLATES);
   return templates

@@ -1,4 +1,4 @@
-/** A request that is made for a call, with the call's cancel, deadline and progress. */
+/** Sends a request for a call, with the call's cancel, deadline and progress. */
 import type { RequestOptions } from '@modelcontextprotocol/client';
 import type { ActionContext } from 'svc-sdk';
 import { LONGEST_TIMER_MS } from '#sdk/toolkit/timers';
@@ -9,7 +9,7 @@ export async function sendForCall<Answer>(ctx: ActionContext, send: (options: Re
   try {
     return await send({
       signal: ctx.signal,
-      // The signal ends it at the deadline; without a timeout the client's own would after 60 s.
+      // The signal ends it at the deadline; the client's default timeout is 60 s.
       timeout: LONGEST_TIMER_MS,
       onprogress: ({ progress, total, message }) =>
         bounded.add({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),

@@ -1,18 +1,18 @@
-/** An action that a server offers: one of its tools, or the reading of its resources. */
+/** An action of a server: one of its tools, or the reading of its resources. */
 import type { Client } from '@modelcontextprotocol/client';
 import type { ActionContext } from 'svc-sdk';
 import { type ActionText, fingerprint, withoutShape } from '../pins';
 
 export interface ServerAction {
-  /** The name of the tool; the method of MCP for resources. */
+  /** The name of the tool, or the MCP method for resources. */
   original: string;
-  /** The name that its action should have. */
+  /** The preferred name of its action. */
   wantedName: string;
   text: ActionText;
   fingerprint: string;
-  /** The fingerprints of the pins that approve it. */
+  /** Fingerprints of the pins that approve it. */
   approvedBy: readonly string[];
-  /** Sends the request, reads the answer, and attaches what is beside the result. */
+  /** Sends the request, reads the answer, and attaches the content beside the result. */
   call(client: Client, ctx: ActionContext, payload: unknown): Promise<unknown>;
 }
 

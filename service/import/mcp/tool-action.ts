@@ -9,7 +9,7 @@ import { toActionText } from './tool-text';
 /**
  * Throws for a schema that cannot be made smaller.
  *
- * @param onLeftOut called with the reason why its output schema is left out
+ * @param onLeftOut called with the reason if the output schema is left out
  */
 export function toolAction(tool: ListedTool, onLeftOut: (why: string) => void): ServerAction {
   const { name, inputSchema } = tool;

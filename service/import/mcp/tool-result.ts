@@ -22,9 +22,9 @@ import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { isUnsafeNumber, parseWithDigits } from '#sdk/protocol/number-digits';
 import { UpstreamError } from './upstream-error';
 
-/** The service cuts results to its own limit, and a frame of a toolkit holds 8 MiB. */
+/** The service cuts results at a lower limit, and a frame of a toolkit holds 8 MiB. */
 const MAX_RESULT_CHARS = 2 * 1024 * 1024;
-/** The JSON around the attachments needs some room too. */
+/** Space for the JSON around the attachments. */
 const ATTACHMENT_ROOM_CHARS = 16 * 1024;
 const MAX_URI_CHARS = 2_048;
 const MAX_DATE_CHARS = 100;
@@ -42,7 +42,7 @@ export function readToolResult(ctx: Attaching, { content, structuredContent, isE
   return resultBesideBlocks(ctx, structuredContent ?? resultOf(texts), [...beside, ...others]);
 }
 
-/** The result, cut to what a frame holds. */
+/** The result, cut to the size of a frame. */
 export function resultBesideBlocks(ctx: Attaching, whole: unknown, blocks: readonly McpBlock[]): unknown {
   const result = fitting(whole);
   attach(ctx, blocks, sizeOf(result));
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
   return typeof value === 'object' && value !== null ? value : text;
 }
 
-/** Servers repeat the structured content as text, whole or the one member that matters, for clients that know texts alone. */
+/** Servers repeat the structured content as text, whole or its main member, for clients that read only texts. */
 function repeats(text: string, structured: Record<string, unknown>): boolean {
   return Object.values(structured).includes(text) || isObject(parseMembers(text));
 }
@@ -95,7 +95,7 @@ function sizeOf(result: unknown): number {
   }
 }
 
-/** Blocks beyond the limits of a result become words, so that the rest of it arrives. */
+/** Blocks beyond the limits of a result become words, so that its other parts arrive. */
 function attach(ctx: Attaching, blocks: readonly McpBlock[], resultChars: number): void {
   let room = DEFAULT_LIMITS.resultBytes - ATTACHMENT_ROOM_CHARS - resultChars;
   const leftOut: string[] = [];
@@ -108,7 +108,7 @@ function attach(ctx: Attaching, blocks: readonly McpBlock[], resultChars: number
   if (leftOut.length > 0) ctx.text(`Left out of the result: ${leftOut.join(' ').slice(0, ATTACHMENT_ROOM_CHARS / 4)}`);
 }
 
-/** False for a block that agents cannot get, such as an image without a media type of images. */
+/** False for a block that agents cannot receive, such as an image with a media type that is not an image's. */
 function attachBlock(ctx: Attaching, block: McpBlock): boolean {
   try {
     attachTo(ctx, block);
@@ -150,7 +150,7 @@ function readBlob(blob: string, mimeType: string): string | Buffer {
   return text ?? bytes;
 }
 
-/** The service refuses a whole result for more than it allows. */
+/** A detail beyond the limits would make the service refuse the whole result. */
 function detailsOf({ annotations, _meta }: BlockDetails): AttachmentDetails {
   const { audience, priority, lastModified } = annotations ?? {};
   const stated = {

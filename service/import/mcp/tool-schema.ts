@@ -1,4 +1,4 @@
-/** The payload schema of an MCP tool: as the server states it while the service takes it, and slimmed else. */
+/** The payload schema of an MCP tool: unchanged if the service accepts it, else slimmed. */
 import type { JsonSchema } from 'svc-sdk';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
@@ -11,14 +11,14 @@ const { payloadDescriptionBytes: MAX_BYTES, payloadDescriptionDepth: MAX_DEPTH }
 const WORDS = ['title', 'description'];
 const VALUES = ['enum', 'examples', 'default'];
 
-/** Throws for one that cannot be made smaller. */
+/** Throws for a schema that cannot be made smaller. */
 export function toolSchema(stated: JsonObject): JsonSchema {
   if (schemaFits(stated)) return readableSchema(stated) as JsonSchema;
-  // Its references are within the schema itself.
+  // Its references are within the schema.
   return readableSchema(slimSchema(stated, new OpenapiDocument({ openapi: '3.1.0', ...stated })).schema) as JsonSchema;
 }
 
-/** The schema without invisible characters in its texts. Names and values stay as they are: the server compares them. */
+/** The schema without invisible characters in its texts. Names and values stay unchanged: the server compares them. */
 export function readableSchema(stated: JsonObject): JsonObject {
   return withReadableWords(stated) as JsonObject;
 }
@@ -38,7 +38,7 @@ export function schemaFits(schema: JsonObject): boolean {
   try {
     return Buffer.byteLength(JSON.stringify(schema)) <= MAX_BYTES && depthOf(schema) <= MAX_DEPTH && countObjects(schema) <= MAX_PARTS;
   } catch (error) {
-    // It is nested deeper than the stack.
+    // The schema is nested deeper than the stack.
     if (error instanceof RangeError) return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** An MCP tool as an action: the texts, the schema and the hints, as the server states them, without invisible characters. */
+/** The texts, the schema and the hints of an MCP tool for an action, without invisible characters. */
 import type { ActionAnnotations } from 'svc-sdk';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
@@ -14,10 +14,10 @@ const HINTS = [
   ['openWorldHint', 'openWorld'],
 ] as const;
 
-/** As long as the service takes it. */
+/** The service's limit. */
 const MAX_TITLE_CHARS = 200;
 
-/** @param onLeftOut called with the reason why its output schema is left out */
+/** @param onLeftOut called with the reason if the output schema is left out */
 export function toActionText(tool: ListedTool, onLeftOut: (why: string) => void): ActionText {
   const { name, description, inputSchema, outputSchema, annotations } = tool;
   const title = readable(tool.title) || readable(annotations.title);

@@ -1,27 +1,27 @@
 /**
- * A share of the event loop for the messages of all MCP servers of this process: a server that floods waits for itself, and no other toolkit for it.
+ * Limits the time of each event-loop turn for messages of this process's MCP servers: a server that floods delays only itself, no other toolkit.
  *
  * Shape:  the servers with messages take turns, one message each, until the turn is over. The rest waits for the next iteration of the event loop.
  * Units:  milliseconds.
  */
 const TURN_MS = 5;
-/** The client goes on with a message after this loop, so a clock does not see all of its work. */
+/** The client continues with a message after this loop, so a clock does not measure all of its work. */
 const MESSAGES_PER_TURN = 32;
 
-/** Handles one message. Returns false when there is none, or when it has to wait and was added again. */
+/** Handles one message. Returns false if there is none, or if it must wait and was added again. */
 export type TurnStep = () => boolean;
 
 export class Turns {
   #waiting: TurnStep[] = [];
   #isScheduled = false;
 
-  /** The step runs in the next turn, and again for as long as it returns true. */
+  /** Runs the step in the next turn, and repeats it while it returns true. */
   add(step: TurnStep): void {
     this.#waiting.push(step);
     this.#schedule();
   }
 
-  /** Resolves within the next turn that has room. */
+  /** Resolves within the next turn with time left. */
   next(): Promise<void> {
     return new Promise((resolve) =>
       this.add(() => {
@@ -39,7 +39,7 @@ export class Turns {
 
   #run(): void {
     this.#isScheduled = false;
-    // A step that is added in this turn is for the next one.
+    // A step that is added during this turn runs in the next one.
     const steps = this.#waiting;
     this.#waiting = [];
     const endsAt = performance.now() + TURN_MS;
@@ -55,5 +55,5 @@ export class Turns {
   }
 }
 
-/** Those of this process. */
+/** Shared by all servers of this process. */
 export const turns = new Turns();

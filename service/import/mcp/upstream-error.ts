@@ -1,5 +1,5 @@
 /**
- * Errors of a call as agents see them, by what went wrong between this process and the MCP server.
+ * Errors of a call for agents, by the failure between this process and the MCP server.
  *
  * Shape: `UPSTREAM_UNREACHABLE`: the call did not run. `UPSTREAM_LOST`: it may have run, so the bridge never repeats it.
  */
@@ -28,7 +28,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** A JSON-RPC error code of this program's own. */
+/** A JSON-RPC error code of this program. */
 export const CUT_OFF = -32_050;
 
 const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed]);
@@ -36,7 +36,7 @@ const FIRST_SERVER_FAULT = 500;
 const RETRYABLE_STATUSES = [429, 503];
 const MAX_QUOTED_CHARS = 500;
 
-/** Any other error stays as it is: an abort, a passed deadline, a mistake of this program. */
+/** Any other error is unchanged: an abort, a passed deadline, a fault of this program. */
 export function toUpstreamError(error: unknown): unknown {
   if (error instanceof UpstreamError) return error;
   if (error instanceof UrlElicitationRequiredError) return connectionRequired(error);

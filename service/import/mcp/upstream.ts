@@ -1,8 +1,8 @@
 /**
- * An MCP server that runs while it is used: the first call starts it, and idle time ends it. Over HTTP, a session of one.
+ * An MCP server that runs on demand: the first call starts it, and idle time ends it. Over HTTP, the same with a session.
  *
  * Units:  milliseconds.
- * Errors: UPSTREAM_UNREACHABLE when it does not start, at once while the wait of the backoff lasts.
+ * Errors: UPSTREAM_UNREACHABLE if it does not start, and at once during the backoff.
  */
 import { Backoff } from '#sdk/toolkit/backoff';
 import { reasonOf } from '../reason-of';
@@ -22,9 +22,9 @@ export class Upstream {
   readonly #backoff = new Backoff(Math.random);
   readonly #closing = new AbortController();
   #current: Promise<Connection> | undefined;
-  /** The server forgot a session: it may refuse anything but `initialize`, also the question for its version. */
+  /** The session expired: the server may refuse all requests but `initialize`, also the one for its version. */
   #needsInitialize = false;
-  /** The last start failed: no other is tried before `retryAt`. */
+  /** The last start failed: the next is not tried before `retryAt`. */
   #failure: { reason: string; retryAt: number } | undefined;
   #running = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -35,12 +35,12 @@ export class Upstream {
     this.#options = { ...options, onEnd: () => this.#forget() };
   }
 
-  /** It has calls, or state of earlier ones. */
+  /** True with running calls, or with state of earlier calls. */
   get isOpen(): boolean {
     return this.#running > 0 || this.#current !== undefined;
   }
 
-  /** Runs it a second time, with a new connection, only when the server refused the first for a session that it forgot. */
+  /** Repeats the work once, on a new connection, only if the server refused the first request because its session had expired. */
   async use<Result>(run: (connection: Connection) => Promise<Result>): Promise<Result> {
     this.#running++;
     clearTimeout(this.#idleTimer);
@@ -59,7 +59,7 @@ export class Upstream {
     }
   }
 
-  /** Calls that run end with UPSTREAM_LOST. */
+  /** Running calls fail with UPSTREAM_LOST. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
     this.#closing.abort();
@@ -100,7 +100,7 @@ export class Upstream {
     this.#current = undefined;
   }
 
-  /** Calls that run at the same time see the same refusal: one of them replaces the connection. */
+  /** Concurrent calls get the same refusal: one of them replaces the connection. */
   async #replace(connection: Connection): Promise<void> {
     if ((await this.#current) !== connection) return;
     this.#needsInitialize = connection.hasSession;
@@ -109,7 +109,7 @@ export class Upstream {
 
   #endWhenIdle(): void {
     const { idleMinutes = DEFAULT_IDLE_MINUTES, one } = this.#config;
-    // One session for all costs nothing while it is not used.
+    // A shared HTTP session costs nothing while it is idle.
     if (this.#running > 0 || (isHttp(this.#config) && one === undefined)) return;
     this.#idleTimer = setTimeout(() => this.#end(), idleMinutes * MS_PER_MINUTE).unref();
   }

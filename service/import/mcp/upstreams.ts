@@ -1,4 +1,4 @@
-/** The processes of one MCP server, or its sessions over HTTP: one for all, or one for each agent key or user. */
+/** The processes or HTTP sessions of one MCP server: one shared, or one for each agent key or user. */
 import type { ActionContext } from 'svc-sdk';
 import type { McpConfig } from './config';
 import { DEFAULT_IDLE_MINUTES, Upstream, type UpstreamOptions } from './upstream';
@@ -9,7 +9,7 @@ const DEFAULT_MAX_SESSIONS = 8;
 type Caller = Pick<ActionContext, 'agentId' | 'userId'>;
 
 export class Upstreams {
-  /** Lists the actions, and runs the calls of all callers unless each has its own. */
+  /** Lists the actions, and runs the calls of all callers without separate sessions. */
   readonly shared: Upstream;
   readonly #config: McpConfig;
   readonly #options: UpstreamOptions;
@@ -22,7 +22,7 @@ export class Upstreams {
     this.shared = new Upstream(config, options);
   }
 
-  /** Throws UPSTREAM_UNREACHABLE while too many others have state, and USER_REQUIRED for a call without the user that it needs. */
+  /** Throws UPSTREAM_UNREACHABLE while too many other sessions have state, and USER_REQUIRED for a call without the required user. */
   for(caller: Caller): Upstream {
     const { one } = this.#config;
     if (one === undefined) return this.shared;
@@ -37,7 +37,7 @@ export class Upstreams {
   #add(owner: string, one: 'agent' | 'user'): Upstream {
     this.#removeEnded();
     const { maxSessions = DEFAULT_MAX_SESSIONS, idleMinutes = DEFAULT_IDLE_MINUTES } = this.#config;
-    // Ending another's session would lose its state without a word to its owner.
+    // Ending another caller's session would silently lose its state.
     if (this.#owned.size >= maxSessions) {
       const message =
         `The MCP server keeps a session for each ${one}, and ${maxSessions} have one, which is its limit (maxSessions). ` +

@@ -1,10 +1,10 @@
 /**
- * Ends process groups whose parent is gone, also after SIGKILL: a shell that reads the ids of the groups from a pipe, and ends them when the pipe
+ * Ends process groups whose parent has exited, also after SIGKILL: a shell reads the groups' ids from a pipe, and ends the groups when the pipe
  * closes. One for all servers of this process.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** `+ <id>` and `- <id>` on stdin. A shell takes 1 MB where a second Node would take 40. */
+/** `+ <id>` and `- <id>` on stdin. A shell needs 1 MB, a second Node 40. */
 const SCRIPT = `
 groups=
 while read -r sign group; do
@@ -52,7 +52,7 @@ function startShell(): ChildProcess {
   started.on('error', forget).on('exit', forget);
   started.stdin.on('error', forget);
   for (const groupId of groups) started.stdin.write(`+ ${groupId}\n`);
-  // It ends with this process, and must not keep it.
+  // The watchdog ends with this process, and must not keep it alive.
   started.unref();
   (started.stdin as unknown as { unref(): void }).unref();
   return started;

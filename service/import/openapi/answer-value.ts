@@ -1,26 +1,26 @@
 /**
- * The content of an HTTP answer -> a value: JSON, a list of JSON lines, or text.
+ * Converts the content of an HTTP answer to a value: JSON, a list of JSON lines, or text.
  *
- * Source: RFC 9110, section 8.3; RFC 8259, section 8.1: JSON is UTF-8, whatever its charset says; RFC 7464 and NDJSON for one value a line.
+ * Source: RFC 9110, section 8.3; RFC 8259, section 8.1: JSON is UTF-8, whatever its charset; RFC 7464 and NDJSON for one value a line.
  */
 
 import { charsetOf, decodeText } from '#sdk/protocol/decode-text';
 import { isNestedTooDeep } from '#sdk/protocol/json-depth';
 import { isUnsafeNumber, parseWithDigits } from '#sdk/protocol/number-digits';
 
-/** The service takes 300, with its own around it. */
+/** The service accepts 300, including its envelope. */
 const MAX_LEVELS = 256;
 
 const JSON_LINES = /ndjson|jsonl|json-?lines|json-seq|json-stream|stream\+json/;
 const JSON_TYPE = /\bjson\b/;
-/** Types whose content is text also when it is not UTF-8. */
+/** Types whose content is text, even if it is not UTF-8. */
 const TEXT_TYPE = /^text\/|json|xml|yaml|javascript|csv|x-www-form-urlencoded/;
-/** Types of senders that do not say what they send. */
+/** Unspecific types. */
 const NO_TYPE = /^$|\/octet-stream$/;
 const UTF8 = /^utf-?8$/i;
 /** Before each value of `application/json-seq`. */
 const RECORD_SEPARATOR = '\x1e';
-/** Keeps a page of another site from running the JSON as a script. */
+/** Prevents a page of another site from running the JSON as a script. */
 const SCRIPT_GUARD = /^\)\]\}'?,?[ \t]*\r?\n/;
 
 /** Undefined for bytes that are not text. */
@@ -45,7 +45,7 @@ export function mediaTypeOf(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** One value a line; undefined when a line is none. */
+/** One value a line; undefined if a line is not JSON. */
 function parsedLines(text: string): unknown[] | undefined {
   const values: unknown[] = [];
   for (const line of text.replaceAll(RECORD_SEPARATOR, '\n').split('\n')) {
@@ -57,7 +57,7 @@ function parsedLines(text: string): unknown[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 
-/** Undefined for what is not JSON, or has more levels than a result can have. */
+/** Undefined for other content than JSON, and for more levels than a result may have. */
 function parsed(text: string): unknown {
   try {
     return isNestedTooDeep(text, MAX_LEVELS) ? undefined : parseWithDigits(text, isUnsafeNumber);

@@ -1,8 +1,8 @@
 /**
- * Where the requests of a toolkit go: the operator's address, or the first https server of the document. Never a part of a payload, and never an
- * address in the operator's own network that only the document names.
+ * The address of a toolkit's requests: the operator's, or the first https server of the document. Payloads never change it, and an address in
+ * the operator's network is never used if only the document names it.
  *
- * Errors: INVALID_REQUEST; the message says to give `baseUrl`.
+ * Errors: INVALID_REQUEST; the message suggests `baseUrl`.
  */
 import { isIP } from 'node:net';
 import { SvcError } from 'svc-sdk';
@@ -23,20 +23,20 @@ export function findBaseUrl(document: OpenapiDocument, given: string | undefined
   throw new SvcError('INVALID_REQUEST', `The document ${found}; give baseUrl, such as "https://api.example.com/v1"`);
 }
 
-/** The first https server of the document that may be in the open network, else the first absolute one. */
+/** The first https server of the document that may be public, else the first absolute address. */
 export function namedServer(document: OpenapiDocument): URL | undefined {
   const servers = serversOf(document).flatMap((server) => serverUrl(server) ?? []);
   return servers.find(isPublic) ?? servers[0];
 }
 
-/** The address ends with no slash. */
+/** Removes slashes at the end. */
 export function addressText({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/$/, '');
 }
 
 /**
- * The base of one operation: servers of its own are used on the same origin as the document's, for a credential is for one API only. A text says
- * why the operation cannot be called.
+ * The base of one operation: its own servers are used on the same origin as the document's, since a credential is for one API only. A text is
+ * the reason why the operation cannot be called.
  */
 export function operationBaseUrl({ servers }: Operation, document: OpenapiDocument, base: URL): URL | string {
   if (!servers) return base;
@@ -72,7 +72,7 @@ export function serverUrl(server: unknown): URL | undefined {
 
 function isPublic({ protocol, hostname, username, password }: URL): boolean {
   if (protocol !== 'https:' || username !== '' || password !== '') return false;
-  // A document that means an address itself may mean the metadata service of a cloud.
+  // An IP address in a document may be the metadata service of a cloud.
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) return false;
   return !/(?:^|\.)(?:localhost|localdomain|local|svc|internal|intranet|lan|home|corp|private|arpa)\.?$/.test(hostname);
 }

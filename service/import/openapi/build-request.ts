@@ -13,15 +13,15 @@ import { encodedPair, joinPairs, type Pair, pathText, queryPairs, simpleText } f
 import { encodePathValue, encodeStrictly, fillPath, isEmptyValue } from './path-value';
 import type { PayloadPlan } from './payload-plan';
 
-/** Characters of the name of a header in an error. */
+/** Characters of a header's name in an error. */
 const MAX_SHOWN_CHARS = 100;
 
 export interface RequestPlan {
   method: string;
-  /** As the document has it: `/pets/{id}`. */
+  /** The document's path: `/pets/{id}`. */
   path: string;
   base: URL;
-  /** Those of the document, also without a field of the payload. */
+  /** The document's parameters, also without a field of the payload. */
   parameters: readonly OperationParameter[];
   accept: string;
   /** Set by the operator. */
@@ -47,7 +47,7 @@ export function buildRequest(plan: RequestPlan, payload: unknown, ctx: ActionCon
     parameter.isJson ? [encodedPair(parameter.name, JSON.stringify(value))] : queryPairs(parameter, value, { encode: encodeStrictly, ctx });
   const query = of('query').flatMap((given) => {
     const pairs = pairsOf(given);
-    // A call without its ids may be a call for all.
+    // A call without its ids might affect all objects.
     if (pairs.length === 0 && given.parameter.required)
       throw ctx.error('INVALID_QUERY_VALUE', `${given.parameter.name} is empty, and it is required`);
     return pairs;
@@ -67,7 +67,7 @@ function addressOf(
   query: readonly Pair[],
   ctx: ActionContext,
 ): URL {
-  // Some documents tell operations apart by a query or a fragment in their path.
+  // Some documents distinguish operations by a query or a fragment in their path.
   const [template = '', ownQuery = ''] = path.split('#', 1)[0]?.split('?', 2) ?? [];
   const textOf = (name: string, encode: (text: string) => string) => {
     const given = values.find(({ parameter }) => parameter.name === name);
@@ -83,7 +83,7 @@ function addressOf(
   const url = new URL(base);
   url.pathname = expected;
   url.search = search;
-  // The document's own path may hold characters that are written otherwise, but none that lead elsewhere.
+  // `URL` may escape characters of the document's path, but must not change its segments.
   if (url.origin !== base.origin || url.pathname.split('/').length !== expected.split('/').length)
     throw ctx.error('INVALID_PATH_VALUE', 'The values lead to another path of the API');
   return url;
@@ -108,7 +108,7 @@ function headersOf(
   return headers;
 }
 
-/** The platform's own error quotes the value, which may be a credential. */
+/** The platform's error quotes the value, which may be a credential. */
 function setHeader(headers: Headers, name: string, value: string, ctx: ActionContext): void {
   try {
     headers.set(name, value);

@@ -1,7 +1,7 @@
 /**
  * The operator's credentials, by the security schemes of the document.
  *
- * Errors: INVALID_REQUEST. No message holds a secret.
+ * Errors: INVALID_REQUEST. No message contains a secret.
  * Source: OpenAPI 3.1.1, Security Scheme Object and Security Requirement Object.
  */
 import { Buffer } from 'node:buffer';
@@ -16,13 +16,13 @@ export interface OpenapiAuth {
   bearer?: string | undefined;
   /** `user:password`, for `http` basic. */
   basic?: string | undefined;
-  /** A key, for the one scheme of type `apiKey`. */
+  /** A key, for a single scheme of type `apiKey`. */
   apiKey?: string | undefined;
-  /** Name of a scheme -> its secret, where one kind does not say enough. */
+  /** Name of a scheme -> its secret, if the type is ambiguous. */
   schemes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A scheme that operations need and no credential is for. */
+/** A required scheme without a credential. */
 export interface MissingCredential {
   scheme: string;
   /** Such as `oauth2`. */
@@ -30,7 +30,7 @@ export interface MissingCredential {
   operations: number;
 }
 
-/** A part of a request that holds a secret. */
+/** A part of a request with a secret. */
 export interface Credential {
   in: 'header' | 'query' | 'cookie';
   name: string;
@@ -42,9 +42,9 @@ export class Credentials {
   /** Name of a scheme -> its credential. */
   readonly #known = new Map<string, Credential>();
   readonly #global: readonly unknown[] | undefined;
-  /** The document says which operations need them. */
+  /** True if the document names the operations that need them. */
   readonly #isSaid: boolean;
-  /** It does not. */
+  /** The credentials for all operations, if it names none. */
   readonly #always: readonly Credential[] | undefined;
 
   constructor(document: OpenapiDocument, operations: readonly Operation[], auth: OpenapiAuth) {
@@ -57,7 +57,7 @@ export class Credentials {
     if (!this.#isSaid) this.#always = this.#schemes.size > 0 ? [...this.#known.values()].slice(0, 1) : withoutSchemes(auth);
   }
 
-  /** The first requirement of the operation that is satisfied; one without any scheme is the last choice. */
+  /** The first satisfied requirement of the operation; a requirement without schemes is used last. */
   of({ security }: Operation): readonly Credential[] {
     if (this.#always) return this.#always;
     for (const names of requirements(security ?? this.#global)) {
@@ -67,7 +67,7 @@ export class Credentials {
     return [];
   }
 
-  /** Where the document puts credentials of the operation, whether there are any or not: one text for each requirement, in their order. */
+  /** The document's places for the operation's credentials, set or not: one text for each requirement, in order. */
   placesOf({ security }: Operation): string[] {
     const always = this.#isSaid ? undefined : [...this.#schemes.keys()].map((name) => [name]);
     const needed = always ?? requirements(security ?? this.#global);
@@ -88,7 +88,7 @@ export class Credentials {
     }));
   }
 
-  /** Schemes of these operations that no credential can be made for. */
+  /** Required schemes of these operations for which no credential can be made. */
   skipped(operations: readonly Operation[]): SkippedPart[] {
     const used = new Set(operations.flatMap(({ security }) => requirements(security ?? this.#global).flat()));
     return [...this.#schemes].flatMap(([name, scheme]) => {
@@ -125,7 +125,7 @@ function notMade(scheme: JsonObject): string {
   return `a credential of type ${typeOf(scheme)} is not made; a header can be given in "headers"`;
 }
 
-/** Such as `oauth2`, and `http digest` for a kind of http that is not supported. */
+/** Such as `oauth2`, and `http digest` for an unsupported kind of http. */
 function typeOf(scheme: JsonObject): string {
   const { type = 'unknown', scheme: name } = scheme;
   return type === 'http' && kindOf(scheme) === undefined ? `http ${String(name).slice(0, 40)}` : String(type);

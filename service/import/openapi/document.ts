@@ -1,6 +1,6 @@
 /**
- * An OpenAPI document as OpenAPI 3: 2.0 is translated, 3.0 to 3.2 are read as they are. References are resolved within the document; nothing is
- * ever fetched or read.
+ * An OpenAPI document as OpenAPI 3: 2.0 is translated, 3.0 to 3.2 are read unchanged. References are resolved within the document, with no
+ * access to the network or files.
  *
  * Errors: INVALID_REQUEST for a text that is not an OpenAPI document.
  * Source: OpenAPI 3.2.0, RFC 6901 (JSON Pointer).
@@ -11,12 +11,12 @@ import { withoutBom } from '#sdk/protocol/decode-text';
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
 import { fromSwagger2 } from './swagger-2';
 
-/** References to references that are followed. */
+/** The longest chain of references. */
 const MAX_HOPS = 20;
 
 export class OpenapiDocument {
   readonly root: JsonObject;
-  /** References lead into the document as it was written, whatever its version. */
+  /** References point into the original document, in any version. */
   readonly #written: JsonObject;
   /** Reference -> its value. */
   readonly #resolved = new Map<string, unknown>();
@@ -33,7 +33,7 @@ export class OpenapiDocument {
     this.root = isSwagger ? fromSwagger2(this.#written, (value) => this.object(value)) : parsed;
   }
 
-  /** The value itself, or that of its reference; undefined for a reference that leads out of the document or to nothing. */
+  /** The value, or the target of its reference; undefined for a reference out of the document or without a target. */
   resolve(value: unknown): unknown {
     let found = value;
     for (let hops = 0; isObject(found) && typeof found.$ref === 'string'; hops++) {
@@ -43,13 +43,13 @@ export class OpenapiDocument {
     return found;
   }
 
-  /** The value itself, or that of its reference, when it is an object. */
+  /** The value, or the target of its reference, if it is an object. */
   object(value: unknown): JsonObject | undefined {
     const found = this.resolve(value);
     return isObject(found) ? found : undefined;
   }
 
-  /** Undefined for a reference that leads out of the document or to nothing. */
+  /** Undefined for a reference out of the document or without a target. */
   at(ref: string): unknown {
     if (!this.#resolved.has(ref)) this.#resolved.set(ref, this.#find(ref));
     return this.#resolved.get(ref);
@@ -72,7 +72,7 @@ export class OpenapiDocument {
 export function parseDocumentText(text: string): unknown {
   const plain = withoutBom(text);
   try {
-    // `maxAliasCount` bounds what a few lines of YAML can grow to.
+    // `maxAliasCount` limits the expansion of a few lines of YAML.
     return /^\s*\{/.test(plain) ? JSON.parse(plain) : parse(plain, { maxAliasCount: 1_000 });
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);

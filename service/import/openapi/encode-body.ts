@@ -44,7 +44,7 @@ function formPairs(value: unknown, encoding: JsonObject, ctx: ActionContext): Pa
       return [encodedPair(name, JSON.stringify(field))];
     if (typeof style === 'string')
       return queryPairs({ name, style, explode: typeof explode === 'boolean' ? explode : style === 'form' }, field, writing);
-    // OpenAPI leaves objects in forms open; frameworks read brackets.
+    // OpenAPI does not define objects in forms; frameworks read brackets.
     const isDeep = isObject(field) || (Array.isArray(field) && field.some((item) => typeof item === 'object'));
     return isDeep
       ? bracketPairs(name, field, encodeStrictly)

@@ -56,7 +56,7 @@ function unplanned(name: string): PartPlan {
 function partsOf(plan: PartPlan, value: unknown, ctx: Pick<ActionContext, 'error'>): Part[] {
   const { style, headers } = plan;
   const items = (Array.isArray(value) ? value : [value]).filter((item) => item !== null && item !== undefined);
-  // A file is a part of its own, whatever separates texts.
+  // A file is a separate part, with any separator of texts.
   if (style && !items.some(isFileValue)) {
     const pairs = queryPairs(style, value, { encode: (text) => text, ctx });
     return pairs.map(([key, content]) => ({ name: key, contentType: 'text/plain', headers, content }));
@@ -76,7 +76,7 @@ function toPart({ name, mediaTypes, headers, toJson }: PartPlan, value: unknown,
   return { name, contentType, headers, content: isJson ? toJson(value) : String(value) };
 }
 
-/** A model may have written the JSON itself, where the document calls it a text. */
+/** A model may have written the JSON text itself if the document declares a text. */
 function isJsonText(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false;
   try {
@@ -88,7 +88,7 @@ function isJsonText(value: unknown): boolean {
 
 function headOf({ name, filename, contentType, headers }: Part, type: string): string {
   const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`;
-  // Forms leave out the type of a text, and some servers take a part that has one for a file.
+  // Forms omit the type of a text, and some servers treat a part with a type as a file.
   const isPlain = filename === undefined && contentType === 'text/plain' && type === FORM_DATA;
   return [
     `Content-Disposition: form-data; name="${quoted(name)}"${file}`,
@@ -97,7 +97,7 @@ function headOf({ name, filename, contentType, headers }: Part, type: string): s
   ].join(LINE_END);
 }
 
-/** As browsers write it: WHATWG HTML, "escape a multipart/form-data name". */
+/** Escapes like browsers: WHATWG HTML, "escape a multipart/form-data name". */
 function quoted(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

@@ -6,7 +6,7 @@ import { isMediaType } from './multipart-parts';
 
 export interface FileContent {
   bytes: Buffer;
-  /** Undefined: the payload does not say. */
+  /** Undefined: not in the payload. */
   contentType: string | undefined;
   defaultType: string;
   name: string;
@@ -19,7 +19,7 @@ export function isFileValue(value: unknown): value is JsonObject {
   return isContent && Object.keys(value).every((name) => FIELDS.has(name));
 }
 
-/** A text alone is a file, too. Throws INVALID_FILE. */
+/** A plain text is a file, too. Throws INVALID_FILE. */
 export function readFile(value: unknown, ctx: Pick<ActionContext, 'error'>): FileContent {
   const { filename, contentType, text, base64 } = isObject(value) ? value : { text: value };
   const content = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : typeof text === 'string' ? Buffer.from(text) : undefined;

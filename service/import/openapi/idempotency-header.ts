@@ -1,7 +1,4 @@
-/**
- * The header in which an API takes the key of a call, so that a call that is sent again runs once. Its value is the call's own key, and no model
- * makes one up.
- */
+/** The header of an API's idempotency key, so that a repeated call runs once. Its value is the call's key; models cannot set it. */
 import { createHash } from 'node:crypto';
 import type { ActionContext } from 'svc-sdk';
 import type { OperationParameter } from './operations';
@@ -13,8 +10,8 @@ export function isIdempotencyHeader({ in: place, name }: OperationParameter): bo
 }
 
 /**
- * A UUID, which every API takes. It is the same whenever the call with this key is sent again. The keys of two agents differ, also when the agents
- * chose the same: the API knows all agents as one client.
+ * A UUID, which every API accepts. Equal for each repeat of the call with this key. The keys of two agents differ, even if the agents chose the
+ * same one: for the API, all agents are one client.
  */
 export function idempotencyValue({ agentId, idempotencyKey }: Pick<ActionContext, 'agentId' | 'idempotencyKey'>): string {
   const hash = createHash('sha256').update(`${agentId} ${idempotencyKey}`).digest('hex');

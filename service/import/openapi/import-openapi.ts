@@ -1,7 +1,7 @@
 /**
- * An OpenAPI document -> the actions of a toolkit, one for each operation.
+ * Converts an OpenAPI document to the actions of a toolkit, one for each operation.
  *
- * Errors: INVALID_REQUEST, whose message says which option to give. An operation that cannot be an action is in `skipped`.
+ * Errors: INVALID_REQUEST, whose message names the option to set. An operation that cannot become an action is in `skipped`.
  */
 import { type ActionAnnotations, SvcError } from 'svc-sdk';
 import { toToolkitId } from '#sdk/protocol/ids';
@@ -29,20 +29,20 @@ import { type SendFunction, sendRequest } from './send-request';
 import { slimSchema } from './slim-schema';
 
 export interface ImportOpenapiOptions extends FilterOptions {
-  /** The id of the key's toolkit: an action id has at most 64 characters, and names leave room for it. Default: made of the document's title. */
+  /** The toolkit id of the key: an action id has at most 64 characters, so names leave space for it. Default: made from the document's title. */
   toolkitId?: string | undefined;
-  /** Where the API is. Default: the first https server that the document names. */
+  /** Address of the API. Default: the first https server of the document. */
   baseUrl?: string | undefined;
   auth?: OpenapiAuth | undefined;
-  /** Sent with every request. Parameters of these names are not in payloads. */
+  /** Sent with every request. Payloads have no parameters of these names. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Name of an action -> its description, in place of the document's. */
+  /** Name of an action -> its description; replaces the document's. */
   describe?: Readonly<Record<string, string>> | undefined;
-  /** Name -> a value that no text of the API may show; `${name}` takes its place. Default: only the credentials among these options. */
+  /** Name -> a secret value, which `${name}` replaces in all texts of the API. Default: only the credentials among these options. */
   secrets?: Readonly<Record<string, string>> | undefined;
-  /** Also deprecated operations. Default: false. */
+  /** Includes deprecated operations. Default: false. */
   deprecated?: boolean | undefined;
-  /** An operation, such as `GET /pets`, -> the name of its action, whatever else the document has. `pinnedNames` makes it of pins. */
+  /** An operation, such as `GET /pets`, -> the fixed name of its action. `pinnedNames` makes the map from pins. */
   names?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -50,16 +50,16 @@ export interface OpenapiImport {
   toolkit: { name: string; description: string };
   /** The original name of each is its operation, such as `GET /pets`: another path or method is another action. */
   actions: NamedAction[];
-  /** Where the calls of the actions go, and with which credentials. */
+  /** The addresses of the actions' calls, and their credentials. */
   targets: RequestTarget[];
-  /** The address of the API: that of the options, or of the document. */
+  /** The address of the API: from the options, or from the document. */
   baseUrl: string;
-  /** Tags of all operations, also of those that the filters leave out. */
+  /** Tags of all operations, also of filtered ones. */
   tags: TagCount[];
-  /** Names of the actions that only `include`, `exclude` and `deprecated` leave out. */
+  /** Names of actions that are missing only because of `include`, `exclude` and `deprecated`. */
   leftOut: string[];
   skipped: SkippedPart[];
-  /** Schemes that operations need and `auth` has no credential for; the API will refuse their calls. */
+  /** Required schemes without a credential in `auth`; the API will refuse their calls. */
   missing: MissingCredential[];
 }
 
@@ -84,7 +84,7 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   const redactor = sourceRedactor({ openapi: { auth, headers, baseUrl: options.baseUrl } }, options.secrets);
   const candidates = nameOperations(operations, toolkitId, options.names);
   const selected = select(candidates, options);
-  // Slack takes its token as a header or in the query, and its document has both.
+  // Slack accepts its token as a header or in the query, and its document lists both.
   const fixed = Object.keys(headers).flatMap((name) => [`header ${name.toLowerCase()}`, `query ${name.toLowerCase()}`]);
   const tagTexts = tagDescriptions(source);
   const actions: NamedAction[] = [];
@@ -141,7 +141,7 @@ interface Candidate {
   path: string;
 }
 
-/** Names of all operations, so that no filter changes one. */
+/** Names of all operations, so that no filter changes a name. */
 function nameOperations(operations: readonly Operation[], toolkitId: string, kept: ReadonlyMap<string, string> | undefined): Candidate[] {
   const sources = operations.map(({ id, method, path, key }) => ({ original: id ?? nameOfPath(method, path), key }));
   const names = actionNames(sources, toolkitId, kept);
@@ -172,7 +172,7 @@ function handlerOf(plan: RequestPlan, redactor: Redactor, send: SendFunction | u
   };
 }
 
-/** A media type that the document names for a success, JSON first. */
+/** A media type of a success in the document, JSON first. */
 function acceptOf({ responses }: Operation, document: OpenapiDocument): string {
   const success = Object.keys(responses).filter((status) => /^2/.test(status));
   const types = (success.length > 0 ? success : ['default']).flatMap((status) => {

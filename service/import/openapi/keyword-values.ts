@@ -1,4 +1,4 @@
-/** Keywords of JSON Schema whose value is not a schema: those with a good value are kept, the others would break the whole schema. */
+/** Keywords of JSON Schema whose value is not a schema: valid values are kept; an invalid one would break the whole schema. */
 import { isVisible } from '#sdk/protocol/invisible-text';
 
 const MAX_DEFAULT_CHARS = 500;
@@ -29,7 +29,7 @@ export function isGoodKeyword(keyword: string, value: unknown): boolean {
   return Object.hasOwn(IS_GOOD, keyword) && IS_GOOD[keyword]?.(value) === true;
 }
 
-/** A text that a person reviews is the text that a model reads. */
+/** The model must read the same text that a person reviewed. */
 export function isShownText(text: string): boolean {
   return isVisible(text.replaceAll('\r', ''));
 }

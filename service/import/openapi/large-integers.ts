@@ -1,6 +1,6 @@
 /**
- * Whole numbers of 64 bits: a payload may have their digits as a text, because no JSON number keeps them all, and the API gets them as the number that
- * it wants.
+ * Integers of 64 bits: a payload may hold their digits as a text, because a JSON number loses digits, and the API receives them as the required
+ * number.
  */
 import type { JsonSchema } from 'svc-sdk';
 import { ExactNumber } from '#sdk/protocol/exact-number';
@@ -11,10 +11,10 @@ import { subtypesOf } from './subtypes';
 const DIGITS = '^-?[0-9]+$';
 const WHOLE_NUMBER = /^-?(?:0|[1-9]\d*)$/;
 const WIDE_FORMAT = /^(?:u?int64|u?int128|long|bigint)$/i;
-/** Values inside of each other. */
+/** Levels of nested values. */
 const MAX_LEVELS = 50;
 
-/** The converted schema of an integer that may need more digits also takes them as a text. */
+/** The converted schema of an integer that may need more digits also accepts them as a text. */
 export function withDigits(converted: JsonSchema, { type, format }: JsonObject): JsonSchema {
   const types = [converted.type].flat();
   if (!types.includes('integer') || types.some((each) => each !== 'integer' && each !== 'null')) return converted;
@@ -25,7 +25,7 @@ export function withDigits(converted: JsonSchema, { type, format }: JsonObject):
   return { ...converted, type: [...types, 'string'], pattern: DIGITS };
 }
 
-/** The JSON of a body, in which digits of an integer that came as a text are a number. */
+/** The JSON of a body; the digits of an integer in a text become a number. */
 export function bodyJson(value: unknown, schema: unknown, document: OpenapiDocument): string {
   const json = JSON.stringify(value);
   return /"-?\d+"/.test(json) ? JSON.stringify(withNumbers(value, schema, document, 0)) : json;
@@ -57,7 +57,7 @@ function withNumbers(value: unknown, schema: unknown, document: OpenapiDocument,
   );
 }
 
-/** The schema with those that hold for the same value. */
+/** The schema with those that apply to the same value. */
 function formsOf(schema: unknown, document: OpenapiDocument): JsonObject[] {
   const forms = new Set<JsonObject>();
   const add = (each: unknown) => {
@@ -65,7 +65,7 @@ function formsOf(schema: unknown, document: OpenapiDocument): JsonObject[] {
     if (form) forms.add(form);
   };
   add(schema);
-  // A set also visits what is added on the way.
+  // A set also visits values that are added during the loop.
   for (const form of forms) {
     for (const list of [form.allOf, form.anyOf, form.oneOf]) if (Array.isArray(list)) list.forEach(add);
     for (const { schema: subtype } of subtypesOf(form, document)?.subtypes ?? []) add(subtype);

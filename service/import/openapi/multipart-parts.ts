@@ -1,5 +1,5 @@
 /**
- * How each property of a multipart body is written: its media type, its headers, its style.
+ * The encoding of each property of a multipart body: its media type, its headers, its style.
  *
  * Source: OpenAPI 3.1.1, Encoding Object and "Encoding `multipart` Media Types".
  */
@@ -12,7 +12,7 @@ import type { RequestBody } from './request-body';
 
 export interface PartPlan {
   name: string;
-  /** Media types that the part may have, also with wildcards. Empty: the value decides. */
+  /** Allowed media types of the part, also with wildcards. Empty: depends on the value. */
   mediaTypes: readonly string[];
   headers: readonly (readonly [name: string, value: string])[];
   /** Undefined: each item of a list is a part, and an object is JSON. */
@@ -28,7 +28,7 @@ export function isMediaType(text: string): boolean {
   return MEDIA_TYPE.test(text);
 }
 
-/** The parts, in the order of the document: the first one of `multipart/related` is its root. */
+/** The parts, in the order of the document: in `multipart/related` the first is the root. */
 export function planParts({ kind, schema, encoding }: RequestBody, document: OpenapiDocument): PartPlan[] {
   const properties = kind === 'multipart' ? plainObject(schema, document)?.properties : undefined;
   if (!isObject(properties)) return [];
@@ -51,7 +51,7 @@ function mediaTypesOf({ contentType }: JsonObject, { contentMediaType }: JsonObj
   return listed.map((type) => type.trim()).filter(isMediaType);
 }
 
-/** Headers with one value that the document states: nothing else of a payload is a header of a part. */
+/** Headers with one fixed value in the document: payloads set no header of a part. */
 function headersOf({ headers }: JsonObject, { contentEncoding }: JsonObject, document: OpenapiDocument): (readonly [string, string])[] {
   const stated = Object.entries(isObject(headers) ? headers : {}).flatMap(([name, header]) => {
     const schema = document.object(document.object(header)?.schema) ?? {};

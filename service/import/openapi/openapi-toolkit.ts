@@ -5,13 +5,13 @@ import { type ImportOpenapiOptions, importOpenapi } from './import-openapi';
 export interface OpenapiToolkitOptions extends ImportOpenapiOptions {
   /** The parsed document, or its text as JSON or YAML. */
   document: unknown;
-  /** How the toolkit reaches the service. `apiKey` defaults to SVC_TOOLKIT_API_KEY; an action that the service rejects does not end the others. */
+  /** Connection to the service. `apiKey` defaults to SVC_TOOLKIT_API_KEY; an action that the service rejects does not end the others. */
   toolkit?: ToolkitOptions | undefined;
 }
 
 /**
- * The toolkit, not yet running: `await (await openapiToolkit({ document, auth })).run()`. Rejects with INVALID_REQUEST for a document or an option
- * that cannot work, and like `new Toolkit`.
+ * Makes the toolkit, not yet running: `await (await openapiToolkit({ document, auth })).run()`. Rejects with INVALID_REQUEST for an invalid
+ * document or option, and like `new Toolkit`.
  */
 export async function openapiToolkit({ document, toolkit: options, ...importOptions }: OpenapiToolkitOptions): Promise<Toolkit> {
   const { toolkit: details, actions } = importOpenapi(document, importOptions);

@@ -1,5 +1,5 @@
 /**
- * A sentence for an operation that its document does not describe, made of what the document has: the operationId, the path, the tag.
+ * A sentence for an operation without a description, made from the operationId, the path and the tag.
  *
  * Shape: `createSiteBuild`, `POST /sites/{site_id}/builds`, tag `build` -> "Create site build: builds of sites. A build is one run of …".
  */
@@ -8,7 +8,7 @@ import type { OpenapiDocument } from './document';
 import type { Operation } from './operations';
 import { openingSentence, plainText, withFullStop } from './plain-text';
 
-/** The verbs of operations without an operationId. A POST does anything. */
+/** The verbs of operations without an operationId. A POST may have any effect. */
 const VERBS: Readonly<Record<string, string>> = {
   GET: 'Get',
   HEAD: 'Check',
@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<string, string>> = {
   PATCH: 'Update',
   DELETE: 'Delete',
 };
-/** Parts of a path that name no thing: `/api/rest/v2/…`. */
+/** Parts of a path without a meaning: `/api/rest/v2/…`. */
 const NO_NOUN = /^(?:api|rest|v?\d[\d.]*(?:(?:alpha|beta)\d*)?)$/i;
 
 /** @param tagTexts as `tagDescriptions` returns them */

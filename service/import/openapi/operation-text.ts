@@ -1,4 +1,4 @@
-/** Texts of a document -> the descriptions that models choose by: plain text, without the markup of a web page. */
+/** Converts texts of a document to the descriptions that models read: plain text, without HTML or Markdown. */
 import { isObject } from '#sdk/protocol/json-object';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import type { ImportedAction } from '../imported-action';
@@ -7,12 +7,12 @@ import { operationSentence } from './operation-sentence';
 import type { Operation } from './operations';
 import { limitText, openingSentence, plainText, withFullStop } from './plain-text';
 
-/** Room for characters that the service's normal form adds. */
+/** Space for characters that the service's normal form adds. */
 const MAX_CHARS = DEFAULT_LIMITS.descriptionChars - 100;
 const MAX_INFO_CHARS = 400;
 
 /**
- * The summary first: words of a long description that many operations share do not help a search. An operation without a word gets a sentence.
+ * The summary first: words of a long description that many operations share do not help a search. An operation without a text gets a sentence.
  *
  * @param tagTexts as `tagDescriptions` returns them
  */

@@ -26,7 +26,7 @@ export interface Operation {
   security: readonly unknown[] | undefined;
   /** The servers of the operation or its path; undefined: the document's servers. */
   servers: readonly unknown[] | undefined;
-  /** Parts that its action does not take. */
+  /** Parts that are missing in its action. */
   leftOut: readonly LeftOutPart[];
 }
 
@@ -38,7 +38,7 @@ export interface OperationParameter {
   schema: unknown;
   style: string;
   explode: boolean;
-  /** Written as JSON, as `content` says. */
+  /** Written as JSON because of `content`. */
   isJson: boolean;
 }
 
@@ -77,13 +77,13 @@ export function listOperations(document: OpenapiDocument): { operations: Operati
   };
 }
 
-/** One line for all that a member of the document holds. */
+/** One skipped part for the whole content of a member. */
 function leftOutWhole(name: string, member: unknown, why: string): SkippedPart[] {
   const count = isObject(member) ? Object.keys(member).length : 0;
   return count === 0 ? [] : [{ what: `${name} (${count})`, why }];
 }
 
-/** Method in upper case -> operation. OpenAPI 3.2 has methods beside the known ones. */
+/** Method in upper case -> operation. OpenAPI 3.2 allows further methods. */
 function operationsOf(item: JsonObject): [method: string, operation: unknown][] {
   const known = METHODS.filter((method) => item[method] !== undefined).map((method) => [method.toUpperCase(), item[method]] as const);
   const more = isObject(item.additionalOperations) ? Object.entries(item.additionalOperations) : [];
@@ -98,7 +98,7 @@ interface Source {
   operation: unknown;
 }
 
-/** A text says why it cannot be. */
+/** A text is the reason why the operation is left out. */
 function readOperation(document: OpenapiDocument, { key, method, path, item, operation }: Source): Operation | string {
   if (!isObject(operation)) return 'it is not an object';
   if (NEVER_SENT.has(method) || !METHOD_TOKEN.test(method)) return `a request of method ${JSON.stringify(method.slice(0, 20))} is not sent`;
@@ -129,7 +129,7 @@ function readOperation(document: OpenapiDocument, { key, method, path, item, ope
   };
 }
 
-/** A text says why they cannot be. */
+/** A text is the reason why they cannot be used. */
 function readParameters(
   document: OpenapiDocument,
   lists: readonly unknown[],
@@ -146,7 +146,7 @@ function readParameters(
     if (why !== undefined) leftOut.set(part, { part, why });
     else found.set(`${place} ${name}`, readParameter(document, parameter, name as string, place as OperationParameter['in']));
   }
-  // Some documents do not say all that their paths hold.
+  // Some documents do not declare all parameters of their paths.
   for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
     if (!found.has(`path ${name}`) && name !== '__proto__') found.set(`path ${name}`, readParameter(document, {}, name, 'path'));
   }
@@ -183,7 +183,7 @@ function readParameter(
   };
 }
 
-/** `allowEmptyValue`: `?flag=` is sent for an empty text, whatever type the flag has. */
+/** `allowEmptyValue`: an empty text is sent as `?flag=`, whatever the type of the flag. */
 function orEmpty(schema: unknown, document: OpenapiDocument): unknown {
   const { type, enum: values, minLength, pattern, format } = document.object(schema) ?? {};
   const isAnyText = type === 'string' && [values, minLength, pattern, format].every((keyword) => keyword === undefined);

@@ -1,7 +1,7 @@
 /**
- * Values -> the text of a parameter, by its style.
+ * Converts values to the text of a parameter, by its style.
  *
- * Errors: ActionError INVALID_LIST_VALUE for a value that holds the separator of its list, where the style has no way to tell them apart.
+ * Errors: ActionError INVALID_LIST_VALUE for a value that contains the separator of its list, if the style cannot escape it.
  * Source: OpenAPI 3.1.1, "Style Values", "Style Examples" and appendix E; RFC 6570.
  */
 import type { ActionContext } from 'svc-sdk';
@@ -18,17 +18,17 @@ export interface ParameterStyle {
 }
 
 export interface Writing {
-  /** Checks and encodes a name or a value for its place. */
+  /** Checks and encodes a name or a value for its position. */
   encode: (text: string) => string;
   ctx: Pick<ActionContext, 'error'>;
 }
 
-/** The comma is the only one that an address may hold as it is, beside the `%2C` of a value. */
+/** Only the comma may be unescaped in an address, beside the `%2C` of a value. */
 const SEPARATORS: Record<string, string> = { spaceDelimited: ' ', pipeDelimited: '|', tabDelimited: '\t' };
-/** Values inside of each other, in a query or form. */
+/** Levels of nested values, in a query or form. */
 const MAX_LEVELS = 20;
 
-/** A parameter of a query, a field of a form or a cookie, as pairs. An empty list gives none. */
+/** A parameter of a query, a field of a form or a cookie, as pairs. An empty list gives no pair. */
 export function queryPairs({ name, style, explode }: ParameterStyle, value: unknown, { encode, ctx }: Writing): Pair[] {
   const pair = (key: string, item: unknown): Pair => [encode(key), encode(textOf(item))];
   if (!Array.isArray(value) && !isObject(value)) return scalarPair(name, value, encode);
@@ -80,7 +80,7 @@ export function pathText({ name, style, explode }: ParameterStyle, value: unknow
   return explode && Array.isArray(value) ? items.map((item) => `;${key}=${item}`).join('') : `;${key}=${items.join(',')}`;
 }
 
-/** The text of a header: style `simple`, or the separator of another. Headers have no encoding of their own. */
+/** The text of a header: style `simple`, or with another separator. Headers have no escapes. */
 export function simpleText({ name, style, explode }: ParameterStyle, value: unknown, ctx: Writing['ctx']): string {
   if (!Array.isArray(value) && !isObject(value)) return textOf(value);
   const entries = isObject(value) ? Object.entries(value) : undefined;

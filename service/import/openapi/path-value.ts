@@ -1,18 +1,18 @@
 /**
- * Values in the path of a request. A value never leads to another operation of the API: it is not empty, and it has no `.` or `..` segment, in no
- * spelling. The same holds for each segment that values and the text of the path make together.
+ * Values in the path of a request. A value never selects another operation of the API: it is not empty, and it has no `.` or `..` segment, in
+ * any spelling. The same applies to each segment of values and the path's text together.
  *
  * Errors: ActionError INVALID_PATH_VALUE.
- * Source: WHATWG URL, "double-dot path segment"; RFC 3986, section 5.2.4. Servers decode once more than they should, take `\` for `/`, and cut a
+ * Source: WHATWG URL, "double-dot path segment"; RFC 3986, section 5.2.4. Some servers decode twice, treat `\` as `/`, and cut a
  *         segment at `;`.
  */
 import type { ActionContext } from 'svc-sdk';
 
-/** A segment of a path. The name of a parameter may hold a slash. */
+/** A segment of a path. The name of a parameter may contain a slash. */
 const SEGMENT = /(?:[^/{}]|\{[^{}]*\}|[{}])+/g;
-/** Times that a value is decoded to look for a hidden segment. */
+/** Decoding rounds that search for a hidden segment. */
 const MAX_DECODINGS = 4;
-/** `.` and `/` in more bytes than needed, which old servers decode. */
+/** Overlong encodings of `.` and `/`, which old servers decode. */
 const OVERLONG: readonly (readonly [RegExp, string])[] = [
   [/%(?:c0%(?:ae|2e)|e0%80%ae|u002e|u2024|uff0e)/gi, '.'],
   [/%(?:c0%(?:af|2f|5c)|c1%9c|e0%80%af|u002f|u2215|uff0f|u005c)/gi, '/'],
@@ -24,7 +24,7 @@ const OVERLONG: readonly (readonly [RegExp, string])[] = [
 export function fillPath(template: string, write: (name: string) => string, ctx: ActionContext): string {
   return template.replace(SEGMENT, (segment) => {
     const filled = segment.replace(/\{([^{}]+)\}/g, (_, name: string) => write(name));
-    // A tab separates the values of a list of Swagger 2.0. No value has one: each was checked before.
+    // A tab separates the values of a Swagger 2.0 list. No value contains one: each was checked before.
     if (filled !== segment && !isSafe(decodeOnce(filled).replaceAll('\t', ' ')))
       throw ctx.error('INVALID_PATH_VALUE', `The values make ${JSON.stringify(filled)} in the path, which leads to another path`);
     return filled;
@@ -41,13 +41,13 @@ export function encodePathValue(value: unknown, name: string, ctx: ActionContext
   return encodeStrictly(text);
 }
 
-/** A list or an object that has nothing but empty members: `DELETE /users/{ids}` with it would be `DELETE /users/`. */
+/** True for a list or an object with only empty members: `DELETE /users/{ids}` would become `DELETE /users/`. */
 export function isEmptyValue(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmptyValue);
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** `encodeURIComponent`, and the characters that it leaves and some servers read. */
+/** Also encodes the characters that `encodeURIComponent` leaves and some servers interpret. */
 export function encodeStrictly(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -65,7 +65,7 @@ function isSafe(text: string): boolean {
     if (next === spelling) return true;
     spelling = next;
   }
-  // Still encoded: nothing that anyone needs.
+  // Refused even if encoded: no legitimate value needs these.
   return false;
 }
 
@@ -79,7 +79,7 @@ function hasControls(text: string): boolean {
   return /[\x00-\x1f\x7f]/.test(text);
 }
 
-/** Decodes what is well formed; a stray % stays. */
+/** Decodes valid escapes; other % stay. */
 function decodeOnce(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Where each field of a payload goes. Parameters and the fields of an object body are side by side; a body that is not a plain list of fields, or
- * has a name in common with a parameter, is the field `body`.
+ * The place of each payload field in the request. Parameters and the fields of an object body are side by side; a body that is not a plain list of
+ * fields, or shares a name with a parameter, is the field `body`.
  */
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
 import type { LeftOutPart } from '../imported-action';
@@ -14,26 +14,26 @@ import { isFile, isFileField, type RequestBody, readRequestBody } from './reques
 import { subtypesOf } from './subtypes';
 
 export interface PayloadPlan {
-  /** As a schema of the document: references stay. */
+  /** A schema of the document: references stay. */
   schema: JsonObject;
   parameters: readonly { field: string; parameter: OperationParameter }[];
   body: PlannedBody | undefined;
-  /** Parts of the operation that no payload has. */
+  /** Parts of the operation that payloads cannot contain. */
   leftOut: readonly LeftOutPart[];
 }
 
 export interface PlannedBody extends RequestBody {
-  /** The field that is the body; undefined: all fields that are not parameters. */
+  /** The field of the whole body; undefined: all fields that are not parameters. */
   field: string | undefined;
   toJson: (value: unknown) => string;
   /** Empty for a body that is not multipart. */
   parts: readonly PartPlan[];
 }
 
-/** Fields of a text body that its description names. */
+/** Fields of a text body, named in its description. */
 const MAX_SHOWN_FIELDS = 30;
 
-/** Headers that the request itself decides. */
+/** Headers that the request sets. */
 const OWN_HEADERS = new Set(
   'accept accept-encoding authorization connection content-length content-type cookie expect host keep-alive proxy-authorization te trailer transfer-encoding upgrade user-agent'.split(
     ' ',
@@ -41,9 +41,9 @@ const OWN_HEADERS = new Set(
 );
 
 /**
- * A text says why the operation cannot be called.
+ * A text is the reason why the operation cannot be called.
  *
- * @param fixed headers and query parameters that the operator sets, as `header x-version` in lower case
+ * @param fixed headers and query parameters of the operator, as `header x-version` in lower case
  */
 export function planPayload(operation: Operation, document: OpenapiDocument, fixed: ReadonlySet<string>): PayloadPlan | string {
   const read = readRequestBody(operation.requestBody, document);
@@ -110,7 +110,7 @@ function withNulls(properties: JsonObject): JsonObject {
   );
 }
 
-/** True also within an `allOf` that only adds words to it. */
+/** True also within an `allOf` that only adds texts. */
 function hasSubtypes(schema: unknown, document: OpenapiDocument): boolean {
   const { allOf } = document.object(schema) ?? {};
   const [part, ...others] = Array.isArray(allOf) ? allOf : [];
@@ -118,7 +118,7 @@ function hasSubtypes(schema: unknown, document: OpenapiDocument): boolean {
   return [schema, wrapped].some((each) => subtypesOf(each, document) !== undefined);
 }
 
-/** Parameters with their fields. Two of one name, such as a path and a query `id`, get their place into it: `id`, `id_query`. */
+/** Parameters with their fields. Equal names, such as a path and a query `id`, get the place as suffix: `id`, `id_query`. */
 function namedParameters(parameters: readonly OperationParameter[], taken: Set<string>): PayloadPlan['parameters'] {
   return parameters.map((parameter) => {
     let field = parameter.name;
@@ -200,7 +200,7 @@ function fileSchema(description: string): JsonObject {
   };
 }
 
-/** A body that has no fields to give, as many documents have it for a GET. */
+/** A body without fields, as many documents declare for a GET. */
 function isEmptyBody({ schema, kind }: RequestBody, document: OpenapiDocument): boolean {
   if (kind === 'binary' || kind === 'text') return false;
   const object = plainObject(schema, document);

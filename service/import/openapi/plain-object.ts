@@ -1,21 +1,21 @@
 /**
- * Objects whose fields are known: the ones that `allOf` puts together become one, and the fields of a body can be beside the parameters.
+ * Objects with known fields: the parts of an `allOf` are merged, and the fields of a body can be beside the parameters.
  *
- * Shape: schemas as the document has them, in and out; references in their properties stay.
+ * Shape: input and output are schemas of the document; references in their properties stay.
  */
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
 import type { OpenapiDocument } from './document';
 
-/** Keywords that forbid nothing. */
+/** Keywords without restrictions. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(
   'title description default example examples deprecated readOnly writeOnly externalDocs xml discriminator nullable'.split(' '),
 );
 const OBJECT_KEYWORDS = new Set('type properties required additionalProperties minProperties maxProperties allOf $ref'.split(' '));
 
-/** Schemas that one may lead to. A few lines whose `allOf` doubles at each level lead to millions. */
+/** The most schemas that one may reach. A few lines whose `allOf` doubles at each level reach millions. */
 const MAX_PARTS = 1_000;
 
-/** Undefined for a schema that is more than a list of fields, such as one with `anyOf`. */
+/** Undefined for a schema with more than fields, such as `anyOf`. */
 export function plainObject(schema: unknown, document: OpenapiDocument): JsonObject | undefined {
   const parts = partsOf(schema, document, { under: new Set(), budget: { left: MAX_PARTS } });
   if (!parts?.some(({ type, properties }) => isObjectType(type) || isObject(properties))) return undefined;
@@ -27,14 +27,14 @@ export function plainObject(schema: unknown, document: OpenapiDocument): JsonObj
   return {
     ...textOf(parts),
     type: 'object',
-    // The later one of two schemas for a property is the more special.
+    // The later of two schemas for a property is the more specific.
     properties: Object.fromEntries(properties),
     ...(required.size > 0 && { required: [...required] }),
     ...(open !== undefined && { additionalProperties: open }),
   };
 }
 
-/** True for a property that only answers have. */
+/** True for a property that appears only in answers. */
 export function isReadOnly(property: unknown, document: OpenapiDocument): boolean {
   return isObject(property) && (property.readOnly === true || document.object(property)?.readOnly === true);
 }
@@ -44,12 +44,12 @@ export function isAnnotation(keyword: string): boolean {
 }
 
 interface Walk {
-  /** The schemas that led here: one that leads back to itself has no end. */
+  /** The schemas on the way here: a schema that reaches itself is endless. */
   under: ReadonlySet<unknown>;
   budget: { left: number };
 }
 
-/** The schema and what its `$ref` and `allOf` lead to, the most general first. */
+/** The schema and all that its `$ref` and `allOf` reach, the most general first. */
 function partsOf(schema: unknown, document: OpenapiDocument, { under, budget }: Walk): JsonObject[] | undefined {
   if (!isObject(schema) || under.has(schema) || budget.left-- <= 0) return undefined;
   if (!Object.keys(schema).every((keyword) => OBJECT_KEYWORDS.has(keyword) || isAnnotation(keyword))) return undefined;
@@ -71,7 +71,7 @@ function isObjectType(type: unknown): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
-/** The words of the last part that has some: it is the schema itself. */
+/** The texts of the last part that has any: this is the schema itself. */
 function textOf(parts: readonly JsonObject[]): JsonObject {
   const { title, description } = parts.findLast((part) => typeof part.description === 'string' || typeof part.title === 'string') ?? {};
   const nullable = parts.at(-1)?.nullable;

@@ -1,10 +1,10 @@
-/** Texts of a document, which are Markdown, as plain text. */
+/** Converts texts of a document, which are Markdown, to plain text. */
 import { readableText } from '#sdk/protocol/invisible-text';
 
-/** Characters of one text that are looked at. */
+/** Characters of one text that are read. */
 const MAX_READ_CHARS = 20_000;
 
-/** Text without HTML, comments, and the addresses of Markdown links. Each pattern takes linear time: the text comes from strangers. */
+/** Removes HTML, comments, and the addresses of Markdown links. Each pattern takes linear time: the text is untrusted. */
 export function plainText(markdown: string): string {
   return readableText(markdown.slice(0, MAX_READ_CHARS))
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')

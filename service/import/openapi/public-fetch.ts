@@ -1,5 +1,5 @@
 /**
- * `fetch` over https for hosts that only a document names. The platform's own has no way to check the address that its socket connects to.
+ * `fetch` over https for hosts that only a document names. The platform's `fetch` cannot check the address that its socket connects to.
  *
  * Errors: like those of `fetch`, with the code of the socket in their `cause`.
  */
@@ -12,10 +12,10 @@ import { lookupPublic } from '../public-host';
 const KEEP_ALIVE_MS = 5_000;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** No other part of the program may open its sockets: the checks are made when one is opened. */
+/** Not shared with the rest of the program: the check runs when a socket opens. */
 const publicAgent = new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS, lookup: lookupPublic });
 
-/** @param agent for tests: the open network is far */
+/** @param agent for tests, which have no public network */
 export async function publicFetch(url: URL, init: RequestInit, agent = publicAgent): Promise<Response> {
   const request = new Request(url, init);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
@@ -47,7 +47,7 @@ function toResponse(incoming: IncomingMessage): Response {
     return new Response(null, { status, statusText, headers });
   }
   const isGzip = /^(?:x-)?gzip$/i.test(headers.get('content-encoding')?.trim() ?? '');
-  // An error of the stream reaches its reader, so the callback has nothing to do.
+  // The reader gets the stream's error, so the callback is empty.
   const content = isGzip ? pipeline(incoming, createGunzip(), () => {}) : incoming;
   return new Response(Readable.toWeb(content) as ReadableStream, { status, statusText, headers });
 }

@@ -1,5 +1,5 @@
 /**
- * The body of an operation: which of its media types is sent, and how.
+ * The body of an operation: the chosen media type and its encoding.
  *
  * Source: OpenAPI 3.1.1, Request Body Object, Encoding Object.
  */
@@ -17,7 +17,7 @@ export interface RequestBody {
   required: boolean;
   description: string | undefined;
   schema: unknown;
-  /** Name of a field -> how it is written in a form. */
+  /** Name of a field -> its encoding in a form. */
   encoding: JsonObject;
 }
 
@@ -25,7 +25,7 @@ const JSON_LINES = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq)$/;
 const BINARY_TYPE =
   /^(?:image|audio|video|font|model)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|x-zip-compressed|vnd\.|x-)|^\*\/\*$|^application\/\*$/;
 
-/** A text says why it cannot be sent. */
+/** A text is the reason why it cannot be sent. */
 export function readRequestBody(
   body: JsonObject | undefined,
   document: OpenapiDocument,
@@ -65,13 +65,13 @@ function kindOf(mediaType: string, schema: unknown, document: OpenapiDocument): 
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return isFile(schema, document) ? undefined : 'multipart';
   if (/^(?:application|text)\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json';
-  // A model can write XML; which schema it has is said in words.
+  // A model can write XML; the description contains the schema.
   if (/\bxml$/.test(type)) return 'text';
   if (type.includes('*') && isStructured(schema, document)) return 'json';
   if (isFile(schema, document)) return 'binary';
-  // Several values, which one value of JSON cannot be.
+  // Several values, which one JSON value cannot hold.
   if (JSON_LINES.test(type)) return 'text';
-  // JSON in a type of a maker's own, such as `application/vnd.github.v3`.
+  // JSON in a vendor's type, such as `application/vnd.github.v3`.
   if (/\bjson\b/.test(type) || (type.startsWith('application/') && isStructured(schema, document))) return 'json';
   if (type.startsWith('text/') || /^application\/(?:yaml|x-yaml|graphql|javascript|sql|jwt)$/.test(type)) return 'text';
   return BINARY_TYPE.test(type) ? 'binary' : undefined;

@@ -1,7 +1,7 @@
 /**
- * Where the document sends a call and each of its values, in lines for people. They are pinned: a document that moves one of them is held.
+ * The address of a call and the place of each value in the document, in lines for people. They are pinned: an action with a changed line is held.
  *
- * Shape:  only what the document says. The settings of the operator (`baseUrl`, `auth`, `headers`) are not in them, and no secret is.
+ * Shape:  only content of the document. The operator's settings (`baseUrl`, `auth`, `headers`) and secrets are not in it.
  */
 import { writeCanonicalJson } from '#sdk/tools/json';
 import { addressText, namedServer, serverUrl } from './base-url';
@@ -11,9 +11,9 @@ import type { PayloadPlan, PlannedBody } from './payload-plan';
 
 export interface DescribedRequest {
   payload: PayloadPlan;
-  /** The places of each of its requirements: `token: header authorization (bearer)`. */
+  /** The places of each requirement: `token: header authorization (bearer)`. */
   credentials: readonly string[];
-  /** The path of a server of its own; undefined: that of the toolkit. */
+  /** The path of the operation's own server; undefined: that of the toolkit. */
   ownBasePath: string | undefined;
 }
 

@@ -1,13 +1,13 @@
-/** The addresses of an API that calls go to, with what the settings send there. */
+/** The addresses of an API's calls, with the credentials and headers of the settings. */
 import { addressText } from './base-url';
 import type { RequestPlan } from './build-request';
 
 export interface RequestTarget {
   /** Such as `https://api.example.com/v1`. */
   address: string;
-  /** Number of the actions that go there. */
+  /** Number of the actions with this address. */
   actions: number;
-  /** Credentials and headers of the settings that go with them, such as `header authorization`. Holds no secret. */
+  /** Credentials and headers of the settings, such as `header authorization`. Contains no secret. */
   sent: string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * An HTTP answer -> the result of the action, or its error.
+ * Converts an HTTP answer to the result of the action, or its error.
  *
- * Shape:  JSON as it is, but numbers that lose digits as texts; JSON lines as a list; text as it is, without content `{ status }`, bytes
+ * Shape:  JSON unchanged, but numbers that lose digits as texts; JSON lines as a list; text unchanged, without content `{ status }`, bytes
  *         `{ contentType, bytes, base64? }`.
  * Errors: ActionError HTTP_<status>, with `{ status, body }`; ANSWER_TOO_LARGE.
  */
@@ -13,9 +13,9 @@ import type { Redactor } from '../redactor';
 import { answerValue, mediaTypeOf } from './answer-value';
 import { lost, redirectTarget } from './send-request';
 
-/** The service cuts a result at 1 MiB; a little more than it could ever use is read. */
+/** The service cuts a result at 1 MiB; slightly more than it could use is read. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Bytes that are handed on as base64. */
+/** The most bytes that are returned as base64. */
 const MAX_BASE64_BYTES = 200_000;
 const MAX_ERROR_CHARS = 4_000;
 const MAX_MESSAGE_CHARS = 500;
@@ -86,7 +86,7 @@ function shownBody(value: unknown): unknown {
   return `${(typeof value === 'string' ? value : json).slice(0, MAX_ERROR_CHARS)}…`;
 }
 
-/** The words in the usual places: RFC 9457, RFC 6749, and the habits of many APIs. */
+/** The error text in the usual members: RFC 9457, RFC 6749, and the habits of many APIs. */
 function messageIn(body: unknown): string | undefined {
   if (typeof body === 'string') return /^\s*</.test(body) ? undefined : body;
   if (Array.isArray(body)) return messageIn(body[0]);

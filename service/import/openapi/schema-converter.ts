@@ -1,7 +1,7 @@
 /**
- * Schemas of an OpenAPI document -> JSON Schema 2020-12, at most as strict as they were: what cannot be said well is left out.
+ * Converts schemas of an OpenAPI document to JSON Schema 2020-12, never stricter than the original: inexpressible parts are left out.
  *
- * Shape:  the schema of a payload with the `$defs` that it reaches, each converted once, when it is first needed.
+ * Shape:  the schema of a payload with its reachable `$defs`, each converted once, on first use.
  * Errors: `TooManyParts`, so that a schema that reaches everything costs no more than one that fits.
  * Source: OpenAPI 3.0.4 and 3.1.1, Schema Object; JSON Schema 2020-12.
  */
@@ -18,11 +18,11 @@ import { chosenForm, type Subtype, type SubtypeChoice, subtypesOf } from './subt
 export interface ConverterLimits {
   /** Characters of one description. */
   textChars: number;
-  /** Objects and lists inside of each other; a deeper one is only named. */
+  /** Levels of nested objects and lists; a deeper one has only its type and texts. */
   levels: number;
   /** Subschemas and values of `enum`. */
   parts: number;
-  /** A schema with a discriminator is one of its subtypes; false: it has only what they have in common. */
+  /** A schema with a discriminator becomes its subtypes; false: only their common part. */
   hasSubtypes: boolean;
 }
 
@@ -31,15 +31,15 @@ export class TooManyParts extends Error {
 }
 
 interface Place {
-  /** The definition that is being made; undefined: the root. */
+  /** The current definition; undefined: the root. */
   from: string | undefined;
   level: number;
-  /** It still applies to the value of `from`. */
+  /** The position still applies to the value of `from`. */
   inPlace: boolean;
 }
 
 const JSON_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array']);
-/** Types that documents write and JSON Schema does not have. */
+/** Non-standard types in documents. */
 const FOREIGN_TYPES: Record<string, string> = {
   int: 'integer',
   int32: 'integer',
@@ -72,9 +72,9 @@ export class SchemaConverter {
   readonly #names = new Map<string, string>();
   readonly #queue: (() => void)[] = [];
   #partsLeft: number;
-  /** A part has subtypes, also where the limits leave them out. */
+  /** A part has subtypes, also if the limits leave them out. */
   metSubtypes = false;
-  /** References that lead out of the document or to nothing: any value is accepted there. */
+  /** References out of the document or without a target: any value is accepted there. */
   readonly openReferences = new Set<string>();
 
   constructor(document: OpenapiDocument, limits: ConverterLimits) {
@@ -106,7 +106,7 @@ export class SchemaConverter {
     return this.#convertPlain(schema, place);
   }
 
-  /** Many documents of 3.0 write keywords beside a reference, and mean them. */
+  /** Many 3.0 documents write keywords beside a reference, and intend them. */
   #convertReference(schema: JsonObject, ref: string, place: Place): JsonSchema {
     // The type is that of the reference.
     const { $ref: _, type: __, ...beside } = schema;
@@ -124,7 +124,7 @@ export class SchemaConverter {
 
   #reference(ref: string, beside: JsonObject, place: Place): JsonSchema {
     const target = this.#document.at(ref);
-    // A reference to a reference, or to a schema that is `true`, needs no definition of its own.
+    // A reference to a reference, or to the schema `true`, needs no separate definition.
     if (!isObject(target)) return this.#words(beside);
     const to = this.#names.get(ref) ?? this.#define(ref, target, place.level);
     const holder: JsonObject = { $ref: `#/$defs/${to}`, ...this.#words(beside) };
@@ -138,7 +138,7 @@ export class SchemaConverter {
     let name = base;
     for (let n = 2; taken.has(name); n++) name = `${base}_${n}`;
     this.#names.set(ref, name);
-    // Converted after what is nearer to the root, so that its level is its smallest.
+    // Converted after schemas nearer to the root, so that its level is minimal.
     this.#queue.push(() => this.#definitions.set(name, this.#convertObject(target, { from: name, level, inPlace: true })));
     return name;
   }
@@ -156,7 +156,7 @@ export class SchemaConverter {
     return { ...this.#words(schema), anyOf: forms };
   }
 
-  /** The fields of a subtype and of the schema that it is made from, with the texts that choose it. */
+  /** The fields of a subtype and of its base, with the texts that select it. */
   #convertSubtype({ schema, values }: Subtype, property: string, place: Place): JsonSchema {
     this.#spend(1);
     const { discriminator: _, ...own } = schema;
@@ -169,7 +169,7 @@ export class SchemaConverter {
     );
   }
 
-  /** A property that lists texts of its own keeps them, unless all subtypes have the same list. */
+  /** A property with its own list of texts keeps it, unless all subtypes have the same list. */
   #chosenBy(stated: unknown, values: readonly string[]): unknown {
     const { enum: listed, const: only, ...words } = this.#document.object(stated) ?? {};
     const isChoice =
@@ -177,14 +177,14 @@ export class SchemaConverter {
     return isChoice && values.length > 0 ? { type: 'string', ...words, enum: values } : (stated ?? { type: 'string' });
   }
 
-  /** Within an `allOf`, a schema with subtypes is what they have in common. */
+  /** Within an `allOf`, a schema with subtypes is their common part. */
   #asBase(part: JsonObject): JsonObject {
     const choice = this.#subtypesOf(part);
     const { discriminator: _, ...own } = this.#document.object(part) ?? {};
     return choice ? own : part;
   }
 
-  /** Documents wrap a reference in an `allOf` to write words beside it. A subtype without fields of its own looks like that, too. */
+  /** Documents wrap a reference in an `allOf` to add texts. A subtype without fields looks the same. */
   #wrappedChoice(schema: JsonObject, [part, ...others]: readonly unknown[]): JsonObject | undefined {
     const { allOf: _, ...words } = schema;
     if (others.length > 0 || !isObject(part) || !Object.keys(words).every(isAnnotation)) return undefined;
@@ -222,14 +222,14 @@ export class SchemaConverter {
     } else if (namesIn(required).length > 0) {
       converted.required = namesIn(required);
     }
-    // Names by pattern are left out, so others than the properties may be there.
+    // Properties by pattern are left out, so others may be present.
     if (typeof additionalProperties === 'boolean' && !isObject(patternProperties)) converted.additionalProperties = additionalProperties;
     else if (isObject(additionalProperties) && Object.keys(additionalProperties).length > 0)
       converted.additionalProperties = this.#convert(additionalProperties, below);
     const tuple = Array.isArray(items) ? items : prefixItems;
     if (Array.isArray(tuple) && tuple.length > 0) converted.prefixItems = tuple.map((item) => this.#convert(item, below));
     else if (isObject(items)) converted.items = this.#convert(items, below);
-    // More than one form may fit a schema that says less than it did.
+    // Several forms may fit a converted schema that is less strict.
     const forms = [anyOf, oneOf].filter((list) => Array.isArray(list) && list.length > 0) as unknown[][];
     const converts = forms.map((list) => ({ anyOf: list.map((form) => this.#convertForm(schema, form, place)) }));
     if (converts.length === 1) Object.assign(converted, converts[0]);
@@ -247,7 +247,7 @@ export class SchemaConverter {
     return chosen && !isStated ? this.#convertSubtype(chosen, chosen.property, place) : this.#convert(form, place);
   }
 
-  /** Fields that a request can have, without those that only answers have. A parameter, on the first level, is always of a request. */
+  /** Fields of requests, without fields that only answers have. A parameter, on the first level, always belongs to a request. */
   #fields(properties: JsonObject, { from, level }: Place): [string, unknown][] {
     return Object.entries(properties).filter(([name, field]) => {
       if (name === '__proto__' || !isShownText(name)) return false;
@@ -270,7 +270,7 @@ export class SchemaConverter {
     if (Array.isArray(values)) {
       this.#spend(Math.floor(values.length / VALUES_PER_PART));
       if (schema.nullable === true && !values.includes(null)) converted.enum = [...values, null];
-      // A text "1" of an integer: the values are what the API takes.
+      // A text "1" of an integer: the API accepts these values.
       if (!values.some((value) => fitsType(value, converted.type))) delete converted.type;
     }
     return withDigits(converted, schema);
@@ -281,7 +281,7 @@ export class SchemaConverter {
       const found = typeof name === 'string' ? (JSON_TYPES.has(name) ? name : FOREIGN_TYPES[name.toLowerCase()]) : undefined;
       return found ? [found] : [];
     });
-    // A type that is not known, such as `any`, beside others that are.
+    // An unknown type, such as `any`, beside known ones.
     const all = known.length < [type].flat().length ? [] : known;
     if (all.length === 0 && type === undefined && isObject(properties)) all.push('object');
     if (all.length === 0 && type === undefined && isObject(items)) all.push('array');
@@ -298,7 +298,7 @@ export class SchemaConverter {
     return words;
   }
 
-  /** A schema that is too deep: its type and its words. */
+  /** A schema that is too deep: its type and texts. */
   #named(schema: JsonObject): JsonSchema {
     const target = this.#document.object(schema);
     const object = plainObject(schema, this.#document);

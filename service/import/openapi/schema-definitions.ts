@@ -1,18 +1,18 @@
 /**
- * The `$defs` of a schema that is being made. In the end a definition that is used once, or is no longer than its references, is written out
- * where it is used; circles stay references.
+ * The `$defs` of a schema during conversion. At the end, a definition with one use, or no longer than its references, is inlined; circles stay
+ * references.
  *
- * Shape: name of the definition -> its schema. A reference is an object of the schema that `addReference` keeps.
+ * Shape: name of the definition -> its schema. A reference is an object of the schema that `addReference` stores.
  */
 import type { JsonObject } from '#sdk/protocol/json-object';
 
 interface Reference {
   /** The object with the `$ref`. */
   holder: JsonObject;
-  /** The definition that holds it; undefined: the root. */
+  /** The definition that contains it; undefined: the root. */
   from: string | undefined;
   to: string;
-  /** It applies to the same value as the schema of `from`. */
+  /** The reference applies to the same value as the schema of `from`. */
   inPlace: boolean;
 }
 
@@ -28,7 +28,7 @@ export class SchemaDefinitions {
     this.#references.push(reference);
   }
 
-  /** Writes out what is no longer without a reference, and returns the others. */
+  /** Inlines definitions if that is shorter, and returns the others. */
   finish(): Record<string, JsonObject> {
     this.#breakEndless();
     const uses = Map.groupBy(this.#references, ({ to }) => to);
@@ -44,7 +44,7 @@ export class SchemaDefinitions {
     return Object.fromEntries(this.#schemas);
   }
 
-  /** A schema that leads back to itself without going into a property or an item has no meaning; the last reference of such a circle goes. */
+  /** A schema that reaches itself without a property or an item in between is meaningless; the last reference of such a circle is removed. */
   #breakEndless(): void {
     const inPlace = Map.groupBy(
       this.#references.filter((reference) => reference.inPlace && reference.from !== undefined),
@@ -68,7 +68,7 @@ export class SchemaDefinitions {
   }
 }
 
-/** Names whose references all lead to earlier names. Left out: those that lead to a circle. */
+/** Names whose references all point to earlier names. Names that reach a circle are left out. */
 function leavesFirst(open: Map<string, Set<string>>): string[] {
   const users = new Map<string, string[]>();
   for (const [from, targets] of open) for (const to of targets) users.set(to, [...(users.get(to) ?? []), from]);
@@ -89,7 +89,7 @@ function isWorthInlining(name: string, schema: JsonObject, uses: number): boolea
   return uses * length <= length + name.length + uses * referenceLength;
 }
 
-/** The words beside the reference are about this use. */
+/** Texts beside the reference describe this use. */
 function writeOut(holder: JsonObject, schema: JsonObject): void {
   const { $ref: _, ...words } = holder;
   delete holder.$ref;

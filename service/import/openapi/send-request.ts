@@ -1,8 +1,8 @@
 /**
- * Sends a request to the toolkit's own origin. Redirects within it are followed; one that leads elsewhere is the answer, so that no credential
- * leaves.
+ * Sends a request to the toolkit's origin. Redirects within it are followed; a redirect to another origin is returned as the answer, so that no
+ * credential leaves the origin.
  *
- * Errors: ActionError UPSTREAM_UNREACHABLE (nothing was sent), UPSTREAM_LOST (it may have run), TOO_MANY_REDIRECTS; the reason of the signal.
+ * Errors: ActionError UPSTREAM_UNREACHABLE (not sent), UPSTREAM_LOST (it may have run), TOO_MANY_REDIRECTS; the reason of the signal.
  */
 import type { ActionContext } from 'svc-sdk';
 import { NOT_SENT } from '../not-sent';
@@ -32,7 +32,7 @@ export async function sendRequest(request: HttpRequest, ctx: ActionContext, send
   throw ctx.error('TOO_MANY_REDIRECTS', `The API redirected more than ${MAX_REDIRECTS} times`);
 }
 
-/** Undefined when it is not a redirect. */
+/** Undefined for an answer that is not a redirect. */
 export function redirectTarget(response: Response, url: URL | string): URL | undefined {
   const location = response.headers.get('location');
   const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
@@ -48,7 +48,7 @@ async function sendOnce(send: SendFunction, url: URL, init: RequestInit, ctx: Ac
   }
 }
 
-/** The error for a connection that failed. Addresses in messages have no query: it may hold a key. */
+/** The error for a failed connection. Messages omit an address's query, which may contain a key. */
 export function lost(error: unknown, url: URL, ctx: ActionContext): Error {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

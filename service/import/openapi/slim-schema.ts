@@ -1,6 +1,6 @@
 /**
- * The payload schema of one operation, made so that the service takes it. One that is too large says less and accepts more: its texts get shorter
- * first, then its inner levels go.
+ * The payload schema of one operation within the service's limits. A larger schema is made less strict: first its texts are shortened, then its inner
+ * levels are removed.
  */
 import type { JsonSchema } from 'svc-sdk';
 import type { JsonObject } from '#sdk/protocol/json-object';
@@ -9,7 +9,7 @@ import type { LeftOutPart } from '../imported-action';
 import type { OpenapiDocument } from './document';
 import { type ConverterLimits, SchemaConverter, TooManyParts } from './schema-converter';
 
-/** The service's limit, with room for what it counts otherwise. */
+/** The service's limit, with a margin for differences in counting. */
 export const MAX_PARTS = 900;
 const { payloadDescriptionBytes: MAX_BYTES, payloadDescriptionDepth: MAX_DEPTH } = DEFAULT_LIMITS;
 
@@ -27,11 +27,11 @@ export interface SlimSchema {
   leftOut: readonly LeftOutPart[];
 }
 
-/** @param schema the schema of an object, as the document has it */
+/** @param schema the schema of an object in the document */
 export function slimSchema(schema: JsonObject, document: OpenapiDocument): SlimSchema {
   let metSubtypes = false;
   for (const limits of STEPS) {
-    // The same as a step before.
+    // Equal to the previous step's.
     if (limits.levels === 12 && !limits.hasSubtypes && !metSubtypes) continue;
     const converter = new SchemaConverter(document, { ...limits, parts: MAX_PARTS });
     const converted = convert(schema, converter);
@@ -55,7 +55,7 @@ function convert(schema: JsonObject, converter: SchemaConverter): SlimSchema | u
   }
 }
 
-/** Objects and lists inside of each other. */
+/** Levels of nested objects and lists. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let deepest = 0;

@@ -1,14 +1,14 @@
 /**
- * The schemas that a discriminator chooses between: those of its mapping, and those that name its schema in their `allOf`.
+ * The schemas that a discriminator selects: those of its mapping, and those whose `allOf` contains its schema.
  *
- * Source: OpenAPI 3.1.1, Discriminator Object; Swagger 2.0 has the second kind alone.
+ * Source: OpenAPI 3.1.1, Discriminator Object; Swagger 2.0 has only the second kind.
  */
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
 import type { OpenapiDocument } from './document';
 
 export interface Subtype {
   schema: JsonObject;
-  /** Texts of the property that choose it. Empty: any, for a base without a mapping. */
+  /** Texts of the property that select it. Empty: any, for a base without a mapping. */
   values: readonly string[];
 }
 
@@ -17,9 +17,9 @@ export interface SubtypeChoice {
   subtypes: readonly Subtype[];
 }
 
-/** A schema with more says only what they have in common. */
+/** More subtypes are converted to their common part only. */
 const MAX_SUBTYPES = 60;
-/** Where Swagger 2.0 and OpenAPI 3 have their schemas. */
+/** The places of schemas in Swagger 2.0 and OpenAPI 3. */
 const HOMES = ['#/components/schemas/', '#/definitions/'];
 
 /** Undefined for a schema that lists its forms itself, and for one without a discriminator. */
@@ -29,7 +29,7 @@ export function subtypesOf(schema: unknown, document: OpenapiDocument): SubtypeC
   if (!base || property === undefined || Array.isArray(base.oneOf) || Array.isArray(base.anyOf)) return undefined;
   const values = mappedValues(base, document);
   const found = new Map<JsonObject, readonly string[]>(values);
-  // A set also visits what is added on the way: the heirs of heirs.
+  // A set also visits values that are added during the loop: subtypes of subtypes.
   const bases = new Set([base]);
   for (const each of bases) {
     for (const { schema: heir, name } of heirsOf(each, document)) {
@@ -43,7 +43,7 @@ export function subtypesOf(schema: unknown, document: OpenapiDocument): SubtypeC
   return { property, subtypes: [...found].map(([each, texts]) => ({ schema: each, values: texts })) };
 }
 
-/** The texts that choose one of the forms which a schema lists itself. */
+/** The texts that select one of a schema's listed forms. */
 export function chosenForm(
   { discriminator }: JsonObject,
   form: unknown,
@@ -59,7 +59,7 @@ function propertyOf({ discriminator }: JsonObject): string | undefined {
   return isObject(discriminator) && typeof discriminator.propertyName === 'string' ? discriminator.propertyName : undefined;
 }
 
-/** A mapping names a schema, or has its reference. */
+/** A mapping contains a schema's name or its reference. */
 function mappedValues({ discriminator }: JsonObject, document: OpenapiDocument): Map<JsonObject, string[]> {
   const mapping = isObject(discriminator) && isObject(discriminator.mapping) ? discriminator.mapping : {};
   const found = new Map<JsonObject, string[]>();
@@ -99,7 +99,7 @@ function findHeirs(document: OpenapiDocument): Map<JsonObject, Heir[]> {
   return found;
 }
 
-/** AutoRest, which made many documents of Azure, has the text beside the schema. */
+/** AutoRest, which made many documents of Azure, writes the text beside the schema. */
 function chosenBy(schema: JsonObject, name: string): string {
   const stated = schema['x-ms-discriminator-value'];
   return typeof stated === 'string' ? stated : name;

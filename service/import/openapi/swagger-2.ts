@@ -1,6 +1,6 @@
 /**
- * A Swagger 2.0 document -> the same operations as OpenAPI 3. All parts that decide a request are translated: parameters, bodies, forms, media
- * types, servers and security. Schemas stay where they are, because references lead into the document as it was written.
+ * Converts a Swagger 2.0 document to the same operations as OpenAPI 3. All parts that affect a request are translated: parameters, bodies, forms,
+ * media types, servers and security. Schemas stay in place, because references point into the original document.
  *
  * Source: OpenAPI 2.0; OpenAPI 3.0.4.
  */
@@ -13,10 +13,10 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MULTIPART_TYPE = 'multipart/form-data';
 
-/** `collectionFormat` -> style. `multi` repeats the name; where a name cannot repeat, a list is `csv`. */
+/** `collectionFormat` -> style. `multi` repeats the name; a list whose name cannot repeat is `csv`. */
 const STYLES: Record<string, string> = { csv: 'form', ssv: 'spaceDelimited', tsv: 'tabDelimited', pipes: 'pipeDelimited', multi: 'form' };
 
-/** @param swagger changed in place: its schemas say `nullable` and `discriminator` as OpenAPI 3 does */
+/** @param swagger changed in place: its schemas get the `nullable` and `discriminator` of OpenAPI 3 */
 export function fromSwagger2(swagger: JsonObject, resolve: Resolve): JsonObject {
   const { host, basePath, schemes, paths, definitions, securityDefinitions } = swagger;
   migrateSchemas(isObject(definitions) ? Object.values(definitions) : []);
@@ -32,7 +32,7 @@ export function fromSwagger2(swagger: JsonObject, resolve: Resolve): JsonObject 
   };
 }
 
-/** A document without schemes means those of its own address, which is not known: https is taken. */
+/** A document without schemes uses that of its own address, which is unknown: https is assumed. */
 function toServers(host: unknown, basePath: unknown, schemes: unknown): JsonObject[] {
   const path = typeof basePath === 'string' ? basePath : '';
   if (typeof host !== 'string') return path === '' ? [] : [{ url: path }];
@@ -67,7 +67,7 @@ function toOperation(operation: JsonObject, shared: unknown, swagger: JsonObject
   };
 }
 
-/** A parameter of the operation replaces the path's of the same name and place. A reference that leads to nothing stays one. */
+/** A parameter of the operation replaces the path's with the same name and place. A reference without a target stays one. */
 function allParameters(lists: readonly unknown[], resolve: Resolve): JsonObject[] {
   const found = new Map<unknown, JsonObject>();
   for (const reference of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
@@ -84,7 +84,7 @@ function toParameter(parameter: JsonObject): JsonObject {
   return { name, in: place, required, description, allowEmptyValue, schema: ownSchema(parameter), ...listStyle(parameter) };
 }
 
-/** A parameter is its own schema, but for a body. */
+/** A parameter is its own schema, except for a body. */
 function ownSchema({ name: _, in: __, required: ___, collectionFormat: ____, allowEmptyValue: _____, ...parameter }: JsonObject): unknown {
   const { schema, description: _description, ...own } = parameter;
   migrateSchemas([schema, own]);
@@ -130,7 +130,7 @@ function formContent(fields: readonly JsonObject[], consumes: readonly string[])
   return Object.fromEntries(types.map((type) => [type, media]));
 }
 
-/** Some documents write a file as OpenAPI 3 does. */
+/** Some documents declare a file as in OpenAPI 3. */
 function isBytes(schema: unknown): boolean {
   return isObject(schema) && (schema.type === 'file' || schema.format === 'binary');
 }
@@ -145,7 +145,7 @@ function fieldSchema(field: JsonObject): unknown {
   return field.description === undefined || !isObject(schema) ? schema : { ...schema, description: field.description };
 }
 
-/** The answers of an operation are in the types that it produces. */
+/** The answers of an operation have the types that it `produces`. */
 function toResponse(response: JsonObject | undefined, produces: readonly string[]): JsonObject {
   const { schema } = response ?? {};
   const isJson = isObject(schema) && schema.type !== 'file';
@@ -153,7 +153,7 @@ function toResponse(response: JsonObject | undefined, produces: readonly string[
   return { ...response, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
-/** Changes the schemas and those within them, once each. */
+/** Changes the schemas and nested schemas, once each. */
 function migrateSchemas(schemas: readonly unknown[], seen = new WeakSet<JsonObject>()): void {
   for (const schema of schemas) {
     if (!isObject(schema) || seen.has(schema)) continue;

@@ -1,5 +1,6 @@
 /**
  * The part of a messages request that matters for tools, and the real server's errors for the rest.
+ *
  * Errors: RequestError.
  * Source: the published types of `@anthropic-ai/sdk`, and https://platform.claude.com/docs/en/api/messages
  */

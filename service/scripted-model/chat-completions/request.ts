@@ -1,5 +1,6 @@
 /**
  * The part of the chat-completions request that matters for tools, and a real server's errors for the rest.
+ *
  * Errors: RequestError.
  * Source: the published types of the `openai` package, and https://platform.openai.com/docs/api-reference/chat/create
  */

@@ -1,5 +1,6 @@
 /**
  * Both names of a field: servers accept `inline_data` for `inlineData`, and Google's SDK for Python sends some fields in that form.
+ *
  * Source: ProtoJSON, https://protobuf.dev/programming-guides/json, "Parsers accept both".
  */
 import * as z from 'zod';

@@ -1,5 +1,6 @@
 /**
  * The part of the request that matters for tools, and a real server's errors for the rest.
+ *
  * Errors: RequestError.
  * Source: the published types of the `@google/genai` package, and https://ai.google.dev/api/generate-content
  */

@@ -1,5 +1,6 @@
 /**
  * Items of a conversation, as in `input`, and tools, with every allowed property, since the real server refuses any other.
+ *
  * Source: `ResponseInputItem` and `Tool` of openai 7.
  */
 import * as z from 'zod';

@@ -1,5 +1,6 @@
 /**
  * The part of the request that matters for tools.
+ *
  * Errors: RequestError.
  * Source: `ResponseCreateParams` of openai 7, and https://platform.openai.com/docs/api-reference/responses/create
  */

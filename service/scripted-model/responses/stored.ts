@@ -1,5 +1,6 @@
 /**
  * Stored conversations, for `previous_response_id`.
+ *
  * Errors: RequestError, as the real server: for an unknown response, a call without its output, and an output without its call.
  */
 import { RequestError } from '../wire.ts';
