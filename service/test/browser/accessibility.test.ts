@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** Every page, for everybody: WCAG 2.2 AA as axe can tell it, the keyboard alone, and the width of a phone. */
+/** Accessibility of every page: WCAG 2.2 AA as far as axe checks it, keyboard only, and the width of a phone. */
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { ADMIN_PATHS, type CreatedInvitation, type InvocationsPage } from '#sdk/protocol/admin';
@@ -110,7 +110,7 @@ test('so are the pages without a session', async () => {
   }
 });
 
-test('so is an empty console, whose pages tell the next step', { timeout: 240_000 }, async () => {
+test('so is an empty console, whose pages show the next step', { timeout: 240_000 }, async () => {
   const service = await openConsole();
   const owner = await service.owner();
   owner.mayBeRefused(404, /./);

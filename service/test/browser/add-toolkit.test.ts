@@ -125,7 +125,7 @@ test('an owner adds an MCP server by its command, and approves a change of it af
   await expect.poll(async () => JSON.stringify(await (await service.tools()).search('faulty__echo'))).toContain('sends a copy');
 });
 
-test('a secret in the form is refused, and a server that does not start says why', async () => {
+test('a secret in the form is rejected, and the error of a server that does not start is shown', async () => {
   const service = await openImportingConsole();
   const { page, mayBeRefused } = await service.owner();
   mayBeRefused(400, /^\/v1\/imports\/preview$/);
@@ -147,7 +147,7 @@ test('a secret in the form is refused, and a server that does not start says why
     .waitFor();
 });
 
-test('a service that adds no toolkits shows the command and the lines to copy, and members see neither', async () => {
+test('a service without an importer shows the command and the lines to copy, but not to members', async () => {
   const service = await openConsole();
   const owner = await service.owner();
   const { page } = owner;

@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** The page of a session: the searches and calls of one conversation, as an operator and as a member see them. */
+/** The page of a session: the searches and calls of one conversation, for an operator and for a member. */
 import type { Page } from 'playwright-core';
 import { Tools } from 'svc-sdk';
 import { expect, test } from 'vitest';
@@ -51,7 +51,7 @@ const openSession = async (page: Page, id: string) => {
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Searches and calls' }).locator('.session-row:not(.session-axis)');
 
-test('a session shows each search with what it led to, and each call with outcome, duration and cost', async () => {
+test('a session shows each search with its calls, and each call with outcome, duration and cost', async () => {
   const { page, inSession } = await openShop();
   const tools = inSession(SESSION);
   await tools.search('translate a text');
@@ -110,7 +110,7 @@ test('the list of calls has sessions and users as filters, which the address kee
   expect(await table.getByText('texts__count').count()).toBe(0);
 });
 
-test('a session that goes on is followed, also the call that runs', async () => {
+test('the page of an active session is updated, also for a running call', async () => {
   const { page, inSession, finish } = await openShop();
   const tools = inSession('live');
   await tools.search('print a text');
@@ -144,7 +144,7 @@ test('the keyboard alone opens a call; the page is accessible in every look, and
   await page.getByRole('heading', { level: 1, name: 'Call' }).waitFor();
 });
 
-test('texts that are not stored are said to be missing; a session of others is not found', async () => {
+test('texts that are not stored are marked as missing; a session of other people is not found', async () => {
   const { page, inSession, owner, service } = await openShop();
   await callApi(page, ADMIN_PATHS.settings, { searchTexts: 'off' }, 'PATCH');
   await inSession('quiet').search('a secret wish');
@@ -160,7 +160,7 @@ test('texts that are not stored are said to be missing; a session of others is n
   await member.page.getByText('No calls yet').waitFor();
 });
 
-test('a long session says how much of it is shown, and loads the rest', async () => {
+test('a long session shows the number of loaded entries, and loads the rest', async () => {
   const { page, inSession } = await openShop();
   const tools = inSession('long');
   await Promise.all(Array.from({ length: 205 }, (_, index) => tools.search(`text ${index}`)));

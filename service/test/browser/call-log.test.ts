@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** The log of calls while hundreds of them a second come in: the page shows what the API knows, once each, in order. */
+/** The log of calls at hundreds of calls a second: the page shows the calls of the API, once each, in order. */
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage, type OwnedKeysPage } from '#sdk/protocol/admin';
@@ -67,7 +67,7 @@ async function listedIds(page: Page, filters: Record<string, string> = {}): Prom
   return ids;
 }
 
-/** As they are read: newest first, none twice. */
+/** The rows in reading order: newest first, without duplicates. */
 function expectInOrder(ids: readonly string[]): void {
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(ids.toSorted().reverse());

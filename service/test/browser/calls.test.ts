@@ -25,7 +25,7 @@ async function openShop() {
   return { owner, page: owner.page, tools: await service.tools({}, { name: 'Shop assistant' }) };
 }
 
-test('calls appear while one looks on, and wait behind a button while the log is paused', async () => {
+test('calls appear live, and wait behind a button while the log is paused', async () => {
   const { page, tools } = await openShop();
   await page.goto('/calls');
   await page.getByText('No calls yet').waitFor();
@@ -43,7 +43,7 @@ test('calls appear while one looks on, and wait behind a button while the log is
   await rows.nth(1).waitFor();
 });
 
-test('from the overview to why a call failed, with what is kept of it once settings say so', async () => {
+test('from the overview to the error of a call, with its payload and result once settings store them', async () => {
   const { page, tools } = await openShop();
   await callApi(page, ADMIN_PATHS.settings, { content: 'errors' }, 'PATCH');
   await tools.invoke('mirror__break', {}).catch(() => {});
@@ -99,7 +99,7 @@ test('filters are in the address, and an unknown id is reported', async () => {
   expect(page.url()).toContain('/calls?id=inv_nobody');
 });
 
-test('a setting that deletes says so before it is saved, and is in the audit log after', async () => {
+test('a setting that deletes data shows a warning before it is saved, and is in the audit log after', async () => {
   const { page } = await openShop();
   await page.goto('/settings');
   await page.getByRole('radiogroup', { name: 'Store payloads and results' }).getByLabel('All calls').check();

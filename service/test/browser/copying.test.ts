@@ -18,7 +18,7 @@ test('without a clipboard the text is copied by its selection, and where that is
       return copied.length === 1;
     };
   });
-  // There is no account yet: the page shows a command.
+  // The page shows a command while there is no account.
   await page.goto('/sign-in');
   const label = 'Command that creates an invitation for an owner';
   const command = await page.getByRole('region', { name: label }).textContent();

@@ -1,6 +1,6 @@
 // @module-tag chromium
 // @module-tag chromium
-/** A page of another origin uses the built library with tokens of its own server, which alone holds the agent key. */
+/** A page of another origin uses the built library with tokens of its server; only that server has the agent key. */
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { startService, type TestService } from '../../../test/support/service';
 
 interface App {
   origin: string;
-  /** Asks the service for tokens with this key from now on. */
+  /** Requests tokens with this key from now on. */
   use(service: TestService, key: string): void;
   tokensMade: number;
 }
@@ -95,7 +95,7 @@ test('a page of an allowed origin searches and calls with tokens, and gets anoth
   }, service.url);
   expect(first).toEqual({ found: ['shop__order'], tools: 1, result: { ordered: 1 }, reports: [{ progress: 1, total: 2 }] });
   expect(app.tokensMade).toBe(1);
-  // The id of the search came in a header of its answer, which pages of other origins read only when it is exposed.
+  // The id of the search is in a header of its answer, which pages of other origins read only when it is exposed.
   expect(await calls[0]).toHaveProperty('svc-search-id');
 
   app.use(service, (await service.keys.rotate(id)).key);
@@ -108,7 +108,7 @@ test('a page of an allowed origin searches and calls with tokens, and gets anoth
   expect(users).toEqual(['user-1', 'user-1', 'user-1']);
 });
 
-test('a page of an allowed origin speaks MCP, and reads the headers of the answer', async () => {
+test('a page of an allowed origin uses MCP, and reads the headers of the answer', async () => {
   const app = await startApp();
   const { service } = await openShop([app.origin]);
   const { key } = await service.keys.create({ kind: 'agent', name: 'app' });

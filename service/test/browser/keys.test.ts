@@ -25,7 +25,7 @@ async function holdingToolkit(service: TestConsole) {
   return held;
 }
 
-/** Makes a key on the page and gives its secret, as it is shown there this once. */
+/** Creates a key on the page and returns its secret, which is shown only once. */
 async function makeKey(page: Page, name: string): Promise<string> {
   await page.goto('/keys');
   await page.getByRole('button', { name: 'New key' }).first().click();

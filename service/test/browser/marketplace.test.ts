@@ -1,4 +1,4 @@
-/** The lists of a marketplace of 206 toolkits: they find what no first page holds, and keep what was asked in the address. */
+/** The lists of a marketplace of 206 toolkits: search beyond the first page, and filters in the address. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { Toolkit, Tools } from 'svc-sdk';
@@ -33,7 +33,7 @@ async function runSlow(name: string) {
 
 const rows = (page: Page) => page.getByRole('table').locator('tbody tr');
 
-test('a search finds toolkits of every page, its counts are of all, and the way back leads to what was looked at', async () => {
+test('a search finds toolkits of every page and counts all, and Back returns to the former view', async () => {
   const { page } = await service.owner();
   await page.goto('/toolkits');
   await page.getByText(/^Showing 50 of 20\d$/).waitFor();
@@ -123,7 +123,7 @@ test('a call that runs is followed: what happens on its way appears while it run
   await page.getByRole('heading', { name: 'Succeeded' }).waitFor();
 });
 
-test('a page of what is not there asks once, however many calls go on', async () => {
+test('a page of a missing item sends one request, for any number of running calls', async () => {
   const { page, mayBeRefused } = await service.owner();
   mayBeRefused(404, /^\/v1\/(invocations|reports)\//);
   const asked: string[] = [];
@@ -180,7 +180,7 @@ test('a new secret is shown until the person confirms that it is saved', async (
   await drawer.waitFor({ state: 'detached' });
 });
 
-test('an owner removes a toolkit, and its page asks for nothing that is gone', async () => {
+test('an owner removes a toolkit, and its page requests no removed data', async () => {
   const { page } = await service.owner();
   const other = await page.context().newPage();
   await other.goto('/toolkits?q=golf-goods');

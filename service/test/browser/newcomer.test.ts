@@ -53,7 +53,7 @@ test('an empty directory, one command, one link: account, keys, a toolkit that c
   const [, link = ''] = await service.printed(/^\s+(http:\S+\/join#\S+)\n/m);
 
   const visitor = await openVisitor();
-  // Asked for again and again until it is there.
+  // Polled until it exists.
   visitor.mayBeRefused(404, /^\/v1\/reports\/toolkits\/weather$/);
   const { page, context } = visitor;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

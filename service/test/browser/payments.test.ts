@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** Money as owners and members see it: prices, budgets, what calls cost, and the sums. Every amount on a page is the ledger's. */
+/** Payments for owners and members: prices, budgets, costs of calls, and sums. Every amount on a page is the ledger's. */
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { SvcError, type Tools } from 'svc-sdk';
@@ -12,7 +12,7 @@ import { runToolkit } from '../../../test/support/service';
 
 const BUDGET = { perCall: '0.1', perDay: '1' };
 
-/** A paid action that charges what its payload says, and a free one. */
+/** A paid action that charges the amount in its payload, and a free action. */
 async function openShop() {
   const service = await openConsole();
   const owner = await service.owner();
@@ -217,7 +217,7 @@ test('spending adds up by key, toolkit, action and day, sorts, leads to the call
   await vi.waitFor(async () => expect(await rowTexts(page, 'Calls, newest first')).toHaveLength(3));
 });
 
-test('a member sees what their keys spend and what their toolkits earn, and no more; a budget they only see', async () => {
+test('a member sees only the spending of their keys and the income of their toolkits; budgets are read-only', async () => {
   const { service, owner, page } = await openShop();
   const member = await service.member(owner);
   const ofOwner = await service.tools({}, { name: 'of-the-owner', budget: BUDGET });

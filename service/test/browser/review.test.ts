@@ -12,7 +12,7 @@ const define = (description: string) => (toolkit: Toolkit) => {
   toolkit.action({ action: 'pay', actionDescription: 'Pays an invoice by its number' }, () => 'paid');
 };
 
-test('an owner sees what changed and approves it; a stale approval is refused', async () => {
+test('an owner sees the change and approves it; a stale approval is rejected', async () => {
   const service = await openConsole({ newActions: 'review', changedActions: 'review' });
   const { page, mayBeRefused } = await service.owner();
   mayBeRefused(409, /^\/v1\/reviews\/approvals$/);

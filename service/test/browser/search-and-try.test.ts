@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** An agent developer looks at the marketplace as a model does, and tries what they find. */
+/** An agent developer searches the marketplace like a model, and tries the found actions. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { PATHS, type SearchResponse } from '#sdk/protocol/http';
@@ -173,7 +173,7 @@ test('an invalid payload: the service’s message is shown at its field, and not
   expect(deliveries).toEqual([]);
 });
 
-test('a destructive action asks first, and runs only after a yes', async () => {
+test('a destructive action shows a question first, and runs only after a yes', async () => {
   const { page, deleted } = await openShop();
   const form = await openTrial(page, 'shop__delete_orders');
   const run = form.getByRole('button', { name: 'Run' });
@@ -205,7 +205,7 @@ test('a call that is cancelled while it runs, or left with the page, is cancelle
   await vi.waitFor(() => expect(slow.cancelled).toBe(2));
 });
 
-test('parts that are JSON, groups and the keyboard: nothing written is lost, and everything wrong is said', async () => {
+test('JSON parts, groups and the keyboard: no input is lost, and every error is shown', async () => {
   const { service, owner, page } = await openShop();
   owner.mayBeRefused(422, /\/invoke$/);
   owner.mayBeRefused(404, /\/reports\/actions\/|\/invoke$/);

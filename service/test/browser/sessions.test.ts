@@ -44,7 +44,7 @@ test('a person signs out, in and out again, and no page is reloaded', async () =
   await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
 });
 
-test('a session that ended leads to the sign-in page at the next click, says why, and back to the page', async () => {
+test('after the end of a session the next click shows the sign-in page with the reason, then the page again', async () => {
   const service = await openConsole();
   const owner = await service.owner();
   const { page } = owner;
@@ -77,7 +77,7 @@ test('a session that ended leads to the sign-in page at the next click, says why
   expect(await isSameTab(page)).toBe(true);
 });
 
-test('an open page notices by itself that its session was ended elsewhere', async () => {
+test('an open page detects that its session was ended elsewhere', async () => {
   const service = await openConsole();
   const owner = await service.owner();
   const member = await service.member(owner);
@@ -87,7 +87,7 @@ test('an open page notices by itself that its session was ended elsewhere', asyn
   const { people } = await callApi<{ people: { id: string; role: string }[] }>(owner.page, ADMIN_PATHS.people);
   const id = people.find(({ role }) => role === 'member')?.id;
   await callApi(owner.page, `${ADMIN_PATHS.people}/${id}`, { role: 'owner' }, 'PATCH');
-  // As soon as something changes, the page asks again.
+  // The page sends a new request on every change.
   await service.keys.create({ kind: 'agent', name: 'another' });
   await member.page.getByLabel('E-mail').waitFor();
   expect(new URL(member.page.url()).searchParams.get('from')).toBe('/keys');
@@ -102,7 +102,7 @@ test('the sign-in page never leads to itself', async () => {
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 });
 
-test('an invitation that a signed-in person opens says whose account they would leave', async () => {
+test('an invitation opened by a signed-in person names the account they would leave', async () => {
   const service = await openConsole();
   const { page } = await service.owner();
   const { token } = await callApi<{ token: string }>(page, ADMIN_PATHS.invitations, { role: 'member' });

@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** A change that needs a fresh sign-in: the console asks for it, and the change goes on. */
+/** A change that needs a fresh sign-in: the console requests it, and the change continues. */
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS, type PeoplePage } from '#sdk/protocol/admin';
 import { callApi, MEMBER, OWNER, openConsole } from '../../../test/support/console';

@@ -35,7 +35,7 @@ async function changeable(page: Page): Promise<unknown> {
 const sessionOf = async ({ context }: Visitor): Promise<Cookie | undefined> =>
   (await context.cookies()).find(({ name }) => name.includes('session'));
 
-test('a person who guesses passwords has to wait, and sees the time', async () => {
+test('a person who guesses passwords has to wait, and the page shows the time', async () => {
   const service = await openConsole();
   await service.owner();
   const attacker = await service.visitor();
@@ -57,7 +57,7 @@ test('a person who guesses passwords has to wait, and sees the time', async () =
   expect((await askApi(attacker.page, ADMIN_PATHS.me)).status).toBe(401);
 });
 
-test('a stranger is led to the sign-in page from every page, and back after it, and nowhere else', async () => {
+test('every page redirects a stranger to the sign-in page, and after it back to the page, never elsewhere', async () => {
   const service = await openConsole();
   await service.owner();
   const stranger = await service.visitor();

@@ -10,7 +10,7 @@ test('a key in use is never offered: the snippet of another toolkit would change
   const service = await openConsole();
   const owner = await service.owner();
   const { page } = owner;
-  // Asked for until a process registers it.
+  // Polled until a process registers it.
   owner.mayBeRefused(404, /^\/v1\/reports\/toolkits\/(weather|maths)$/);
   const createKey = (kind: string, name: string) => callApi<CreatedKey>(page, PATHS.keys, { kind, name });
   const { key } = await createKey('toolkit', 'weather');
@@ -69,7 +69,7 @@ test('snippets are in the language that was chosen last', async () => {
   const service = await openConsole();
   const owner = await service.owner();
   const { page } = owner;
-  // Asked for until a process registers it.
+  // Polled until a process registers it.
   owner.mayBeRefused(404, /^\/v1\/reports\/toolkits\/weather$/);
   const step = (name: string) => page.getByRole('region', { name, exact: true });
   const connect = step('Connect a toolkit');

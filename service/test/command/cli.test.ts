@@ -1,4 +1,4 @@
-/** `svc-sdk` as its users have it: the built command, as processes of their own; what it refuses, and its help, in this process. */
+/** The built `svc-sdk` command in separate processes; its rejected arguments and its help in this process. */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -23,7 +23,7 @@ function folder(): string {
   return path;
 }
 
-/** A service on a data directory of its own, stopped when the test ends. */
+/** A service on a separate data directory, stopped when the test ends. */
 async function serve(cwd = folder(), ...options: string[]): Promise<{ cwd: string; url: string; service: RunningProcess }> {
   const service = startCommand(['serve', '--port', '0', ...options], { cwd });
   onTestFinished(() => service.kill('SIGKILL'));
@@ -72,7 +72,7 @@ describe('serve', () => {
     expect((await service.ended).code).toBe(1);
   });
 
-  test('a port that is taken is said, and the command ends', async () => {
+  test('a port in use is reported, and the command exits', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -217,7 +217,7 @@ describe('keys', () => {
     expect(await json('revoke', id)).toEqual({ id, revoked: true });
   });
 
-  test('a directory without data is made for a new key only, and then said', async () => {
+  test('a missing data directory is created, and reported, only for a new key', async () => {
     const cwd = folder();
     for (const args of [['list'], ['rotate', 'key_x'], ['revoke', 'key_x']]) {
       const { code, stdout, stderr } = await runCommand(['keys', ...args, '--data', 'nowhere'], { cwd });
@@ -229,7 +229,7 @@ describe('keys', () => {
     expect(stderr).toMatch(/new place is new; start the service on it with: npx svc-service serve --data "new place"\n$/);
   });
 
-  test('a second toolkit of the same name is said to be another', async () => {
+  test('a second toolkit of the same name is reported as a separate toolkit', async () => {
     const cwd = folder();
     const create = (...args: string[]) => runCommand(['keys', 'create', '--kind', 'toolkit', '--name', 'Weather', ...args], { cwd });
     expect((await create()).stderr).toContain('of toolkit "weather"');
@@ -256,7 +256,7 @@ describe('keys', () => {
     });
   });
 
-  test('--url says what is wrong with the key, the address or the service', async () => {
+  test('--url reports an error of the key, the address or the service', async () => {
     const service = await startService();
     const { key: agentKey } = await service.keys.create({ kind: 'agent', name: 'me' });
     const list = async (url: string, key?: string) => {
@@ -380,7 +380,7 @@ describe('search and invoke', () => {
     }
   });
 
-  test('errors tell what to do better, on stderr, with an exit code', async () => {
+  test('errors have the correction, on stderr, with an exit code', async () => {
     const run = await startWeather();
     const fails = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(['invoke', ...args]);
@@ -395,7 +395,7 @@ describe('search and invoke', () => {
     );
   });
 
-  test('without a key, an address or a service they say which is missing', async () => {
+  test('without a key, an address or a service they name the missing one', async () => {
     const search = (env: Record<string, string>) => runInProcess(['search', 'x'], { env });
     const key = (await startService().then(({ keys }) => keys.create({ kind: 'agent', name: 'me' }))).key;
     expect(await search({})).toMatchObject({

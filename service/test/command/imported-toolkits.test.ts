@@ -90,7 +90,7 @@ describe('check', () => {
     });
   });
 
-  test('goes on after a source that cannot be read, and after an entry without approval', async () => {
+  test('continues after a source that cannot be read, and after an entry without approval', async () => {
     const { cwd } = await approvedServer();
     const yaml = readFileSync(join(cwd, 'toolkits.yaml'), 'utf8');
     const more = `  dead: { mcp: { command: no-such-program } }\n  mine: { mcp: { command: ${process.execPath}, args: [${FAULTY}] } }\n`;

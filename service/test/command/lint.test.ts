@@ -45,7 +45,7 @@ function project(files: Record<string, string>): string {
 const lint = (cwd: string, ...args: string[]) => runCommand(['lint', ...args], { cwd });
 
 describe('a program', () => {
-  test('of a good toolkit has nothing to tell', async () => {
+  test('of a good toolkit has no findings', async () => {
     const cwd = project({ 'weather.mjs': GOOD });
     expect(await lint(cwd, 'weather.mjs', '--strict')).toEqual({
       code: 0,
@@ -86,7 +86,7 @@ describe('a program', () => {
     expect(stdout).toMatch(/^pay: 0 actions, 1 error, 0 warnings\n\nerror rejected\n {4}pay: payloadDescription at .*nothing is fetched/);
   });
 
-  test('may be any command, and gets the id that is asked for', async () => {
+  test('may be any command, and gets the requested id', async () => {
     const cwd = project({ 'weather.mjs': GOOD });
     const { code, stdout } = await lint(cwd, '--toolkit', 'sky', '--', 'sh', '-c', `exec "${process.execPath}" weather.mjs`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'sky: 2 actions, 0 errors, 0 warnings\n' });
@@ -108,7 +108,7 @@ describe('a program', () => {
     ['done.mjs', '', /^INVALID_REQUEST: The program ended before it registered/],
     ['missing.mjs', undefined, /^INVALID_REQUEST: The file missing\.mjs does not exist/],
     ['no-such-command', undefined, /^INVALID_REQUEST: The program cannot be started \(spawn no-such-command ENOENT\); .*behind --/],
-  ])('%s that cannot be linted says why', async (file, text, said) => {
+  ])('%s that cannot be linted reports the reason', async (file, text, said) => {
     const cwd = project(text === undefined ? {} : { [file]: text });
     const { code, stdout, stderr } = await lint(cwd, file);
     expect({ code, stdout }).toEqual({ code: file === 'missing.mjs' ? 2 : 1, stdout: '' });

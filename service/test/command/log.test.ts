@@ -37,7 +37,7 @@ async function stop(service: RunningProcess): Promise<{ lines: Record<string, un
   };
 }
 
-test('start, stop, toolkits that come and go, and calls are a line each, with ids, code and time', async () => {
+test('start, stop, connects and disconnects of toolkits, and calls are a line each, with ids, code and time', async () => {
   const { service, url, createKey } = await serve();
   const raw = await RawToolkit.connect({ url }, await createKey('toolkit', 'garage'));
   await raw.register([{ action: 'wash', actionDescription: 'Washes' }]);

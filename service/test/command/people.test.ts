@@ -1,4 +1,4 @@
-/** `svc-service people` as it is built, beside accounts that are open and without. */
+/** The built `svc-service people`, with and without a service that has the accounts open. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/support/folder';
@@ -73,7 +73,7 @@ test('roles change, people go, and their sessions and keys with them, while a se
   ]);
 });
 
-test('an owner who has lost the password comes back by a link, and is still the last who may go', async () => {
+test('an owner who lost the password signs in by a link, and cannot be removed as the last owner', async () => {
   const cwd = folder();
   const service = await accountsIn(cwd);
   await service.join('ada@example.com', 'owner');

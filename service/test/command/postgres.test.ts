@@ -71,7 +71,7 @@ test('a server that is down at the start is reported with its address and an exi
   expect(stderr).not.toContain('s3cret');
 });
 
-test('a NATS that takes the connection and says nothing ends the command too', async () => {
+test('a NATS that accepts the connection and stays silent ends the command too', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   const sockets = new Set<Socket>();
   silent.on('connection', (socket) => sockets.add(socket));

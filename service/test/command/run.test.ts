@@ -17,7 +17,7 @@ test('killed, it leaves no process behind; started again, it revokes the key tha
   onTestFinished(remove);
   const file = join(path, 'toolkits.yaml');
   writeFileSync(join(path, 'plan.txt'), 'Sail on Tuesday');
-  // Behind a shell, as `npx` starts it.
+  // Started through a shell, as by `npx`.
   const script = `'${process.execPath}' '${FILESYSTEM}' . ; true`;
   writeFileSync(file, JSON.stringify({ toolkits: { files: { mcp: { command: 'sh', args: ['-c', script, `mark=${path}`] } } } }));
   const folder = await openToolkitsFolder(file);

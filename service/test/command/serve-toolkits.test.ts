@@ -1,4 +1,4 @@
-/** `svc-service serve --toolkits`: the toolkits of a file in a child process, whatever dies. */
+/** `svc-service serve --toolkits`: the toolkits of a file in a child process, after a crash of any process. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +66,7 @@ test('its toolkits are served, their keys end with it, and nothing is left behin
   expect((await keys.list()).filter(({ kind, revokedAt }) => kind === 'toolkit' && revokedAt === undefined)).toEqual([]);
 });
 
-test('a killed child is started again, and its toolkits come back under the same keys', async () => {
+test('a killed child is started again, and its toolkits reconnect with the same keys', async () => {
   const mark = `--mark=${crypto.randomUUID()}`;
   const cwd = makeToolkits({ faulty: faulty(mark) });
   const { keys, tools } = await start(cwd);
@@ -115,7 +115,7 @@ test('the child has no key and no database password of the service; a variable t
   expect(ofChild).toContain('NOTES_TOKEN=notes');
 });
 
-test('an admin key adds a toolkit over the service: it is written, online, and has a key of its own', async () => {
+test('an admin key adds a toolkit over the service: it is written, online, and has a separate key', async () => {
   const cwd = makeToolkits({});
   const { url, keys, tools } = await start(cwd);
   const { key } = await keys.create({ kind: 'admin', name: 'deploy' });

@@ -11,7 +11,7 @@ import { programOf, runCommand } from '../support/command';
 
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** The output that a person sees, in order: stdout and stderr together. */
+/** The output on a terminal, in order: stdout and stderr together. */
 async function onTerminal(
   columns: number,
   args: string[],
@@ -26,7 +26,7 @@ async function onTerminal(
   return { code, seen: stdout.replaceAll('\r\n', '\n') };
 }
 
-test('search is a list within the window, invoke is text with its progress on one line that is gone at the end', async () => {
+test('search is a list within the window, invoke is text with its progress on one line that is cleared at the end', async () => {
   const service = await startService();
   await service.toolkit('tokyo', (toolkit) => {
     toolkit.action(

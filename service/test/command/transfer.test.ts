@@ -211,7 +211,7 @@ test('a file that is not an export, or cannot be read or written, is reported in
   expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
 }, 30_000);
 
-test.runIf(existsSync('/dev/full'))('an export whose reader is gone or full is reported in one line', async () => {
+test.runIf(existsSync('/dev/full'))('an export whose reader is closed or full is reported in one line', async () => {
   const { cwd } = await makeData();
   addCalls(join(cwd, 'data'), 2_000);
   const node = `"${process.execPath}" "${PROGRAM}"`;

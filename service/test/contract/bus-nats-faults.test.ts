@@ -26,7 +26,7 @@ async function open(options: string | NatsOptions, logger: Logger = failOnError(
   return bus;
 }
 
-/** How opening fails; its message and cause must not hold the secret. */
+/** Returns the error of opening; its message and cause must not contain the secret. */
 async function refusal(options: string | NatsOptions): Promise<Error & { code: string }> {
   const bus = openNatsBus({ settings: readNatsOptions(options), connectMs: 100 });
   const error = await bus.then(
@@ -41,7 +41,7 @@ const ask = (bus: Bus, subject: string, message: string) =>
   new Promise<string>((resolve) => bus.ask(subject, message, { answer: resolve, noResponder: () => resolve('no-responder') }));
 
 describe('a server that restarts', () => {
-  test('is detected; meanwhile asks have no responder and messages are lost; then the bus works again', async () => {
+  test('is detected; meanwhile requests have no responder and messages are lost; then the bus works again', async () => {
     const nats = await startNats();
     const [a, b] = await Promise.all([open(nats.url), open(nats.url)]);
     const heard: string[] = [];
@@ -229,7 +229,7 @@ describe('TLS', () => {
     }
   });
 
-  test('a client certificate is sent if the server asks for one', async () => {
+  test('a client certificate is sent if the server requests one', async () => {
     const { caFile, client, name } = await setUp(', verify: true');
     const bus = await open({ servers: name, tls: { caFile, ...client } });
     await bus.flush();
@@ -299,7 +299,7 @@ describe('several on one NATS', () => {
     await settle(a, b);
   });
 
-  test('buses in other processes answer, and killed ones are not asked any more', async () => {
+  test('buses in other processes answer, and killed ones get no further requests', async () => {
     const nats = await startNats();
     const bus = await open({ servers: nats.url, prefix: 'two-processes' });
     const start = async () => {
@@ -320,7 +320,7 @@ describe('several on one NATS', () => {
     expect(answers).toEqual(new Set([`call from ${one.pid}`, `call from ${two.pid}`]));
     one.child.kill('SIGKILL');
     await one.child.ended;
-    // NATS still delivers to a killed process until it detects the end. Such asks stay unanswered, so each attempt asks again.
+    // NATS still delivers to a killed process until it detects the end. Such requests stay unanswered, so each attempt sends another.
     const askBriefly = () => Promise.race([ask(bus, 'calls', 'call'), setTimeout(1_000, 'lost')]);
     await vi.waitFor(async () => {
       const later = new Set(await Promise.all(Array.from({ length: 20 }, askBriefly)));
@@ -366,7 +366,7 @@ describe('messages of other programs', () => {
     expect(warned).toHaveLength(strange.length + 6);
   });
 
-  test('a large message whose sender is gone is dropped at once, and the next messages are received', async () => {
+  test('a large message whose sender disconnected is dropped at once, and the next messages are received', async () => {
     const { bus, peer } = await setUp();
     const heard: string[] = [];
     bus.subscribe('news', (message) => heard.push(message));

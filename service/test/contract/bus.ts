@@ -149,7 +149,7 @@ export function busContract(name: string, newExchange: () => Promise<OpenBus>): 
       await settle(a);
     });
 
-    test('while members come and go, every request is answered or fails because there is no member', async () => {
+    test('while members join and leave, every request is answered or fails because there is no member', async () => {
       const [a, b, c] = (await setUp(3)) as [Bus, Bus, Bus];
       const join = (bus: Bus) => bus.subscribe('calls', (message, answer) => answer(message), { group: 'nodes' });
       const stays = join(b);

@@ -8,7 +8,7 @@ test('no stored or pending key is denied, and nearly every other key is', async 
     ([, last]) => saved.filter(([, key]) => key > last).slice(0, KEYS_PER_PAGE),
     (error) => expect.unreachable(String(error)),
   );
-  // Before all have been read nothing is known.
+  // The answer is unknown until all keys have been read.
   expect(keys.mayHold('key_a fresh')).toBe(true);
   keys.add('key_a meanwhile');
   for (let turn = 0; turn < 5; turn++) await setImmediate();

@@ -147,7 +147,7 @@ export function countContract(name: string, newStore: () => Promise<Store>): voi
   describe(`${name}: searches`, () => {
     const all = { limit: 10, offset: 0, unmet: false } as const;
 
-    test('a search is summed over days; one that asks often counts as one', async () => {
+    test('a search is summed over days; a key that repeats it counts once', async () => {
       const { searches } = await newStore();
       await searches.add([
         aSearch({ agentKeyIds: ['a', 'b'], searches: 3, used: 1, lastAt: 9 }),

@@ -113,7 +113,7 @@ export function paymentContract(name: string, newData: () => Promise<() => Promi
       expect((await store.invocations.get(call.id))?.outcome).toMatchObject({ body: OK.body });
     });
 
-    test('each UTC day has a budget of its own, and a call is booked on the day of its hold', async () => {
+    test('each UTC day has a separate budget, and a call is booked on the day of its hold', async () => {
       const { store } = await setUp();
       const midnight = Math.floor(NOW / DAY_MS) * DAY_MS;
       const before = paid({ hold: hold(100n, 100n), startedAt: midnight - 1 });

@@ -1,5 +1,5 @@
 // @module-tag postgres
-/** Several nodes on one PostgreSQL, and what is left when it or one of them dies. */
+/** Several nodes on one PostgreSQL, and the data after a crash of the database or of a node. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SvcError } from '#sdk/protocol/errors';
 import { ownPostgres } from '../../../test/support/postgres';
@@ -35,7 +35,7 @@ test('one of twenty starts with one key at two nodes succeeds, every time', asyn
   }
 });
 
-test('any node releases the key of a failure, and of two starts after that one is true', async () => {
+test('any node releases the key of a failure, and of two starts after that only one returns true', async () => {
   const { nodes } = await openNodes(2);
   const [first, second] = nodes;
   for (let round = 0; round < 10; round++) {
@@ -163,7 +163,7 @@ test('a refusal does not free the key of a call that another node has claimed un
 });
 
 test(
-  'after a restart of the database no node counts as dead that could not send a heartbeat',
+  'after a restart of the database, a node that could not send a heartbeat does not count as dead',
   async () => {
     const { nodes, execute } = await openNodes(2);
     const [first, second] = nodes;
@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  'while the database is away, calls fail fast, and outcomes wait until they are durable',
+  'while the database is down, calls fail fast, and outcomes wait until they are durable',
   async () => {
     const { nodes, onError } = await openNodes(1);
     const [{ invocations, keys }] = nodes;
@@ -259,7 +259,7 @@ test('across crashes, no resolved start or end is lost, and keys of refused star
 }, 120_000);
 
 test(
-  'after the connection was lost, anything may have changed; the lock is taken again',
+  'after a lost connection all keys and toolkits count as changed; the lock is acquired again',
   async () => {
     const { nodes, execute, url } = await openNodes(1, { shared: false });
     const heard = vi.fn();

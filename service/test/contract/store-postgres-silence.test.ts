@@ -45,7 +45,7 @@ test(
     const lost = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `lost-${index}`, startedAt: index }));
     const kept = Array.from({ length: 100 }, (_, index) => aCall({ idempotencyKey: `kept-${index}` }));
     await Promise.all([...lost, ...kept].map((call) => living.invocations.start(call)));
-    // As a node leaves them that died without a word; the others know when it did not beat for long.
+    // The state after a node crash; the other nodes detect it by missing heartbeats.
     await execute("INSERT INTO nodes VALUES ('node_dead', (extract(epoch FROM now()) * 1000)::bigint)");
     await execute("UPDATE invocations SET node = 'node_dead' WHERE idempotency_key LIKE 'lost-%'");
     expect((await Promise.all(others.map(({ invocations }) => invocations.takeAbandoned()))).flat()).toEqual([]);

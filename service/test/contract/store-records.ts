@@ -1,4 +1,4 @@
-/** Records to store, each good as it is and different where it must be. */
+/** Valid records to store, with different values where they must differ. */
 import { randomUUID } from 'node:crypto';
 import type { PersonRow, SessionRow } from '../../src/store/sql/tables';
 import type { ActionRecord, InvocationOutcome, InvocationStart, KeyRecord } from '../../src/store/store';
@@ -75,7 +75,7 @@ export const anAction = (name: string): ActionRecord => ({
   annotations: {},
 });
 
-/** Looks like a SHA-256, is different for different texts. */
+/** A text in the form of a SHA-256, different for different texts. */
 export function hashOf(text: string): string {
   return Buffer.from(text).toString('hex').padEnd(64, '0').slice(0, 64);
 }

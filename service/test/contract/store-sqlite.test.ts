@@ -111,7 +111,7 @@ test('a new file can be read by its owner only', async () => {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('an empty file becomes a store, and one that is up to date is left as it is', async () => {
+test('an empty file becomes a store, and an up-to-date store is unchanged', async () => {
   const path = newFile();
   writeFileSync(path, '');
   for (let time = 0; time < 2; time++) await (await openSqliteStore({ path })).close();

@@ -273,7 +273,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   callContract(name, newData, options);
 }
 
-/** How calls are recorded: the part in which the durabilities differ. */
+/** Records of calls: the part in which the durabilities differ. */
 export function callContract(name: string, newData: () => Promise<OpenStore>, { lasting }: StoreContractOptions): void {
   const setUp = () => openNew(newData);
 
@@ -401,7 +401,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.take([])).toEqual([]);
     });
 
-    test('calls of a node that lives are not abandoned', async () => {
+    test('calls of a live node are not abandoned', async () => {
       const { store } = await setUp();
       for (const idempotencyKey of ['once', null]) await store.invocations.start(aCall({ idempotencyKey }));
       expect(await store.invocations.takeAbandoned()).toEqual([]);
@@ -535,7 +535,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.find('key_agent', 'once-1')).toMatchObject({ outcome: { code: 'ACTION_FAILED', body: null } });
     });
 
-    test('results of a key are counted and forgotten, oldest first, and their calls still hold their keys', async () => {
+    test('results of a key are counted and deleted, oldest first, and their calls still hold their keys', async () => {
       const { store } = await setUp();
       const ended = async (index: number, { agentKeyId = 'key_agent', code = 'OK', body = '"ää"' } = {}) => {
         const call = aCall({ id: `inv_${index}`, idempotencyKey: `once-${index}`, startedAt: 1_000 + index, agentKeyId });
@@ -567,7 +567,7 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await seen.start(aCall({ idempotencyKey: 'once-3' }))).toBe(false);
     });
 
-    test('results of thousands of calls are counted and forgotten, calls without a result among them', async () => {
+    test('results of thousands of calls are counted and deleted, including calls without a result', async () => {
       const { store } = await setUp();
       const idOf = (index: number) => `inv_${String(index).padStart(4, '0')}`;
       const calls = Array.from({ length: 1_234 }, (_, index) =>

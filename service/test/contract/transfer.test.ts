@@ -203,7 +203,7 @@ function testTransfer(from: Engine, to: Engine): void {
   });
 }
 
-test('a database that dies in the middle of an import is empty when it is back', { tags: 'postgres' }, async () => {
+test('a database that crashes during an import is empty after its restart', { tags: 'postgres' }, async () => {
   const [engine] = ENGINES as [Engine];
   const source = await engine.newPlace();
   await withStore(engine, source, fillStore);

@@ -1,4 +1,4 @@
-/** Failed sign-ins: strangers who guess, and people who must come in meanwhile. */
+/** Failed sign-ins: strangers who guess, and users who must be able to sign in meanwhile. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { newDatabase } from '../../../test/support/postgres';
@@ -52,7 +52,7 @@ async function addPasskey(service: TestAccounts, browser: CookieJar): Promise<Au
 const MANY_HASHES = { timeout: 90_000 };
 
 describe('people behind one address', MANY_HASHES, () => {
-  test('come in by password in a known browser, by passkey, and change passwords, while a stranger there has used up the attempts', async () => {
+  test('sign in by password in a known browser, by passkey, and change passwords, while a stranger has used up the attempts', async () => {
     const service = await startAccounts();
     const ada = await knownBrowser(service);
     const bob = await service.join('bob@example.com');

@@ -14,7 +14,7 @@ async function start(options: { allowedDomains?: string[] } = {}) {
   return { provider, service };
 }
 
-/** Where the browser is in the end. */
+/** The final address of the browser. */
 async function signIn(browser: CookieJar, callbackURL = '/keys'): Promise<string> {
   const answer = await browser.post('/v1/auth/sign-in/social', { callbackURL });
   const { url } = await answer.json();
@@ -81,7 +81,7 @@ describe('refused persons', () => {
     expect(await emails(closed.service)).toEqual([]);
   });
 
-  test('whose e-mail the provider has not verified, or does not tell', async () => {
+  test('whose e-mail the provider has not verified, or does not return', async () => {
     const { provider, service } = await start({ allowedDomains: ['example.com'] });
     expect(await refused(provider, service, { email_verified: false })).toMatch(/^\/sign-in\?error=/);
     expect(await refused(provider, service, { email_verified: undefined })).toMatch(/^\/sign-in\?error=/);
@@ -149,7 +149,7 @@ describe('an account that was there before', () => {
 describe('one identity for one account', () => {
   const BY_PASSWORD = { email: EMAIL, password: PASSWORD };
 
-  test('another subject with the same e-mail does not come in, and the first one still does', async () => {
+  test('another subject with the same e-mail cannot sign in, and the first one still can', async () => {
     const { provider, service } = await start({ allowedDomains: ['example.com'] });
     await signIn(service.browser());
     provider.next = { ...provider.next, sub: 'sub-of-eve' };
@@ -249,7 +249,7 @@ describe('one identity for one account', () => {
   });
 });
 
-describe('an ID token is checked as OpenID Connect Core, section 3.1.3.7, says', () => {
+describe('an ID token is validated as in OpenID Connect Core, section 3.1.3.7', () => {
   test.each([
     ['issued to another client', { azp: 'another' }],
     ['for several clients without an issued one', { aud: [CLIENT.clientId, 'another'] }],
@@ -280,7 +280,7 @@ describe('an ID token is checked as OpenID Connect Core, section 3.1.3.7, says',
     expect(await signIn(service.browser())).toBe('/keys');
   });
 
-  test('a provider that sends none is refused, whatever its userinfo says', async () => {
+  test('a provider that sends none is rejected, for any userinfo', async () => {
     const { provider, service } = await start({ allowedDomains: ['example.com'] });
     provider.withoutIdToken = true;
     expect(await signIn(service.browser())).toMatch(/^\/sign-in\?error=/);
@@ -334,13 +334,13 @@ describe('the provider’s claims about a person', () => {
   });
 });
 
-test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'keys'])('no redirect goes to %s', async (callbackURL) => {
+test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'keys'])('no redirect leads to %s', async (callbackURL) => {
   const { service } = await start();
   const answer = await service.browser().post('/v1/auth/sign-in/social', { callbackURL });
   expect({ status: answer.status, code: (await answer.json()).code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
 });
 
-test('a provider that is down is reported, blocks no other sign-in, and is asked again', async () => {
+test('a provider that is down is reported, blocks no other sign-in, and is retried', async () => {
   const { provider, service } = await start({ allowedDomains: ['example.com'] });
   provider.up = false;
   const ada = service.browser();

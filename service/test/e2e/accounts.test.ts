@@ -1,4 +1,4 @@
-/** People over HTTP: how they come in, and how others do not. */
+/** Accounts over HTTP: sign-in, and rejected sign-ins. */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -60,7 +60,7 @@ function testAccounts(openStore?: typeof onPostgres): void {
     expect((await service.people.list())[0]?.lastSeenAt).toBe(recent);
   });
 
-  test('a person sees where they are signed in and ends the other sessions', async () => {
+  test('a person lists their sessions and ends the other ones', async () => {
     const service = await startAccounts({}, openStore);
     const here = await service.join(EMAIL);
     const there = service.browser();
@@ -111,7 +111,7 @@ function testAccounts(openStore?: typeof onPostgres): void {
     expect(await store.accounts.list()).toHaveLength(1);
   });
 
-  test('two who want one e-mail at once get one account, and the other keeps the link', async () => {
+  test('two simultaneous sign-ups with one e-mail get one account, and the other link stays valid', async () => {
     const { invitations, browser, store } = await startAccounts({}, openStore);
     const links = await Promise.all([invitations.invite({ role: 'member' }), invitations.invite({ role: 'member' })]);
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ function testAccounts(openStore?: typeof onPostgres): void {
     expect(await store.accounts.invitations(Date.now())).toHaveLength(1);
   });
 
-  test('a fifth wrong password in a minute was the last for this address and e-mail, and the answer says when to come back', async () => {
+  test('the fifth wrong password in a minute uses up the limit of this address and e-mail, with a Retry-After', async () => {
     const service = await startAccounts({}, openStore);
     await service.join(EMAIL);
     const thief = service.browser();
@@ -292,7 +292,7 @@ describe('refused sign-ins', () => {
     expect(await codeOf(await thief.get('/who'))).toEqual(SIGNED_OUT);
   });
 
-  test('changes come from the own pages alone, and as JSON', async () => {
+  test('changes are accepted only from the service’s own pages, and as JSON', async () => {
     const service = await startAccounts();
     const ada = await service.join(EMAIL);
     const change = (headers: Record<string, string>) => ada.post('/who', {}, headers);
@@ -324,7 +324,7 @@ describe('refused sign-ins', () => {
     expect((await ada.get('/who')).status).toBe(200);
   });
 
-  test('an address has 30 attempts a minute, whatever e-mails it tries', async () => {
+  test('an address has 30 attempts a minute, for all e-mails together', async () => {
     const { browser } = await startAccounts();
     const thief = browser();
     const statuses: number[] = [];
@@ -398,7 +398,7 @@ describe('cookies', () => {
     expect(await codeOf(await ada.post('/who', {}))).toEqual(FOREIGN);
   });
 
-  test('a session is longer than a week for who comes back, and a day at a time', async () => {
+  test('use of a session extends it beyond a week, by a day at a time', async () => {
     const service = await startAccounts();
     const ada = await service.join(EMAIL);
     const kept = async () =>
@@ -463,7 +463,7 @@ test('no password, token or cookie is logged', async () => {
   for (const secret of [PASSWORD, 'a wrong password', ...ada.cookies.values()]) expect(text).not.toContain(secret);
 });
 
-test('two nodes know one session', { tags: 'postgres' }, async () => {
+test('a session is valid at two nodes', { tags: 'postgres' }, async () => {
   const url = await newDatabase();
   const open = () => openPostgresStore({ url, shared: true });
   const [one, two] = [await startAccounts({}, open), await startAccounts({}, open)];

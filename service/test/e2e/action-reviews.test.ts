@@ -97,7 +97,7 @@ test('a new action is held everywhere until it is approved, and its toolkit is n
   expect(await held(service.owner)).toMatchObject({ reviews: [], total: 0 });
 });
 
-test('a key that may not use the action learns nothing of its state', async () => {
+test('a key without access to the action cannot detect its state', async () => {
   const service = await startConsole(BOTH);
   await service.toolkit('shop', define());
   const limited = await service.tools({}, { allow: { toolkits: ['other'], actions: [] } });
@@ -261,7 +261,7 @@ test('approvals survive a restart, and the audit log has one entry for each chan
   expect(await tools.invoke(ACTION, {})).toMatchObject({ result: { orders: 3 } });
 });
 
-test('with allow, the hashes are in the audit log all the same, and nothing is held', async () => {
+test('with allow, the hashes are in the audit log too, and nothing is held', async () => {
   const service = await startConsole();
   const toolkit = await service.toolkit('shop', define());
   expect(await toolkit.ready).toMatchObject({ held: [] });
@@ -296,7 +296,7 @@ test('a setting that is neither is refused', async () => {
   });
 });
 
-test('an approval at one node takes effect at all', { tags: ['postgres', 'nats'], timeout: 60_000 }, async () => {
+test('an approval at one node takes effect at all nodes', { tags: ['postgres', 'nats'], timeout: 60_000 }, async () => {
   const [one, two] = await startNodes(2, { ...BOTH, console: true });
   if (!one || !two) throw new Error('two nodes');
   const admin = await one.keys.create({ kind: 'admin', name: 'admin' });

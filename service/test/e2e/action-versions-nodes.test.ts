@@ -33,7 +33,7 @@ test('a forwarded call runs only the version that its caller decided about', asy
   expect(toolkit.received.filter(({ method }) => method === 'invoke')).toHaveLength(1);
 });
 
-test('the node of the process decides, not the catalogue of the node that let the call in', async () => {
+test('the node of the process decides, not the catalogue of the node that accepted the call', async () => {
   const [near, far] = (await startNodes(2)) as [TestService, TestService];
   const { key: toolkitKey } = await far.keys.create({ kind: 'toolkit', name: 'raw' });
   const toolkit = await RawToolkit.connect(far, toolkitKey);

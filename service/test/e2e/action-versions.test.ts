@@ -1,4 +1,4 @@
-/** A call runs only the version of its action that the caller decided about, whatever a toolkit registers in between. */
+/** A call runs only the version of its action that the caller decided about, even if a toolkit registers another. */
 import { expect, test, vi } from 'vitest';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { startService, type TestService, toolCall } from '../../../test/support/service';
@@ -87,7 +87,7 @@ test('a call after a refused resolve does not run, and gets the plain errors', a
   expect(runs(toolkit)).toBe(0);
 });
 
-test('a retry gets the kept outcome of the first call, whatever version it names', async () => {
+test('a retry gets the stored outcome of the first call, for any version it names', async () => {
   const { toolkit, tools } = await stage(ERASE);
   const first = tools.invoke(ID, LIST, { idempotencyKey: 'kept' });
   await answer(toolkit, 0, 'erased');
@@ -124,7 +124,7 @@ test('a call in the queue is refused as soon as its action changes, and one with
   expect([(await first).result, (await plain).result]).toEqual([1, 2]);
 });
 
-test('of two processes with different versions of an action, the one with the decided version gets the call', async () => {
+test('with two processes of different versions of an action, the one with the decided version gets the call', async () => {
   const { toolkit, tools, version, connect } = await stage(ERASE);
   const newer = await connect();
   await newer.register([DESTRUCTIVE], { instance: 'newer-instance' });
@@ -140,7 +140,7 @@ test('of two processes with different versions of an action, the one with the de
   expect(runs(toolkit)).toBe(0);
 });
 
-test('after a process with a newer version has left, the version of the other one is shown and runs', async () => {
+test('after a process with a newer version disconnects, the version of the other process is listed and runs', async () => {
   const { toolkit, tools, version, connect } = await stage(ERASE);
   const older = await version();
   const newer = await connect();
@@ -165,7 +165,7 @@ test('a call that did not reach its process is not sent again to another version
   expect(runs(again)).toBe(0);
 });
 
-test('a model reads that it has to decide again, and `callTools` passes no version', async () => {
+test('the error to the model requires a new decision, and `callTools` passes no version', async () => {
   const { toolkit, tools, version } = await stage(ERASE);
   const actionVersion = await version();
   await toolkit.register([DESTRUCTIVE]);

@@ -35,7 +35,7 @@ test('no answer of the admin API may stay in a cache, and no proxy gathers event
   expect(events.headers.get('x-accel-buffering')).toBe('no');
 });
 
-test('where the service is, its public URL says, and no header of a request', async () => {
+test('the address of the service is its public URL, never a header of a request', async () => {
   const publicUrl = 'https://tools.example.com';
   const { owner } = await startConsole({ console: { publicUrl } });
   const me = await owner.ask('GET', ADMIN_PATHS.me, undefined, {

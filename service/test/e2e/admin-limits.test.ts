@@ -32,7 +32,7 @@ test('a person may make 120 changes a minute, gets the wait, and can still read;
   expect(await codesOf(as(key), 200, ...change)).toEqual(Array(200).fill('NOT_FOUND'));
 });
 
-test('a person calls as a key 300 times a minute, and looks and changes on', async () => {
+test('after 300 calls a minute as a key, a person can still read and change', async () => {
   const { join } = await startConsole();
   const anna = await join('anna');
   const { id } = await anna.json<CreatedKey>('POST', PATHS.keys, { kind: 'agent', name: 'mine' });

@@ -113,7 +113,7 @@ test('a toolkit was seen when a process of it was connected, whether it was call
   }, 5_000);
 });
 
-test('an owner removes a toolkit: it is gone from every list, its keys are revoked, and its id is free again', async () => {
+test('an owner removes a toolkit: it is removed from every list, its keys are revoked, and its id is free again', async () => {
   const { owner, ...service } = await startConsole();
   const define = (toolkit: { action: (action: never, handler: () => number) => unknown }) =>
     toolkit.action({ action: 'now', actionDescription: 'Tells the weather of a city now', payloadDescription: {} } as never, () => 1);

@@ -59,7 +59,7 @@ async function stage() {
   return { service, askers, make, anna, ben, call: invocations[0]?.id ?? '' };
 }
 
-test('every route answers each asker as it should, by its schema, and none is forgotten', async () => {
+test('every route answers each role as specified, by its schema, and every route is covered', async () => {
   const { service, askers, make, anna, ben, call } = await stage();
   // Each case and asker gets a new subject: many of the requests end it.
   const agentOf = async () => (await make(anna, { kind: 'agent', name: 'spare' })).id;
@@ -183,7 +183,7 @@ test('every route answers each asker as it should, by its schema, and none is fo
   fits(accept, await service.as().json('POST', `${ADMIN_PATHS.invitations}/accept`, joined));
 }, 60_000);
 
-test('a member learns nothing of what is not theirs', async () => {
+test('a member gets no data of other people', async () => {
   const { service, anna, ben } = await stage();
   await service.owner.json('PATCH', ADMIN_PATHS.settings, { content: 'all', searchTexts: 'all' });
   expect(await ben.json('GET', PATHS.keys)).toEqual({ keys: [], total: 0 });
@@ -266,7 +266,7 @@ test('a malformed request is an error', async () => {
     }
 });
 
-test('while the console is off, keys go on and the rest says how to turn it on', async () => {
+test('while the console is off, keys work and other routes explain how to turn it on', async () => {
   const service = await startService();
   const { key } = await service.keys.create({ kind: 'admin', name: 'admin' });
   const ask = async (path: string) => {

@@ -114,7 +114,7 @@ test('a body as deep as it may be long is read to its end', async () => {
   expect(await codeOf('POST', PATHS.keys, `${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`)).toBe('INVALID_REQUEST');
 });
 
-test('calls and searches as a key with such texts are answered, and the pages that tell of them too', async () => {
+test('calls and searches as a key with such texts are answered, and the pages that show them too', async () => {
   const { service, key, codeOf } = await stage();
   await service.owner.json('PATCH', ADMIN_PATHS.settings, { searchTexts: 'all', content: 'all' });
   for (const bad of [NUL, HALF]) {

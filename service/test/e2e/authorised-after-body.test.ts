@@ -42,7 +42,7 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };
 
-/** Their caller has no access to lose, but for the token in the body. */
+/** The only access of their caller is the token in the body. */
 const LINK_ROUTES = ['POST /v1/invitations/preview', 'POST /v1/invitations/accept'];
 
 const AUTH_BODIES: Record<string, unknown> = {

@@ -117,7 +117,7 @@ test('an answer of 200 MB is cut off when it passes the limit: its caller gets a
   expect((await tools.invoke('echo__echo', { still: 'here' })).result).toEqual({ still: 'here' });
 });
 
-test('a toolkit of the SDK says itself that a result is too large, and keeps its connection', async () => {
+test('a toolkit of the SDK reports a result that is too large, and keeps its connection', async () => {
   const service = await startService();
   let tell = (_result: string) => {};
   const told = new Promise<string>((resolve) => {

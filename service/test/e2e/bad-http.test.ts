@@ -41,7 +41,7 @@ test.each(['/v1/search', '/v1/invoke'])(
   },
 );
 
-test('a body over the limit is refused, announced or not, and the service goes on', async () => {
+test('a body over the limit is rejected, declared or not, and the service continues', async () => {
   const service = await startService({ limits: { requestBodyBytes: 10_000, payloadBytes: 5_000 } });
   await service.toolkit('echo', (toolkit) => {
     toolkit.action({ action: 'echo', actionDescription: 'Echoes' }, (_ctx, payload) => payload);
@@ -92,7 +92,7 @@ test.each([
   expect(await problem(response)).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-test('keys that are missing, mistyped, unknown or of another kind are told apart, and never repeated in the answer', async () => {
+test('keys that are missing, mistyped, unknown or of another kind are distinguished, and never repeated in the answer', async () => {
   const service = await startService();
   const agent = await service.keys.create({ kind: 'agent', name: 'a' });
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 't' });

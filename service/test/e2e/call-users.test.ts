@@ -1,4 +1,4 @@
-/** The end user whom an agent names with its key: handlers tell users apart, and strangers' toolkits do not learn who they are. */
+/** The end user of a call: handlers can distinguish users, and toolkits of other owners do not get their ids. */
 import { Tools } from 'svc-sdk';
 import { expect, test } from 'vitest';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
@@ -82,7 +82,7 @@ test('a token acts for its own user, and a token without a user for no user: the
   expect(await whoAt(service, await mint({}), 'ada')).toBe(null);
 });
 
-test('of two users of one key, neither gets the result of the other by its idempotency key', async () => {
+test('two users of one key never get each other’s result by the idempotency key', async () => {
   const service = await startService();
   await openDesk(service);
   const { key } = await service.keys.create({ kind: 'agent', name: 'a' });

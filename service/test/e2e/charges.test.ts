@@ -37,7 +37,7 @@ async function buyer(service: TestService) {
   return { call: at(service), at };
 }
 
-/** A toolkit that charges what its payload says, and the warnings that it gets. */
+/** A toolkit that charges the amount in its payload, and the warnings that it gets. */
 async function shop(service: TestService) {
   const warnings: CallWarning[] = [];
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
@@ -57,7 +57,7 @@ async function shop(service: TestService) {
   return { warnings };
 }
 
-test('a call costs its price, or less when the handler says so, and nothing when it fails', async () => {
+test('a call costs its price, or a smaller charge of the handler, and nothing when it fails', async () => {
   const service = await startService();
   const { warnings } = await shop(service);
   const { call } = await buyer(service);
@@ -170,7 +170,7 @@ test('a result after a reconnect brings its charge, and its warning reaches the 
   }
 });
 
-test('a result that comes after a restart of the service brings its charge, and the retry shows it', async () => {
+test('a result that arrives after a restart of the service has its charge, and the retry shows it', async () => {
   const folder = makeFolder();
   onTestFinished(folder.remove);
   const first = await startService({ data: folder.path });

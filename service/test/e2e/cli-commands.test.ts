@@ -79,7 +79,7 @@ describe('lists', () => {
     });
   });
 
-  test('without an agent key they say how to make one', async () => {
+  test('without an agent key they explain how to create one', async () => {
     expect(await runInProcess(['actions', 'list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('keys create --kind agent') });
   });
 });
@@ -101,7 +101,7 @@ describe('logs', () => {
     expect(JSON.parse(stdout)).toMatchObject({ action: 'weather__storm', code: 'ACTION_FAILED' });
   });
 
-  test('--follow goes on with calls as they end, each once, until it is stopped', async () => {
+  test('--follow prints calls as they end, each once, until it is stopped', async () => {
     const { tools } = await startMarket();
     await tools.invoke('weather__today');
     await vi.waitFor(async () => expect((await runInProcess(['logs'])).stdout).toContain('weather__today'));
@@ -119,7 +119,7 @@ describe('logs', () => {
     expect(actions).toEqual(['weather__today', 'weather__storm', 'dates__now']);
   });
 
-  test('needs an admin key, and says when the service is gone', async () => {
+  test('needs an admin key, and reports when the service stops', async () => {
     expect(await runInProcess(['logs', '--json'])).toMatchObject({ code: 1, stderr: expect.stringContaining('"INVALID_KEY"') });
     const { service, dates } = await startMarket();
     const logs = startInProcess(['logs', '--follow']);
@@ -206,7 +206,7 @@ describe('budgets of keys', () => {
 });
 
 describe('dev', () => {
-  test('gives its agent key a budget, and says so; a key of an older start without one gets the command for it', async () => {
+  test('prints the budget that it sets on its agent key; for an older key without one, the command for it', async () => {
     const data = join(folder(), '.svc');
     const dev = async (...args: string[]) => {
       const running = startInProcess(['dev', '--port', '0', '--data', data, ...args]);
@@ -250,7 +250,7 @@ describe('dev', () => {
     return { cwd, dev, url, toolkitKey, agentKey };
   }
 
-  test('its toolkit key is the one of the README, and .svc/env has what it printed, for its owner alone', async () => {
+  test('its toolkit key is the one of the README, and .svc/env has the printed variables, readable by its owner only', async () => {
     const { cwd, url, toolkitKey, agentKey } = await startDev();
     const file = join(cwd, '.svc/env');
     expect(readFileSync(file, 'utf8')).toBe(
@@ -262,7 +262,7 @@ describe('dev', () => {
     expect(await new Tools({ baseUrl: url, apiKey: agentKey }).invoke('weather__today')).toMatchObject({ result: 'sunny' });
   });
 
-  test('commands in its folder need no variables, and a variable goes first', async () => {
+  test('commands in its folder need no variables, and a variable takes precedence', async () => {
     const { cwd, url, agentKey } = await startDev();
     const run = (args: string[], env: Record<string, string> = {}) => runInProcess(args, { cwd, env });
     expect(JSON.parse((await run(['search', 'weather', 'of', 'today'])).stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
@@ -294,7 +294,7 @@ describe('dev', () => {
     expect(statSync(join(data, 'keys.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('prints a line when a toolkit connects, when a call ends and when the toolkit is gone', async () => {
+  test('prints a line when a toolkit connects, when a call ends and when the toolkit disconnects', async () => {
     const dev = startInProcess(['dev', '--port', '0', '--data', 'temporary']);
     const [, url = ''] = await dev.printed(/listens on (\S+)\nNothing is kept/);
     const [, toolkitKey = ''] = await dev.printed(/^export SVC_TOOLKIT_API_KEY=(\w+)$/m);
@@ -356,7 +356,7 @@ describe('output', () => {
     expect((await runInProcess(['keys', 'list', '--data', 'none'])).stderr).not.toMatch(colored);
   });
 
-  test('a reader that goes away ends the command in silence', async () => {
+  test('a closed reader ends the command without output', async () => {
     await startMarket();
     let stderr = '';
     const broken = () =>

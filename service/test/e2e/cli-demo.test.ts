@@ -7,7 +7,7 @@ test('demo answers the question of the README, by a search and a call that reall
   expect(stderr).toMatch(/→ search_services {2}.*\n← .*weather__today[\s\S]*\n→ invoke_service {2}.*Rome.*\n← /);
 });
 
-test('demo with a question that nothing is written for says so', async () => {
+test('demo with a question outside its script reports that', async () => {
   const { stdout } = await runInProcess(['demo', 'Why?', '--json'], { env: {} });
   expect(JSON.parse(stdout)).toMatchObject({ question: 'Why?', answer: expect.stringContaining('I am a script and not a model') });
 });

@@ -53,14 +53,14 @@ test('search is a list of id, price and a line on a terminal, and JSON in a pipe
     expect(JSON.parse(answer.stdout).actions).toContainEqual(expect.objectContaining({ action: 'shop__chart', description: LONG }));
 });
 
-test('a search that finds nothing says so, with the hint', async () => {
+test('a search without results prints that, with the hint', async () => {
   await startShop();
   const { code, stdout, stderr } = await atTerminal('search', 'zebra');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toMatch(/^No action that is online fits\n.*other or fewer words/);
 });
 
-test('invoke prints text, words in place of bytes, and what it cost; progress is one line that goes away', async () => {
+test('invoke prints text, words in place of bytes, and the cost; progress is one line that is cleared', async () => {
   await startShop();
   const { stdout, stderr } = await atTerminal('invoke', 'shop__chart');
   expect(stdout).toBe(
@@ -93,7 +93,7 @@ test('invoke prints the whole answer as JSON in a pipe or with --json, and progr
   }
 });
 
-test('--output writes the media of a result, each into a file of its own, and never over another one', async () => {
+test('--output writes each media block of a result to a separate file, and never overwrites a file', async () => {
   await startShop();
   const file = join(folder(), 'chart.png');
   const second = file.replace('.png', '-2.png');
@@ -114,7 +114,7 @@ test('--output writes the media of a result, each into a file of its own, and ne
   expect(forced.content[0]).toEqual({ type: 'image', mimeType: 'image/png', data: '178 KB' });
 });
 
-test('--output writes a result without media as it is, and checks its folder before the call', async () => {
+test('--output writes a result without media unchanged, and checks its folder before the call', async () => {
   await startShop();
   const file = join(folder(), 'price.txt');
   const { stdout, stderr } = await atTerminal('invoke', 'shop__price', '--output', file);

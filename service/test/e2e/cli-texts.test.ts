@@ -1,4 +1,4 @@
-/** Texts of strangers on a terminal: whatever a service or a toolkit says, only `svc-sdk` itself moves the cursor, and only it begins a line. */
+/** Untrusted texts on a terminal: only `svc-sdk` moves the cursor or begins a line, for any text of a service or toolkit. */
 import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { runInProcess } from '../../../test/support/command-in-process';
 import { reportText } from '../../cli/lint/lint-report';
 
 const HOSTILE = 'x\u001b]52;c;cm0gLXJm\u0007\u001b[2J\u009b31m\u202e\u2066\u200b\u{e0041}\u0000\u0085\r\u007f\u2028y';
-/** Also tries to look like a line of the command. */
+/** Also imitates a line of the command. */
 const LINES = `${HOSTILE}\nsvc-sdk: all is well\t!`;
 
 /** Answers every request so. */

@@ -43,7 +43,7 @@ test('lists and reports of the API are compressed; answers that may hold secrets
   expect(await encodingOf(`${ADMIN_PATHS.auth}/list-sessions`)).toBeNull();
 });
 
-test('until its script runs the page says that it loads, and later that something is wrong', async () => {
+test('until its script runs the page shows that it loads, and after a while an error', async () => {
   const { url } = await startService({ console: true });
   const page = await (await fetch(url, asBrowser)).text();
   expect(page).toContain('Loading the console…');
@@ -90,7 +90,7 @@ test('each text of the build has its compressed forms beside it', () => {
   for (const name of texts) expect(files).toEqual(expect.arrayContaining([`${name}.gz`]));
 });
 
-test('the types of the admin API come to the console without the schemas of the service', () => {
+test('the console gets the types of the admin API without the schemas of the service', () => {
   const assets = new URL('../../dist/console/assets/', import.meta.url);
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
   expect(scripts.filter((name) => readFileSync(new URL(name, assets), 'utf8').includes('_zod'))).toEqual([]);

@@ -62,7 +62,7 @@ test('a retry gets the same content', async () => {
   expect(again.content).toEqual([image, link]);
 });
 
-test('content above the limit of a result is a failure that says what to do', async () => {
+test('content above the limit of a result is a failure with the next step', async () => {
   const service = await startService();
   await service.toolkit('camera', camera);
   const tools = await service.tools();
@@ -73,7 +73,7 @@ test('content above the limit of a result is a failure that says what to do', as
   });
 });
 
-test('content that is not what it says it is never reaches an agent', async () => {
+test('content that does not match its media type never reaches an agent', async () => {
   const service = await startService();
   const raw = await RawToolkit.connect(service);
   raw.send({

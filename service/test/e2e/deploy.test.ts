@@ -36,7 +36,7 @@ interface Compose {
 const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
 const kubernetes = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS({ maxAliasCount: 0 }));
 
-test('every file is looked at here', () => expect(readdirSync(FOLDER).sort()).toEqual(FILES));
+test('every file is covered here', () => expect(readdirSync(FOLDER).sort()).toEqual(FILES));
 
 test('every flag and variable of the service is one that it has', async () => {
   const { stdout: help } = await runCommand(['serve', '--help']);
@@ -58,7 +58,7 @@ test('every flag and variable of the service is one that it has', async () => {
   for (const name of [...variables, ...(read('svc-sdk.service').match(/SVC_\w+/g) ?? [])]) expect(help).toContain(name);
 });
 
-test('probes and health checks ask paths that there are', () => {
+test('probes and health checks request existing paths', () => {
   const asked = FILES.flatMap((name) => settingsOf(name).match(/\/(?:healthz|readyz|metrics)\b/g) ?? []);
   expect(new Set(asked)).toEqual(new Set([PATHS.health, PATHS.ready, PATHS.metrics]));
   const { startupProbe, readinessProbe, livenessProbe } = kubernetes[0].spec.template.spec.containers[0];
@@ -75,7 +75,7 @@ test('no file holds a secret: they are named, never written', () => {
   for (const variable of env) expect(variable.valueFrom.secretKeyRef).toEqual({ name: 'svc-sdk', key: expect.any(String) });
 });
 
-test('in compose.yaml, whatever is depended on can be healthy, and every volume is declared', () => {
+test('in compose.yaml every dependency has a health check, and every volume is declared', () => {
   const { services, volumes } = compose;
   for (const [name, service] of Object.entries(services)) {
     for (const other of Object.keys(service.depends_on ?? {})) expect(services[other]?.healthcheck, `${name} needs ${other}`).toBeDefined();

@@ -1,4 +1,4 @@
-/** Attacks by those who have an agent key, on the service and on other agents. */
+/** Attacks with an agent key on the service and on other agents. */
 import { describe, expect, test } from 'vitest';
 import type { CreatedToken } from '#sdk/protocol/http';
 import { PATHS } from '#sdk/protocol/http';
@@ -109,7 +109,7 @@ describe('an agent token', () => {
       ]);
   });
 
-  test('makes no tokens, sees no keys, and cannot be asked for with more than its key has', async () => {
+  test('creates no tokens, lists no keys, and cannot be created with more rights than its key', async () => {
     const { service } = await startShop();
     const { key } = await service.keys.create({ kind: 'agent', name: 'narrow', allow: { toolkits: [], actions: ['shop__order'] } });
     const { token } = await service.as(key).json<CreatedToken>('POST', PATHS.tokens, { ttlSeconds: 60 });
@@ -188,7 +188,7 @@ test('a search text that grows when it is normalised is read up to the limit, an
   }
 });
 
-test('a call that carries what only the service may say is taken for what it is', async () => {
+test('fields reserved for the service have no effect in a call', async () => {
   const { service, seen, id, key } = await startShop();
   const body = {
     action: 'shop__order',
@@ -211,7 +211,7 @@ test('a call that carries what only the service may say is taken for what it is'
   expect(seen.length).toBeLessThanOrEqual(1);
 });
 
-test('the stored result of another key cannot be read, whatever handle is asked for', async () => {
+test('the stored result of another key cannot be read with any handle', async () => {
   const { service, key } = await startShop();
   const victim = await service.keys.create({ kind: 'agent', name: 'victim' });
   const order = await call(service, victim.key, { action: 'shop__order', payload: { what: 'secret' } }, { 'idempotency-key': 'k' });

@@ -116,7 +116,7 @@ describe('a document', () => {
 describe('an MCP server', () => {
   const script = fileURLToPath(new URL('../../../../test/support/faulty-mcp-server.mjs', import.meta.url));
 
-  test('gets no variable of the service, whatever its name is spelled like', async () => {
+  test('gets no variable of the service, in any spelling of its name', async () => {
     for (const name of ['SVC_ADMIN_API_KEY', 'svc_admin_api_key', 'Svc_Toolkit_Api_Key']) {
       const source = openMcp({ command: process.execPath, args: [script], env: { [name]: 'secret' } });
       onTestFinished(() => source.close());

@@ -127,7 +127,7 @@ test('a session that an attacker set before the sign-in is not the session after
     expect((await service.as().ask('GET', '/v1/me', undefined, { headers: { cookie } })).status).toBe(401);
 });
 
-test('a file of calls holds no formula, whatever a key is called', async () => {
+test('a file of calls contains no formula, for any name of a key', async () => {
   const service = await startConsole();
   const names = ['=1+1', '+1', '-1', '@x', '\t=1', 'a;=1+1', 'a\t=1+1', '"=1', "'=1", ' =1', '\uff1d1', 'a\r\n=1'];
   await service.toolkit('shop', (shop) => {

@@ -1,4 +1,4 @@
-/** Attacks by those who have no key: bytes that no client sends, requests with a second meaning, paths that lead elsewhere. */
+/** Attacks without a key: bytes that no client sends, ambiguous requests, paths that lead elsewhere. */
 
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -63,7 +63,7 @@ test('a request whose length has two meanings is refused, and its second half is
   await isAlive(service);
 });
 
-test('of two requests in one packet each gets its own answer, whatever the first one is', async () => {
+test('two requests in one packet each get their own answer, for any first request', async () => {
   const { service, body, head, runs } = await startCounting();
   const call = `${head(`Content-Length: ${body.length}`)}\r\n\r\n${body}`;
   expect(statusesIn(await sendBytes(service, call + call))).toEqual([200, 200]);
@@ -135,7 +135,7 @@ test('no path leads out of the folder of the console, or past its door', async (
   }
 });
 
-test('links and cookies are made for the address of the service, whatever the headers of a request say', async () => {
+test('links and cookies are made for the address of the service, for any headers of a request', async () => {
   const service = await startConsole();
   const lies = {
     'x-forwarded-host': 'evil.example',
@@ -162,7 +162,7 @@ test('a page that signs in leads to no other site', async () => {
   }
 });
 
-test('a socket without a key gets no frame through, however it asks', async () => {
+test('a socket without a key passes no frame, for any upgrade request', async () => {
   const service = await startService();
   const address = `${service.url.replace('http', 'ws')}/v1/toolkit`;
   for (const [url, headers] of [

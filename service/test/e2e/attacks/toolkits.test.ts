@@ -1,4 +1,4 @@
-/** Attacks by those who have a toolkit key, on the service, on other toolkits and on the agents that call them. */
+/** Attacks with a toolkit key on the service, on other toolkits and on the agents that call them. */
 import { SvcError } from 'svc-sdk';
 import { expect, test, vi } from 'vitest';
 import { PATHS } from '#sdk/protocol/http';
@@ -17,7 +17,7 @@ async function startRaw(service: TestService, actions: unknown[] = [ECHO], more:
 const call = (service: TestService, action: string) =>
   service.request(PATHS.invoke, { method: 'POST', body: JSON.stringify({ action, payload: {} }) });
 
-test('an answer that pretends to be the service’s own refusal is an error of the action', async () => {
+test('an answer that imitates an error of the service is an error of the action', async () => {
   const service = await startService();
   const codes = [
     'INVALID_KEY',
@@ -184,7 +184,7 @@ test('a schema that refers to other places is not followed there', async () => {
   server.close();
 });
 
-test('content blocks are what they say, within the limits, or the call fails with words', async () => {
+test('content blocks match their media type and the limits, or the call fails with the reason', async () => {
   const service = await startService();
   const { raw } = await startRaw(service);
   const blocks: unknown[] = [
