@@ -97,7 +97,7 @@ test('an explanation has the ranks of the search, by meaning too', async () => {
   expect(await explain('arzt', 'kit__wash')).toMatchObject({ found: false, rank: null });
 });
 
-test('words and meaning decide together, and the answer is the same each time', async () => {
+test('words and meaning are combined, and the answer is deterministic', async () => {
   const server = await EmbeddingsServer.start();
   const { tools } = await setUp(embeddingsOf(server));
   await findsByMeaning(tools);
@@ -110,7 +110,7 @@ test.each([
   ['an id', 'kit__chase', ['kit__chase']],
   ['a name', 'Chase', ['kit__chase']],
   ['a toolkit', 'KIT', ['kit__sky', 'kit__wash', 'kit__chase']],
-])('%s as query comes first whatever the vectors say', async (_, query, first) => {
+])('%s as query is ranked first for any vectors', async (_, query, first) => {
   const server = await EmbeddingsServer.start();
   // A ranking by meaning would list every other action before `chase`.
   server.behaviour = (response, request) =>
@@ -138,7 +138,7 @@ test('limit, allow list and what is online hold for what is found by meaning, be
   await vi.waitFor(async () => expect((await ids(tools, 'wagen', 3))[0]).toBe('kit__wash'));
 });
 
-test('vectors belong to their texts by `index`, in whatever order they come', async () => {
+test('vectors are matched to their texts by `index`, in any order', async () => {
   const server = await EmbeddingsServer.start();
   server.behaviour = (response, request) => sendJson(response, { ...server.answer(request), data: server.answer(request).data.reverse() });
   const { tools } = await setUp(embeddingsOf(server));
@@ -204,7 +204,7 @@ describe('the embedded texts, and the times of embedding', () => {
     }
   });
 
-  test('only the action whose text has changed is embedded again, and one that has gone is found no more', async () => {
+  test('only an action with a changed text is embedded again, and a removed action is no longer found', async () => {
     const server = await EmbeddingsServer.start();
     const data = folder();
     await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools));
@@ -220,13 +220,13 @@ describe('the embedded texts, and the times of embedding', () => {
     await run(data, embeddingsOf(server), ready, now);
     expect(server.texts.filter((text) => text.startsWith('kit'))).toEqual([expect.stringContaining('physician')]);
 
-    // The removed action comes back as a new one.
+    // The removed action is registered again as a new one.
     server.requests.length = 0;
     await run(data, embeddingsOf(server), (tools) => findsByMeaning(tools, 'niederschlag', 'kit__sky'), [...now, RAIN]);
     expect(server.texts.filter((text) => text.startsWith('kit'))).toEqual([expect.stringContaining('weather')]);
   });
 
-  test('the vector of an action that has gone leaves the store, also when it went while embeddings were off', async () => {
+  test('the vector of a removed action is deleted from the store, also if embeddings were off at its removal', async () => {
     const server = await EmbeddingsServer.start();
     const data = folder();
     const stored = async () => {
@@ -246,7 +246,7 @@ describe('the embedded texts, and the times of embedding', () => {
     await run(data, embeddingsOf(server), () => vi.waitFor(async () => expect(await stored()).toEqual(['kit__wash'])), [CAR]);
   });
 
-  test('a query is embedded once, however many ask it at once and later', async () => {
+  test('a query is embedded once for any number of concurrent and later searches', async () => {
     const server = await EmbeddingsServer.start();
     const { tools } = await setUp(embeddingsOf(server));
     await findsByMeaning(tools, 'fahrzeug');
@@ -255,7 +255,7 @@ describe('the embedded texts, and the times of embedding', () => {
     expect(server.texts.filter((text) => text === 'wagen')).toHaveLength(1);
   });
 
-  test.each(['', '   ', '!?', '🙂'])('no server is asked about the query %j', async (query) => {
+  test.each(['', '   ', '!?', '🙂'])('no request is sent for the query %j', async (query) => {
     const server = await EmbeddingsServer.start();
     const { tools } = await setUp(embeddingsOf(server));
     await findsByMeaning(tools);
@@ -266,7 +266,7 @@ describe('the embedded texts, and the times of embedding', () => {
 });
 
 describe('a server that does not do its part', () => {
-  test('down: the service starts, finds by words, says so once without secrets, and catches up when the server comes', async () => {
+  test('down: the service starts, finds by words, logs it once without secrets, and embeds all when the server starts', async () => {
     const server = await EmbeddingsServer.start();
     await server.stop();
     const logger = recorder();
@@ -279,7 +279,7 @@ describe('a server that does not do its part', () => {
     expect(logger.lines.join()).not.toContain(SECRET);
   });
 
-  test('gone later: what was found by meaning is found by words, soon without waiting, and by meaning again when it is back', async () => {
+  test('down later: searches use words, soon without waiting, and meaning again after the recovery', async () => {
     const server = await EmbeddingsServer.start();
     const logger = recorder();
     const { tools } = await setUp(embeddingsOf(server), logger);
@@ -294,7 +294,7 @@ describe('a server that does not do its part', () => {
     });
   });
 
-  test('slow: a search waits for the deadline, then goes on by words; what comes late serves the next one', async () => {
+  test('slow: a search waits for the deadline, then uses words; a late vector serves the next search', async () => {
     const server = await EmbeddingsServer.start();
     const { tools } = await setUp(embeddingsOf(server, { deadlineMs: 50 }));
     await vi.waitFor(() => expect(server.texts.filter((text) => text.startsWith('kit'))).toHaveLength(3));
@@ -337,7 +337,7 @@ describe('a server that does not do its part', () => {
     expect(askedAgainAt - refusedAt).toBeGreaterThan(1_900);
   });
 
-  test('dying in the middle of an answer: the batch is asked for again', async () => {
+  test('crash during an answer: the batch is requested again', async () => {
     const server = await EmbeddingsServer.start();
     server.behaviour = (response, _request, answer) => {
       if (server.requests.length > 1) return answer();
@@ -357,7 +357,7 @@ describe('a server that does not do its part', () => {
     ['something else', { embeddings: [[1, 2]] }, 'not an embedding server'],
     ['null', null, 'not an embedding server'],
     ['items that are none', { data: [null, 1, 'x'] }, 'no numbers'],
-  ])('an answer with %s is said once, and search goes on by words', async (_, body, said) => {
+  ])('an answer with %s is logged once, and search continues by words', async (_, body, said) => {
     const server = await EmbeddingsServer.start();
     const logger = recorder();
     server.behaviour = (response) => sendJson(response, body);
@@ -376,7 +376,7 @@ describe('a server that does not do its part', () => {
     ['a redirect', 307, '', 'does not have this address'],
     ['a refusal of the texts', 400, '{"error": "too long"}', 'too long'],
     ['an error', 500, 'oops', 'fails: see its own log'],
-  ])('%s is said with what to do, without the key', async (_, status, text, said) => {
+  ])('%s is logged with the next step, without the key', async (_, status, text, said) => {
     const server = await EmbeddingsServer.start();
     const logger = recorder();
     server.behaviour = (response) => response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(text);
@@ -398,7 +398,7 @@ describe('a server that does not do its part', () => {
     expect(logger.lines.join()).not.toContain('invoice now');
   });
 
-  test('two sizes at once, as from a server between two models: one of them counts, and the work goes on', async () => {
+  test('two vector sizes at once, as from a server between two models: one size is used, and work continues', async () => {
     const server = await EmbeddingsServer.start();
     const logger = recorder();
     const sizes = [64, 256];
@@ -429,7 +429,7 @@ describe('a server that does not do its part', () => {
     expect((await ids(tools, 'invoice'))[0]).toBe('kit__chase');
   });
 
-  test('a service that closes while the server hangs closes at once, and says nothing', async () => {
+  test('a service that closes while the server hangs closes at once, without a log line', async () => {
     const server = await EmbeddingsServer.start();
     const logger = recorder();
     server.behaviour = () => {};
@@ -453,7 +453,7 @@ describe('a model of the AI SDK', () => {
     expect(server.requests[0]).toMatchObject({ headers: { authorization: `Bearer ${SECRET}` } });
   });
 
-  test('of a provider whose server refuses: Retry-After is kept, and nothing of the call is logged', async () => {
+  test('of a provider whose server rejects: Retry-After is obeyed, and no data of the call is logged', async () => {
     const server = await EmbeddingsServer.start();
     const logger = recorder();
     const provider = createOpenAICompatible({ name: 'local', baseURL: server.url, apiKey: SECRET });

@@ -36,7 +36,7 @@ async function startSky(options: { rankWeights?: 'off' } = {}) {
 }
 
 describe('with an agent key', () => {
-  test('an action that is found: its rank is that of the search, its words tell why', async () => {
+  test('an action that is found: its rank is that of the search, with its matching words', async () => {
     const { service, agentKey, explain } = await startSky();
     const query = 'rain in a city';
     const { actions } = await (await service.tools()).search(query);
@@ -73,7 +73,7 @@ describe('with an agent key', () => {
     expect({ terms, missing }).toEqual({ terms: [expect.objectContaining({ term: 'orders' })], missing: [] });
   });
 
-  test('one that is found later than a search goes', async () => {
+  test('one that is ranked below the limit of a search', async () => {
     const { agentKey, explain } = await startSky();
     const { found, rank, reason, outrankedBy } = await explain(agentKey, 'rain for the next days', 'weather__today', 1);
     expect({ found, rank, outrankedBy: outrankedBy[0]?.action }).toEqual({ found: false, rank: 2, outrankedBy: 'weather__forecast' });
@@ -124,7 +124,7 @@ describe('with an agent key', () => {
     expect(outrankedBy).toEqual([]);
   });
 
-  test('one that the key may not use looks like one that is not there', async () => {
+  test('one that the key may not use is reported as missing', async () => {
     const { keyOf, explain } = await startSky();
     const key = await keyOf({ allow: { toolkits: ['shop'] } });
     const answers = await Promise.all(['weather__today', 'weather__nothing', 'no id'].map((id) => explain(key, 'rain in a city', id)));
@@ -211,7 +211,7 @@ describe('svc-sdk explain', () => {
     expect(JSON.parse((await run('--json', 'rain')).stdout)).toMatchObject({ action: 'weather__today', found: true });
   });
 
-  test('goes with the key of the toolkit, and says which keys there are', async () => {
+  test('accepts the key of the toolkit, and the error names the kinds of keys', async () => {
     const { service, toolkitKey } = await startSky();
     const env = { SVC_BASE_URL: service.url, SVC_TOOLKIT_API_KEY: toolkitKey };
     expect(await runCommand(['explain', 'weather__today', 'rain'], { env })).toMatchObject({

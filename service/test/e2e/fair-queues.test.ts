@@ -94,7 +94,7 @@ test('waiting calls run round robin by agent key, those of one key in their orde
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(9).fill(200));
 });
 
-test('in a full queue the newest call of the key with the most gives its place to a key with fewer', async () => {
+test('in a full queue the newest call of the key with the most calls is replaced by one of a key with fewer', async () => {
   const { service, toolkit, agents } = await openWorkshop({ queueLength: 5 });
   const [greedy, modest] = agents;
   await occupy(service, toolkit, greedy);
@@ -136,7 +136,7 @@ test('a call that gave way did not run: a retry with its idempotency key runs it
   expect(await retry).toMatchObject({ status: 200, body: { result: 'once' } });
 });
 
-test('agent tokens of one key have one share together, whatever their users', async () => {
+test('agent tokens of one key have one share together, for all users', async () => {
   const { service, toolkit, agents } = await openWorkshop();
   const [greedy, modest] = agents;
   const tokens = await Promise.all(

@@ -23,13 +23,13 @@ test('an action whose toolkit is offline stays in the catalogue, is left out of 
   expect(Date.now() - before).toBeLessThan(5_000);
 });
 
-test('the catalogue survives a restart of the service, and the toolkit comes back by itself', async () => {
+test('the catalogue survives a restart of the service, and the toolkit reconnects', async () => {
   const data = await mkdtemp(join(tmpdir(), 'svc-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const first = await createService({ port: 0, data });
   const { key } = await first.keys.create({ kind: 'toolkit', name: 'weather' });
   const agent = await first.keys.create({ kind: 'agent', name: 'test' });
-  // Its tries to come back are at a random moment of a longer and longer span: early ones.
+  // Reconnects use exponential backoff with jitter: early ones here.
   vi.spyOn(Math, 'random').mockReturnValue(0.1);
   onTestFinished(() => void vi.restoreAllMocks());
   const toolkit = await runToolkit(first.url, key, (it) => {
@@ -41,7 +41,7 @@ test('the catalogue survives a restart of the service, and the toolkit comes bac
   const { Tools } = await import('svc-sdk');
   const tools = new Tools({ baseUrl: second.url, apiKey: agent.key });
   await vi.waitFor(async () => expect((await tools.invoke('weather__today')).result).toBe('sunny'));
-  // Once the service is gone, it would wait ten seconds for it to confirm the result.
+  // The toolkit would wait ten seconds for the confirmation, which a stopped service does not send.
   await toolkit.stop();
 });
 
@@ -105,7 +105,7 @@ test('one idempotency key is one run: a retry gets the first result, another pay
   expect(runs).toBe(1);
 });
 
-test('an idempotency key outlives the service: the retry after a restart gets the result of the handler that went on running', async () => {
+test('an idempotency key survives a restart: a retry after it gets the result of the handler, which kept running', async () => {
   const data = await mkdtemp(join(tmpdir(), 'svc-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const first = await createService({ port: 0, data });
@@ -124,7 +124,7 @@ test('an idempotency key outlives the service: the retry after a restart gets th
   });
   const { Tools } = await import('svc-sdk');
   const tools = new Tools({ baseUrl: first.url, apiKey: agent.key });
-  // The caller may give up before the service is restarted.
+  // The caller may time out before the service is restarted.
   const call = tools.invoke('shop__order', {}, { idempotencyKey: 'order-1', timeoutMs: 15_000 }).catch(() => undefined);
   await vi.waitFor(() => expect(runs).toBe(1));
   await first.close();
@@ -136,7 +136,7 @@ test('an idempotency key outlives the service: the retry after a restart gets th
   expect(runs).toBe(1);
 });
 
-test('when the process that ran a call is gone for good, the answer says so, for every retry', async () => {
+test('when the process of a call is lost, every retry gets OUTCOME_UNKNOWN', async () => {
   const service = await startService({ limits: { reconnectGraceMs: 200 } });
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
   const { spawnToolkit } = await import('../support/toolkit-process');
@@ -174,7 +174,7 @@ test('a refused key closes its sockets and fails its calls within a second', asy
   expect(performance.now() - before).toBeLessThan(1_000);
 });
 
-test('a full queue and a spent rate limit say so', async () => {
+test('a full queue and a spent rate limit are reported', async () => {
   const service = await startService({ limits: { queueLength: 1 } });
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'slow' });
   const toolkit = new Toolkit({ baseUrl: service.url, apiKey: key, concurrency: 1 });
@@ -199,7 +199,7 @@ test('a full queue and a spent rate limit say so', async () => {
   await expect(limited.search('x')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
 });
 
-test('a result that is too large is cut, and says so', async () => {
+test('a result that is too large is cut, with a note', async () => {
   const service = await startService({ limits: { resultBytes: 1_000 } });
   await service.toolkit('big', (it) => {
     it.action({ action: 'text', actionDescription: 'A long text' }, () => 'é'.repeat(10_000));

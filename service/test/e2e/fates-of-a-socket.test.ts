@@ -19,7 +19,7 @@ test('a result that is nested too deep to be written fails its call and nothing 
   expect(await raw.request('heartbeat')).toMatchObject({ result: {} });
 });
 
-test('an error above the limit of a result is cut: the agent still learns code and message', async () => {
+test('an error above the limit of a result is cut: the agent still gets code and message', async () => {
   const service = await startService({ limits: { resultBytes: 10_000 } });
   const raw = await RawToolkit.connect(service);
   await raw.register([action('ask')]);
@@ -33,7 +33,7 @@ test('an error above the limit of a result is cut: the agent still learns code a
   expect(JSON.stringify(error).length).toBeLessThan(15_000);
 });
 
-test('no call goes to a socket whose key was revoked, however long it takes to close', async () => {
+test('no call is sent to a socket whose key was revoked, even while it closes', async () => {
   const service = await startService();
   const key = await service.keys.create({ kind: 'toolkit', name: 'raw' });
   const raw = await RawToolkit.connect(service, key.key);
@@ -74,7 +74,7 @@ test('a call that was cancelled before it arrived is not sent again', async () =
   expect(second.received.filter(({ method }) => method !== undefined)).toEqual([]);
 });
 
-test('registrations that come together are taken one after the other', async () => {
+test('simultaneous registrations are processed one after the other', async () => {
   const service = await startService();
   const raw = await RawToolkit.connect(service);
   await raw.register([action('one'), action('two'), action('three')]);

@@ -1,4 +1,4 @@
-/** The keys that find paid actions, and the prices that they see, on every way to the catalogue. docs/protocol.md sections 4 and 5. */
+/** The keys that find paid actions, and the prices in their answers, for every route to the catalogue. docs/protocol.md sections 4 and 5. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { SearchResponse } from 'svc-sdk';
@@ -180,7 +180,7 @@ test('explain gives the owner of a key the reason for a missing paid action, and
   expect((await explain(service.as(other.key), 'shop__buy_book')).reason).toContain('This key may not use it');
 });
 
-test('an MCP client with a budget lists and calls paid actions within its Svc-Max-Payment; one without does not see them', async () => {
+test('an MCP client with a budget lists and calls paid actions within its Svc-Max-Payment; without one it lists none', async () => {
   const { service, poor, rich } = await startShop();
   const query = '?staticToolkits=shop';
   const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).sort();

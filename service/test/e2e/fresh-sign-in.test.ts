@@ -33,7 +33,7 @@ test('an owner with an older sign-in gets FRESH_SIGN_IN_REQUIRED, and nothing ch
   expect(people.map(({ role }) => role).sort()).toEqual(['member', 'owner']);
 });
 
-test('other work goes on without one', async () => {
+test('other work needs none', async () => {
   const { service } = await start();
   const agent = await service.owner.ask('POST', '/v1/keys', { kind: 'agent', name: 'agent' });
   expect(agent.status).toBe(201);
@@ -44,7 +44,7 @@ test('other work goes on without one', async () => {
 
 test('an admin key needs none', async () => {
   const { service, adminKey, changes } = await start();
-  // The key's own secret and the person come last.
+  // The key's secret and the person are last.
   const last = ['a removed person', 'a new secret of an admin key'];
   const inOrder = Object.entries(changes).sort(([one], [other]) => last.indexOf(one) - last.indexOf(other));
   for (const [name, [method, path, body]] of inOrder)

@@ -61,7 +61,9 @@ const readiness = async (service: TestService) => {
   return [response.status, ((await response.json()) as { reasons?: string[] }).reasons];
 };
 
-test('while the disk is full, calls are refused before they run or their outcome is unknown, and all ends with room', async ({ skip }) => {
+test('while the disk is full, calls are rejected before they run or their outcome is unknown; all end once there is room', async ({
+  skip,
+}) => {
   const data = smallDisk();
   if (data === undefined) return skip('this user may not mount a disk');
   const service = await startService({ data });
@@ -103,7 +105,7 @@ test('while the disk is full, calls are refused before they run or their outcome
   expect(await call('before')).toMatchObject({ result: 1 });
 });
 
-test('while the database has no room, changes are refused with the reason, and calls go on', async () => {
+test('while the database has no room, changes are rejected with the reason, and calls continue', async () => {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   const service = await startService({ data: newFolder() });
   const connections = new Set(exec.mock.contexts as DatabaseSync[]);

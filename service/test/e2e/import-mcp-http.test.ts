@@ -42,7 +42,7 @@ test.each([
   expect(server.headers().authorization).toBe('Bearer secret');
 });
 
-test('a tool that failed with words of a session, in a session that lives, is not run again', async () => {
+test('a tool whose error mentions a session is not run again while the session is valid', async () => {
   const server = await startForgetfulServer(GONE);
   const tools = await serve(server.url);
 

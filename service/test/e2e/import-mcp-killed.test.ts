@@ -1,4 +1,4 @@
-/** MCP servers whose parent is gone before it could end them. */
+/** MCP servers whose parent was killed before it could end them. */
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { runningWith } from '../../../test/support/marked-processes';

@@ -26,13 +26,13 @@ async function calls(server: McpConfig) {
   };
 }
 
-test('each user of each agent has a session of its own, whose state no other one meets', async () => {
+test('each user of each agent has a separate session, with its own state', async () => {
   const call = await calls({ ...COUNTER, one: 'user' });
 
   expect([await call('a', 'ann'), await call('a', 'ann'), await call('a', 'bob'), await call('b', 'ann')]).toEqual(['1', '2', '1', '1']);
 });
 
-test('a call without a user is refused, in words that say how to name one', async () => {
+test('a call without a user is rejected, and the error explains how to name one', async () => {
   const call = await calls({ ...COUNTER, one: 'user' });
 
   await expect(call('a')).rejects.toMatchObject({ code: 'USER_REQUIRED', message: expect.stringMatching(/userId.*Svc-User-Id/) });

@@ -236,7 +236,7 @@ test('an idle server ends, and the next call starts it again', async () => {
   expect((await tools.invoke('faulty__echo', { text: 'again' })).result).toBe('again');
 });
 
-test('each agent key has a process of its own where that is asked for', async () => {
+test('each agent key has a separate process if configured', async () => {
   const service = await startService();
   const first = await serve(service, { server: { ...faulty(), one: 'agent' } });
   const second = await service.tools();
@@ -246,7 +246,7 @@ test('each agent key has a process of its own where that is asked for', async ()
   expect(await processOf(first)).toBe(await processOf(first));
 });
 
-test('a program that does not start says why', async () => {
+test('the error of a program that does not start has the reason', async () => {
   const source = openMcp({ command: process.execPath, args: ['-e', 'console.error("A token is missing"); process.exit(1)'] });
   onTestFinished(() => source.close());
 

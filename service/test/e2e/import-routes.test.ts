@@ -33,7 +33,7 @@ test('an owner previews a source, adds what was shown, and approves what was hel
   ]);
 });
 
-test('without an importer nothing is added, and the refusal says how to start one', async () => {
+test('without an importer nothing is added, and the error explains how to start one', async () => {
   const { owner } = await startConsole();
   expect(await owner.json('GET', ADMIN_PATHS.imports)).toEqual({ available: false, imports: [] });
   const refusal = { code: 'NOT_FOUND', message: expect.stringMatching(/svc-service serve --toolkits toolkits\.yaml.*svc-service add/) };
@@ -71,7 +71,7 @@ test('a secret in an entry is refused with the words to name a variable, and nei
   expect((await owner.ask('POST', `${ADMIN_PATHS.imports}/preview`, { id: 'notes', entry: { mcp: named } })).status).toBe(200);
 });
 
-test('a document of 20 MB comes through for an owner, and is not read for a member or above 32 MB', async () => {
+test('a document of 20 MB is accepted from an owner, and is not read from a member or above 32 MB', async () => {
   const importer = new MemoryImporter();
   const service = await startConsole({ importer });
   const request = (megabytes: number) => ({

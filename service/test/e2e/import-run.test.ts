@@ -75,7 +75,7 @@ test('approved actions are served, each toolkit separately, and the keys of the 
   expect(keys.every(({ revokedAt }) => revokedAt !== undefined)).toBe(true);
 });
 
-test('an entry without approval is offline until it is approved; an entry that goes is gone', async () => {
+test('an entry without approval is offline until it is approved; a removed entry disconnects', async () => {
   const { service, path, file, write, approve } = await stage();
   write({ files: files(path), other: { mcp: { command: process.execPath, args: [FAULTY] } } });
   await approve('other');
@@ -168,7 +168,7 @@ test('no call fails while a new version of a toolkit replaces the former one', a
   }
 });
 
-test('a mistake in the file while it runs is reported, and what was served goes on', async () => {
+test('an error in the file while it runs is reported, and the served toolkits continue', async () => {
   const { service, file, write, approve } = await stage();
   const other = { mcp: { command: process.execPath, args: [FAULTY] } };
   write({ other });

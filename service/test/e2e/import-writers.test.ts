@@ -32,7 +32,7 @@ test('two processes that add toolkits at once lose none', async () => {
   expect(readdirSync(path).sort()).toEqual(FILES);
 });
 
-test('of two that add one id at once, the second is refused', async () => {
+test('of two simultaneous additions of one id, the second is rejected', async () => {
   const { file } = emptyFolder();
   const [first, second] = await Promise.all([openToolkitsFolder(file), openToolkitsFolder(file)]);
   await first.add('pets', { mcp: { command: 'first' } }, { toolkit: {}, actions: {} });

@@ -146,7 +146,7 @@ async function startLarge(): Promise<{ service: TestService; key: string }> {
 /** The readers of requests: the fast path, node:http, a stream. */
 const WAYS_IN = [{}, { 'x-forwarded-for': '::1', te: 'trailers' }, { accept: 'text/event-stream' }];
 
-test('a caller that does not read its answer is disconnected, whatever reads its request', async () => {
+test('a caller that does not read its answer is disconnected, for every request parser', async () => {
   const { service, key } = await startLarge();
   const body = JSON.stringify({ action: 'large__text', payload: {} });
   const readBytes = async (extra: object) => {

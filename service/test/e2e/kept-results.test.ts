@@ -65,7 +65,7 @@ async function keepsTheQuota(options: ServiceOptions): Promise<void> {
   const read = tools.invoke('svc__read_result', { handle: first.invocationId, offset: 0 });
   await expect(read).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('no longer kept') });
   expect(runs.count).toBe(CALLS + 1);
-  // A toolkit waits for the confirmation of its results, which a service that is gone does not give.
+  // A toolkit waits for the confirmation of its results, which a stopped service does not send.
   await library.stop();
   await service.close();
 

@@ -83,7 +83,7 @@ test('payloads that differ only in such digits never share a key: neither runs',
   expect((await tools.invoke('shop__buy', { id: ID, mass: 1.989e30 })).result).toBe(1);
 });
 
-test('a text of digits is never rounded, and the refusal says that the action takes no such number', async () => {
+test('a text of digits is never rounded, and the error states that the action accepts no such number', async () => {
   const service = await startService();
   await service.toolkit('shop', (toolkit) => {
     const payloadDescription = { id: { type: 'integer' }, any: {} };

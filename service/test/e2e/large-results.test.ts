@@ -43,7 +43,7 @@ test('a model reads all of it, part by part, with the two tools that it has', as
   expect(longest).toBeLessThanOrEqual(40_000);
 });
 
-test('parts are as long as the client says, and never end within a character', async () => {
+test('parts have the length that the client requests, and never end within a character', async () => {
   const service = await library();
   const tools = await service.tools({ maxResultChars: 1_001 });
   const { text, longest } = await readAll(tools, 'library__book');

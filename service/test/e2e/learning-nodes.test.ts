@@ -37,7 +37,7 @@ function file(): string {
   return join(path, 'svc.sqlite');
 }
 
-test('a node knows the evidence of the other after its next poll, and both continue to write', async () => {
+test('a node has the evidence of the other after its next poll, and both continue to write', async () => {
   const path = file();
   const [one, other] = [await openRoom(path), await openRoom(path)];
   one.use('key_a', 'tell my boss', 'mail__send');
@@ -68,7 +68,7 @@ test('a clock that was ahead for a while does not keep them from hearing of each
   expect(other.votes('sing a song')).toBeGreaterThan(0);
 });
 
-test('when one clears everything, the other forgets it too and learns anew', async () => {
+test('when one node clears all evidence, the other clears it too and starts anew', async () => {
   const path = file();
   const [one, other] = [await openRoom(path), await openRoom(path)];
   one.use('key_a', 'tell my boss', 'mail__send');
@@ -99,7 +99,7 @@ test('while the file is locked nothing is lost: the lock is reported, and the da
   expect(await room.store.evidence.changedSince(0)).toHaveLength(1);
 });
 
-test('evidence fades over days, and what is too old is gone from the store', async () => {
+test('evidence decays over days, and is deleted from the store when too old', async () => {
   const path = file();
   let now = Date.now();
   const room = await openRoom(path, { now: () => now });

@@ -118,7 +118,7 @@ describe('many conversations on one key', () => {
     return { service, key, conversation, ranked };
   }
 
-  test('calls that come of no search, or of the search of another conversation, move nothing', async () => {
+  test('calls without a search, or after a search of another conversation, change no rank', async () => {
     const { conversation, ranked } = await startWeather();
     const before = await ranked();
     await conversation().invoke('weather__slow', {});
@@ -150,7 +150,7 @@ describe('many conversations on one key', () => {
     expect((await ranked())[0]).toBe('weather__slow');
   });
 
-  test('the same search has the same answer, to the byte, whatever its id', async () => {
+  test('the same search has the same answer, to the byte, for any id', async () => {
     const { service, key } = await startWeather();
     const search = async () => {
       const headers = { authorization: `Bearer ${key}` };
@@ -205,7 +205,7 @@ test('a search by exact id teaches nothing', async () => {
   expect(await firstFor((await agent('other')).tools)).toBe('roads__alpha');
 });
 
-test('an action that fails again and again loses what it had', async () => {
+test('an action that fails repeatedly loses its votes', async () => {
   const { service, agent } = await start();
   let works = true;
   const { key } = await service.keys.create({ kind: 'toolkit', name: 'unsure' });
@@ -254,7 +254,7 @@ test('unless queries may be kept, none of their words reach the disk', async () 
   }
 });
 
-test('with off, what was learned is not used and not lost; with hashed, texts go and the rest stays', async () => {
+test('with off, evidence is kept but unused; with hashed, texts are deleted and the rest is kept', async () => {
   const data = folder();
   const first = await start({ data, learning: 'text' });
   await use((await first.agent()).tools);
@@ -275,7 +275,7 @@ test('with off, what was learned is not used and not lost; with hashed, texts go
   await expect(stored.log()).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('--learning text') });
 });
 
-test('with text, past queries come out as a log for eval:search; cleared evidence is gone from a running service too', async () => {
+test('with text, past queries are exported as a log for eval:search; clearing evidence affects a running service too', async () => {
   const data = folder();
   const { agent } = await start({ data, learning: 'text' });
   const { tools } = await agent();

@@ -1,4 +1,4 @@
-/** Paid calls in the admin API and in `svc-service ledger export`: entries, sums, and who sees which. */
+/** Paid calls in the admin API and in `svc-service ledger export`: entries, sums, and access to them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -116,7 +116,7 @@ test('spent and earned amounts are added up', async () => {
   expect(await items(service.owner, `by=day&to=${today}T00:00:00Z`)).toEqual([]);
 });
 
-test('a key with a budget shows what it has used today', async () => {
+test('a key with a budget shows its use of today', async () => {
   const { ben, bens, make } = await market();
   await make(ben, { kind: 'agent', name: 'free' });
   const { keys } = await ben.json<OwnedKeysPage>('GET', PATHS.keys);
@@ -140,7 +140,7 @@ test('entries stay when toolkit, key and person are removed; a new toolkit with 
   expect(await entries(ben)).toEqual(['Ben agent maps__route charged 0.03']);
 });
 
-test('data in another currency refuse the start, and say what to do', async () => {
+test('data in another currency reject the start, with the next step', async () => {
   const data = folder();
   const service = await createService({ port: 0, data, currency: 'EUR' });
   onTestFinished(() => service.close());

@@ -33,7 +33,7 @@ test('a list is assembled from its parts, and its name is enough from then on', 
   expect((await registerList(replica, list, { instance: randomUUID() })).result?.accepted).toHaveLength(3);
 });
 
-test('the deadline of a registration ends with it, also after parts that came together', async () => {
+test('the deadline of a registration ends with it, also after parts that arrived together', async () => {
   const service = await startService({ limits: { handshakeTimeoutMs: 1_500 } });
   const raw = await openToolkit(service);
   await Promise.all([send(raw, named('a')), send(raw, named('b')), send(raw, named('c'))]);

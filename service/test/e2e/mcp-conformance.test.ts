@@ -1,4 +1,4 @@
-/** docs/mcp-conformance.md is what the conformance suite says, of the service's `/mcp` and of the same code with the tools that it calls by name. */
+/** docs/mcp-conformance.md equals the result of the conformance suite, for the service's `/mcp` and for the same code with the suite's tools. */
 import { createServer } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { SvcError, type ToolAnswer, type ToolDefinition } from 'svc-sdk';
@@ -25,13 +25,13 @@ test('the table has every server scenario of the suite', async () => {
   expect([...table().keys()].sort()).toEqual(names.sort());
 });
 
-test('the service passes what the table says, and nothing else', async () => {
+test('the service passes exactly the scenarios of the table', async () => {
   const { connection } = await startStage();
   const url = await startHeaderProxy(connection.baseUrl, { authorization: `Bearer ${connection.apiKey}` });
   expect(await passed(`${url}/mcp`)).toEqual(withVerdict('passes'));
 });
 
-test('with the tools that the suite calls by name, it passes what the table says too, and nothing else', async () => {
+test('with the tools that the suite calls by name, it passes exactly the scenarios of the table too', async () => {
   // Host and Origin are checked in front of what runs here.
   const expected = [...withVerdict('passes'), ...withVerdict('passes with its tool')].filter((name) => name !== 'dns-rebinding-protection');
   expect(await passed(`${await startWithSuiteTools()}/mcp`)).toEqual(expected.sort());

@@ -1,4 +1,4 @@
-/** Cancelling over `/mcp`: however a client says that it no longer wants an answer, the handler stops. */
+/** Cancelling over `/mcp`: every way in which a client cancels a request stops the handler. */
 
 import { createMCPClient } from '@ai-sdk/mcp';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

@@ -1,4 +1,4 @@
-/** The service's own `/mcp` as MCP clients have it, over real sockets, and as those have it who mean ill. */
+/** The service's `/mcp` over real sockets: MCP clients, and attacks. */
 import { request as httpRequest } from 'node:http';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -52,7 +52,7 @@ function post({ url, key }: Door, message: object | string, headers: Record<stri
 
 const call = (params: object, id: number | string = 1) => ({ id, method: 'tools/call', params });
 
-/** The messages of an answer, whichever of its two forms it has. */
+/** The messages of an answer in either of its two forms. */
 async function messagesOf(response: Response): Promise<Record<string, unknown>[]> {
   const text = await response.text();
   const events = response.headers.get('content-type')?.includes('event-stream');
@@ -73,7 +73,7 @@ describe('clients', () => {
     ['2025-11-25', {}],
     ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
     ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
-  ])('the official SDK v2 speaks %s with %j', async (version, options) => {
+  ])('the official SDK v2 negotiates %s with %j', async (version, options) => {
     const client = await connect(doorOf(await startStage()), options);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: 'svc-sdk', version: packageJson.version });
@@ -116,7 +116,7 @@ describe('clients', () => {
 
 describe('calls', () => {
   test.each([{}, { versionNegotiation: { mode: 'auto' } } as const])(
-    'progress reaches a client that asks for it, with %j',
+    'progress reaches a client that requests it, with %j',
     async (options) => {
       const client = await connect(doorOf(await startStage()), options);
       const seen: unknown[] = [];
@@ -151,7 +151,7 @@ describe('calls', () => {
     ['2025-11-25', call(invoke('probe__hang')), {}],
     ['2026-07-28', modern('hanging'), modernHeaders],
   ])(
-    'a client of %s that leaves in mid-call cancels the handler within 100 ms, and the record says so',
+    'a client of %s that disconnects during a call cancels the handler within 100 ms, and the record shows it',
     async (_revision, message, headers) => {
       const stage = await startStage();
       await expectPrompt(async () => {
@@ -219,7 +219,7 @@ describe('calls', () => {
 });
 
 describe('keys', () => {
-  test('without one: 401, where the metadata is, and what to do', async () => {
+  test('without one: 401, with the address of the metadata and the next step', async () => {
     const { connection } = await startStage();
     const response = await post({ url: `${connection.baseUrl}/mcp`, key: '' }, { id: 1, method: 'ping' });
     expect(response.status).toBe(401);
@@ -241,7 +241,7 @@ describe('keys', () => {
     expect(await behindTls.json()).toMatchObject({ resource: expect.stringMatching(/^https:.*\/mcp$/) });
   });
 
-  test('refused ones are told apart, and clients say why', async () => {
+  test('rejected ones are distinguished, and clients show the reason', async () => {
     const stage = await startStage();
     const door = doorOf(stage);
     const client = await connect(door);
@@ -256,7 +256,7 @@ describe('keys', () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([403, { code: 'INVALID_KEY' }]);
   });
 
-  test('a wrong one sends no client into a sign-in: both official ones say that the key is wrong', async () => {
+  test('a wrong one starts no sign-in: both official clients report a wrong key', async () => {
     const { connection } = await startStage();
     const url = new URL(`${connection.baseUrl}/mcp`);
     const asked: string[] = [];
@@ -378,7 +378,7 @@ describe('the query', () => {
       'There is no "staticToolkit" in the URL of MCP: its query may hold dynamicTools, staticToolkits, staticActions',
     ],
     ['?key=svc_agent_secret', 'the key goes into the header Authorization'],
-  ])('%s is refused with what may stand there', async (query, message) => {
+  ])('%s is rejected with the allowed values', async (query, message) => {
     const stage = await startStage();
     const response = await post(doorOf(stage, query), { id: 1, method: 'ping' });
     const problem = await response.json();
@@ -532,7 +532,7 @@ describe('Host and Origin', () => {
     return (headers) => statusFor({ url: `${service.url}/mcp`, key }, headers);
   }
 
-  test('on this machine alone: its own names', async () => {
+  test('on loopback only: its own names', async () => {
     const status = await startFor({});
     for (const host of ['localhost', 'localhost:1', '127.0.0.1', '[::1]:8787']) expect(await status({ host })).toBe(200);
     for (const host of ['evil.example.com', '10.0.0.5', 'localhost.evil.example.com']) expect(await status({ host })).toBe(403);
@@ -554,7 +554,7 @@ describe('Host and Origin', () => {
     expect([await metadata('evil.example.com'), await metadata('localhost')]).toEqual([403, 200]);
   });
 
-  test('on all addresses: those, and the names that are allowed', async () => {
+  test('on all addresses: those, and the allowed names', async () => {
     const status = await startFor({ host: '0.0.0.0', allowedHosts: ['tools.example.com', '::2'] });
     for (const host of ['localhost', '10.0.0.5:8787', '[2001:db8::1]', 'TOOLS.example.com:443', '[::2]'])
       expect(await status({ host })).toBe(200);

@@ -31,14 +31,14 @@ test('health and readiness are public', async () => {
   }
 });
 
-test('nothing is counted unless asked for, and the answer says how to ask', async () => {
+test('metrics are off by default, and the answer explains how to turn them on', async () => {
   const service = await startService();
   const response = await fetch(`${service.url}/metrics`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'NOT_FOUND', detail: expect.stringContaining('--metrics') });
 });
 
-test('calls are counted and timed by toolkit and outcome, whatever callers make up', async () => {
+test('calls are counted and timed by toolkit and outcome, for any names from callers', async () => {
   const { service, read } = await startCounting();
   const tools = await service.tools();
   await tools.invoke('weather__today');
@@ -92,7 +92,7 @@ test('requests above the limit of a key are counted', async () => {
   expect((await read()).get('svc_rate_limited_total')).toBe(1);
 });
 
-test('with a token, only who sends it reads; a key of the service does not', async () => {
+test('with a token, only requests with it are allowed; a key of the service is not', async () => {
   const service = await startService({ metrics: { token: 'only-prometheus' } });
   const read = async (authorization?: string) =>
     (await fetch(`${service.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } })).status;

@@ -1,4 +1,4 @@
-/** A toolkit behind a load balancer moves when its node drains and asks it to reconnect. */
+/** A toolkit behind a load balancer moves when its node drains and requests a reconnect. */
 import { cpSync } from 'node:fs';
 import { Toolkit, type ToolkitStatus, Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';
@@ -27,13 +27,13 @@ async function runThrough(url: string, apiKey: string, define: (toolkit: Toolkit
   return { toolkit, states };
 }
 
-test('it leaves for the node that the load balancer leads to, and is never without a connection', async () => {
+test('it moves to the node that the load balancer selects, and always has a connection', async () => {
   const [here, there] = [newFolder(), newFolder()];
   const keys = await openKeys(here);
   const agent = await keys.create({ kind: 'agent', name: 'agent' });
   const { key } = await keys.create({ kind: 'toolkit', name: 'mover' });
   await keys.close();
-  // Two services that share no store know the same keys.
+  // Two services without a shared store have the same keys.
   cpSync(here, there, { recursive: true });
   const [first, second] = [await startService({ data: here }), await startService({ data: there })];
   const proxy = await startTcpProxy(first.port);
@@ -50,7 +50,7 @@ test('it leaves for the node that the load balancer leads to, and is never witho
   expect(proxy.connections).toBe(2);
 });
 
-test('when no node takes it, it stays, and comes back when its node is gone', async () => {
+test('when no node accepts it, it stays, and reconnects after its node has stopped', async () => {
   const data = newFolder();
   const first = await startService({ data });
   const { key } = await first.keys.create({ kind: 'toolkit', name: 'mover' });

@@ -28,7 +28,7 @@ test('calls per minute are counted over all nodes, exactly', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(5);
 });
 
-test('calls of one key that are under way count at all nodes, half a second later at most', async () => {
+test('running calls of one key count at all nodes, after at most half a second', async () => {
   const nodes = await startNodes(2, { limits: { invocationsPerKey: 4 } });
   const [toolkit, tools] = [await RawToolkit.connect(nodes[0]!), await agentAt(nodes)];
   await toolkit.register([buy]);
@@ -46,7 +46,7 @@ test('calls of one key that are under way count at all nodes, half a second late
   await Promise.all(calls);
 });
 
-test('a token that one node made is good at another, for its user too, until its key is revoked', async () => {
+test('a token of one node is valid at another, for its user too, until its key is revoked', async () => {
   const nodes = await startNodes(2);
   const { id, key } = await nodes[0]!.keys.create({ kind: 'agent', name: 'server' });
   await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, (ctx) => ctx.userId));
@@ -60,7 +60,7 @@ test('a token that one node made is good at another, for its user too, until its
   await vi.waitFor(() => expect(tools.invoke('shop__buy')).rejects.toMatchObject({ code: 'KEY_REVOKED' }));
 });
 
-test('actions that processes at different nodes offer of one toolkit stand side by side', async () => {
+test('actions of one toolkit from processes at different nodes are listed together', async () => {
   const nodes = await startNodes(2);
   const { key } = await nodes[0]!.keys.create({ kind: 'toolkit', name: 'shop' });
   const one = await RawToolkit.connect(nodes[0]!, key);
@@ -101,7 +101,7 @@ test('keys that the command makes and revokes in the database count at once at e
   await vi.waitFor(async () => expect(await Promise.all(nodes.map(status))).toEqual([401, 401]), { timeout: 1_000 });
 });
 
-test('a search at one node is learned from when the action is used at another', async () => {
+test('evidence is recorded for a search at one node when the action is used at another', async () => {
   const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const nodes = [await startService({ database, nats: nats.url }), await startService({ database, nats: nats.url })];
   await nodes[0]!.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));

@@ -87,7 +87,7 @@ test('a node that stops cancels nothing that it had another node run: a retry ge
   expect(seen).toMatchObject({ runs: 1, aborted: false });
 });
 
-test('a caller that comes again while its call runs at another node waits for it, however long after the other has gone', async () => {
+test('a retry while the call runs at another node waits for it, also long after the first caller disconnected', async () => {
   const { first, second } = await startThree({ limits: { reconnectGraceMs: 300 } });
   const { seen, serve } = buyer();
   await serve(second);
@@ -165,7 +165,7 @@ test('a call waits for the calls of other nodes under the limit of its toolkit, 
   expect(await calls.at(-1)).toMatchObject({ result: 'came' });
 });
 
-test('a call without an idempotency key that waits for room at another node is not given up because a third one goes', async () => {
+test('a call without an idempotency key that is queued at another node is not abandoned when a third node stops', async () => {
   const { database, first, second, third } = await startThree();
   const toolkit = await RawToolkit.connect(second, (await first.keys.create({ kind: 'toolkit', name: 'shop' })).key);
   await toolkit.register([buy], { concurrency: 1 });

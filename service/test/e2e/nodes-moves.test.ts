@@ -10,7 +10,7 @@ import { startService } from '../../../test/support/service';
 
 const buy = { action: 'buy', actionDescription: 'Buys' };
 
-test('a process that goes to another node and comes back brings its result', async () => {
+test('a process that moves to another node and back delivers its result', async () => {
   const [first, second] = await startNodes(2);
   const { key } = await first!.keys.create({ kind: 'toolkit', name: 'shop' });
   const before = await RawToolkit.connect(first!, key);
@@ -28,7 +28,7 @@ test('a process that goes to another node and comes back brings its result', asy
   expect(await call).toMatchObject({ invocationId: id, result: { order: 1 } });
 });
 
-test('word of a former connection that comes late takes nothing from the process that is back', async () => {
+test('a late message about a former connection does not affect the reconnected process', async () => {
   const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const first = await startService({ database, nats: nats.url });
   const second = await startService({ database, nats: nats.url });

@@ -31,7 +31,7 @@ async function isReady(node: TestService): Promise<number> {
   return (await fetch(`${node.url}/readyz`)).status;
 }
 
-test('while NATS is down calls at the toolkit’s node continue, others get the wait, and the service recovers by itself', async () => {
+test('while NATS is down calls at the toolkit’s node continue, others get a Retry-After, and the service recovers', async () => {
   const { nats, here, there, key } = await startTwo();
   await here.toolkit('shop', (toolkit) => toolkit.action(buy, () => 'bought'));
   await offeredAt([here, there], 'shop__buy');
@@ -111,7 +111,7 @@ test('a call whose process is lost runs again at another node when it may, and i
   expect(other.received.filter(({ method }) => method === 'invoke')).toHaveLength(1);
 });
 
-test('a node that is frozen loses no call: its toolkit goes to another node with what it runs, and a retry there gets that', async () => {
+test('a frozen node loses no call: its toolkit moves to another node with its running calls, and a retry there gets the result', async () => {
   const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const frozen = startCommand(['serve', '--port', '0', '--database', database, '--nats', nats.url]);
   onTestFinished(() => frozen.kill('SIGKILL'));

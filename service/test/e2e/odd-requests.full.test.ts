@@ -66,7 +66,7 @@ async function operations(owner: Asker): Promise<Operation[]> {
   );
 }
 
-test('no request is a fault of the service, whatever body or query comes to any route', async () => {
+test('no request causes an internal error, for any body or query on any route', async () => {
   const { owner, as, keys } = await startConsole({ metrics: true });
   const admin = await keys.create({ kind: 'admin', name: 'root' });
   const agent = await keys.create({ kind: 'agent', name: 'agent' });
@@ -78,7 +78,7 @@ test('no request is a fault of the service, whatever body or query comes to any 
     if (response.status >= 500 && response.status !== 503) faults.push(`${method} ${path} ${body?.slice(0, 80)}: ${response.status}`);
     await response.body?.cancel();
   };
-  // Each person and key has its own rate limit for changes, so several ask.
+  // Each person and key has its own rate limit for changes, so several send requests.
   const askers = async (path: string) =>
     path.startsWith('/v1/auth')
       ? [as()]

@@ -1,6 +1,6 @@
 // @module-tag postgres
 // @module-tag nats
-/** Budgets and bookings through kill -9: 64 callers, three nodes that die and come back, and the handler's own book. */
+/** Budgets and bookings through kill -9: 64 callers, three nodes that crash and restart, and the handler's log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tools } from 'svc-sdk';
 import { openKeys } from 'svc-service';

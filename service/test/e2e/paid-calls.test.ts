@@ -72,7 +72,7 @@ async function openShop({ price = '0.05', budget = BUDGET, limits }: Shop = {}) 
 
 const paid = (charged: string) => ({ authorised: '0.05', charged, currency: 'USD' });
 
-test('an answer says what the call cost: the price, what the handler charged, or nothing', async () => {
+test('an answer has the cost of the call: the price, the charge of the handler, or nothing', async () => {
   const { tools, seen, ledger } = await openShop();
   expect((await tools.invoke('shop__buy')).payment).toEqual(paid('0.05'));
   seen.charge = '0.03';
@@ -218,7 +218,7 @@ test('a call that fails after its caller has left is released', async () => {
   await vi.waitFor(async () => expect(await ledger()).toMatchObject([{ state: 'released', charged: '0' }]));
 });
 
-test('of 64 calls at once no more run than the budget covers', async () => {
+test('of 64 simultaneous calls, no more run than the budget covers', async () => {
   const { tools, seen, ledger } = await openShop({ budget: { perCall: '0.05', perDay: '1' } });
   const outcomes = await Promise.all(
     Array.from({ length: 64 }, () =>

@@ -51,7 +51,7 @@ test('a call that another node runs is recorded once with both nodes, and is cou
   }, SOON);
 });
 
-test('a search at one node is used by a call that comes to the other, or that the other runs', async () => {
+test('a search at one node is used by a call that the other node receives or runs', async () => {
   const { here, there, balanced } = await startTwo({ searchTexts: 'all' });
   await balanced.at(here).search('buy flowers');
   await balanced.at(there).invoke('shop__buy', {});

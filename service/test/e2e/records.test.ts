@@ -14,7 +14,7 @@ function fakeIntervals(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Until the changed settings are followed. */
+/** Waits until the changed settings are applied. */
 function untilFollowed(check: () => Promise<void>): Promise<void> {
   return vi.waitFor(async () => {
     vi.advanceTimersByTime(REFRESH_MS);
@@ -69,7 +69,7 @@ test('the record of a call has its arrival, its node, its process and its outcom
   expect(timeline.map(({ ms }) => ms)).toEqual(timeline.map(({ ms }) => ms).sort((a, b) => a - b));
 });
 
-test('progress is a number on the way; what the handler says of it is not kept', async () => {
+test('progress is stored as a number; its message is not', async () => {
   const { service, tools } = await withShop({ content: 'all' });
   await tools.invoke('shop__report', {});
   await vi.waitFor(async () => expect(await whats(service)).toContain('ended'), SOON);
@@ -96,7 +96,7 @@ test('a queued call is recorded as queued, and an abandoned call as cancelled', 
   }, SOON);
 });
 
-test('a call that runs for long can be looked at while it runs', async () => {
+test('a long call can be read while it runs', async () => {
   const { service, tools, release } = await withShop();
   const call = tools.invoke('shop__wait', {});
   await vi.waitFor(async () => expect(await whats(service)).toEqual(['received', 'claimed', 'sent']), SOON);
@@ -150,7 +150,7 @@ test.each([
   ['off', { ok: [false, false], failed: [false, false], refused: false }],
   ['errors', { ok: [false, false], failed: [true, true], refused: true }],
   ['all', { ok: [true, true], failed: [true, true], refused: true }],
-] as const)('with content %s exactly that is kept', async (content, expected) => {
+] as const)('with content %s exactly that is stored', async (content, expected) => {
   const service = await startRecorded({ settings: { content, redact: ['pin'] } });
   await service.toolkit('shop', (toolkit) => {
     shop().define(toolkit);

@@ -83,7 +83,7 @@ function ask(url: string, bearer: string, method: string, path: string, body?: o
   return fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }
 
-describe('each answer has the headers that browsers ask for', () => {
+describe('each answer has the headers that browsers require', () => {
   test.for([
     ['http', undefined],
     ['https', 'https://tools.example.com'],

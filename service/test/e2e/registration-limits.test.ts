@@ -84,7 +84,7 @@ test('a key that changes its toolkit too often has to wait; registrations that c
   expect(await register(second, actionsNamed('a', 1, 'Version 2'), instance())).toHaveProperty('result');
 });
 
-test('refused registrations leave the former actions as they are, and another key is not affected', async () => {
+test('rejected registrations leave the former actions unchanged, and another key is not affected', async () => {
   const { service, connect } = await openService({ changedRegistrationsPerMinute: 1, toolkitTextBytes: 5_000 });
   const toolkit = await connect();
   await register(toolkit, actionsNamed('a', 2));
@@ -123,7 +123,7 @@ test('while a large registration is indexed the former one is served, then the n
   expect(await actionIds(service)).toHaveLength(80);
 });
 
-test('registrations of one toolkit take effect in the order in which they came', async () => {
+test('registrations of one toolkit take effect in order of arrival', async () => {
   const { service, connect } = await openService();
   const toolkit = await connect();
   await register(toolkit, actionsNamed('a', 1));
@@ -139,7 +139,7 @@ test('a connection that ends while its registration is read leaves nothing behin
   leaving.send({ jsonrpc: '2.0', id: 1, method: 'register', params });
   leaving.endStream();
   await vi.waitFor(() => expect(leaving.closed).toBeDefined());
-  // Registrations of one toolkit run one after the other: this one would have to change what that one left, and one change is allowed.
+  // Registrations of one toolkit run in order: this one would change the result of the former, and one change is allowed.
   expect(await register(next, [], instance())).toHaveProperty('result');
   expect(leaving.received).toEqual([]);
   expect(await actionIds(service)).toEqual([]);

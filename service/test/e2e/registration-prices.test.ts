@@ -20,7 +20,7 @@ async function register(toolkit: RawToolkit, actions: unknown[]): Promise<Answer
   return ((await toolkit.register(actions)) as unknown as Answer).result;
 }
 
-/** Action id -> price, as an agent with a budget sees it. */
+/** Action id -> price, as listed for an agent with a budget. */
 async function prices(service: TestService): Promise<Record<string, ActionInfo['payment']>> {
   const budget = { perCall: '1000', perDay: '1000' };
   const { key } = await service.keys.create({ kind: 'agent', name: 'buyer', budget });

@@ -6,7 +6,7 @@ import { startService } from '../../../test/support/service';
 
 const rules = (warnings: readonly LintFinding[]) => warnings.map(({ rule, action }) => [rule, action]);
 
-test('warnings come with `ready`, the actions are served all the same', async () => {
+test('warnings are sent with `ready`, and the actions are served', async () => {
   const service = await startService();
   const toolkit = await service.toolkit('shop', (one) => {
     one.action({ action: 'run', actionDescription: 'Does stuff' }, () => 'done');

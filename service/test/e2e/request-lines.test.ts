@@ -82,7 +82,7 @@ test.each(['http:///healthz', 'http://user@host/healthz', 'http://a b/healthz', 
 
 const REPEATED = ['Host: a', 'Authorization: Bearer x', 'Idempotency-Key: a', 'Svc-User-Id: a', 'Svc-Session-Id: a', 'Svc-Search-Id: a'];
 
-test.each(REPEATED)('two headers like %s are refused with a text', async (header) => {
+test.each(REPEATED)('two headers like %s are rejected with a text', async (header) => {
   const [name = ''] = header.split(':');
   for (const [path, body] of [...ROUTES, ['/v1/keys', '{}'], ['/mcp', '{}']] as const) {
     const others = name === 'Host' ? [bearer()] : name === 'Authorization' ? ['Host: a'] : ['Host: a', bearer()];

@@ -34,7 +34,7 @@ test.each([
   expect(cancelled).toEqual([]);
 });
 
-test('the payload of a static tool is a payload, whatever it looks like', async () => {
+test('the payload of a static tool is always a payload, for any content', async () => {
   const { service } = await startWithOrders();
   const tools = await service.tools();
   expect(await tools.resolve('orders__cancel', { order: 17 })).toMatchObject({ payload: { order: 17 } });
@@ -43,7 +43,7 @@ test('the payload of a static tool is a payload, whatever it looks like', async 
   });
 });
 
-test('it gives the errors that the call would give', async () => {
+test('it returns the errors of the call', async () => {
   const { service } = await startWithOrders();
   const tools = await service.tools();
   const code = (input: unknown) =>
@@ -62,7 +62,7 @@ test('it gives the errors that the call would give', async () => {
   await expect(limited.resolve('orders__cancel', { order: 1 })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
 });
 
-test('a caller that has gone is no longer waited for', async () => {
+test('the wait ends when the caller disconnects', async () => {
   const { service } = await startWithOrders();
   const tools = await service.tools();
   await expect(tools.resolve('orders__cancel', { order: 1 }, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');

@@ -90,7 +90,7 @@ test('errors, their data and reports of progress have no hidden text', async () 
   expect(content).not.toMatch(/(?!\n)\p{Cc}|\p{Bidi_Control}|\u200b|[\u{e0000}-\u{e01ef}]|\\u00/u);
 });
 
-test('a result is whole for a program, and has no hidden text for a model', async () => {
+test('a result is complete for a program, and has no hidden text for a model', async () => {
   const { answer, tools } = await rawToolkit();
   const result = { [`a${HIDDEN}`]: `b${HIDDEN}` };
   const content = [

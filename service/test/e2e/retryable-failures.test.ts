@@ -84,7 +84,7 @@ test.each(['look', 'set', 'wipe', 'buy', 'sell'])('the own retries of a client r
   expect(await tools.invoke(`shop__${action}`)).toMatchObject({ invocationId: seen.runs[2]?.invocationId, result: { run: 3 } });
 });
 
-test('each run has an id and a record of its own, the key of its caller, and attempt 1', async () => {
+test('each run has a separate id and record, the key of its caller, and attempt 1', async () => {
   const { service, seen, invoke } = await startShop({}, { failures: 2, retryAfterMs: 1_500 });
   const answers = [await invoke('k'), await invoke('k'), await invoke('k'), await invoke('k')];
   const ids = seen.runs.map(({ invocationId }) => invocationId);

@@ -43,7 +43,7 @@ async function mailService(count = 30): Promise<TestService> {
 }
 
 describe('the token budget', () => {
-  test('the best few come in full, the next with one sentence, the rest by id, and all of it fits', async () => {
+  test('the best few are listed in full, the next with one sentence, the rest by id, within the limit', async () => {
     const tools = await (await mailService(50)).tools();
     const found = await tools.search('send mail', { limit: 50 });
     const { actions, more = [] } = found;
@@ -116,7 +116,7 @@ describe('a schema that does not fit', () => {
     expect(tokens(found)).toBeLessThanOrEqual(1_200);
   });
 
-  test('is shortened when it is the best, says so, and the exact id gives more of it', async () => {
+  test('is shortened with a note when it is the best, and the exact id returns more of it', async () => {
     const tools = await (await withHuge()).tools();
     const { actions, hint } = await tools.search('fill long form', { limit: 1 });
     expect(actions).toEqual([
@@ -127,7 +127,7 @@ describe('a schema that does not fit', () => {
     expect(Object.keys(Object(asked?.payloadSchema.properties))).toHaveLength(400);
   });
 
-  test('comes whole by its exact id when a model can read it, whatever the budget, and Tools does not cut it', async () => {
+  test('is returned whole by its exact id when a model can read it, for any budget, and Tools does not cut it', async () => {
     const service = await startService();
     const payloadDescription = { type: 'object', properties: Object.fromEntries(Object.entries(HUGE.properties).slice(0, 120)) };
     await service.toolkit('large', (toolkit) => {
@@ -165,7 +165,7 @@ describe('related actions', () => {
     return service;
   }
 
-  test('that a text speaks of come after what was found, and say why they are there', async () => {
+  test('that a text mentions are listed after the found ones, with the reason', async () => {
     const tools = await (await projects()).tools();
     const found = await tools.search('task', { limit: 5 });
     expect(found.actions.map(({ action }) => action)).toEqual(['projects__create_task']);
@@ -243,7 +243,7 @@ describe('a query', () => {
     ['right to left', 'أرسل رسالة'],
     ['lone surrogates', '\ud800 \udfff'],
     ['inherited names', '__proto__ constructor hasOwnProperty'],
-  ])('that holds nothing to find (%s) is answered with what to try', async (_, query) => {
+  ])('without searchable terms (%s) is answered with a hint', async (_, query) => {
     const answer = await (await mailService(2)).tools().then((tools) => tools.search(query));
     expect(answer).toEqual({ actions: [], hint: expect.stringMatching(/^(The query has no words|Nothing fits).*weather forecast/) });
   });
@@ -256,14 +256,14 @@ describe('a query', () => {
     expect(idsOf(await (await service.tools()).search('\u202bرسالة\u202c'))).toEqual(['barid__send']);
   });
 
-  test('of 100 kB is searched by its beginning, and the answer says so', async () => {
+  test('of 100 kB is searched by its beginning, with a note in the answer', async () => {
     const tools = await (await mailService(2)).tools();
     const found = await tools.search(`send mail ${'lorem ipsum '.repeat(9_000)}`);
     expect(idsOf(found)).toEqual(['post__mail_0', 'post__mail_1']);
     expect(found.hint).toContain('first 1000 characters');
   });
 
-  test('for an action that is not allowed gets the same answer as for one that is not there', async () => {
+  test('for an action that is not allowed gets the same answer as for a missing one', async () => {
     const service = await mailService(2);
     await service.toolkit('secret', (toolkit) => {
       toolkit.action({ action: 'plan', actionDescription: 'Plans' }, () => null);

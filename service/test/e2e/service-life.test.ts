@@ -38,7 +38,7 @@ test('a limit that no timer can wait for is refused', async () => {
   await (await createService({ port: 0, limits: { idempotencyMs: 3_000_000_000 } })).close();
 });
 
-test('progress does not pile up for a caller that does not read, and the result still comes', async () => {
+test('progress is not buffered without bound for a caller that does not read, and the result still arrives', async () => {
   const service = await startService();
   const raw = await RawToolkit.connect(service);
   await raw.register([ask]);

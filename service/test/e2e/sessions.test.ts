@@ -1,4 +1,4 @@
-/** Sessions: what the records say of a conversation's searches and calls, and to whom. */
+/** Sessions: the records of a conversation's searches and calls, and access to them. */
 import { type ActionContext, Tools } from 'svc-sdk';
 import { describe, expect, test } from 'vitest';
 import {
@@ -37,7 +37,7 @@ async function openOffice({ searchTexts = 'all' }: { searchTexts?: SearchTexts }
   return { service, owner: service.owner, contexts, keyId: id, key, tools };
 }
 
-test('a session shows its searches, the actions that they showed, and the calls that they led to, oldest first', async () => {
+test('a session lists its searches, their actions, and the calls after them, oldest first', async () => {
   const { owner, contexts, keyId, tools } = await openOffice();
   const chat = tools({ sessionId: 'telegram/-1001/7', userId: 'ada@example.com' });
   await chat.search('send a letter');
@@ -66,7 +66,7 @@ test('a session shows its searches, the actions that they showed, and the calls 
   expect(contexts.map(({ userId }) => userId)).toEqual(['ada@example.com', undefined, undefined]);
 });
 
-test('a search and a call over MCP carry the ids of its headers, and a token speaks for its own user alone', async () => {
+test('a search and a call over MCP have the ids of its headers, and a token is valid only for its user', async () => {
   const { service, owner, key, tools } = await openOffice();
   const post = (path: string, body: object, headers: Record<string, string>) =>
     fetch(service.url + path, {
@@ -93,7 +93,7 @@ test('a search and a call over MCP carry the ids of its headers, and a token spe
   expect((await callsOf(owner, 'session=page')).invocations).toMatchObject([{ user: 'eve' }]);
 });
 
-test('a long session comes in pages, each entry once', async () => {
+test('a long session is returned in pages, each entry once', async () => {
   const { owner, tools } = await openOffice();
   const chat = tools({ sessionId: 'long' });
   for (let turn = 0; turn < 4; turn++) {
@@ -158,7 +158,7 @@ describe('a member', () => {
     return { service, anna, ben, keys, tools };
   }
 
-  test('sees of a session only what their own keys sent, also where another key names the same session', async () => {
+  test('sees of a session only the entries of their keys, also where another key names the same session', async () => {
     const { service, anna, ben, keys, tools } = await withMembers();
     await tools('anna').search('send a letter');
     await tools('anna').invoke('bens__send');
@@ -171,7 +171,7 @@ describe('a member', () => {
     await expect(sessionOf(ben, 'chat', `key=${keys.anna.id}`)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('cannot learn from a filter, or from a call to their toolkit, which users and sessions other agents have', async () => {
+  test('cannot detect users and sessions of other agents by a filter, or by a call to their toolkit', async () => {
     const { ben, keys, tools } = await withMembers();
     await tools('anna').search('send a letter');
     await tools('anna').invoke('bens__send');
@@ -206,7 +206,7 @@ describe('the text of a search', () => {
     ['all', ['send a letter', 'zxqv']],
     ['unmet', [false, 'zxqv']],
     ['off', [false, false]],
-  ] as const)('is stored as the setting searchTexts says: %s', async (searchTexts, expected) => {
+  ] as const)('is stored according to the setting searchTexts: %s', async (searchTexts, expected) => {
     const { owner, tools } = await openOffice({ searchTexts });
     const chat = tools({ sessionId: 'chat' });
     await chat.search('send a letter');

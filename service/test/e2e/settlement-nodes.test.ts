@@ -40,7 +40,7 @@ test('calls at every node are settled once, one at a time, in the order of their
   await vi.waitFor(() => expect(settled).toEqual([...ids, ...more]));
 });
 
-test('when the node that settles is killed, another one goes on: every entry is accepted, in order', async () => {
+test('when the settling node is killed, another one continues: every entry is accepted, in order', async () => {
   const [database, nats, receiver] = await Promise.all([newDatabase(), startNats(), startLedgerReceiver()]);
   const env = { SVC_DATABASE_URL: database, SVC_NATS_URL: nats.url, SVC_LEDGER_WEBHOOK_SECRET: LEDGER_SECRET };
   const keys = await openKeys({ database });

@@ -74,7 +74,7 @@ test('an entry that fails holds the later ones up until it is accepted', async (
   expect(tries).toEqual(['0.01', '0.02', '0.02', '0.02', '0.03']);
 });
 
-test('a service that ends in the middle goes on after the next start: nothing is lost, only the entry under way may come again', async () => {
+test('a service that stops during settlement continues after the next start: nothing is lost, only the current entry may repeat', async () => {
   const data = folder();
   const seen: string[] = [];
   const { promise: end, resolve } = Promise.withResolvers<void>();

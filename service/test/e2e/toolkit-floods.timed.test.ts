@@ -34,7 +34,7 @@ interface Flood {
 const MAX_BLOCK_MS = 400;
 /** A flood that the service reads slowly, to protect others, is watched for so long. */
 const MAX_WATCH_MS = 2_000;
-/** Looks in a row at an idle event loop, after which nothing of a flood is left to do. */
+/** Consecutive checks of an idle event loop, after which a flood is processed. */
 const IDLE_LOOKS = 5;
 const BYTES = 8 * 1024 * 1024 - 2_000;
 const fill = (part: string, bytes = BYTES) => part.repeat(Math.floor(bytes / part.length));

@@ -78,7 +78,7 @@ test.each(FLOODS)('a flood of %s closes the socket', async (_name, frame) => {
   await vi.waitFor(() => expect(raw.closed).toEqual(closedByFlood));
 });
 
-test('a flood before `register` closes the socket, and others do not notice', async () => {
+test('a flood before `register` closes the socket, and other sockets are not affected', async () => {
   const service = await startService();
   const raw = await RawToolkit.connect(service);
   raw.sendMany({ jsonrpc: '2.0', id: 1, method: 'drain' }, 15_000);

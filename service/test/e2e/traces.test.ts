@@ -106,7 +106,7 @@ test.each([
   expect(told).not.toMatch(/secret-payload|svc_(agent|toolkit)_/);
 });
 
-test('a call that is refused has a span that says why, and no name that a caller made up', async () => {
+test('a rejected call has a span with the reason, and no name from the caller', async () => {
   const exporter = recordSpans();
   const service = await startTraced();
   await expect((await service.tools()).invoke('weather__tody')).rejects.toMatchObject({ code: 'ACTION_NOT_FOUND' });
@@ -132,7 +132,7 @@ test('over /mcp a call is below the trace of the request', async () => {
   });
 });
 
-test('a span that is active where the service runs comes before the header of the caller', async () => {
+test('an active span of the service process overrides the header of the caller', async () => {
   const exporter = recordSpans();
   const service = await trace.getTracer('app').startActiveSpan('instrumented', async (span) => {
     span.end();
@@ -165,7 +165,7 @@ test('a service that does not trace passes the context of the caller on to the h
   ]);
 });
 
-test('asked to trace in a process without an SDK, the service passes the context of the caller on all the same', async () => {
+test('with tracing on and no SDK, the service still passes on the context of the caller', async () => {
   const service = await startService({ tracing: true });
   const raw = await RawToolkit.connect(service);
   await raw.register([{ action: 'ask', actionDescription: 'Asks' }]);

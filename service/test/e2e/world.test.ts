@@ -97,7 +97,7 @@ test('an agent answers on a fake with faults, by a script and then by counting',
   await expectGone(world);
 });
 
-test('each fake takes control requests, and refuses what it cannot follow', async () => {
+test('each fake accepts control requests, and rejects unsupported ones', async () => {
   const { world, program } = await startWorld();
   for (const platform of PLATFORMS) {
     const { origin } = world[platform];

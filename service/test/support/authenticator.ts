@@ -11,7 +11,7 @@ export class Authenticator {
   readonly #attestation: 'none' | 'packed';
   #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   #counter = 0;
-  /** Whether it checks a fingerprint, a face or a PIN. */
+  /** True if it checks a fingerprint, a face or a PIN. */
   verifies = true;
 
   /** @param attestation `packed` is signed by the key itself */

@@ -4,7 +4,7 @@ export interface ConsolePage {
   path: string;
 }
 
-/** @param shown ids of what is there to be looked at */
+/** @param shown ids of existing items to open */
 export function everyPage({
   action,
   toolkit,

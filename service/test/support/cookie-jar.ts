@@ -1,4 +1,4 @@
-/** The part of a browser that counts for sessions: it keeps cookies, sends them back, and says where a change comes from. */
+/** The session part of a browser: it stores cookies, sends them back, and sends the origin of a change. */
 
 export class CookieJar {
   readonly cookies = new Map<string, string>();
@@ -12,7 +12,7 @@ export class CookieJar {
     return this.send(path, { headers });
   }
 
-  /** As a page of the service does, unless `headers` say otherwise; an empty one is not sent. */
+  /** Sends the headers of a page of the service. `headers` override them; an empty one is not sent. */
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const all = { origin: this.#url, 'content-type': 'application/json', ...headers };
     const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));

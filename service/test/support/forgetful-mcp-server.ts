@@ -1,4 +1,4 @@
-/** An MCP server over streamable HTTP whose sessions can be forgotten, as by a restart: then it refuses everything but `initialize`. */
+/** An MCP server over streamable HTTP whose sessions can be dropped, as by a restart: then it rejects all but `initialize`. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listening } from '../../../test/support/listening';
@@ -23,7 +23,7 @@ export interface Refusal {
   body: string;
 }
 
-/** @param refusal the answer to a request with a forgotten session */
+/** @param refusal the answer to a request with a dropped session */
 export async function startForgetfulServer(refusal: Refusal): Promise<ForgetfulServer> {
   const sessions = new Set<string>();
   let started = 0;

@@ -1,4 +1,4 @@
-/** A request whose body comes in two halves, on a socket of its own. */
+/** A request whose body is sent in two halves, on a separate socket. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,7 +47,7 @@ export async function sendHalf(url: string, { method, path, headers, body }: Hal
   };
 }
 
-/** Whether the end of an answer is here, on a connection that stays open. */
+/** True if an answer is complete, on a connection that stays open. */
 function isComplete(received: string): boolean {
   const border = received.indexOf('\r\n\r\n');
   if (border < 0) return false;

@@ -7,7 +7,7 @@ import { openConsole, type TestConsole } from '../../../test/support/console';
 import { makeFolder } from '../../../test/support/folder';
 
 export interface ImportingConsole extends TestConsole {
-  /** Where `toolkits.yaml` is. */
+  /** The path of `toolkits.yaml`. */
   folder: string;
 }
 

@@ -1,4 +1,4 @@
-/** A receiver of the ledger's webhook over real HTTP. `standardwebhooks` verifies what it gets. */
+/** A receiver of the ledger's webhook over real HTTP. `standardwebhooks` verifies the requests. */
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';

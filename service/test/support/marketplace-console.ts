@@ -1,4 +1,4 @@
-/** The console of a large marketplace, one for a file of tests: `beforeAll` opens it, and each test looks at it as its owner. */
+/** The console of a large marketplace, one for a file of tests: `beforeAll` opens it, and each test signs in as its owner. */
 import type { BrowserContextOptions } from 'playwright-core';
 import { createService, type Service, type ServiceOptions } from 'svc-service';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';

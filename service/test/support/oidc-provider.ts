@@ -19,13 +19,13 @@ export interface OidcProvider {
   next: Identity;
   /** Overrides claims of the ID tokens. */
   forge: Record<string, unknown>;
-  /** Whether the token endpoint leaves the ID token out. */
+  /** True if the token endpoint omits the ID token. */
   withoutIdToken: boolean;
   /** Overrides members of the discovery document. */
   discovery: Record<string, unknown>;
   /** The authorization requests, as received. */
   authorized: URLSearchParams[];
-  /** While false it answers nothing. */
+  /** False: it answers no request. */
   up: boolean;
 }
 

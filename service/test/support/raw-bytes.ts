@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 
 /**
- * Resolves with what came back, when the service closes the connection or is silent for `quietMs` after the last byte.
+ * Resolves with the received bytes, when the service closes the connection or is silent for `quietMs` after the last byte.
  *
  * @param text Latin-1
  */

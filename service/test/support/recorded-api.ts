@@ -1,4 +1,4 @@
-/** An HTTP API on a free port that keeps what it was asked; closed when the test ends. */
+/** An HTTP API on a free port that records its requests; closed when the test ends. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listening } from '../../../test/support/listening';
 

@@ -1,5 +1,5 @@
 /**
- * An MCP server on stdio that lists and answers what its argument says, and counts its calls.
+ * An MCP server on stdio with the tools and answers of its argument, which counts its calls.
  *
  * Shape: `{ info, instructions, tools, resources, templates, contents, answers, notes }`; `contents` by URI, `answers` and the notifications before
  *        them by the name of the tool. A tool without an answer answers with the number of calls.

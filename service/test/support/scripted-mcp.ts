@@ -1,4 +1,4 @@
-/** Configurations of MCP servers that list and answer what a test says. */
+/** Configurations of MCP servers with scripted tools and answers. */
 import { fileURLToPath } from 'node:url';
 import type { ProcessConfig } from '../../import/mcp/config';
 

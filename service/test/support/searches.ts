@@ -1,4 +1,4 @@
-/** Searches of one node with a clock of their own, and the events of their observer. */
+/** Searches of one node with a separate clock, and the events of their observer. */
 import { Searches } from '../../src/searches/searches';
 
 export const NOBODY_ELSE = { reportSearchNews() {}, onSearchNews() {} };

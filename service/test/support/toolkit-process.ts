@@ -1,4 +1,4 @@
-/** A toolkit in a process of its own, to be killed. */
+/** A toolkit in a separate process, to be killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 export interface ToolkitProcess {
   /** Resolves when the process has printed the line. */
   printed(line: string): Promise<void>;
-  /** SIGKILL: no word to anybody. */
+  /** SIGKILL, without a close frame. */
   kill(): void;
 }
 

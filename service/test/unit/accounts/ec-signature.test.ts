@@ -23,7 +23,7 @@ test.each(CURVES)('signatures of %s are those of Node, as WebCrypto reads them',
   }
 });
 
-test('small numbers get zeros in front, and a zero before a first bit goes', () => {
+test('small numbers are padded with zeros, and a zero before a first bit is removed', () => {
   const raw = unwrapEC2Signature(der([1], [0, 0x80, ...Array(31).fill(7)]), 1);
   expect([...raw.slice(0, 32)]).toEqual([...Array(31).fill(0), 1]);
   expect([...raw.slice(32)]).toEqual([0x80, ...Array(31).fill(7)]);

@@ -24,7 +24,7 @@ describe.each([
     expect(Buffer.from(tag).toString('hex')).toBe('0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659');
   });
 
-  test.runIf(runs)('a kept password is a PHC string with a salt of its own, and only the password fits it', async () => {
+  test.runIf(runs)('a stored password is a PHC string with a unique salt, and only the password matches it', async () => {
     const [kept, again] = [await hashPassword('Grüße aus Köln', derive), await hashPassword('Grüße aus Köln', derive)];
     expect(kept).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(again).not.toBe(kept);
@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-test('the service hashes at the cost that OWASP asks for, and JavaScript verifies what it made', async () => {
+test('the service hashes at the cost that OWASP recommends, and JavaScript verifies the hashes', async () => {
   vi.doUnmock('../../../src/accounts/password-cost');
   vi.resetModules();
   const real = await import('../../../src/accounts/password-hash');

@@ -25,7 +25,7 @@ test('descriptions of the payload count, its property names and values do not', 
   expect(namesIn('Makes a task', payloadSchema)).toEqual(['get_ids']);
 });
 
-test('a text full of names costs a bounded number of looks into the catalogue', () => {
+test('a text full of names costs a bounded number of catalogue lookups', () => {
   const description = Array.from({ length: 1_000 }, (_, i) => `name_${i}`).join(' ');
   expect(namesIn(description)).toHaveLength(50);
   expect(namesIn(description, { type: 'object', properties: { one: { description: 'see list_ones, list_twos' } } })).toHaveLength(50);

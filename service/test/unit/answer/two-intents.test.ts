@@ -21,7 +21,7 @@ test.each([
   expect(splitIntents(query)).toBeUndefined();
 });
 
-test('the best of each part comes behind the first half of what the whole query found', () => {
+test('the best of each part is ranked after the first half of the results of the whole query', () => {
   expect(
     mergeIntents(
       ['a', 'b', 'c', 'd'],

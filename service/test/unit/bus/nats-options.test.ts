@@ -34,7 +34,7 @@ describe('the options of an operator for NATS', () => {
     expect(readNatsOptions('nats://s3cret@a')).toMatchObject({ login: { kind: 'token', token: 's3cret' } });
   });
 
-  test('a tls:// address or TLS options ask for TLS', () => {
+  test('a tls:// address or TLS options turn on TLS', () => {
     const file = newFile();
     expect(readNatsOptions('tls://a').tls).toEqual({});
     expect(readNatsOptions({ servers: 'a', tls: { caFile: file } }).tls).toEqual({ caFile: file });

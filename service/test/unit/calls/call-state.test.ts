@@ -8,7 +8,7 @@ import { newCall } from './new-call';
 const stop = () => {};
 const gone = new SvcError('INVOCATION_CANCELLED', 'gone');
 
-/** How a call comes into each state. */
+/** Ways to bring a call into each state. */
 const WAYS: Record<CallStateName, (call: PendingCall) => void> = {
   received: () => {},
   queued: (call) => call.queue(),
@@ -73,7 +73,7 @@ test.each(Object.keys(TRANSITIONS) as CallEvent[])(
   },
 );
 
-test('a claimed call goes back from the queue to where it was', () => {
+test('a claimed call returns from the queue to its former place', () => {
   const call = newCall();
   WAYS.claimed(call);
   call.queue();

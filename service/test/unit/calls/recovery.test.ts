@@ -62,7 +62,7 @@ test('a handler that may have run an action runs it again only where the action 
       expect(situation).toMatchObject({ repeatable: true, payload: true, attemptsLeft: true, wanted: true });
       expect(['lost', 'moved']).toContain(attempt);
     }
-    // A freed key says that the other node decided the same before.
+    // A freed key shows that the other node made the same decision.
     if (answer === 'start over' || answer === 'run') expect(['key free', 'nothing']).toContain(stored);
     if (answer === 'run again') expect(situation).toMatchObject({ attempt: 'none', stored: 'retryable' });
     if (answer === 'send again') expect(attempt).toBe('unsent');
@@ -72,7 +72,7 @@ test('a handler that may have run an action runs it again only where the action 
   }
 });
 
-test('every answer of a rule is one that is handled where it is asked for', () => {
+test('every answer of a rule is handled by its caller', () => {
   for (const { attempt, answer } of RECOVERY_RULES) for (const fate of attempt) expect(ANSWERS[fate], fate).toContain(answer);
   for (const fate of FATES) {
     const given = new Set(RECOVERY_RULES.filter(({ attempt }) => attempt.includes(fate)).map(({ answer }) => answer));
@@ -80,7 +80,7 @@ test('every answer of a rule is one that is handled where it is asked for', () =
   }
 });
 
-test('every situation that can occur has a rule of its own', () => {
+test('every situation that can occur has a separate rule', () => {
   const used = new Set<number>();
   for (const situation of situations()) {
     const rule = RECOVERY_RULES.findIndex(
@@ -90,7 +90,7 @@ test('every situation that can occur has a rule of its own', () => {
         Object.entries(condition).every(([name, value]) => situation[name as keyof typeof situation] === value),
     );
     if (rule !== -1) used.add(rule);
-    // A new call asks the store first.
+    // A new call queries the store first.
     else expect(situation).toMatchObject({ attempt: 'none', stored: 'not asked' });
   }
   expect(used.size).toBe(RECOVERY_RULES.length);

@@ -30,7 +30,7 @@ function fakeTime(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test('every caller of a call gets its outcome, and one that comes later too', () => {
+test('every caller of a call gets its outcome, also one that joins later', () => {
   const call = newCall();
   const callers = [join(call), join(call), join(call)];
   call.end({ responseJson: '{}' });

@@ -15,7 +15,7 @@ function claimsOf(...toolkits: ReturnType<typeof toolkit>[]): NameClaims {
   return claims;
 }
 
-test('the first toolkit keeps the name, in whatever order they are read', () => {
+test('the first toolkit keeps the name, for any reading order', () => {
   const [slack, evil] = [toolkit('slack', 'Slack', 1), toolkit('chat', 'SIack', 2)];
   for (const claims of [claimsOf(slack, evil), claimsOf(evil, slack)]) {
     expect(claims.imitatedBy('slack')).toBeUndefined();
@@ -42,7 +42,7 @@ test('the name is free when its toolkit takes another, or is removed', () => {
   expect(claims.imitatedBy('c')).toBeUndefined();
 });
 
-test('the same millisecond: the order of the ids decides, on every node', () => {
+test('in the same millisecond the order of the ids decides, on every node', () => {
   const [a, b] = [toolkit('a', 'Slack', 1), toolkit('b', 'Slack', 1)];
   for (const claims of [claimsOf(a, b), claimsOf(b, a)]) expect(claims.imitatedBy('b')).toBe('a');
 });

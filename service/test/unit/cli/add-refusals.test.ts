@@ -15,7 +15,7 @@ const SETTINGS = JSON.stringify({ mcpServers: { files: { command: 'node', args: 
 const FILES = {
   'pets.json': DOCUMENT,
   'settings.json': SETTINGS,
-  // As PowerShell writes it.
+  // The encoding of PowerShell.
   'windows.json': Buffer.from(`\ufeff${SETTINGS}`, 'utf16le'),
   'page.html': '<html>Sign in</html>',
   'broken.json': '{"openapi": ',
@@ -84,7 +84,7 @@ test.each([
   [['openapi', 'pets', 'broken.json', '--yes'], /neither JSON nor YAML/],
   [['openapi', 'pets', 'http://127.0.0.1:1/pets.json', '--yes'], /http:\/\/127\.0\.0\.1:1\/pets\.json cannot be fetched/],
   [['openapi', 'pets', 'pets.json', '--yes', '--auth', `unknown \${PETS_TOKEN}`], /the document has no scheme "unknown"; it has none/],
-])('%j fails and says why', async (args, said) => {
+])('%j fails with the reason', async (args, said) => {
   expect(await refused(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
 });
 

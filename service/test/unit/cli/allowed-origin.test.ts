@@ -6,7 +6,7 @@ function originsOf(...args: string[]): unknown {
   return new Command().exitOverride().addOption(allowedOriginOption()).parse(args, { from: 'user' }).opts().allowedOrigin;
 }
 
-test('origins come from several options, from commas, or from the environment, which options replace', () => {
+test('origins are read from several options, from commas, or from the environment, which options override', () => {
   const [one, two] = ['https://one.example', 'http://localhost:5173'];
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(originsOf()).toBe(undefined);

@@ -7,7 +7,7 @@ function currencyOfArgs(...args: string[]): string | undefined {
   return currencyOf(command.addOption(currencyOption()).parse(args, { from: 'user' }).opts());
 }
 
-test('the currency comes from the option or the environment, and an empty variable is none', () => {
+test('the currency is read from the option or the environment, and an empty variable is unset', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(currencyOfArgs()).toBe(undefined);
   expect(currencyOfArgs('--currency', 'EUR')).toBe('EUR');

@@ -12,7 +12,7 @@ test.each([
   [['keys', 'list', '--data', 'a', '--database', 'postgres://host/svc'], /give --data or --database \(SVC_DATABASE_URL\), not both/],
   [['serve', '--port', '0', '--no-console', '--public-url', 'https://tools.example.com'], /leave --no-console out/],
   [['lint'], /Name the program that serves your toolkit/],
-])('%j is a wrong command line: exit code 2, and stderr says why', async (args, said) => {
+])('%j is a wrong command line: exit code 2, with the reason on stderr', async (args, said) => {
   const { code, stdout, stderr } = await runInProcess(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(said);

@@ -30,6 +30,6 @@ test.each([
   expect(() => parse(text)).toThrow(`queries.yaml:${line}: `);
 });
 
-test('a file that is not there is said', () => {
+test('a missing file is reported', () => {
   expect(() => readGoldenFile('/nowhere/queries.yaml', 'weather')).toThrow(/^\/nowhere\/queries\.yaml cannot be read: /);
 });

@@ -17,7 +17,7 @@ function start(columns?: number, json = false) {
   return { notice, printed: () => String(stderr.read() ?? '') };
 }
 
-test('says nothing of a server that starts within 3 s', () => {
+test('prints nothing for a server that starts within 3 s', () => {
   const { notice, printed } = start();
   vi.advanceTimersByTime(2_900);
   notice.end();

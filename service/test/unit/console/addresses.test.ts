@@ -7,13 +7,13 @@ import { searchPageSearch } from '../../../console/src/pages/search/search-page-
 const FROM = '2026-11-20T09:00:00.000Z';
 const TO = '2026-11-20T10:00:00.000Z';
 
-test('the overview looks at a span and at a time within it, and at nothing that is neither', () => {
+test('the address of the overview has a span and a time within it; other values are ignored', () => {
   expect(overviewSearch({ span: '6h', from: FROM, to: TO })).toEqual({ span: '6h', from: FROM, to: TO });
   for (const wrong of [{ from: TO, to: FROM }, { from: FROM }, { from: 'then', to: TO }, { from: 1, to: TO }, { span: 'ever' }])
     expect(overviewSearch(wrong), JSON.stringify(wrong)).toEqual({});
 });
 
-test('how much a search may find is in the address where it is not as usual, and within bounds', () => {
+test('the limits of a search are in the address if they are not the default, and within bounds', () => {
   expect(searchPageSearch({ query: 'bells', as: 'key_1', limit: 3, maxTokens: 500 })).toEqual({
     query: 'bells',
     as: 'key_1',

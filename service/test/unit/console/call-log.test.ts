@@ -28,7 +28,7 @@ test('new calls are put on top while one follows, and wait while one does not', 
   expect(shown(withUnseen(waiting, page([5, 4, 3])))).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('when more came than a page holds, the list begins anew instead of hiding what is between', () => {
+test('when more than a page arrived, the list restarts instead of hiding a gap', () => {
   const log = withNewest(logOf(page([3, 2, 1], 'inv_1')), page([9, 8, 7], 'inv_7'), false);
   expect([log.gap, shown(log)]).toEqual([true, [3, 2, 1]]);
   expect(withUnseen(log, page([9, 8, 7], 'inv_7'))).toEqual({ ...logOf(page([9, 8, 7], 'inv_7')) });
@@ -55,7 +55,7 @@ test('a list that only grows at the top begins anew some time', () => {
   expect(shown(withNewest(many, page([2_001, 2_000]), true))).toEqual([2_001, 2_000]);
 });
 
-test('calls of one millisecond stand in the order of their ids, whichever was seen first', () => {
+test('calls of one millisecond are in the order of their ids, for any order of arrival', () => {
   const at = new Date(0).toISOString();
   const of = (...ids: string[]) => ({
     invocations: ids.map((id) => ({ id, action: 'shop__buy', key: { id: 'key_1' }, code: 'OK' as const, startedAt: at, ms: 1 })),

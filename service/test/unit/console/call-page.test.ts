@@ -27,12 +27,12 @@ test('the last step of a call that runs lasts until now', () => {
   ]);
 });
 
-test('only what went wrong is marked', () => {
+test('only errors are marked', () => {
   expect(timelineSteps({ timeline, code: 'OK' }, 100).some(({ isFault }) => isFault)).toBe(false);
   expect(timelineSteps({ timeline, code: 'ACTION_FAILED' }, 100).at(-1)?.isFault).toBe(true);
 });
 
-test('every outcome has words, those without advice of their own too', () => {
+test('every outcome has a text, also those without advice', () => {
   expect(outcomeWords(undefined).title).toBe('Running');
   expect(outcomeWords('TOOLKIT_OFFLINE')).toMatchObject({ title: 'No process serves this toolkit now', place: 'toolkit' });
   expect(outcomeWords('CONFLICT').advice).toBe("Retrying won't help: change the payload or fix the toolkit.");

@@ -25,7 +25,7 @@ test('an amount is shown exactly, with its currency', () => {
   expect(formatPrice(PRICE)).toBe('up to 0.05 USD a call');
 });
 
-test('an answer says what was charged, and a replay that it cost nothing', () => {
+test('an answer shows the charge, and a replay shows no cost', () => {
   expect(costWords(answered({ authorised: '0.05', charged: '0.03', currency: 'USD' }), PRICE)).toBe(
     'Charged 0.03 USD of at most 0.05 USD.',
   );
@@ -43,7 +43,7 @@ test('a failed call cost nothing, unless the action may still have run', () => {
   expect(costWords({ state: 'cancelled', ms: 1 }, PRICE)).toBe(held);
 });
 
-test('a free action says nothing about cost', () => {
+test('a free action shows no cost', () => {
   for (const tryOut of [answered(), failed('ACTION_FAILED'), { state: 'cancelled', ms: 1 } as const, { state: 'idle' } as const])
     expect(costWords(tryOut, undefined)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ test('the first action that changes nothing is called, with as little as it take
   });
 });
 
-test('values are plausible: no made-up text for what the name does not tell, no extreme number', () => {
+test('values are plausible: no invented text for unclear names, no extreme number', () => {
   const days = report('days', object({ date: { type: 'string' }, days: { type: 'integer', minimum: -5_000, maximum: 5_000 } }));
   const order = report('order', object({ number: { type: 'string' } }));
   expect(exampleCallOf([order, days])).toMatchObject({ call: { action: 'shop__days', payload: { date: '2026-01-31', days: 1 } } });

@@ -10,7 +10,7 @@ const formOf = (properties: Record<string, unknown>, beside: Record<string, unkn
 const isJson = (properties: Record<string, unknown>, beside = {}) =>
   Object.entries(formOf(properties, beside).uiSchema).flatMap(([name, ui]) => (ui['ui:field'] === 'json' ? [name] : []));
 
-test('a schema without parameters is not a form, and a note says this', () => {
+test('a schema without parameters is not a form, and a note explains this', () => {
   expect(toFormSchema({ type: 'object', description: 'words to look for' })).toMatchObject({ unfit: expect.stringContaining('JSON') });
 });
 

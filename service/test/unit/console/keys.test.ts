@@ -19,7 +19,7 @@ test('a key is active until it expires, and revoked even if it has expired as we
   expect(keyState({ expiresAt: '2026-05-01T00:00:00Z', revokedAt: '2026-05-02T00:00:00Z' }, NOW)).toBe('revoked');
 });
 
-test('the list shows active keys, newest first, unless another state is asked for', () => {
+test('the list shows active keys by default, newest first', () => {
   const keys = [
     makeKey('old'),
     makeKey('new', { createdAt: '2026-05-02T00:00:00Z' }),
@@ -61,7 +61,7 @@ test('the allow list of a key has a short description', () => {
   expect(scopeWords(makeKey('key_2', { kind: 'toolkit', toolkit: 'weather' }))).toBe('Serves weather');
 });
 
-test("the start page offers the newest key of one's own that was never used", () => {
+test('the start page offers the newest unused key of the person', () => {
   const keys = [
     makeKey('older'),
     makeKey('newer', { createdAt: '2026-05-02T00:00:00Z' }),

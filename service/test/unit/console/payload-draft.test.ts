@@ -5,7 +5,7 @@ import { asForm, asJson, draftOf, emptyDraft, payloadOf, withUnfinished } from '
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const form = toFormSchema(schema);
 
-test('from form to JSON and back nothing is lost, also what the form does not show', () => {
+test('from form to JSON and back no value is lost, also values that the form does not show', () => {
   const draft = { as: 'form', value: { city: 'Bern', extra: { deep: [1] } } } as const;
   expect(asForm(asJson(draft), form)).toEqual(draft);
 });

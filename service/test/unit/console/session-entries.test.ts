@@ -11,7 +11,7 @@ const call = (id: string, rest: Partial<InvocationInfo> = {}): SessionEntry => (
   call: { id, action: 'a__b', key, startedAt: AT, ...rest },
 });
 
-/** The calls that each search led to. */
+/** The calls after each search. */
 const calledOf = (...entries: SessionEntry[]) =>
   toWaterfall(entries, 0).flatMap((entry) => (entry.kind === 'search' ? [entry.shown.map(({ call: id }) => id)] : []));
 

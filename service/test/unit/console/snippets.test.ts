@@ -70,7 +70,7 @@ test('the requests of the snippet for curl have bodies that are JSON, also with 
   expect(bodies.map((body) => JSON.parse(body))).toEqual([{ query }, call]);
 });
 
-test('the toolkit is named after its key, whatever that is called', () => {
+test('the toolkit is named after its key, for any key name', () => {
   const program = TOOLKIT_SNIPPETS.find(({ id }) => id === 'toolkit');
   const nameIn = (name: string) => /name: (.*), description/.exec(program?.code(URL_OF_SERVICE, TOOLKIT_KEY, { name }) ?? '')?.[1];
   expect(nameIn('maths')).toBe("'Maths'");

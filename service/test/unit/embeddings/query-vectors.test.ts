@@ -49,7 +49,7 @@ test('a slow server delays a search until the deadline at most, and a late vecto
   expect(server.asked).toEqual(['cars']);
 });
 
-test('after some failures in a row the server gets a growing backoff, and is tried without a waiting caller', async () => {
+test('after some consecutive failures the server gets a growing backoff, and no caller waits for the retries', async () => {
   const { server, find } = setUp();
   server.ms = 60_000;
   for (let time = 0; time < 3; time++) expect((await find(`query ${time}`)).took).toBe(DEADLINE_MS);

@@ -107,7 +107,7 @@ function answerOf({ key, onProgress, onDisconnect: _, ...call }: CallRequest, se
   return JSON.stringify({ keyId: key.id, ...call });
 }
 
-/** Searches find nothing; what they ask for is seen. */
+/** Searches find nothing; their queries are recorded. */
 function emptyCatalogue(seen: unknown[]): Omit<ConstructorParameters<typeof SearchRoute>[0], 'gate' | 'bodies' | 'logger'> {
   const catalogue = {
     catalog: { action: () => undefined, toolkit: () => undefined },

@@ -171,7 +171,7 @@ test('the next request of a connection waits for the answer before it', async ()
   await vi.waitFor(() => expect(received.text).toMatch(/first.*second/s));
 });
 
-test('a connection comes back from node:http behind each request whose end is known', async () => {
+test('a connection returns from node:http after each request with a known end', async () => {
   const { open, calls } = await startServer();
   const { client, received } = await open();
   for (let round = 1; round <= 3; round++) {
@@ -220,7 +220,7 @@ test('a caller that sends without end while a call is under way is not read any 
   connections.closeAll();
 });
 
-test('a caller that does not read its answer is asked nothing more until it does', async () => {
+test('no further request is read from a caller until it reads its answer', async () => {
   const { open, calls, received } = { ...(await startServer()), received: { bytes: 0 } };
   const { client } = await open();
   client.removeAllListeners('data').pause();

@@ -7,7 +7,7 @@ function headOf(lines: string[], { line = 'POST /v1/invoke HTTP/1.1', end = '\r\
   return [line, ...lines, '', ''].join(end);
 }
 
-test('the headers that decide something are given as they came, in any case and order', () => {
+test('the headers that matter are returned unchanged, for any case and order', () => {
   const text = headOf([
     'Accept: */*',
     'HOST: localhost',
@@ -46,7 +46,7 @@ test('a search is read by the same rules', () => {
   expect(parseRequestHead(text)).toMatchObject({ path: '/v1/search', bytes: text.length, contentLength: 2, searchId: 'a.b' });
 });
 
-test('headers that mean nothing here may repeat', () => {
+test('headers without a meaning here may repeat', () => {
   const text = headOf([...REQUIRED, 'x-forwarded-for: a', 'x-forwarded-for: b', 'via: a', 'via: b']);
   expect(parseRequestHead(text)).toMatchObject({ contentLength: 2, authorization: undefined });
 });

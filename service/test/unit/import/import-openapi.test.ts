@@ -219,7 +219,7 @@ describe('a skipped part of a document has its reason', () => {
     );
   });
 
-  test('nothing is said of what is taken: an empty body of a GET, a body in two media types, headers of the operator', () => {
+  test('supported parts have no finding: an empty body of a GET, a body in two media types, headers of the operator', () => {
     const schema = object('a');
     const item = {
       get: { requestBody: json({ type: 'object', properties: {} }), parameters: [{ name: 'X-Version', in: 'header' }] },

@@ -108,7 +108,7 @@ test('JSON within a text of an MCP server has all digits', () => {
   expect(readToolResult({} as never, { content: [{ type: 'text', text: `{"id": ${ID}}` }] })).toEqual({ id: ID });
 });
 
-test('a line on stdin with such a number goes around the parser of the MCP server, in its order, and others go through', async () => {
+test('a line on stdin with such a number bypasses the parser of the MCP server, in order, and others pass it', async () => {
   const stdin = new PassThrough();
   const delivered: unknown[] = [];
   const through: string[] = [];

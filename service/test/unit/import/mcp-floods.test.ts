@@ -47,7 +47,7 @@ function inOrder(notes: number): string[] {
   return [...Array.from({ length: notes }, () => NOTE.method), 'answer'];
 }
 
-test('a burst of notifications costs a few turns of many messages, none too long, and the answer comes last', async () => {
+test('a burst of notifications costs a few turns of many messages, none too long, and the answer is last', async () => {
   const transport = processOf(`
     process.stdout.write(${JSON.stringify(`${JSON.stringify(NOTE)}\n`)}.repeat(${NOTES}));
     process.stdout.write(${JSON.stringify(`${JSON.stringify(ANSWER)}\n`)});
@@ -98,7 +98,7 @@ test('a server is read no faster than its messages are handled', async () => {
   expect(((count - (await written.promise)) * note.length) / 1024).toBeLessThan(512);
 });
 
-test('a server that asks and reads no answer gets no more of them than 1 MiB', async () => {
+test('a server that sends requests and reads no answer gets at most 1 MiB of answers', async () => {
   const transport = processOf(`
     process.stdout.write(JSON.stringify({ jsonrpc: '2.0', method: 'pid', params: { pid: process.pid } }) + '\\n');
     setInterval(() => {}, 1_000);
@@ -159,7 +159,7 @@ test('long lines have a bound too', () => {
   expect(chars).toBeLessThan(150_000);
 });
 
-test('of a flood of progress the first reports pass, then some, and the last one before the result', () => {
+test('with a flood of progress, the first reports pass, then some, and the last one before the result', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const reports: number[] = [];
@@ -195,7 +195,7 @@ test('an event stream with a burst of notifications is handled in small parts', 
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(32);
 });
 
-test('an HTTP server that asks and takes no answer gets at most 16 at a time', async () => {
+test('an HTTP server that sends requests and accepts no answer gets at most 16 at a time', async () => {
   let asked = 0;
   const url = await listening(
     createServer(() => {

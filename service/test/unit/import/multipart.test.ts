@@ -118,7 +118,7 @@ test('a part has the headers whose value the document states, and its style', as
   expect(parts).toEqual([`${disposition('a')}; X-Kind: new | 1`, `${disposition('b')} | 2,3`, `${disposition('c')} | 4`]);
 });
 
-test('a list of files has a part for each, whatever its style', async () => {
+test('a list of files has a part for each, for any style', async () => {
   const media = { encoding: { files: { style: 'form', explode: false } } };
   const { parts } = await sentBody({ files: { type: 'array', items: FILE } }, { files: [{ text: 'a' }, { text: 'b' }] }, { media });
   expect(parts).toEqual(['a', 'b'].map((text) => `${disposition('files', 'file')}; Content-Type: text/plain | ${text}`));
@@ -136,7 +136,7 @@ test('multipart/related begins with the first property of the document, which is
   });
 });
 
-test('multipart/mixed goes out as such, and its texts have a type', async () => {
+test('multipart/mixed is sent as such, and its texts have a type', async () => {
   expect(await sentBody({ note: { type: 'string' } }, { note: 'a' }, { type: 'multipart/mixed' })).toEqual({
     contentType: 'multipart/mixed',
     parts: [`${disposition('note')}; Content-Type: text/plain | a`],

@@ -28,7 +28,7 @@ describe('the fields of a payload', () => {
     });
   });
 
-  test('a name that is in both moves the body into a field of its own', () => {
+  test('a name that is in both moves the body into a separate field', () => {
     const put = { operationId: 'put', parameters: [parameter('name', 'query')], requestBody: body };
     expect(actionsOf(documentOf({ '/pets': { put } })).put?.payloadDescription).toEqual({
       type: 'object',
@@ -159,7 +159,7 @@ describe('references and allOf', () => {
     expect(field({ $ref: '#/components/schemas/Patch', required: ['name'] }, { Patch })).toMatchObject({ required: ['name'] });
   });
 
-  test('a type beside a reference says nothing more', () => {
+  test('a type beside a reference adds nothing', () => {
     const Kind = { type: 'string', enum: ['cat'] };
     expect(field({ $ref: '#/components/schemas/Kind', type: 'string', description: 'Kind' }, { Kind })).toEqual({
       ...Kind,

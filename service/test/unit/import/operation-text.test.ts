@@ -22,7 +22,7 @@ describe('an operation without a word gets a sentence of its operationId, its pa
     ['put', 'Set one of the members of guilds.'],
   ])('%s without an operationId', (method, text) => expect(textOf('/guilds/{id}/members/{user}', {}, {}, method)).toBe(text));
 
-  test('a summary that is the operationId, the path or only marks says nothing', () => {
+  test('a summary that is the operationId, the path or only punctuation is ignored', () => {
     for (const summary of ['addCards()', 'POST /cards', '/cards', '—', '<p></p>'])
       expect(textOf('/cards', { operationId: 'addCards', summary }), summary).toBe('Add cards: cards.');
     expect(textOf('/cards', { operationId: 'addCards', summary: 'addCards()', description: 'Puts a card on a list' })).toBe(
@@ -30,7 +30,7 @@ describe('an operation without a word gets a sentence of its operationId, its pa
     );
   });
 
-  test('the tag says more in its own description, and nothing that is there already', () => {
+  test('the description of the tag is added without repetition', () => {
     const tagged = (tag: string, tags: unknown) => textOf('/hooks', { operationId: 'addHook', tags: [tag] }, { tags });
     expect(tagged('events', [{ name: 'events', description: 'Calls of <b>your</b> server. More below.' }])).toBe(
       'Add hook: hooks. Calls of your server.',

@@ -69,7 +69,7 @@ test.each([
   expect(() => query(style, false, value)).toThrow(expect.objectContaining(problem));
 });
 
-test('a header cannot tell a comma in a value from the one between values', () => {
+test('a header rejects a comma in a value, which is ambiguous with a separator', () => {
   expect(() => simpleText({ name: 'color', style: 'simple', explode: false }, ['a,b', 'c'], context())).toThrow(
     expect.objectContaining({ code: 'INVALID_LIST_VALUE' }),
   );

@@ -25,12 +25,12 @@ test('an operation that would clash with an approved name is new, and the approv
   expect(changes(paths)).toEqual([{ kind: 'new', action: expect.stringMatching(/^list_[0-9a-f]{6}$/) }]);
 });
 
-test('an approved name that points to another path is changed: the words alone do not say what is called', () => {
+test('an approved name with another path counts as changed: the text alone does not identify the request', () => {
   const paths = { '/admin/pets': get('list'), '/owners': get('owners', 'Lists owners', ['owners']) };
   expect(changes(paths)).toEqual([{ kind: 'changed', action: 'list' }]);
 });
 
-test('an operation that is no longer there is gone', () => {
+test('a removed operation is reported as gone', () => {
   expect(changes({ '/pets': get('list') })).toEqual([{ kind: 'gone', action: 'owners' }]);
 });
 

@@ -53,7 +53,7 @@ function importOf({ root, item, operation, ids, content, schemes }: Variant = {}
 
 const PINS = pinsOf(importOf());
 
-test('a pin says where a call and its values go, and holds no secret', () => {
+test('a pin has the destination of a call and of its values, and no secret', () => {
   expect(PINS.actions.addPet?.request).toEqual([
     'POST https://api.example.com/v1/{shop}/pets',
     'credential key: header X-Key (apiKey)',
@@ -112,7 +112,7 @@ describe('held, with its words: another', () => {
     expect(held?.changes).toContainEqual({ kind: 'changed', action: 'addPet' });
     expect(held?.diff).toContain(`  ${line}`);
     expect(held?.diff).not.toContain(SECRET);
-    // Nothing else of it changed, so the hash of version 0.13 did not see it.
+    // Nothing else changed, so the hash of version 0.13 did not change.
     const { addPet } = Object.fromEntries(source.actions.map((action) => [action.action, action]));
     expect(fingerprint({ ...addPet!, request: undefined })).toBe(fingerprint({ ...PINS.actions.addPet!, request: undefined }));
   });

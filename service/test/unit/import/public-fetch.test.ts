@@ -85,7 +85,7 @@ describe('a host that only the document names', () => {
     await checkPublicHost(new URL('https://api.example.com/v1'));
   });
 
-  test('that the operator names is taken, wherever it is', async () => {
+  test('that the operator names is accepted at any location', async () => {
     const { port, connections } = await counted();
     const [action] = importOpenapi(documentOf({ '/pets': { get: {} } }), { baseUrl: `http://127.0.0.1:${port}` }).actions;
     await expect(action?.handler(context(), {})).rejects.toMatchObject({ code: 'UPSTREAM_LOST' });

@@ -1,4 +1,4 @@
-/** Secrets of a source in every form in which an API or a server may say them. */
+/** Secrets of a source in every form in which an API or a server may return them. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Redactor } from '../../../import/redactor';
@@ -107,7 +107,7 @@ describe('the variables of an entry', () => {
     OTHER: 'not-of-this-entry',
   });
 
-  test('are named in errors, whatever they are', () => {
+  test('are named in errors, for any value', () => {
     expect(redactor.text('lin-123456 in Göteborg (G%C3%B6teborg) is disabled, not-of-this-entry')).toBe(
       `\${LINEAR} in \${CITY} (\${CITY}) is \${AUTH_MODE}, not-of-this-entry`,
     );
@@ -118,7 +118,7 @@ describe('the variables of an entry', () => {
     expect(redactor.result(['Göteborg', 'disabled', 'pass-9876'])).toEqual(['Göteborg', 'disabled', '[redacted]']);
   });
 
-  test('are credentials by their place, whatever their name', () => {
+  test('are credentials by their place, for any name', () => {
     const byPlace = entryRedactor(
       { mcp: { url: 'https://x.example', headers: { Authorization: `Bearer \${LINEAR}` } } },
       { LINEAR: 'lin-123456' },

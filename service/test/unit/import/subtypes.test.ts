@@ -1,4 +1,4 @@
-/** Schemas with a discriminator: a model sees the fields of each subtype, and the text that chooses it. */
+/** Schemas with a discriminator: a model gets the fields of each subtype, and its discriminator value. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { PayloadChecker } from '../../../src/payload/payload-checker';

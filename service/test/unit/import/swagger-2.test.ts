@@ -1,4 +1,4 @@
-/** Swagger 2.0: each feature that decides a request, and the request that leaves. */
+/** Swagger 2.0: each feature that affects a request, and the request that is sent. */
 import { type ImportOpenapiOptions, importOpenapi } from 'svc-service/import';
 import { describe, expect, test } from 'vitest';
 import { recordedApi } from '../../support/recorded-api';
@@ -80,7 +80,7 @@ describe('a body', () => {
     expect(await requestOf(document, { body: { text: 'hi' } })).toMatchObject({ type: 'image/png', body: 'hi' });
   });
 
-  test('is not required, and may be null, where the document says so', () => {
+  test('is not required, and may be null, if the document states it', () => {
     const definitions = { Pet: { type: 'object', properties: { name: { type: 'string', 'x-nullable': true } } } };
     const body = { in: 'body', name: 'pet', schema: { $ref: '#/definitions/Pet' } };
     expect(actionsOf(post({ parameters: [body] }, { definitions })).post_pets?.payloadDescription).toEqual({

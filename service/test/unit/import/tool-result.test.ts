@@ -36,7 +36,7 @@ test.each([
   expect(content).toMatchObject([{ resource: { mimeType: 'text/csv', text } }]);
 });
 
-test('structured content is the result; a text that repeats it goes, and another stays beside it', () => {
+test('structured content is the result; a text that repeats it is removed, and another is kept', () => {
   const structuredContent = { content: 'Sail on Tuesday' };
   const content = texts('Sail on Tuesday', '{"content":"Sail on Tuesday"}', 'Read 15 characters');
   expect(read({ structuredContent, content })).toMatchObject({
@@ -65,7 +65,7 @@ test('an image of 2 MB, and one without bytes or a media type of images, become 
   expect(content).toEqual([{ type: 'text', text: words }]);
 });
 
-test('a failure without words says so, and keeps its data', () => {
+test('a failure without a text gets a default text, and keeps its data', () => {
   expect(() => read({ isError: true })).toThrow('The tool failed and gave no reason');
   expect(() => read({ isError: true, content: texts('Full'), structuredContent: { free: 0 } })).toThrow(
     expect.objectContaining({ code: 'TOOL_ERROR', message: 'Full', options: { data: { free: 0 } } }),
@@ -100,7 +100,7 @@ test('annotations, _meta and URIs of blocks arrive, within what a result may hav
   ]);
 });
 
-test('a result that is nested deeper than the stack is a failure that says so', () => {
+test('a result nested deeper than the stack is a failure with that reason', () => {
   let deep: object = {};
   for (let level = 0; level < 100_000; level++) deep = { deep };
   expect(() => read({ structuredContent: { deep } })).toThrow(

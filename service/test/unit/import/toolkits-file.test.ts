@@ -27,7 +27,7 @@ test('a variable is filled in from the environment, and every missing one is nam
   expect(() => withVariables(github!, {})).toThrow(/set GITHUB_TOKEN in the environment/);
 });
 
-test('no variable of the service goes to an imported toolkit', () => {
+test('no variable of the service is passed to an imported toolkit', () => {
   const { x } = readToolkitsFile(`toolkits: { x: { mcp: { command: env, env: { KEY: "\${SVC_ADMIN_API_KEY}" } } } }`);
   expect(() => withVariables(x!, { SVC_ADMIN_API_KEY: 'svc_admin_1' })).toThrow(/SVC_ADMIN_API_KEY.*gets no SVC_/);
 });
@@ -49,7 +49,7 @@ test.each([
   expect(() => readToolkitsFile(text)).toThrow(message);
 });
 
-test('all mistakes of a file come at once', () => {
+test('all errors of a file are reported at once', () => {
   expect(() => readToolkitsFile('toolkits: { x: { mcp: { comand: npx } }, y: { mcp: { command: "" } } }')).toThrow(
     /toolkits\.x.*toolkits\.y/,
   );

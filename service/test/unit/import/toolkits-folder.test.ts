@@ -42,7 +42,7 @@ test('a folder without files is empty, and gets all three with the first entry',
   }
 });
 
-test('a new entry goes below the others; comments, order and line breaks stay', async () => {
+test('a new entry is added below the others; comments, order and line breaks stay', async () => {
   const { file, read } = folderWith({ 'toolkits.yaml': WRITTEN });
   await (await openToolkitsFolder(file)).put('pets', ENTRY, PINS);
 

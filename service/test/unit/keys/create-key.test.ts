@@ -128,7 +128,7 @@ const NO_AMOUNTS = [
   '1 USD',
 ];
 
-test.each(NO_AMOUNTS)('%j is not an amount, and the answer says what to write', async (amount) => {
+test.each(NO_AMOUNTS)('%j is not an amount, and the answer has the format', async (amount) => {
   const { ring } = await setUp();
   for (const part of ['perCall', 'perDay']) {
     const budget = { perCall: '1', perDay: '1', [part]: amount };

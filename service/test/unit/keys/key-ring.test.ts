@@ -59,7 +59,7 @@ test.each([
   [bearer(makeKey('agent')).replace(/.$/, '-'), /mistyped/],
   [bearer(makeKey('agent')), /key is unknown to this service/],
   [`Bearer svc_${'x'.repeat(16_000)}`, /not a key of svc-sdk/],
-])('INVALID_KEY says what is wrong with %j', async (header, message) => {
+])('INVALID_KEY names the fault of %j', async (header, message) => {
   const { ring } = await setUp();
   expect(await refusal(ring, header)).toMatchObject({ code: 'INVALID_KEY', message: expect.stringMatching(message) });
 });

@@ -7,7 +7,7 @@ const paid = { payment: { amount: '0.05', currency: 'EUR' } };
 
 test('a key without a budget may use only free actions', () => {
   expect([mayPay({ budget: null }, {}), mayPay({ budget: null }, paid)]).toEqual([true, false]);
-  // A price above the budget is refused with the call, which says so.
+  // A price above the budget is rejected with that reason at the call.
   expect([mayPay({ budget: BUDGET }, {}), mayPay({ budget: BUDGET }, paid)]).toEqual([true, true]);
 });
 
@@ -29,7 +29,7 @@ test("the refusal names the price and the next step, without a day's budget", ()
   });
 });
 
-test('a key finds what it is allowed, what is approved, and what it may pay', () => {
+test('a key finds actions that are allowed, approved and within its budget', () => {
   const actions = new Map<string, object>([
     ['shop__look', {}],
     ['shop__buy', paid],

@@ -28,7 +28,7 @@ test('evidence counts keys, not calls', () => {
   expect(weight('mail__send')).toBeCloseTo(2, 5);
 });
 
-test('a vote says whose word it is, while that is one key', () => {
+test('a vote has its key while all evidence is from one key', () => {
   const { evidence, use, votes } = setUp();
   const key = () => [...votes.values()][0]?.key;
   use('key_a', 'mail__send', 'mail');
@@ -55,7 +55,7 @@ test('the same words in another order are the same query', () => {
   expect([...votes.values()]).toEqual([expect.objectContaining({ weight: 2 })]);
 });
 
-test('evidence counts half after thirty days, and is forgotten after six times that', () => {
+test('evidence counts half after thirty days, and is deleted after six times that', () => {
   const { evidence, use, weight } = setUp();
   use('key_a', 'mail__send', 'mail');
   evidence.settle(NOW + 30 * DAY_MS);
@@ -98,7 +98,7 @@ test('the evidence of one key about one toolkit has a budget: many pushed querie
   expect(weight('mail__send')).toBeCloseTo(1, 5);
 });
 
-test('where few keys search, each has a wider budget, and it narrows as more come', () => {
+test('with few searching keys each has a larger budget, which shrinks with more keys', () => {
   const { evidence, use, weight } = setUp();
   for (let query = 0; query < 100; query++) use('only', 'shop__find', `thing ${query}`);
   evidence.settle(NOW, Number.POSITIVE_INFINITY);

@@ -21,7 +21,7 @@ test.each(['svc', 'SVC', 'S V C', 'ЅVC', 'System', 'Systern', 'SVC SDK', 'Syste
   (name) => expect(rulesOf({ name })).toContain('reserved-name'),
 );
 
-test.each(['svc-2', 'system', 'system-tools'])('the id %s is reserved, where its name alone pretends to be the service', (id) => {
+test.each(['svc-2', 'system', 'system-tools'])('the id %s is reserved, even if only its name imitates the service', (id) => {
   expect(rulesOf({ id, name: id === 'svc-2' ? 'svc' : 'Shop' })).toContain('reserved-name');
 });
 

@@ -65,7 +65,7 @@ function start(store: Pick<Store, 'settling'>, settle: Settle) {
   return { settlement, logged };
 }
 
-test('entries come in the order in which they were booked, one at a time, each marked when it was accepted', async () => {
+test('entries are sent in booking order, one at a time, each marked when accepted', async () => {
   const { state, store } = aLedger([anEntry(1, 9), anEntry(2, 3), anEntry(3, 6)]);
   const seen: string[] = [];
   let running = 0;
@@ -104,7 +104,7 @@ test('an entry has amounts as texts and times as RFC 3339', async () => {
   ]);
 });
 
-test('an entry that is rejected comes again after ever longer pauses up to five minutes, and nothing overtakes it', async () => {
+test('a rejected entry is retried with growing pauses up to five minutes, and no entry overtakes it', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   onTestFinished(() => void vi.restoreAllMocks());
   const { state, store } = aLedger([anEntry(1), anEntry(2)]);
@@ -139,7 +139,7 @@ test('the pauses differ at random, and never are shorter than half', async () =>
   }
 });
 
-test('an error may ask for a longer pause, but for an hour at most', async () => {
+test('an error may request a longer pause, an hour at most', async () => {
   const { store } = aLedger([anEntry(1)]);
   let asked = 90_000;
   const { logged } = start(store, () => Promise.reject(new SvcError('SERVICE_UNAVAILABLE', 'later', { retryAfterMs: asked })));
@@ -150,7 +150,7 @@ test('an error may ask for a longer pause, but for an hour at most', async () =>
   expect(logged.map(({ fields }) => fields.retryInMs)).toEqual([90_000, 3_600_000]);
 });
 
-test('a function that throws before it returns a promise is a failure like another', async () => {
+test('a function that throws before it returns a promise counts as a failure', async () => {
   const { store } = aLedger([anEntry(1)]);
   const { logged } = start(store, () => {
     throw new TypeError('no promise');
@@ -159,7 +159,7 @@ test('a function that throws before it returns a promise is a failure like anoth
   expect(logged).toMatchObject([{ message: 'settlement failed', fields: { invocation: 'inv_1' } }]);
 });
 
-test('an entry whose mark was lost comes again', async () => {
+test('an entry whose mark was lost is sent again', async () => {
   const { state, store } = aLedger([anEntry(1), anEntry(2)]);
   const seen: string[] = [];
   const { logged } = start(store, async ({ invocationId }) => {

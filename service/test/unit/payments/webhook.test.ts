@@ -103,7 +103,7 @@ test.each([
   [new Date(Date.now() + 3_600_000).toUTCString(), 3_599_000],
   ['soon', undefined],
   ['-5', undefined],
-])('Retry-After: %s says when the entry comes again', async (header, ms) => {
+])('Retry-After: %s sets the time of the retry', async (header, ms) => {
   const url = await receiver((_, response) => void response.writeHead(503, { 'retry-after': header }).end());
   const { retryAfterMs } = await refusalOf(webhookSettle({ url, secret: SECRET }).settle(ENTRY));
   if (ms === undefined) return expect(retryAfterMs).toBeUndefined();
@@ -158,7 +158,7 @@ test.each([
   ['http://172.32.0.1/', /over http/],
   ['http://[2001:db8::1]/', /over http/],
   ['http://127.0.0.1.example.com/', /over http/],
-])('%s is not, and the refusal says why without a secret', (url, message) => {
+])('%s is not, and the error has the reason without a secret', (url, message) => {
   expect(() => readWebhookUrl(url)).toThrow(message);
   expect(() => readWebhookUrl(url)).not.toThrow('s3cret');
 });

@@ -18,7 +18,7 @@ test('a percentile of counts is within 10 % of the percentile of all durations',
   );
 });
 
-test('counts of one bucket may come in pieces and in any order', () => {
+test('counts of one bucket may arrive in pieces and in any order', () => {
   const pieces = [
     { bucket: bucketOf(1_000), calls: 1 },
     { bucket: bucketOf(10), calls: 60 },

@@ -23,7 +23,7 @@ async function open(texts: SearchTexts) {
   return { log, searches, clock, search, call, kept, store };
 }
 
-test('all: every text with what it showed, and whether that was used', async () => {
+test('all: every text with its results, and their use', async () => {
   const { search, call, kept, store } = await open('all');
   const flowers = search('key_a', 'Buy  Flowers', ['shop__buy', 'shop__list']);
   search('key_b', 'buy flowers', ['shop__buy']);
@@ -43,7 +43,7 @@ test('all: every text with what it showed, and whether that was used', async () 
   ]);
 });
 
-test('unmet: what found nothing at once, what led to nothing after ten minutes, and never what was used', async () => {
+test('unmet: searches without results at once, unused ones after ten minutes, and never used ones', async () => {
   const { search, call, clock, kept } = await open('unmet');
   search('key_a', 'teleport', []);
   const flowers = search('key_a', 'buy flowers', ['shop__buy']);
@@ -54,7 +54,7 @@ test('unmet: what found nothing at once, what led to nothing after ten minutes, 
   expect((await kept()).map(({ query }) => query)).toEqual(['list flowers', 'teleport']);
 });
 
-test('unmet: a search is not taken for unmet when a call that names no search may have come of it', async () => {
+test('unmet: a search does not count if a call without a search id may belong to it', async () => {
   const { searches, search, clock, kept } = await open('unmet');
   search('key_a', 'list flowers', ['shop__list', 'shop__buy']);
   search('key_a', 'buy flowers', ['shop__buy']);
@@ -66,7 +66,7 @@ test('unmet: a search is not taken for unmet when a call that names no search ma
   expect((await kept()).map(({ query }) => query)).toEqual(['list flowers']);
 });
 
-test('unmet: what must be forgotten before its time is not taken for unmet', async () => {
+test('unmet: a search that is evicted early does not count', async () => {
   const { search, clock, kept } = await open('unmet');
   for (let index = 0; index < 250; index++) search('key_a', `buy ${index}`, ['shop__buy']);
   clock.now += 11 * MINUTE;
@@ -74,7 +74,7 @@ test('unmet: what must be forgotten before its time is not taken for unmet', asy
   expect((await kept()).map(({ query }) => query)).not.toContain('buy 0');
 });
 
-test('off: nothing at all, and what was there is gone', async () => {
+test('off: no text is stored, and existing texts are deleted', async () => {
   const { log, search, call, kept, clock } = await open('all');
   search('key_a', 'buy flowers', ['shop__buy']);
   await log.write();

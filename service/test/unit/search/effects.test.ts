@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SearchIndex } from '../../../src/catalog/search';
 import { effectFit, effectOfAction, effectOfQuery } from '../../../src/catalog/search/effects';
 
-describe('the effect that a query asks for', () => {
+describe('the effect that a query requests', () => {
   test.each([
     ['show the pods of a namespace', 'reads'],
     ['Which of our emails bounced?', 'reads'],

@@ -52,14 +52,14 @@ test('the rank is that of the search, and the better results are listed', () => 
   }
 });
 
-test('only what is accepted counts in the rank and comes before it', () => {
+test('only accepted actions count in the rank and are listed before it', () => {
   const accept = (id: string) => id !== 'mail__list_folders';
   const { rank, above } = indexOf().explain('folders of a mailbox', documentOf('files__list_folders'), { limit: 5, accept });
   expect(rank).toBe(1);
   expect(above).toEqual([]);
 });
 
-test('of a few actions in a large catalogue, the rank is the one of the search too, which looks further for them', () => {
+test('for few accepted actions in a large catalogue, the rank equals that of the search, which scans further', () => {
   const others = Array.from({ length: 20_000 }, (_, i) => action(`x__y${i}`, { description: i < 9_000 ? 'paper' : 'stone scissors' }));
   const own = [action('own__a', { description: 'paper' }), action('own__b', { description: 'stone scissors' })];
   const index = new SearchIndex();

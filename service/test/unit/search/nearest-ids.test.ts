@@ -24,7 +24,7 @@ test.each([
   expect(nearestIds(wanted, IDS)[0]).toBe(meant);
 });
 
-test('equally near ids come by id, at most as many as asked for', () => {
+test('equally near ids are sorted by id, at most the requested number', () => {
   expect(nearestIds('send_email', IDS)).toEqual(['gmail__send_email', 'outlook__send_email']);
   expect(nearestIds('send_email', [...IDS].reverse(), 1)).toEqual(['gmail__send_email']);
 });

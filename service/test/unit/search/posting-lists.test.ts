@@ -20,7 +20,7 @@ function documentsOf(lists: PostingLists, term: number): number[] {
   return found.sort((a, b) => a - b);
 }
 
-test('lists hold what was added and not removed, whatever the order', () => {
+test('lists contain the added and not removed documents, for any order', () => {
   const step = fc.record({
     term: fc.constantFrom(1, 2, -3),
     from: fc.nat(DOCUMENTS - 1),
@@ -50,7 +50,7 @@ test('lists hold what was added and not removed, whatever the order', () => {
   );
 });
 
-test('a list that no document is in is forgotten and its number used again', () => {
+test('a list without documents is removed and its number reused', () => {
   const lists = new PostingLists();
   const number = lists.add(1, 1, 0.5);
   expect(lists.remove(number, 1)).toBe(1);

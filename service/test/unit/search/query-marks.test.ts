@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { QueryMarks } from '../../../src/catalog/search/query-marks';
 
-test('each list keeps its first mark until all are cleared, whatever lists share a slot', () => {
+test('each list keeps its first mark until all are cleared, for any lists in one slot', () => {
   const marks = new QueryMarks();
   const entry = fc.record({ list: fc.nat({ max: 4_000_000 }), word: fc.nat({ max: 500 }), isSynonym: fc.boolean() });
   fc.assert(

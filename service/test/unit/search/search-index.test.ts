@@ -54,7 +54,7 @@ describe('a query that is a name', () => {
     action('websearch__find'),
   );
 
-  test('an exact action id comes first, alone in its rank', () => {
+  test('an exact action id is first, alone in its rank', () => {
     expect(index.search('web__search', { limit: 1 })).toEqual(['web__search']);
     expect(index.search(' search__query_search\n', { limit: 1 })).toEqual(['search__query_search']);
   });
@@ -63,7 +63,7 @@ describe('a query that is a name', () => {
     expect(index.search('search.query-Search', { limit: 1 })).toEqual(['search__query_search']);
   });
 
-  test('actions of that name come first, then those of the toolkit of that name, then what has the word', () => {
+  test('actions of that name are first, then those of the toolkit of that name, then actions with the word', () => {
     const found = index.search('search', { limit: 10 });
     expect(found).toEqual(['search__search', 'web__search', 'search__query_search', 'other__find', 'websearch__find']);
   });
@@ -89,7 +89,7 @@ test.each([
   expect(index.search(query, { limit: 3 })).toEqual(['gmail__send_email']);
 });
 
-test('names of the same words are alike, in whatever order and however they are spelled', () => {
+test('names of the same words are equal, for any order and spelling', () => {
   const ids = ['slack__list_users', 'forum__usersList', 'shop__listed_user', 'shop__list_user_orders', 'shop__list'];
   const index = indexOf(...ids.map((id) => action(id)));
   const alike = (accept: (id: string) => boolean) => index.alike('list_users', { limit: 9, accept }).sort();
@@ -100,12 +100,12 @@ test('names of the same words are alike, in whatever order and however they are 
   expect(alike((id) => id.startsWith('shop__'))).toEqual([]);
 });
 
-test('equal actions come by id', () => {
+test('equal actions are sorted by id', () => {
   const index = indexOf(...['c', 'a', 'b'].map((toolkit) => action(`${toolkit}__ping`, { description: 'Same text' })));
   expect(index.search('text', { limit: 2 })).toEqual(['a__ping', 'b__ping']);
 });
 
-test('accept is asked before the cut', () => {
+test('accept is called before the cut', () => {
   const index = new SearchIndex();
   for (let i = 0; i < 100; i++) index.upsert(action(`t${i}__send_mail`, { description: 'mail '.repeat(100 - i) }));
   const accept = (id: string) => id === 't98__send_mail' || id === 't99__send_mail';
@@ -121,7 +121,7 @@ test('an accept that throws leaves the index as it was', () => {
   expect(index.search('pong', { limit: 5 })).toEqual(['b__pong']);
 });
 
-test('an upsert replaces what the action said before', () => {
+test('an upsert replaces the former texts of the action', () => {
   const index = indexOf(action('a__run', { description: 'old words' }));
   index.upsert(action('a__run', { description: 'new text' }));
   expect(index.search('old words', { limit: 5 })).toEqual([]);
@@ -155,7 +155,7 @@ test('terms called like what objects inherit are terms like any other', () => {
   expect(index.search('hasOwnProperty', { limit: 1 })).toEqual([]);
 });
 
-test('a query with more terms than are looked at is answered by the rarest', () => {
+test('a query above the limit of terms is answered by the rarest terms', () => {
   const fillers = Array.from({ length: 200 }, (_, i) => `filler${i}`);
   const index = indexOf(action('rare__find', { description: 'needle' }));
   for (let i = 0; i < 20; i++) index.upsert(action(`common${i}__run`, { description: fillers.join(' ') }));
@@ -174,7 +174,7 @@ test('hostile queries are answered', () => {
     expect(Array.isArray(find(query))).toBe(true);
 });
 
-test('after any changes an index answers like one that was built from what is left', () => {
+test('after any changes an index answers like one built from the remaining actions', () => {
   const ids = fc.constantFrom('mail__send', 'mail__list', 'git-hub__send_mail', 'files__read', 'files__sendAll', 'send__files');
   const text = fc
     .array(fc.constantFrom('send', 'mail', 'GitHub', 'files', 'read', 'list of', '天気', 'send_mail'), { maxLength: 8 })

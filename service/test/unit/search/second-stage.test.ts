@@ -16,7 +16,7 @@ function indexOf(all: readonly SearchDocument[], weights = undefined as typeof W
 const featuresOf = (index: SearchIndex, query: string, document: SearchDocument, meaning?: Meaning) =>
   Object.fromEntries(index.explain(query, document, { limit: 5, meaning }).features.map(({ feature, value }) => [feature, value]));
 
-test('an action that answers more words of the query comes before one that repeats some of them', () => {
+test('an action with more words of the query ranks before one that repeats some of them', () => {
   const repeats = action('a__list_invoices', { description: 'Invoices: lists invoices, by number of invoice' });
   const description =
     'What customers of a warehouse still owe, as one page for each month and each year: orders that were delivered, the open invoice, its refund';
@@ -92,7 +92,7 @@ test('without the second stage points by words are the score', () => {
   expect(points / score).toBeCloseTo(1, 2);
 });
 
-test('a hundred actions that are alike by words are told apart by what they answer', () => {
+test('a hundred actions with equal words are ranked by the second stage', () => {
   const alike = Array.from({ length: 100 }, (_, i) => action(`t${i}__paint`, { description: `wall number${i}` }));
   const index = indexOf([...alike, action('zz__paint_wall', { description: 'x1 x2 x3 x4 x5 x6 x7 x8 x9' })]);
   const found = index.search('paint wall', { limit: 101 });

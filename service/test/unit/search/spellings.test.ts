@@ -26,7 +26,7 @@ test('words that are further off, short ones and the word itself are not found',
   expect(spellings.near('issues!')).toEqual([]);
 });
 
-test('a word that was removed is not found, and can come back', () => {
+test('a word that was removed is not found, and can be added again', () => {
   const spellings = spellingsOf('calendar');
   spellings.remove(term('calendar'));
   expect(spellings.near('calender')).toEqual([]);

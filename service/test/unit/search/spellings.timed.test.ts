@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Spellings } from '../../../src/catalog/search/spellings';
 import { term } from '../../../src/catalog/search/term';
 
-test('words that come and go a hundred thousand times cost neither memory nor time', () => {
+test('adding and removing words a hundred thousand times costs neither memory nor time', () => {
   const spellings = new Spellings();
   spellings.add('calendar', term('calendar'));
   const before = process.memoryUsage().arrayBuffers;

@@ -27,7 +27,7 @@ test('every word is one that a text can hold: a stem, and no stop word', () => {
   expect(lost).toEqual([]);
 });
 
-test('no word has so many that they would drown what was asked for', () => {
+test('no word has enough synonyms to outweigh the query', () => {
   const most = Math.max(...Array.from(synonyms().values(), (others) => others.length));
   expect(most).toBeLessThanOrEqual(24);
 });

@@ -71,7 +71,7 @@ test.each([
   expect(words.length + joined.length).toBeGreaterThan(100_000);
 });
 
-test('a remembered word does not keep the text in memory that it stood in', () => {
+test('a cached word does not keep its source text in memory', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
   collectGarbage();

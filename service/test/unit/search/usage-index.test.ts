@@ -17,7 +17,7 @@ function usageOf(...examples: UsageExample[]): UsageIndex {
   return usage;
 }
 
-test('a query gives points to what served queries like it, more for the more alike', () => {
+test('a query gives points to actions of similar queries, more for higher similarity', () => {
   const usage = usageOf(example('1', 'umbrella today?', 'weather__now'), example('2', 'book a table', 'food__reserve'));
   const near = usage.votes('an umbrella for the picnic today').votes.get('weather__now') ?? 0;
   expect(usage.votes('umbrella today').votes.get('weather__now')).toBeGreaterThan(near);
@@ -25,7 +25,7 @@ test('a query gives points to what served queries like it, more for the more ali
   expect(usage.votes('an umbrella for the picnic today').votes.has('food__reserve')).toBe(false);
 });
 
-test('nothing alike gives no points, and an index without examples none at all', () => {
+test('a query without similar examples gives no points, nor does an empty index', () => {
   expect(usageOf(example('1', 'umbrella', 'weather__now')).votes('spaceship').votes.size).toBe(0);
   expect(new UsageIndex().votes('umbrella').votes.size).toBe(0);
 });
@@ -39,7 +39,7 @@ test('the heavier evidence wins, and more of it adds little by little', () => {
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
 });
 
-test('an example is replaced by one with its id, and gone when it is removed', () => {
+test('an example is replaced by one with its id, and can be removed', () => {
   const usage = usageOf(example('1', 'umbrella', 'weather__now'), example('1', 'raincoat', 'shop__buy'));
   expect(usage.votes('umbrella').votes.size).toBe(0);
   expect([...usage.votes('raincoat').votes.keys()]).toEqual(['shop__buy']);
@@ -57,7 +57,7 @@ test('terms may be hashed, when the index hashes those of queries as well', () =
   expect(usage.votes('an umbrella')).toEqual(plain.votes('an umbrella'));
 });
 
-test('points do not depend on the order in which examples came, nor on those that went', () => {
+test('points do not depend on the order of examples, nor on removed ones', () => {
   const examples = fc.uniqueArray(
     fc.record({
       id: fc.stringMatching(/^[a-z]{1,3}$/),
@@ -125,7 +125,7 @@ test('votes count less where an unused action answers the query, until a past qu
   expect(found(query)).toBe('clock__delete_alarm');
 });
 
-test('where no word matches, the word of one key is better than nothing', () => {
+test('if no word matches, evidence of one key counts', () => {
   const index = new SearchIndex(usageOf(example('1', 'need an umbrella', 'weather__forecast', 1, 'key_a')));
   index.upsert(action('weather__forecast', { description: 'The weather of the next days' }));
   expect(index.search('umbrella', { limit: 3 })).toEqual(['weather__forecast']);

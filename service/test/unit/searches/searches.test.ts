@@ -20,14 +20,14 @@ test('a call belongs to the search that it names, and each action counts once fo
   ]);
 });
 
-test('a call that names no search, an unknown one, or what never was an id, says nothing', () => {
+test('a call with no search, an unknown one, or an invalid id is not evidence', () => {
   const { search, call, heard } = newSearches();
   search('mail', ['mail__send']);
   for (const id of ['', '.', 'node_a', 'node_a.0', 'node_b.0', '\u0000', 'x'.repeat(1_000)]) call(id, 'mail__send');
   expect(heard()).toEqual([]);
 });
 
-test('a call of another key, of an action that the search did not show, or after ten minutes says nothing', () => {
+test('a call of another key, of an action outside the results, or after ten minutes is not evidence', () => {
   const { clock, search, call, heard } = newSearches();
   const mail = search('mail', ['mail__send']);
   call(mail, 'mail__send', { agentKeyId: 'key_b' });
@@ -37,7 +37,7 @@ test('a call of another key, of an action that the search did not show, or after
   expect(heard()).toEqual([]);
 });
 
-test('a failed handler counts once, and a success after it counts too; other errors say nothing', () => {
+test('a failed handler counts once, and a success after it counts too; other errors are not evidence', () => {
   const { search, call, heard } = newSearches();
   const mail = search('mail', ['mail__send']);
   for (const code of ['INVALID_PAYLOAD', 'TOOLKIT_OFFLINE', 'ACTION_FAILED', 'ACTION_FAILED', 'OK']) call(mail, 'mail__send', { code });
@@ -47,7 +47,7 @@ test('a failed handler counts once, and a success after it counts too; other err
   ]);
 });
 
-test('unused searches of one conversation learn the action of a later search', () => {
+test('unused searches of one conversation get the action of a later search as evidence', () => {
   const { search, call, heard } = newSearches();
   const first = search('note to boss', []);
   const second = search('tell boss', ['notes__add'], { previousId: first });
@@ -80,7 +80,7 @@ test('a search before it is not reworded after two minutes, after a use, when it
   expect(heard()).toEqual([['succeeded', 'stranger', 'mail__send']]);
 });
 
-test('nothing is held, and no id given, for a search that no observer wants', () => {
+test('for a search without an observer nothing is stored and no id returned', () => {
   const { search } = newSearches();
   expect(search('private', ['mail__send'])).toBeUndefined();
 });

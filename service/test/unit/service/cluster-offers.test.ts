@@ -36,7 +36,7 @@ async function openNodes<Name extends string>(...names: Name[]) {
   return { bus, nodes: nodes as Record<Name, Cluster>, toolkits, kinds };
 }
 
-test('offers and withdrawals of a node in one turn are sent in few messages, and no other node has to ask', async () => {
+test('offers and withdrawals of a node in one turn are sent in few messages, and no other node sends a request', async () => {
   const { nodes, toolkits, kinds } = await openNodes('first', 'second');
   await vi.waitFor(() => expect(nodes.first.size).toBe(1));
   const ids = Array.from({ length: 250 }, (_, index) => `toolkit-${index}`);

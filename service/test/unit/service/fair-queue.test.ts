@@ -99,7 +99,7 @@ test('after any changes the longest line is known and no item is lost', () => {
   expect(new Set(queue.items())).toEqual(new Set(model));
 });
 
-test('a hundred thousand items of ten thousand owners come and go in constant time each', () => {
+test('a hundred thousand items of ten thousand owners are added and removed in constant time each', () => {
   const queue = new FairQueue<Item>();
   const items = Array.from({ length: 100_000 }, (_, number) => ({ owner: `key-${number % 10_000}`, number }));
   for (const item of items) queue.add(item.owner, item);

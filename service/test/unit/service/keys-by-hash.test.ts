@@ -33,7 +33,7 @@ test('the look-ups of an event-loop turn are one query, and each receives its ow
   expect(keys.queries).toEqual([['a', 'b', 'unknown', 'a', 'b']]);
 });
 
-test('a later turn asks the database again, so that a revoked key is not found in a cache', async () => {
+test('a later turn queries the database again, so that a revoked key is not found in a cache', async () => {
   const keys = new FakeKeys();
   keys.found = [keyOf('a')];
   expect(await keys.findByHash('a')).toEqual(keyOf('a'));

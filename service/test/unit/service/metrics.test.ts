@@ -56,7 +56,7 @@ test('a measured store times operations and returns the same results and errors'
   ]);
 });
 
-test('a measured bus times asks until the first answer and works as before', async () => {
+test('a measured bus times requests until the first answer and works as before', async () => {
   const asked: boolean[] = [];
   let connected: (() => boolean) | undefined;
   const plain = new LocalBus();

@@ -38,7 +38,7 @@ test('a payment is passed on unchanged and is not part of the result', () => {
   expect(parseFrame(before)).toMatchObject({ resultJson: '1', contentJson: '[{"type":"text","text":"a"}]', payment: '9' });
 });
 
-test('requests, notifications and errors are told apart', () => {
+test('requests, notifications and errors are distinguished', () => {
   expect(parseFrame('{"jsonrpc":"2.0","id":1,"method":"drain"}')).toEqual({ kind: 'request', id: 1, method: 'drain', params: undefined });
   expect(parseFrame('{"jsonrpc":"2.0","method":"progress","params":{}}')).toEqual({ kind: 'notification', method: 'progress', params: {} });
   const error = { code: -32000, message: 'no' };

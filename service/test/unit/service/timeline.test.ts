@@ -3,7 +3,7 @@ import { Timeline } from '../../../src/calls/timeline';
 
 const steps = (timeline: Timeline) => timeline.entries.map(({ what, detail }) => [what, detail]);
 
-test('the JSON text holds the entries in order, whatever their details hold', () => {
+test('the JSON text has the entries in order, for any details', () => {
   const timeline = new Timeline('node_a');
   const odd = 'user "1"\\\n\u2028 é';
   timeline.add('user', odd);
@@ -57,7 +57,7 @@ test('two hundred entries are kept, and the end', () => {
   expect(steps(timeline).at(-1)).toEqual(['ended', 'TIMEOUT']);
 });
 
-test('entries of another node count from when the call was sent there, and say whose record it is', () => {
+test('entries of another node count from the send of the call, and name their node', () => {
   const timeline = new Timeline('node_a');
   timeline.forwarded('node_b');
   timeline.join('inv_2', [

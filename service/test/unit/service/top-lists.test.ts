@@ -12,7 +12,7 @@ const ORDERS: StatsTopOrder[] = ['calls', 'errors', 'slowest'];
 
 type OfAction = Pick<CallCount, 'name' | 'start' | 'code' | 'bucket' | 'calls'>;
 
-/** As the service counts them: what an action has, all calls have. */
+/** Counts as in the service: those of an action are included in those of all calls. */
 async function storeOf(counted: readonly OfAction[]) {
   const store = await openSqliteStore({ path: ':memory:' });
   await store.counts.add(
@@ -74,7 +74,7 @@ test('the top entries are the same as with the counts of all actions', async () 
   );
 });
 
-test('of equals the one with more calls comes first, then the one whose name does', async () => {
+test('equals are sorted by calls, then by name', async () => {
   const equals = ['b', 'a', 'c'].map((name) => anAction(name, { code: 'ACTION_FAILED' }));
   const all = [...equals, anAction('c')];
   expect(await idsOf(all, 'errors', 2)).toEqual(['c', 'a']);
