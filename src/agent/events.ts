@@ -50,7 +50,7 @@ export interface ModelErrorEvent extends TurnEvent {
   willRetry: boolean;
 }
 
-/** The platform did not accept a reply, a question or a partial text. Replies and questions are retried. */
+/** The platform refused a reply, a question or a partial text. Replies and questions are retried. */
 export interface ReplyErrorEvent extends TurnEvent {
   type: 'reply-error';
   error: Error;

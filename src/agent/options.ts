@@ -34,7 +34,7 @@ export interface AgentOptions {
   /** Decides whether a message is accepted. A refused message is not stored; an error refuses. Default: all messages are accepted. */
   accept?: ((ctx: MessageContext, clientId: string) => boolean | Promise<boolean>) | undefined;
   /**
-   * The rule for a call of an action that is declared `destructive`, or costs more than `askAbove`: `'ask'` asks the person who wrote, in the
+   * The rule for a call of an action that is declared `destructive`, or costs more than `askAbove`: `'ask'` asks the author of the message, in the
    * chat; a function decides; `'never'` runs it. Default: `'ask'`.
    */
   approve?: 'ask' | 'never' | ApproveCall | undefined;
@@ -43,7 +43,7 @@ export interface AgentOptions {
    * price.
    */
   askAbove?: string | undefined;
-  /** Users who may answer the questions of all people, each as `<client id>/<user id>`. Default: only the person who wrote may answer. */
+  /** Users who may answer the questions of all people, each as `<client id>/<user id>`. Default: only the author of the message may answer. */
   owners?: readonly string[] | undefined;
   /** True shows a long answer while the model writes it, on platforms with editable messages. Default: false. */
   edit?: boolean | undefined;

@@ -30,7 +30,7 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
-/** Whether the path belongs to this origin, which excludes `//host` and `/\host`, and is not the sign-in page, which would redirect to itself. */
+/** True if the path belongs to this origin, which excludes `//host` and `/\host`, and is not the sign-in page, which would redirect to itself. */
 function isPageToReturnTo(path: string): boolean {
   return /^\/(?![/\\])/.test(path) && !/^\/sign-in(?![^/?#])/.test(path);
 }

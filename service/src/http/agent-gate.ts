@@ -12,7 +12,7 @@ type RefusalListener = (keyId: string, code: string) => void;
 /** Codes of refusals that are recorded, although the request was not read. */
 const REFUSALS: ReadonlySet<string> = new Set<SvcErrorCode>(['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED']);
 
-/** The last key of a connection. Most connections send the same key with every call, and then it need not be hashed again. */
+/** The last key of a connection. Most connections send the same key with every call, so it is hashed once. */
 export interface LastKey {
   authorization: string | undefined;
   key: CallingKey | undefined;
@@ -52,8 +52,8 @@ export class AgentGate {
   }
 
   /**
-   * Checks the key again after a body was read, and returns it as it is now. Rejects as `authenticate` does. Cheap, and without a promise, while
-   * the key is known here; errors are then thrown.
+   * Checks the key again after a body was read, and returns its current record. Rejects as `authenticate` does. Cheap, and without a promise, while
+   * the key is cached; errors are then thrown.
    */
   again(key: CallingKey, needed: NeededKind = 'agent'): CallingKey | Promise<CallingKey> {
     return key.token ? this.#tokens.again(key.token) : this.#keys.again(key, needed);
@@ -82,7 +82,7 @@ export class AgentGate {
     return key;
   }
 
-  /** `admit` for a connection. Allocates no promise for a known key without a rate limit, and then throws instead of rejecting. */
+  /** `admit` for a connection. Allocates no promise for a cached key without a rate limit, and then throws instead of rejecting. */
   admitFrom(last: LastKey, authorization: string | undefined, setHeader: SetHeader): CallingKey | Promise<CallingKey> {
     const key = this.#findFrom(last, authorization);
     if (key instanceof Promise || key.callsPerMinute !== null) return this.#admitLater(last, key, setHeader);
@@ -90,7 +90,7 @@ export class AgentGate {
     return key;
   }
 
-  /** Whether `admitFrom` would admit the key synchronously. */
+  /** True if `admitFrom` would admit the key synchronously. */
   admitsNow(last: LastKey, authorization: string | undefined): boolean {
     try {
       const key = this.#findFrom(last, authorization);

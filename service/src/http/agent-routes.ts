@@ -25,7 +25,7 @@ export const AGENT_ROUTES: readonly (DocumentedRoute | Route<AppDeps>)[] = [
   ...operatorRoutes,
 ];
 
-/** Serves those that have a handler here. */
+/** Serves the routes with a handler in this file. */
 export function serveAgentRoutes(app: Hono<RequestEnv>, deps: AppDeps): void {
   const served = AGENT_ROUTES.filter((route): route is Route<AppDeps> => 'handle' in route);
   serveRoutes(app, served, deps, agentGateOf(deps));
@@ -35,7 +35,7 @@ function agentGateOf({ gate }: Pick<AppDeps, 'gate'>): Gate<AppDeps> {
   return {
     async admit({ env, req, header }, { access }) {
       if (access === 'anyone') return {};
-      // The service sends this request to itself, for a caller that it has authenticated.
+      // The service sends this request to itself, for an authenticated caller.
       if ('key' in env) return { key: env.key };
       const authorization = req.header('authorization');
       const setHeader = (name: string, value: string) => header(name, value);

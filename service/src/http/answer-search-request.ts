@@ -1,4 +1,4 @@
-/** Answers a search request of any route: ranks, formats, holds the search for the calls that follow, and measures the time. */
+/** Answers a search request of any route: ranks, formats, stores the search for later calls, and measures the time. */
 import type * as z from 'zod';
 import type { searchRequest } from '#sdk/protocol/schemas';
 import { answerSearch, cleanQuery } from '../catalog/answer/index';
@@ -28,11 +28,11 @@ export interface AskedSearch {
 interface AnsweredSearch {
   /** JSON text of a `SearchResponse`. */
   json: string;
-  /** A header and not a part of the body: some clients give the body to their models, where equal searches must have equal bytes. */
+  /** A header, because some clients give the body to their models: the bodies of equal searches must be equal. */
   id: string | undefined;
 }
 
-/** Rejects with INVALID_REQUEST for caller ids that no header may hold. */
+/** Rejects with INVALID_REQUEST for caller ids that are invalid in a header. */
 export async function answerSearchRequest(
   { key, body, headers, receivedAt }: AskedSearch,
   { catalog, ranking, online, searches, limits, metrics }: SearchDeps,

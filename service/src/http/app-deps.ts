@@ -24,7 +24,7 @@ import type { RequestBodies } from './read-body';
 import type { Readiness } from './readiness';
 
 interface Ranking {
-  /** Ids of the actions that fit a query, best first. */
+  /** Ids of the actions that match a query, best first. */
   search(query: string, options: RankingOptions): string[] | Promise<string[]>;
   /** The reasons for the rank of one action. */
   explain(query: string, id: string, options: Required<RankingOptions>): Explanation | Promise<Explanation>;
@@ -73,7 +73,7 @@ export interface AppDeps {
   metrics: ReadMetrics | undefined;
   /** The bearer token that metrics require. Undefined: none. */
   metricsToken: string | undefined;
-  /** Whether the application has tracing on. */
+  /** True if the application has tracing on. */
   isTraced: boolean;
   searches: Pick<Searches, 'searched'>;
   sessionSearches: SessionSearches;
@@ -81,9 +81,9 @@ export interface AppDeps {
   /** The currency of every price, budget and entry of the ledger. */
   currency: string;
   bodies: RequestBodies;
-  /** Whether the console's pages are served. */
+  /** True if the console's pages are served. */
   console: boolean;
-  /** Host names that MCP clients may use, in addition to those of this machine. */
+  /** Host names that MCP clients may use, in addition to the names of this machine. */
   hosts: AllowedHosts;
   /** Origins whose pages may call the service from a browser. */
   origins: ReadonlySet<string>;

@@ -39,7 +39,7 @@ export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> 
     });
     const files = serveStatic<Env>({ root: folder, precompressed: true });
     for (const path of ['/assets/*', '/icon.svg']) app.get(path, headers, files);
-    // Browsers request this path for responses without an icon of their own, such as JSON.
+    // Browsers request this path for responses without an icon, such as JSON.
     app.get('/favicon.ico', headers, serveStatic<Env>({ root: folder, path: 'icon.svg' }));
   }
   app.get('*', async (context, next) => {
@@ -69,6 +69,6 @@ const headers: MiddlewareHandler<Env> = secureHeaders({
   },
   xFrameOptions: 'DENY',
   referrerPolicy: 'same-origin',
-  // It is among the headers of each answer.
+  // Each answer already has this header.
   strictTransportSecurity: false,
 });

@@ -21,7 +21,7 @@ type AgentAccess = 'agent' | 'agent key' | 'agent or toolkit';
 /** A body that the handler decodes: any JSON. The schema only documents it. */
 export interface RawBody<Documented extends Schema = Schema> {
   documentedBy: Documented;
-  /** The handler also reads it from the request, and authorises the caller again afterwards. */
+  /** The handler also reads the body from the request, and authorises the caller again afterwards. */
   isReadByHandler?: true;
 }
 
@@ -54,7 +54,7 @@ export interface Route<Deps> {
   readonly unavailable?: Schema;
   /** Default: 200, or 204 without `answer` and `stream`. */
   readonly status?: 201;
-  /** The rate limit of a request that is not a GET. Default: `change`. */
+  /** The rate limit of requests other than GET. Default: `change`. */
   readonly limit?: LimitedRequest;
   handle(request: AnyRequest, deps: Deps): unknown;
 }

@@ -1,4 +1,4 @@
-/** Explains in one sentence why a search returns an action or not, and how to change that. */
+/** Explains in one sentence why a search returns an action or not, with the remedy. */
 import type { ExplainResponse } from '#sdk/protocol/http';
 import type { ListedAction } from '../catalog/review/action-reviews';
 import { STOP_WORDS } from '../catalog/search/stop-words';
@@ -51,7 +51,7 @@ function lacking({ missing }: Explained): string {
     .join(', ')}`;
 }
 
-/** Words that find the action, beginning with those of its name. */
+/** Words that find the action; words of its name first. */
 function ownWords({ name, description }: ActionRecord): string[] {
   const words = `${name.replaceAll(/(?<=[a-z])(?=[A-Z])|[-_]/g, ' ')} ${description}`.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...new Set(words)].filter((word) => word.length > 1 && !STOP_WORDS.has(word)).slice(0, MAX_WORDS);

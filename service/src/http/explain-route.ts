@@ -36,7 +36,7 @@ export const explainRoute = defineRoute({
       accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other, catalog) && !catalog.isHeld(other)),
     });
     const { rank, score, exact, features, usage, meaning, above } = explanation;
-    // A synonym or a corrected word is in the action's text and not in the query.
+    // A synonym or a corrected word is only in the action's text, not in the query.
     const wordOf = wordsByStem(text, `${action.name} ${action.description}`.toLowerCase());
     const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: wordOf(term), kind, rarity, fields }));
     const found = isOnline && action.held === undefined && rank !== null && rank <= limit;
@@ -54,12 +54,12 @@ export const explainRoute = defineRoute({
   },
 });
 
-/** An agent key may ask about the actions that it may use, a toolkit key about the actions of its toolkit. */
+/** An agent key may ask about its usable actions, a toolkit key about the actions of its toolkit. */
 function mayAsk(key: KeyRecord, id: string): boolean {
   return key.kind === 'toolkit' ? parseActionId(id)?.toolkitId === key.toolkitId : allowed(key, id);
 }
 
-/** A toolkit key sees the ids of all actions that outrank its own: any agent may find them too. */
+/** A toolkit key sees the ids of all actions that outrank its own: any agent may find those too. */
 function mayBeNamed(key: KeyRecord, id: string, catalog: FindableActions): boolean {
   return key.kind === 'toolkit' || mayFind(key, id, catalog);
 }

@@ -53,7 +53,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 /** Authentication of one request: before its body is read, and again afterwards, because reading a long body takes time. */
 interface Entry {
   admit(): Promise<CallingKey>;
-  /** Called when `admit` has rejected. */
+  /** Called after `admit` has rejected. */
   refused(error: unknown): void;
   again(key: CallingKey): CallingKey | Promise<CallingKey>;
 }
@@ -96,7 +96,7 @@ export class InvokeRoute {
   /**
    * Handles a call as `handle` does, for a person who manages the key. The answer is the same.
    *
-   * @param again rejects when the person may not use the key any more
+   * @param again rejects if the person may no longer use the key
    */
   handleAs(key: CallingKey, again: Entry['again'], request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admit = async () => {
@@ -154,7 +154,7 @@ export class InvokeRoute {
     startEvents(response);
     try {
       const onProgress = (progress: unknown) => {
-        // Drop reports while the caller does not read: they would fill the memory, and the result follows anyway.
+        // Drops reports while the caller does not read: they would fill the memory, and the result follows anyway.
         if (!response.writableNeedDrain) sendEvent(response, 'progress', JSON.stringify(progress));
       };
       sendEvent(response, 'result', await this.#invoke(keyOf, request, response, onProgress));

@@ -1,4 +1,4 @@
-/** Reads the JSON body of a hono request, from Node's own stream where there is one. Rejects with INVALID_REQUEST and the reason. */
+/** Reads the JSON body of a hono request, from Node's stream if available. Rejects with INVALID_REQUEST and the reason. */
 import type { Context } from 'hono';
 import type { RequestBodies } from './read-body';
 import type { RequestEnv } from './request-env';

@@ -1,13 +1,13 @@
 /**
- * Checks the `Host` of requests that need no key. A page in a browser can point its own name at this machine (DNS rebinding): its requests then
- * come here under that name, and the page reads the answers.
+ * Checks the `Host` of requests that need no key. A page in a browser can point its own host name at this machine (DNS rebinding): its requests
+ * then arrive here with that name, and the page reads the answers.
  */
 import { SvcError } from '#sdk/protocol/errors';
 import { isIpAddress } from '../mcp/allowed-hosts';
 import type { AppDeps } from './app-deps';
 
 /**
- * Accepts addresses and names of this machine, the public URL and the allowed hosts. A name cannot be pointed elsewhere by a page if it is an address.
+ * Accepts addresses and names of this machine, the public URL and the allowed hosts. An address is safe, because a page cannot rebind it.
  *
  * @throws SvcError NOT_PERMITTED
  */

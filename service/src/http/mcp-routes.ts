@@ -25,7 +25,7 @@ const mcpQuery = z.object({
   staticActions: z.string().exactOptional().describe('Action ids, separated by commas'),
 });
 
-/** Served by `mcpRoutes`, which checks the host first and answers 401 in a way of its own. */
+/** Served by `mcpRoutes`, which checks the host first and formats its own 401 answers. */
 export const mcpDeclarations: readonly DocumentedRoute[] = [
   {
     id: 'sendMcpMessage',
@@ -108,7 +108,7 @@ export function mcpRoutes(
   return app;
 }
 
-/** Authenticates the caller, reads the body, which may take long, and returns the key as it is then. */
+/** Authenticates the caller, reads the body, which may take long, and returns the current record of the key. */
 async function authorise(
   authorization: string | undefined,
   readBody: () => Promise<unknown>,

@@ -65,7 +65,7 @@ export class PlainRoute implements PlainRequestHandler {
     else this.#run({ request, key, body, headers, receivedAt });
   }
 
-  /** The function `answer` lives as long as the request: it must not hold the body. */
+  /** The function `answer` exists as long as the request, so it must not reference the body. */
   #run(admitted: AdmittedRequest): void {
     const { request, key, headers } = admitted;
     currentWork.mark(request.head.path, key.id);

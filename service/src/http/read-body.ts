@@ -1,7 +1,7 @@
 /**
  * Reads the JSON bodies of requests.
  *
- * Errors: REQUEST_TOO_LARGE above the maximum, without reading the rest; SERVICE_UNAVAILABLE when too many bytes of unfinished bodies are here;
+ * Errors: REQUEST_TOO_LARGE above the maximum, without reading the rest; SERVICE_UNAVAILABLE if the node holds too many bytes of unfinished bodies;
  *         INVALID_REQUEST for JSON that is invalid or nested too deep, and for an aborted request.
  */
 import type { IncomingMessage } from 'node:http';
@@ -62,7 +62,7 @@ function tooManyUnfinished(): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
-/** A number that no payload may have is an `ExactNumber`. */
+/** A number that payloads must not contain is an `ExactNumber`. */
 export function parseJsonBody(text: string): unknown {
   requireFlatJson(text, 'The body');
   try {

@@ -1,7 +1,7 @@
 /**
- * State of `GET /readyz`: whether a load balancer should send new calls to this node. `GET /healthz` only shows that the process answers.
+ * State of `GET /readyz`, by which a load balancer sends new calls to this node. `GET /healthz` only shows that the process answers.
  *
- * Shape: a set of blocks, each with a reason, and faults of other rooms; the node is ready while there is none.
+ * Shape: a set of blocks, each with a reason, and faults of other rooms; the node is ready if the set is empty.
  */
 export class Readiness {
   readonly #blocks = new Set<{ reason: string }>();

@@ -1,4 +1,4 @@
-/** Requests that no route may see: with two values for one thing, and with methods that the service does not have. */
+/** Refuses requests before routing: with two values for one header, and with unsupported methods. */
 import type { IncomingMessage } from 'node:http';
 import { SvcError } from '#sdk/protocol/errors';
 import { HEADERS } from '#sdk/protocol/http';
@@ -12,7 +12,7 @@ const ROUTED: ReadonlySet<string> = new Set([...METHODS, 'PUT']);
 /** Headers with one value. `node:http` keeps the first of two Authorization headers, and joins the others. It refuses two of Content-Length. */
 const SINGLE: ReadonlySet<string> = new Set(['host', 'authorization', ...Object.values(HEADERS)]);
 
-/** Undefined for a request that may go on. */
+/** Undefined for an accepted request. */
 export function refuseRequest(request: IncomingMessage): ProblemAnswer | undefined {
   const { method = '' } = request;
   const fault = repeatedHeader(request) ?? takeAbsoluteTarget(request);

@@ -13,11 +13,11 @@ export const resolveRoute = defineRoute({
   path: PATHS.resolve,
   access: 'agent',
   headers: [userId, sessionId],
-  // Models write it, so the calls decode it.
+  // Models write the payload, so the calls decode it.
   body: { documentedBy: invokeRequest },
   answer: resolveResponse,
   async handle({ context, key, body }, { calls }: AppDeps) {
-    // Nothing is recorded. The check finds a wrong id before the call does.
+    // Nothing is recorded. The check reports a wrong id before the call does.
     readCallerIds(context.req.header(HEADERS.sessionId), context.req.header(HEADERS.userId));
     return calls.resolve(key, body);
   },

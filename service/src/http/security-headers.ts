@@ -1,6 +1,6 @@
-/** The headers of each answer, whatever route gives it. */
+/** The headers of each answer of every route. */
 
-/** A year, as https://hstspreload.org asks. Subdomains belong to others. */
+/** A year, as https://hstspreload.org requires. Subdomains may belong to other services. */
 const HSTS = 'max-age=31536000';
 
 /** @param publicUrl only a service that browsers reach by HTTPS may refuse HTTP */

@@ -14,7 +14,7 @@ export type Admitted = Pick<AnyRequest, 'key' | 'principal'>;
 export interface Gate<Deps> {
   /** Rejects for a caller without access to the route. */
   admit(context: Context<RequestEnv>, route: Route<Deps>): Promise<Admitted>;
-  /** Runs after the body was read, which may take long. Returns the caller as it is now; rejects when it has lost access. */
+  /** Runs after the body was read, which may take long. Returns the current record of the caller; rejects if it has lost access. */
   again(context: Context<RequestEnv>, admitted: Admitted, route: Route<Deps>): Admitted | Promise<Admitted>;
   /** Rejects a body that cannot be stored. The bodies of agents' routes, which `documentedBy` names, are not stored by these routes. */
   checkBody?(body: unknown): void;

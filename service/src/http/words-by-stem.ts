@@ -1,8 +1,8 @@
 import { stems } from '../catalog/search/tokenize';
 
 /**
- * Returns a function that maps a stem to a word of the texts, such as `dai` -> `days`. The first text with such a word wins. A stem without one is
- * returned as it is.
+ * Returns a function that maps a stem to a word of the texts, such as `dai` -> `days`. The first text with such a word wins. A stem without a match
+ * is returned unchanged.
  */
 export function wordsByStem(...texts: string[]): (stem: string) => string {
   const words = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { parseActionId } from '#sdk/protocol/ids';
 import type { KeyRecord } from '../store/store';
 
-/** Whether an agent key may use an action: its list names the action or its toolkit, or it has no list. */
+/** True if an agent key may use an action: its list names the action or its toolkit, or it has no list. */
 export function allowed({ allow }: Pick<KeyRecord, 'allow'>, actionId: string): boolean {
   if (allow === null || allow.actions.includes(actionId)) return true;
   const toolkitId = parseActionId(actionId)?.toolkitId;

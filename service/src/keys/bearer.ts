@@ -1,4 +1,4 @@
-/** Reads the key in an `Authorization` header (RFC 6750 section 2.1). Error messages say how to send a key, and never hold the key. */
+/** Reads the key in an `Authorization` header (RFC 6750 section 2.1). Error messages describe the header, and never contain the key. */
 import { SvcError } from '#sdk/protocol/errors';
 import type { KeyKind } from '#sdk/protocol/http';
 import { type KeyProblem, readKey, TOKEN_PREFIX } from './key-text';

@@ -1,7 +1,7 @@
 /**
- * The session id and user id that a caller sends with a request. Records hold both; handlers get the user id.
+ * The session id and user id that a caller sends with a request. Records contain both; handlers get the user id.
  *
- * Errors: INVALID_REQUEST for a header that does not hold such an id.
+ * Errors: INVALID_REQUEST for an invalid id in a header.
  */
 import { SvcError } from '#sdk/protocol/errors';
 import { headerTextProblem, MAX_CALLER_ID_CHARS } from '#sdk/protocol/ids';
@@ -22,7 +22,7 @@ export function readCallerIds(sessionId: string | undefined, userId: string | un
   return { sessionId, userId };
 }
 
-/** The user of an agent token overrides the header: the holder of a token must not speak for another user. */
+/** The user of an agent token overrides the header: the holder of a token must not impersonate another user. */
 export function callerOf({ token }: CallingKey, ids: CallerIds | undefined): CallerIds | undefined {
   if (token?.userId === undefined) return ids;
   return { sessionId: ids?.sessionId, userId: token.userId };

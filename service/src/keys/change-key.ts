@@ -1,4 +1,4 @@
-/** Checks the request for a change of a key. INVALID_REQUEST says what to send instead. */
+/** Checks the request for a change of a key. INVALID_REQUEST contains the remedy. */
 import * as z from 'zod';
 import type { ChangeKeyRequest } from '#sdk/protocol/admin';
 import { SvcError } from '#sdk/protocol/errors';

@@ -1,6 +1,6 @@
 /**
  * `<prefix><secret><checksum>`: 256 random bits in base 62, with a checksum that distinguishes a mistyped text from an unknown one. A fast
- * hash is enough to store the secret: 256 bits cannot be found by trying.
+ * hash is enough to store the secret: brute force cannot find 256 bits.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -21,7 +21,7 @@ import { toolkitOfKey } from './toolkit-of-key';
 export interface NewKeyOwner {
   /** Id of an account; null for a key that was not made in the console. */
   ownerId?: string | null;
-  /** Whether the owner may get another key of an existing toolkit. */
+  /** True if the owner may get another key of an existing toolkit. */
   mayJoin?: (toolkitId: string) => boolean;
 }
 
@@ -167,7 +167,7 @@ export class KeyRing {
       const changes = this.#changes;
       const key = await this.#keys.findByHash(hash);
       if (changes !== this.#changes) continue;
-      // Unknown keys are not cached: a caller can make up any number of them.
+      // Unknown keys are not cached: a caller can send any number of them.
       if (!key) throw new SvcError('INVALID_KEY', 'The key is unknown to this service: it was replaced, or belongs to another service');
       this.#known.remember(key);
       return key;
@@ -179,7 +179,7 @@ export function isActive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' |
   return revokedAt === null && (expiresAt === null || expiresAt > Date.now());
 }
 
-/** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is not valid for this purpose now. */
+/** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is now invalid for this purpose. */
 function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
   if (key.revokedAt !== null) throw new SvcError('KEY_REVOKED', `Key ${key.id} was revoked ${onDay(key.revokedAt)}: ask for a new one`);
   if (key.expiresAt !== null && key.expiresAt <= Date.now())

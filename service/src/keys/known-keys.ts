@@ -10,7 +10,7 @@ export type KeyEnd = 'KEY_REVOKED' | 'KEY_EXPIRED';
 
 /** An entry takes about half a kilobyte. */
 const MAX_REMEMBERED = 10_000;
-/** The longest that a timer of Node can wait. */
+/** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface HeldKey {
@@ -59,7 +59,7 @@ export class KnownKeys {
     return [...new Set(known.filter((key) => id === undefined || key.id === id).map(({ hash }) => hash))];
   }
 
-  /** Compares the keys of `hashes` with `found`, what the store has now, and reports the keys that ended. */
+  /** Compares the keys of `hashes` with `found`, the current records of the store, and reports the ended keys. */
   refresh(hashes: readonly string[], found: readonly KeyRecord[]): void {
     const asked = new Set(hashes);
     const current = new Map(found.map((key) => [key.hash, key]));

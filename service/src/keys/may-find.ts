@@ -7,7 +7,7 @@ export interface FindableActions {
   action(id: string): (Pick<ActionRecord, 'payment'> & { held?: unknown }) | undefined;
 }
 
-/** Whether searches, lists and suggestions for the key may name the action. */
+/** True if searches, lists and suggestions for the key may name the action. */
 export function mayFind(key: Pick<KeyRecord, 'allow' | 'budget'>, actionId: string, catalog: FindableActions): boolean {
   if (!allowed(key, actionId)) return false;
   const action = catalog.action(actionId);

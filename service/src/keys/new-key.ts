@@ -9,7 +9,7 @@ import { components } from '#sdk/protocol/schemas';
 import { DAY_MS } from '../lib/utc-day';
 import type { KeyRecord } from '../store/store';
 
-/** A hundred years: more is a mistake, such as milliseconds. */
+/** A hundred years: a longer time is a mistake, such as milliseconds. */
 const MAX_DAYS = 36_500;
 
 const toolkitId = z
@@ -52,7 +52,7 @@ export const newKey = z
 /** A `CreateKeyRequest` whose optional members may also be undefined. */
 export type NewKeyRequest = z.input<typeof newKey>;
 
-/** Checks the request. INVALID_REQUEST says what to write instead. */
+/** Checks the request. INVALID_REQUEST contains the remedy. */
 export function readNewKey(
   asked: unknown,
   now: number,
@@ -83,7 +83,7 @@ export function readNewKey(
   };
 }
 
-/** Returns an error text for a budget whose `perCall` is more than its `perDay`. */
+/** Returns an error text for a budget whose `perCall` exceeds its `perDay`. */
 export function excessOf({ perCall, perDay }: Budget): string | undefined {
   if (millionthsOf(perCall) <= millionthsOf(perDay)) return undefined;
   return `budget.perCall is ${perCall}, which is more than budget.perDay, ${perDay}: lower perCall or raise perDay`;

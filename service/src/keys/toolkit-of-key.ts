@@ -3,10 +3,10 @@ import { MAX_TOOLKIT_ID_CHARS, RESERVED_TOOLKIT_ID, toToolkitId } from '#sdk/pro
 import type { CatalogStore } from '../store/store';
 
 /**
- * Returns the toolkit of a new toolkit key: the wanted toolkit, created if missing; without `wanted`, a new toolkit with an id made from
+ * Returns the toolkit of a new toolkit key: the toolkit `wanted`, created if missing; without `wanted`, a new toolkit with an id made from
  * `name`.
  *
- * @param mayJoin whether the key may belong to an existing toolkit; false throws NOT_PERMITTED
+ * @param mayJoin true if the key may belong to an existing toolkit; false throws NOT_PERMITTED
  */
 export async function toolkitOfKey(
   catalog: CatalogStore,

@@ -49,17 +49,17 @@ export abstract class BaseClient {
   setTyping?(ctx: MessageContext): Promise<void>;
 
   /**
-   * Shows the beginning of a reply: sends a message, or edits the earlier message that `ctx.partial` names.
+   * Shows the beginning of a reply: sends a message, or edits the earlier message that `ctx.partial` identifies.
    *
-   * @returns JSON that names the message
+   * @returns JSON that identifies the message
    */
   showPartial?(ctx: MessageContext, text: string): Promise<unknown>;
 
   /**
-   * Asks with two buttons. `receiveMessage` returns the press with `answer`. Without this member the agent asks by `sendMessage`, and the
-   * person writes yes or no.
+   * Sends a question with two buttons. `receiveMessage` returns the press with `answer`. Without this member the agent sends the question by
+   * `sendMessage`, and the person writes yes or no.
    *
-   * @returns JSON that names the message of the question
+   * @returns JSON that identifies the message of the question
    */
   askApproval?(ctx: MessageContext, question: Question): Promise<unknown>;
 
@@ -69,14 +69,12 @@ export abstract class BaseClient {
 
 const brand = Symbol.for('svc-sdk.refused-reply');
 
-/**
- * The platform refused a reply permanently, such as from a person who blocked the bot or in a deleted channel. The agent does not retry.
- */
+/** The platform refused a reply permanently, such as to a person who blocked the bot or in a deleted channel. The agent does not retry. */
 export class RefusedReply extends Error {
   override readonly name = 'RefusedReply';
   readonly [brand] = true;
 
-  /** Like `instanceof`, and still true between two copies of the class: in CommonJS each entry has its own. */
+  /** Like `instanceof`, and still true between two copies of the class: in CommonJS each entry has a separate copy. */
   static is(value: unknown): value is RefusedReply {
     return typeof value === 'object' && value !== null && brand in value;
   }

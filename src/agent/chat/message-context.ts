@@ -2,7 +2,7 @@
 export interface MessageContext {
   /** The id of the conversation within one client. Messages of a chat are answered in order; chats do not wait for each other. */
   chatId: string;
-  /** The person who wrote. */
+  /** The author of the message. */
   userId: string;
   /** The text, which may be empty if the message has images. */
   message: string;

@@ -9,7 +9,7 @@ export interface Message {
   content?: string | MessagePart[] | null;
   tool_calls?: ToolCall[];
   tool_call_id?: string;
-  /** Images of a tool's result, as data URLs: `data:image/png;base64,…`. The person sees the images; the model reads placeholders. */
+  /** Images of a tool's result, as data URLs: `data:image/png;base64,…`. The person receives the images; the model reads placeholders. */
   svc_images?: string[];
   [other: string]: unknown;
 }

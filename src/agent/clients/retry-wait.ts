@@ -3,7 +3,7 @@ import { fullJitterMs } from '../../protocol/backoff';
 const LIMITS = { firstMs: 1_000, longestMs: 60_000 };
 
 /**
- * The wait before a client asks its platform again, in milliseconds.
+ * The wait before the next try of a client, in milliseconds.
  *
  * @param tried number of tries so far, from 1
  */

@@ -25,8 +25,9 @@ export interface TokenCount {
 export type ModelAnswer = Message | { message: Message; tokens: TokenCount };
 
 /**
- * Asks a model once, without retries.
+ * Sends one request to a model, without retries.
  *
- * @throws ModelRequestError, which says whether a retry may succeed. In an error of another class, a number `status` or `statusCode` is the HTTP status of the model's server; any other error ends the turn
+ * @throws ModelRequestError, whose fields decide about a retry. In an error of another class, a number `status` or `statusCode` is the HTTP
+ *         status of the model's server; any other error ends the turn
  */
 export type AskModel = (request: ModelRequest) => Promise<ModelAnswer>;

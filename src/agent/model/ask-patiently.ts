@@ -1,6 +1,6 @@
 /**
- * Asks a model with two retries, then the fallback model with two retries. After an answer with neither text nor calls, the model is asked
- * once more, without tools.
+ * Sends a request to a model with two retries, then to the fallback model with two retries. After an answer with neither text nor calls, the
+ * request is sent once more, without tools.
  *
  * Errors: ModelRequestError; the reason of the request's signal; any other error of the developer's function unchanged.
  */
@@ -14,7 +14,7 @@ import { ModelRequestError } from './model-request-error';
 import { objectMembers } from './unchecked-json';
 
 const MAX_RETRIES = 2;
-/** A longer wait that a server asks for counts as a failure, because a person waits in the chat. */
+/** A longer wait that a server requires counts as a failure, because a person waits in the chat. */
 const MAX_WAIT_MS = 20_000;
 const BACKOFF = { firstMs: 1_000, longestMs: MAX_WAIT_MS };
 

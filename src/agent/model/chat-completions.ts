@@ -1,7 +1,7 @@
 /**
- * Asks a model through OpenAI chat completions, which most servers support: `POST <base>/chat/completions`.
+ * Sends a request to a model through OpenAI chat completions, which most servers support: `POST <base>/chat/completions`.
  *
- * Errors: ModelRequestError, or the reason of the request's signal. No error holds the key.
+ * Errors: ModelRequestError, or the reason of the request's signal. No error contains the key.
  * Source: https://platform.openai.com/docs/api-reference/chat/create
  */
 import type { FetchLike, FetchResponse } from 'svc-sdk';

@@ -2,7 +2,7 @@
 export interface ModelRequestErrorDetails extends ErrorOptions {
   /** HTTP status of the model's server; undefined if there was no answer. */
   status?: number | undefined;
-  /** The wait that the server asked for, in milliseconds. */
+  /** The wait that the server required, in milliseconds. */
   retryAfterMs?: number | undefined;
   /** True if the conversation is too long for the model. */
   isTooLong?: boolean | undefined;

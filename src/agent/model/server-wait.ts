@@ -1,7 +1,7 @@
 /**
- * The wait that a server asks for.
+ * The wait that a server requires.
  *
- * Units:  milliseconds; undefined if the server asks for none, or in a form that no standard has.
+ * Units:  milliseconds; undefined without such a header, or for a non-standard form.
  * Source: RFC 9110, section 10.2.3; `retry-after-ms` is OpenAI's.
  */
 import { readRetryAfter } from '../../protocol/retry-after';

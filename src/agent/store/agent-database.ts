@@ -125,7 +125,7 @@ function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     try {
       database.exec('ROLLBACK');
     } catch {
-      // SQLite rolls back by itself after some errors, such as a full disk. ROLLBACK then fails.
+      // SQLite rolls back automatically after some errors, such as a full disk. ROLLBACK then fails.
     }
     throw error;
   }

@@ -27,7 +27,7 @@ export interface Approval {
   calls: Record<string, string>;
   /** Index of each call whose need for approval is unknown -> the error for the model. Such calls do not run. */
   failed?: Record<string, { code: string; message: string }>;
-  /** Index of each call of the step -> the version of its action that was decided about. Absent: asked by svc-sdk before 0.14. */
+  /** Index of each call of the step -> the version of its action that was decided about. Absent: stored by svc-sdk before 0.14. */
   versions?: Record<string, string>;
   /** Deadline of the answer, in milliseconds since 1970. No answer refuses the calls. */
   until: number;

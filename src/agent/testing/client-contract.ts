@@ -3,7 +3,7 @@
  *
  * Shape:  the cases run one after the other on one fake. Each case uses its own chats and stops its clients.
  * Units:  a case takes up to 5 seconds with a client that keeps the contract. Each wait has a limit of 15 seconds.
- * Errors: an Error that says what the client did, and what it should do.
+ * Errors: an Error with the client's behaviour and the expected one.
  */
 import { END_CASES } from './contract/end-cases';
 import { FAILURE_CASES } from './contract/failure-cases';

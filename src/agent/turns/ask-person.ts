@@ -1,4 +1,4 @@
-/** Asks the author of the message whether the calls of a step may run. */
+/** Asks the author of the message to approve the calls of a step. */
 import { RefusedReply } from '../chat/base-client';
 import { raced } from '../lib/races';
 import { type Approval, LostTurn } from '../store/agent-turn';

@@ -46,7 +46,7 @@ function tooMany(most: number) {
   return { code: 'TOO_MANY_CALLS', message };
 }
 
-/** @returns undefined if a person must be asked first; `turn.approval` then holds the question */
+/** @returns undefined if an approval is needed first; `turn.approval` then holds the question */
 async function decide(scope: TurnScope, calls: readonly ToolCall[], questionId: string): Promise<Map<number, Verdict> | undefined> {
   const { turn, setup, tools, signal } = scope;
   const { approve } = setup.limits;
@@ -77,7 +77,7 @@ function answered({ turn }: TurnScope, calls: readonly ToolCall[]): Map<number, 
   return new Map(calls.map((call, index) => [index, verdictOf(call, index)]));
 }
 
-/** Lets the program's function decide. Its error refuses the call. */
+/** Calls the program's function. Its error refuses the call. */
 async function isApproved(
   { turn, setup, signal }: TurnScope,
   approve: ApproveCall,

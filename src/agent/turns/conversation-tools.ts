@@ -1,13 +1,13 @@
 /**
- * Caches the tools of each person in each chat across turns. The tools remember the searches of the conversation, so that a call names the
- * search that led to it, also after an approval or in a later turn.
+ * Caches the tools of each person in each chat across turns. The tools store the searches of the conversation, so that a call contains the id of
+ * the search that led to it, also after an approval or in a later turn.
  */
 import type { ToolsOptions } from 'svc-sdk';
 import type { MessageContext } from '../chat/message-context';
 import { conversationId } from './conversation-id';
 import { TurnTools } from './turn-tools';
 
-/** Size of the LRU cache. The service forgets a search after ten minutes. */
+/** Size of the LRU cache. The service deletes a search after ten minutes. */
 const MAX_KEPT = 1_000;
 
 interface Kept {
@@ -35,7 +35,7 @@ export class ConversationTools {
     return kept.tools;
   }
 
-  /** Starts a new conversation, whose calls must not name a search of the former one. */
+  /** Starts a new conversation, whose calls must not contain a search of the former one. */
   forget(clientId: string, chatId: string): void {
     const ended = conversationId(clientId, chatId);
     for (const [name, { sessionId }] of this.#kept) if (sessionId === ended) this.#kept.delete(name);

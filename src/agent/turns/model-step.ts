@@ -1,4 +1,4 @@
-/** Asks the model for the next message of a turn. */
+/** Requests the model's next message of a turn. */
 import type { Message } from '../chat/message';
 import { raced } from '../lib/races';
 import { askPatiently } from '../model/ask-patiently';
@@ -20,7 +20,7 @@ export class ModelStep {
     this.#maxHistoryTokens = scope.setup.limits.historyTokens;
   }
 
-  /** Asks the model and stores its message. The last step offers no tools, so that the model must answer with text. */
+  /** Requests a message of the model and stores it. The last step offers no tools, so that the model must answer with text. */
   async run(): Promise<void> {
     const { messages, setup } = this.#scope;
     const { maxSteps } = setup.limits;

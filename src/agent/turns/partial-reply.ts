@@ -7,7 +7,7 @@ const EVERY_MS = 1_500;
 export interface PartialReplySteps {
   client: BaseClient;
   turn: AgentTurn;
-  /** Stores `turn.ctx.partial`, which names the message. */
+  /** Stores `turn.ctx.partial`, which identifies the message. */
   save: () => void;
   onError: (error: unknown) => void;
 }

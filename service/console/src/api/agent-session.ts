@@ -1,4 +1,4 @@
-/** A session of an agent, which is one of its conversations: the searches and calls that name it. A person's session is in `sessions.ts`. */
+/** A session of an agent, which is one of its conversations: all searches and calls with its id. A person's session is in `sessions.ts`. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api } from './request';
 

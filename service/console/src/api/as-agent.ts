@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { HEADERS, type InvokeRequest, type InvokeResponse, type SearchRequest } from '#sdk/protocol/http';
 import { api } from './request';
 
-/** Each search counts for the key, so a window that gets the focus does not repeat it. */
+/** Each search counts for the key, so it is not repeated when the window gets the focus. */
 export const agentSearchQuery = (keyId: string, search: SearchRequest) =>
   queryOptions({
     queryKey: ['agent-search', keyId, search],

@@ -9,11 +9,11 @@ export interface ChangeListener {
   onChange(changed: ChangeEvent['changed']): void;
   /** The stream is open again; changes in between were not reported. */
   onBack(): void;
-  /** The service does not answer, or refused the stream. */
+  /** The service does not answer, or has refused the stream. */
   onLost(): void;
 }
 
-/** Wait before a retry after a refusal: browsers retry by themselves only without an answer. */
+/** Wait before a retry after a refusal: browsers retry only without an answer. */
 const REOPEN_MS = 5_000;
 
 /** @returns a function that closes the stream */

@@ -6,8 +6,8 @@ import { ApiError, api } from './request';
 const MOST_CHECKED = 5;
 
 /**
- * The first of the keys whose toolkit no process has ever registered; null when all are in use.
- * Asked once per visit: a key that gets used while the page is open stays on it.
+ * The first of the keys whose toolkit no process has ever registered; null if all are in use.
+ * Queried once per visit: a key that gets used while the page is open stays on the page.
  *
  * @param keys toolkit keys
  */
@@ -37,7 +37,7 @@ function registeredToolkit(id: string, signal: AbortSignal): Promise<ToolkitRepo
   });
 }
 
-/** null until the key has called. */
+/** null until the first call with the key. */
 export const lastCallQuery = (keyId: string) =>
   queryOptions({
     queryKey: ['invocations', 'last-of', keyId],

@@ -1,7 +1,7 @@
 /**
- * Removes all data of the person who was signed in from the cache.
+ * Removes all data of the former person from the cache.
  *
- * The sign-in page, which is open by then, keeps its own query: removing that one would abort its request.
+ * Keeps the query of the sign-in page, which is open by then: removing it would abort its request.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { consoleQuery } from './me';

@@ -4,10 +4,10 @@ import type { ImportRequest } from '#sdk/protocol/imports';
 import { api } from './request';
 
 const WHILE_STARTING_MS = 2_000;
-/** A change of a source reaches the service without an event. */
+/** The service reports no event for a change of a source. */
 const OTHERWISE_MS = 30_000;
 
-/** The key begins as those of reports, which are refreshed with every change of the catalogue. */
+/** The key has the prefix of reports, which are refreshed with every change of the catalogue. */
 export const importsQuery = queryOptions({
   queryKey: ['reports', 'imports'],
   queryFn: ({ signal }) => api('GET /v1/imports', { signal }),
@@ -21,7 +21,7 @@ export function usePreviewImport() {
   return useMutation({ mutationFn: (request: ImportRequest) => api('POST /v1/imports/preview', { body: request }) });
 }
 
-/** Adds what the person has seen. The service refuses a source that has changed since. */
+/** Adds the previewed source. The service refuses a source that has changed since. */
 export function useAddImport() {
   const queryClient = useQueryClient();
   return useMutation({

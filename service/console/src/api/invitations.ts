@@ -16,7 +16,7 @@ export const previewInvitation = (token: string) => api('POST /v1/invitations/pr
 
 export const acceptInvitation = (given: AcceptInvitationRequest) => api('POST /v1/invitations/accept', { body: given });
 
-/** The link of an invitation; a browser never sends the part after the # to a server. */
+/** The link of an invitation; browsers never send the part after the #. */
 export function invitationLink({ token }: Pick<CreatedInvitation, 'token'>): string {
   return `${window.location.origin}/join#${token}`;
 }

@@ -18,7 +18,7 @@ export function fetchCalls(
 ): Promise<InvocationsPage> {
   const { signal, ...place } = page;
   return api('GET /v1/invocations', {
-    // An address may name any outcome; the service refuses one that it does not know.
+    // An address may contain any outcome; the service refuses an unknown one.
     query: { ...filters, outcome: filters.outcome as Outcome, from: isSpan(from) ? startOf(from) : from, ...place },
     ...(signal && { signal }),
   });

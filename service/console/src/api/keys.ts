@@ -8,10 +8,10 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /v1/keys', { signal }),
 });
 
-/** Only this answer holds the secret. */
+/** Only this answer contains the secret. */
 export const createKey = (asked: CreateKeyRequest) => api('POST /v1/keys', { body: asked });
 
-/** Only this answer holds the new secret. The old one stops working immediately. */
+/** Only this answer contains the new secret. The old one stops working immediately. */
 export const rotateKey = (id: string) => api('POST /v1/keys/{id}/rotate', { params: { id } });
 
 export const changeKey = ({ id, ...change }: ChangeKeyRequest & { id: string }) =>

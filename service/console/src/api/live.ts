@@ -1,4 +1,4 @@
-/** Refreshes the queries that the service reports as changed, and all queries after the service was away. */
+/** Refreshes the queries that the service reports as changed, and all queries after a lost connection. */
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ChangeEvent } from '#sdk/protocol/admin';
@@ -8,7 +8,7 @@ import { type Throttled, throttle } from './throttle';
 
 type Change = ChangeEvent['changed'][number];
 
-/** First members of the query keys that show each kind of change. */
+/** Prefixes of the query keys that show each kind of change. */
 const SHOWN_IN: Record<Change, readonly string[]> = {
   invocations: ['invocations', 'agent-sessions'],
   counts: [],
@@ -19,7 +19,7 @@ const SHOWN_IN: Record<Change, readonly string[]> = {
   searches: ['searches', 'agent-sessions'],
 };
 
-/** Counts over hours and days, which need not follow each call. */
+/** Counts over hours and days, which are not refreshed with each call. */
 const COUNTED_IN: Partial<Record<Change, readonly string[]>> = {
   invocations: ['now', 'spending'],
   counts: ['stats', 'reports'],
@@ -47,7 +47,7 @@ export function useLiveUpdates(): boolean {
       },
       onLost() {
         setLost(true);
-        // The refusal may mean that the session has ended.
+        // A refusal may mean that the session has ended.
         void queryClient.invalidateQueries({ queryKey: ['me'] }, { cancelRefetch: false });
       },
     });
@@ -64,9 +64,9 @@ function throttledRefresh(queryClient: QueryClient, everyMs: number) {
   const refreshes = new Map<string, Throttled>();
   const create = (name: string): Throttled => {
     const refresh = throttle(async () => {
-      // A pending answer may be older than the change: wait for it, then ask once more.
+      // A pending answer may be older than the change: wait for it, then query once more.
       if (queryClient.isFetching({ queryKey: [name] }) > 0) refresh.request();
-      // A missing item stays missing: its page must not ask again with every change.
+      // A missing item stays missing: its page must not repeat the query with every change.
       const predicate = ({ state }: Query) => !(state.error instanceof ApiError && state.error.status === 404);
       await queryClient.invalidateQueries({ queryKey: [name], predicate }, { cancelRefetch: false });
     }, everyMs);

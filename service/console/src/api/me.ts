@@ -9,7 +9,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Asks the service, never the cache. Also undefined if the service does not answer: the sign-in page says so. */
+/** Queries the service, never the cache. Also undefined if the service does not answer: the sign-in page shows that. */
 export async function whoIsSignedIn(): Promise<Me | undefined> {
   return api('GET /v1/me').catch((error: unknown) => {
     if (error instanceof ApiError) return undefined;
@@ -23,7 +23,7 @@ export const signedInPersonQuery = queryOptions({
   queryFn: async () => (await whoIsSignedIn())?.person ?? null,
 });
 
-/** The facts that the sign-in page needs. */
+/** The data of the sign-in page. */
 export const consoleQuery = queryOptions({
   queryKey: ['console'],
   queryFn: ({ signal }) => api('GET /v1/console', { signal }),

@@ -33,7 +33,7 @@ export async function removePasskey(id: string): Promise<void> {
   await request(`${PATH}/delete-passkey`, { method: 'POST', body: { id } });
 }
 
-/** Passkeys belong to a name: a browser knows none on a page that is addressed by number, or that came without TLS from another machine. */
+/** Passkeys belong to a host name: browsers offer none on an IP address, or on a page without TLS from another machine. */
 export function passkeysPossible(): boolean {
   return browserSupportsWebAuthn() && !isAddress(window.location.hostname);
 }

@@ -11,7 +11,7 @@ export const providerLoginQuery = queryOptions({
   queryFn: ({ signal }) => request<{ linked: boolean }>(`${ADMIN_PATHS.auth}/provider-login`, { signal }),
 });
 
-/** Goes to the provider, which returns to the account page. */
+/** Redirects to the provider, which returns to the account page. */
 export async function linkProvider(): Promise<void> {
   // The service links an owner's account only after a fresh sign-in.
   await request(`${ADMIN_PATHS.auth}/confirm-sign-in`, { method: 'POST', body: {} });

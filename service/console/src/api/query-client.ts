@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.status === 0 || error.problem?.retryable === true),
     },
-    // Request and answer may hold a password or a new key: they are dropped with the page that used them.
+    // Request and answer may contain a password or a new key: they are removed when the page closes.
     mutations: { gcTime: 0 },
   },
 });

@@ -17,7 +17,7 @@ export interface ToolkitsAsked {
   order?: 'asc' | 'desc';
 }
 
-/** The toolkits that match, searched and sorted by the service. Default order: the person's own first. */
+/** The matching toolkits, searched and sorted by the service. Default order: the person's own first. */
 export const toolkitListQuery = ({ q, state, sort = 'mine', order }: ToolkitsAsked) =>
   infiniteQueryOptions({
     queryKey: ['reports', 'toolkit-list', { q, state, sort, order }],

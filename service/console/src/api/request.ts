@@ -4,7 +4,7 @@ import { parseExactJson } from '#sdk/protocol/exact-number';
 import type { AdminApi } from '../../../src/http/admin/admin-routes';
 import { signInAgain } from './sign-in-again';
 
-/** An error of the service: `message` is for people and says what to do next. */
+/** An error of the service: `message` is for people and contains the remedy. */
 export class ApiError extends Error {
   readonly code: Problem['code'] | 'UNREACHABLE';
   readonly status: number;

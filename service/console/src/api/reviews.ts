@@ -5,7 +5,7 @@ import { api } from './request';
 
 const SHOWN = 20;
 
-/** The key begins as those of reports, which are refreshed with every change of the catalogue. */
+/** The key has the prefix of reports, which are refreshed with every change of the catalogue. */
 export const reviewsQuery = infiniteQueryOptions({
   queryKey: ['reports', 'reviews'],
   queryFn: ({ pageParam, signal }) => api('GET /v1/reviews', { query: { cursor: pageParam, limit: SHOWN }, signal }),
@@ -13,7 +13,7 @@ export const reviewsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
 
-/** Approves the texts that the person has seen. The service refuses those that have changed since. */
+/** Approves the shown texts. The service refuses texts that have changed since. */
 export function useApprove() {
   const queryClient = useQueryClient();
   return useMutation({

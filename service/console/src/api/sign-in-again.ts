@@ -1,11 +1,11 @@
-/** A request that needs a fresh sign-in waits here until the person has signed in again. */
+/** Holds a request that needs a fresh sign-in until the person has signed in again. */
 
-/** Resolves with false when the person cancels. */
+/** Resolves with false if the person cancels. */
 type Ask = () => Promise<boolean>;
 
 let ask: Ask | undefined;
 
-/** Sets the dialog that asks. Returns the function that removes it. */
+/** Sets the sign-in dialog. Returns the function that removes it. */
 export function onSignInAgain(asking: Ask): () => void {
   ask = asking;
   return () => {

@@ -9,14 +9,14 @@ export async function signInWithPassword(given: { email: string; password: strin
   await request(`${ADMIN_PATHS.auth}/sign-in/email`, { method: 'POST', body: given });
 }
 
-/** @param offer waits until the person picks a passkey that the browser offers in the e-mail field */
+/** @param offer waits until the person picks a passkey that the browser suggests in the e-mail field */
 export async function signInWithPasskey({ offer = false } = {}): Promise<void> {
   const optionsJSON = await request<AuthenticationOptions>(`${ADMIN_PATHS.auth}/passkey/generate-authenticate-options`);
   const response = await startAuthentication({ optionsJSON, useBrowserAutofill: offer });
   await request(`${ADMIN_PATHS.auth}/passkey/verify-authentication`, { method: 'POST', body: { response } });
 }
 
-/** Goes to the OpenID provider, which returns to `from`, or with `error` to `refusedAt`: by default the sign-in page. */
+/** Redirects to the OpenID provider, which returns to `from`, or with `error` to `refusedAt`: by default the sign-in page. */
 export async function signInWithOidc(from: string, refusedAt?: string): Promise<void> {
   const { url } = await request<{ url: string }>(`${ADMIN_PATHS.auth}/sign-in/social`, {
     method: 'POST',

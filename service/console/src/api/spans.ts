@@ -1,4 +1,4 @@
-/** Time ranges: spans that end now, which pages offer and addresses name, and ranges between two times. */
+/** Time ranges: spans that end now, by name, and ranges between two times. */
 export const SPANS = {
   '1h': { label: 'Last hour', short: '1 h', seconds: 3_600 },
   '6h': { label: 'Last 6 hours', short: '6 h', seconds: 6 * 3_600 },
@@ -21,7 +21,7 @@ export const SPAN_NAMES = Object.keys(SPANS) as Span[];
 
 export const isSpan = (value: unknown): value is Span => typeof value === 'string' && Object.hasOwn(SPANS, value);
 
-/** Checks a value of the address, which may be anything. */
+/** Checks an untrusted value of the address. */
 export const isTimeWindow = (value: { from?: unknown; to?: unknown }): value is TimeWindow =>
   typeof value.from === 'string' && typeof value.to === 'string' && Date.parse(value.from) < Date.parse(value.to);
 

@@ -13,7 +13,7 @@ export interface SpendingOf {
   key?: string | undefined;
 }
 
-/** The service lists no more. */
+/** The service's limit. */
 export const MOST_LISTED = 200;
 
 export const spendingSumsQuery = (by: SpendingBy, of: SpendingOf) =>
@@ -23,10 +23,10 @@ export const spendingSumsQuery = (by: SpendingBy, of: SpendingOf) =>
     placeholderData: keepPreviousData,
   });
 
-/** The entry of a call in the ledger; null for a free call. The ledger has no filter by call, so this asks for the millisecond of its start. */
+/** The entry of a call in the ledger; null for a free call. The ledger has no filter by call, so this queries the millisecond of its start. */
 export const callPaymentQuery = ({ id, key, startedAt }: Pick<InvocationInfo, 'id' | 'key' | 'startedAt'>) =>
   queryOptions({
-    // The first member is the one of the call, so that both are refreshed together.
+    // The first member is the call's, so that both are refreshed together.
     queryKey: ['invocations', 'payment', id],
     queryFn: async ({ signal }) => {
       const to = new Date(Date.parse(startedAt) + 1).toISOString();

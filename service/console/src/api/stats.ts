@@ -9,7 +9,7 @@ export const statsNowQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /v1/stats/now', { signal }),
 });
 
-/** Counts of everything that the person may see, or of one key, toolkit or action. */
+/** Counts of all visible calls, or of one key, toolkit or action. */
 export interface SeriesOf {
   key?: string;
   toolkit?: string;

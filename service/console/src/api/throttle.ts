@@ -6,7 +6,7 @@
  */
 export interface Throttled {
   request(): void;
-  /** Drops a run that has not begun. */
+  /** Cancels a run that has not begun. */
   stop(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Facts with their names, on a surface of their own. */
+/** Facts with their names, on a separate surface. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 

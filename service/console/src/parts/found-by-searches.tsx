@@ -85,12 +85,12 @@ function SearchTable({ searches, of, more }: SearchTableProps) {
   );
 }
 
-/** Sorts by the number of searches that showed an action. */
+/** Sorts by the number of searches that returned an action. */
 function byShown(searches: readonly SearchReport[], of: Pick<SearchesAsked, 'action' | 'toolkit'>): FoundBy[] {
   return searches.map((search) => ({ search, own: countsOf(search, of) })).sort((one, other) => other.own.shown - one.own.shown);
 }
 
-/** The number of searches that showed the action, or an action of the toolkit: one search may show several. */
+/** The number of searches that returned the action, or an action of the toolkit: one search may return several. */
 function countsOf({ actions, searches, used }: SearchReport, { action, toolkit }: Pick<SearchesAsked, 'action' | 'toolkit'>) {
   const asked = actions.filter((found) => (action ? found.action === action : found.action.startsWith(`${toolkit}__`)));
   return {

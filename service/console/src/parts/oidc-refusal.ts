@@ -9,7 +9,7 @@ const REFUSALS: Record<string, string> = {
   access_denied: 'You cancelled the sign-in at the provider.',
 };
 
-/** @param code from the address, where the provider's callback puts it. Anyone can write it there, so the code itself is never shown */
+/** @param code from the address, where the provider's callback puts it. Anyone can write it there, so the code is never shown */
 export function oidcRefusal(code: string): string {
   return REFUSALS[code] ?? 'Could not sign in with your provider. Try again, or sign in with your password.';
 }

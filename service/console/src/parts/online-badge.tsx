@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Whether a process serves the toolkit now, in words and colour. */
+/** The online state of the toolkit, in words and colour. */
 export function OnlineBadge({ online }: { online: boolean }) {
   return (
     <Badge miw="max-content" variant={online ? 'light' : 'default'} color="brand" tt="none" fw={500}>

@@ -1,4 +1,4 @@
-/** A part of a page with its heading, made of cards that have surfaces of their own. */
+/** A part of a page with its heading, made of cards with separate surfaces. */
 import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 

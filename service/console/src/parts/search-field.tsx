@@ -20,7 +20,7 @@ export function ListSearchField({ label, placeholder, value, onChange }: ListSea
     reported.current = now;
     onChange(now);
   }, PAUSE_MS);
-  // The address changed elsewhere, such as by the back button, and not by this field.
+  // The address was changed elsewhere, such as by the back button.
   useEffect(() => {
     if (value === reported.current) return;
     reported.current = value;

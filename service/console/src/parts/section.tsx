@@ -1,4 +1,4 @@
-/** A part of a page with its heading, on a surface of its own. */
+/** A part of a page with its heading, on a separate surface. */
 import { Group, Paper, Text, Title } from '@mantine/core';
 
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** Asks before a person leaves unsaved changes of a form: by another page, a reload, or closing the tab. */
+/** Asks for confirmation before a person leaves unsaved changes of a form: by another page, a reload, or closing the tab. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

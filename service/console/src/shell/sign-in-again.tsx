@@ -1,4 +1,4 @@
-/** Asks for a sign-in when a change needs a fresh one. Afterwards the change goes on. */
+/** Shows a sign-in dialog when a change needs a fresh sign-in. Afterwards the change continues. */
 import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { IconFingerprint } from '@tabler/icons-react';

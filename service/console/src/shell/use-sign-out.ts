@@ -1,4 +1,4 @@
-/** Ends the session and goes to the sign-in page. */
+/** Ends the session and opens the sign-in page. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { forgetPerson } from '../api/forget-person';

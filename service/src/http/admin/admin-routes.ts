@@ -1,4 +1,4 @@
-/** The admin API: docs/protocol.md section 10. While the console is off, only keys, reviews and the ledger are there. */
+/** The admin API: docs/protocol.md section 10. While the console is off, it has only keys, reviews and the ledger. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
@@ -99,7 +99,7 @@ export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   return app;
 }
 
-/** Answers hold keys, tokens of links and personal data: no cache may store them. */
+/** Answers contain keys, tokens of links and personal data: no cache may store them. */
 const noStore: MiddlewareHandler = (context, next) => {
   context.header('cache-control', 'no-store');
   return next();

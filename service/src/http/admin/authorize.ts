@@ -21,7 +21,7 @@ export async function principalOf(request: Request, { keys, admin }: Sessions): 
   return { kind: 'key', id, name, role: 'owner' };
 }
 
-/** Authorises a request of the admin API, and counts it against the rate limits unless it only reads. */
+/** Authorises a request of the admin API, and counts it against the rate limits unless it is read-only. */
 export async function admitPrincipal(
   context: Context<RequestEnv>,
   { access, limit = 'change' }: Pick<Route<never>, 'access' | 'limit'>,
@@ -52,8 +52,8 @@ export async function requireSameRole({ req }: Context<RequestEnv>, admitted: Pr
 }
 
 /**
- * Call this after a request has created something. Runs `undo` and rejects when the creator lost the account or the role meanwhile. The code that
- * takes an account or role away then removes everything the person created, so one of the two always removes it.
+ * Call this after a request has created an item. Runs `undo` and rejects if the creator lost the account or the role meanwhile. The code that
+ * removes an account or role then removes everything that the person created, so one of the two always removes the item.
  */
 export async function undoIfRoleChanged(
   context: Context<RequestEnv>,

@@ -1,4 +1,4 @@
-/** Calls as lines of a file. JSON Lines have them as in the list of calls. */
+/** Calls as lines of a file. JSON Lines have the same members as the list of calls. */
 import type { InvocationInfo } from '#sdk/protocol/admin';
 import { parseActionId } from '#sdk/protocol/ids';
 import { exportFiles } from './export-files';

@@ -83,7 +83,7 @@ export class EventStreams {
   }
 }
 
-/** Yields the changes since the last time, or an empty list as a heartbeat after 15 s without any. */
+/** Yields the changes since the previous event, or an empty list as a heartbeat after 15 s without changes. */
 class ChangeQueue {
   readonly #changed = new Set<Changed>();
   #ended = false;

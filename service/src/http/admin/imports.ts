@@ -63,7 +63,7 @@ export const importRoutes = [
       const chosen = requireImporter(importer);
       refuseLiteralSecrets(request.entry);
       const { id } = request;
-      // Agents would reach either of the two.
+      // Agents could reach either of the two processes.
       const isImported = (await chosen.list()).some((one) => one.id === id);
       if (!isImported && online.replicas(id) > 0)
         throw new SvcError('CONFLICT', `Another process serves the toolkit "${id}": choose another id`);

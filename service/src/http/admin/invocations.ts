@@ -112,7 +112,7 @@ async function listCalls(
   const isOfCaller = session !== undefined || user !== undefined;
   if (isOfCaller) await records.sessions.write();
   const found = await store.invocations.list({
-    // Any caller may send any id of a session or a user: a member finds only those that their own keys sent.
+    // A caller may send any id of a session or a user: a member finds only those of their own keys.
     ...(isOfCaller && visible && { agentKeyIds: visible.agentKeyIds }),
     ...(key !== undefined && { agentKeyIds: isOfCaller && !seesKey(visible, key) ? [] : [key] }),
     sessionId: session,
@@ -155,7 +155,7 @@ async function shownCalls(
   });
 }
 
-/** The names that the caller gave a call. Members do not see those that other people's agents gave. */
+/** The names that the caller gave a call. Members do not see the names from other people's agents. */
 function toCaller(request: SessionRequest | undefined): Pick<InvocationInfo, 'session' | 'user' | 'search'> {
   return {
     ...(typeof request?.sessionId === 'string' && { session: request.sessionId }),
@@ -187,7 +187,7 @@ function toInfo(
 }
 
 function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {
-  // Another node may have stored content before it learned that the setting is now `off`.
+  // Another node may have stored content before it received the setting `off`.
   if (content === 'off') return { kept: false, why: outcome ? 'off' : 'not ended' };
   if (json !== null) return toKeptContent(json);
   if (!outcome) return { kept: false, why: 'not ended' };

@@ -25,7 +25,7 @@ import { listKeys } from './key-list';
 import { toSpent } from './to-spent';
 import { requireKey, toolkitsOf } from './visibility';
 
-/** More active keys of one member than a person can tell apart. */
+/** More active keys than a person can distinguish. */
 const MAX_MEMBER_KEYS = 200;
 
 export const keyRoutes = [

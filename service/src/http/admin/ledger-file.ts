@@ -1,4 +1,4 @@
-/** Entries of the ledger as lines of a file. JSON Lines have them as in the list of entries. */
+/** Entries of the ledger as lines of a file. JSON Lines have the same members as the list of entries. */
 import type { LedgerItem } from '#sdk/protocol/admin';
 import { exportFiles } from './export-files';
 

@@ -1,6 +1,6 @@
 /**
- * `/v1/ledger` and `/v1/spending`: the costs of paid calls. A member sees the calls of their agent keys, and those of their toolkits since they have
- * had them.
+ * `/v1/ledger` and `/v1/spending`: the costs of paid calls. A member sees the calls of their agent keys, and the calls of their toolkits since these
+ * are theirs.
  */
 import type * as z from 'zod';
 import type { LedgerItem } from '#sdk/protocol/admin';
@@ -74,7 +74,7 @@ export const ledgerRoutes = [
     answer: spending,
     async handle({ principal, query: { by, limit, from, to, mine, ...filters } }, { store, keys, catalog, currency }: AppDeps) {
       const range = readSpendingRange({ from, to });
-      // Money that a member spends and money that they earn are not added up.
+      // A member's spending and earnings are not added up.
       const whose = mine ?? (principal.role === 'owner' ? undefined : 'keys');
       const query = { ...toFilter(filters), ...range, visible: await visibleTo(principal, whose, { keys, catalog }), currency };
       const [sums, total] = await Promise.all([
@@ -136,7 +136,7 @@ async function visibleTo(
   if (mine === undefined && principal.role === 'owner') return undefined;
   const own = await ownOf(principal, keys);
   const toolkits = own.toolkits.flatMap((id) => {
-    // Entries from before belong to a removed toolkit with the same id.
+    // Earlier entries belong to a removed toolkit with the same id.
     const since = catalog.toolkit(id)?.createdAt;
     return since === undefined ? [] : [{ id, since }];
   });
@@ -163,7 +163,7 @@ function toSum({ calls, ...spent }: LedgerTotal) {
   return { calls, ...toSpent(spent) };
 }
 
-/** An error breaks the connection, so that a client does not take a part for the whole. */
+/** An error breaks the connection, so that a client does not accept an incomplete list. */
 function failingStream(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>, logger: Logger): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     async pull(controller) {

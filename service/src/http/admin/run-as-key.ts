@@ -92,12 +92,12 @@ async function dispatchAs(path: string, request: KeyRequest & { body: unknown },
   return context.newResponse(answer.body, answer);
 }
 
-/** Asks the key ring, so that it knows the key: only calls of known keys end with their key. */
+/** Authenticates in the key ring, so that the key is cached: only calls of cached keys end with their key. */
 async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promise<KeyRecord> {
   return keys.again(await requireKey(principal, keys, params.id), 'agent');
 }
 
-/** Rejects when the session, role or key has ended while the body was read. */
+/** Rejects if the session, role or key has ended while the body was read. */
 async function keyAfterBody(request: KeyRequest, deps: AdminRouteDeps): Promise<KeyRecord> {
   await requireSameRole(request.context, request.principal, deps);
   return agentKey(request, deps.keys);

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/searches`: the searches of agents. A member sees searches that showed an action of one of their toolkits, without the actions of other
- * toolkits; and unmet searches that several agent keys sent, or one of their own. A text that one key alone sent may be private to its users.
+ * `GET /v1/searches`: the searches of agents. A member sees searches that returned an action of one of their toolkits, without the actions of other
+ * toolkits; and unmet searches of several agent keys, or of their own. A text from a single key may be private to its users.
  */
 
 import type { SearchReport } from '#sdk/protocol/admin';
@@ -37,7 +37,7 @@ export const searchRoutes = [
   }),
 ] as const;
 
-/** Returns the actions of which a search must have shown one. Undefined: all searches. */
+/** Returns the actions of which a search must have returned one. Undefined: all searches. */
 function shownActions(
   visible: Own | undefined,
   { toolkit, action, unmet }: { toolkit?: string; action?: string; unmet: boolean },

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/sessions/{id}`: the searches and calls of one session, oldest first. Any caller may send any id, so a session belongs to the agent
- * keys that named it: a member sees the requests of their own keys alone.
+ * `GET /v1/sessions/{id}`: the searches and calls of one session, oldest first. A caller may send any id, so a session belongs to the agent
+ * keys that sent it: a member sees only the requests of their own keys.
  */
 import type { SessionEntry } from '#sdk/protocol/admin';
 import { sessionPage, sessionQuery } from '#sdk/protocol/admin-schemas';

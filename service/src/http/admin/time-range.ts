@@ -49,7 +49,7 @@ function readTimes(asked: Asked, now: number): { from: number; to: number } {
 export const MAX_SPENDING_DAYS = 366;
 const SPENDING_DAYS = 30;
 
-/** Returns the range as it is, not in steps: sums of money are exact. Default: this UTC day and the 30 before. */
+/** Returns the exact range, not in steps: sums of money are exact. Default: this UTC day and the 30 before. */
 export function readSpendingRange(asked: Asked, now = Date.now()): { from: number; to: number } {
   const to = asked.to === undefined ? now : Date.parse(asked.to);
   const from = asked.from === undefined ? (utcDay(to) - SPENDING_DAYS) * DAY_MS : Date.parse(asked.from);

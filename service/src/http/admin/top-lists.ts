@@ -16,7 +16,7 @@ type TopItem = CallCounts & { id: string };
 interface TopListQuery extends CountQuery {
   order: StatsTopOrder;
   limit: number;
-  /** Whether the principal may see the name. */
+  /** True if the principal may see the name. */
   sees: (name: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ const SUMS_TTL_MS = 3_000;
 
 export class TopLists {
   readonly #counts: Pick<CountStore, 'sums' | 'totals'>;
-  /** A page shows the same sums in several orders, and so do several people. Concurrent requests share one query. */
+  /** A page requests the same sums in several orders, and so do several people. Concurrent requests share one query. */
   readonly #sums: LRUCache<string, CallSum[], CountQuery>;
 
   constructor(counts: Pick<CountStore, 'sums' | 'totals'>) {

@@ -1,8 +1,8 @@
 /**
  * Visibility for a principal. Owners and admin keys see everything; a member sees their own keys, the toolkits of these keys, and the calls of both.
- * A revoked toolkit key gives no access to its toolkit any more. Calls of a member's own agent keys stay visible to them.
+ * A revoked toolkit key gives no access to its toolkit. Calls of a member's own agent keys stay visible to them.
  *
- * Errors: NOT_FOUND for things that the principal may not see, as for things that do not exist.
+ * Errors: NOT_FOUND both for invisible and for missing items.
  */
 import { SvcError } from '#sdk/protocol/errors';
 import { parseActionId } from '#sdk/protocol/ids';
@@ -45,7 +45,7 @@ export async function requireKey(principal: Principal, keys: Pick<KeyRing, 'requ
   return key;
 }
 
-/** Whether the principal sees more of a toolkit than its texts. */
+/** True if the principal sees more of a toolkit than its texts. */
 export function seesToolkit(visible: Own | undefined, toolkitId: string): boolean {
   return visible === undefined || visible.toolkits.includes(toolkitId);
 }

@@ -1,6 +1,6 @@
 /**
  * Finds the end of a request of any route, if its head determines it: no transfer coding, no upgrade, no `Expect`, at most one content length.
- * After such a request `node:http` can give the connection back.
+ * After such a request `node:http` can return the connection.
  *
  * Source: RFC 9112 section 6.3.
  */

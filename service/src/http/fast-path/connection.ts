@@ -1,7 +1,7 @@
 /**
  * A caller's connection in front of `node:http`. Plain requests are read and answered on the socket, because Node's request and response objects
- * cost as much as the rest of a call. Any other request goes to `node:http` with all its bytes. If the end of the request is known, the connection
- * comes back after it; otherwise `node:http` keeps it.
+ * cost as much as the rest of a call. Any other request is passed to `node:http` with all its bytes. If the end of the request is known, the
+ * connection is taken back after it; otherwise `node:http` keeps it.
  *
  * Shape: one request at a time. Bytes that arrive meanwhile are buffered; above `MAX_WAITING_BYTES` the socket is paused.
  */
@@ -16,7 +16,8 @@ import { BAD_REQUEST, CONNECTION_CLOSE, REQUEST_TIMEOUT, responseText, SERVICE_U
 
 /**
  * State of a connection. `fresh`: no byte received yet. `idle`: between two requests. `body`: received a head and a part of its body. `running`: the
- * handler has the request. `flushing`: the answer waits until the caller reads. `lent`: `node:http` has the socket. `done`: closing, closed, or handed over for good.
+ * handler processes the request. `flushing`: the answer waits until the caller reads. `lent`: `node:http` uses the socket. `done`: closing, closed,
+ * or handed over permanently.
  */
 export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'running' | 'flushing' | 'lent' | 'done';
 
@@ -24,7 +25,7 @@ export type ConnectionPhase = 'fresh' | 'idle' | 'body' | 'running' | 'flushing'
 export interface FastConnectionOwner {
   readonly handlers: PlainRequestHandlers;
   readonly bodies: RequestBodies;
-  /** Whether answers close their connection. */
+  /** True if answers close their connection. */
   readonly isLeaving: boolean;
   /** Header lines: the first ones of each answer, and those after which the connection stays open. */
   readonly lines: Readonly<{ headers: string; keepAlive: string }>;
@@ -128,7 +129,7 @@ export class FastConnection {
       this.#enter('idle');
     } else {
       this.#enter('flushing');
-      // Not at once: the answer may come amidst the work for another request.
+      // Deferred: the answer may be written during the work for another request.
       if (isFlushed) queueMicrotask(this.#listeners.drain);
     }
   }
@@ -159,7 +160,7 @@ export class FastConnection {
   }
 
   #readHead(chunk: Buffer): void {
-    // The values of its headers keep this text in memory, those of the key as long as the connection.
+    // The values of its headers keep this text in memory; the key's value does so as long as the connection is open.
     const headEnd = chunk.indexOf(HEAD_END);
     const text = chunk.toString('latin1', 0, headEnd < 0 ? MAX_HEAD_BYTES : Math.min(headEnd + HEAD_END.length, MAX_HEAD_BYTES));
     const head = parseRequestHead(text);

@@ -15,7 +15,7 @@ interface FastConnectionsDeps {
   headers: Readonly<Record<string, string>>;
   bodies: RequestBodies;
   answerTimeoutMs: number;
-  /** Whether connections without a request are closed early. */
+  /** True if connections without a request are closed early. */
   isCrowded(): boolean;
   requestEnded(path: PlainPath, status: number): void;
 }
@@ -49,7 +49,7 @@ export class FastConnections implements FastConnectionOwner {
     this.#sweeps = {
       fresh: Math.min(sweepsIn(server.headersTimeout), requestSweeps),
       body: requestSweeps,
-      // A second longer than the `Keep-Alive` header says, so that callers rarely send on a closing connection.
+      // A second longer than in the `Keep-Alive` header, so that callers rarely send on a closing connection.
       idle: sweepsIn(server.keepAliveTimeout + SWEEP_MS),
       running: Number.POSITIVE_INFINITY,
       lent: Number.POSITIVE_INFINITY,
@@ -86,7 +86,7 @@ export class FastConnections implements FastConnectionOwner {
     this.#connections.delete(connection);
   }
 
-  /** Closes idle connections now, and the others after their next answer. */
+  /** Closes idle connections immediately, and the others after their next answer. */
   closeAfterAnswers(): void {
     this.#isLeaving = true;
     for (const connection of this.#connections) connection.closeIfIdle();

@@ -1,7 +1,7 @@
 /**
- * A socket that `node:http` uses for one request and then gives back, so that a client of several routes, such as `Tools`, keeps the fast path.
+ * A socket that `node:http` uses for one request and then returns, so that a client of several routes, such as `Tools`, keeps the fast path.
  *
- * Shape:  lent with the bytes of one request whose end is known; taken back when the response is complete and no further byte was read.
+ * Shape:  lent with the bytes of one request with a known end; taken back when the response is complete and no further byte was read.
  * Source: `connectionListenerInternal` and `freeParser` of Node's lib/_http_server.js: a listener for `close` ends the use of a connection.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

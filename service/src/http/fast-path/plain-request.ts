@@ -13,7 +13,7 @@ export interface PlainRequest {
 }
 
 export interface PlainRequestHandler {
-  /** Whether to wait for the rest of a body: the key is known, valid and has no rate limit. */
+  /** True to wait for the rest of a body: the key is cached, valid and has no rate limit. */
   mayReadBody(head: RequestHead, lastKey: LastKey): boolean;
   /**
    * Answers the request. Never throws.

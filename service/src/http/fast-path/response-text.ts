@@ -15,7 +15,7 @@ let date = '';
 export interface PlainResponse {
   status: number;
   headerLines: string;
-  /** A `connection` among them is left out: `connectionLines` says it. */
+  /** A `connection` header is ignored: `connectionLines` contains it. */
   headers: Record<string, string>;
   connectionLines: string;
   body: string;

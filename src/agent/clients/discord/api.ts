@@ -42,7 +42,7 @@ export class DiscordRefusal extends Error {
 
 export class DiscordUnavailable extends Error {
   override readonly name = 'DiscordUnavailable';
-  /** Undefined without a duration from Discord. */
+  /** Undefined if Discord sent no duration. */
   readonly waitMs: number | undefined;
 
   constructor(message: string, waitMs?: number) {

@@ -57,7 +57,7 @@ export class Channel {
     return { messageId: await this.#create(piece, 0, { tries: 1 }) };
   }
 
-  /** The last piece of a long question has the buttons, so that the person sees all of it before the approval. */
+  /** The last piece of a long question has the buttons, so that the person reads all of it before the approval. */
   async ask(question: Question): Promise<ShownMessage> {
     const pieces = split(question.text, MAX_TEXT);
     let shown: ShownMessage = { messageId: '' };

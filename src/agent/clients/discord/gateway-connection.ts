@@ -25,7 +25,7 @@ export interface ConnectionEnd {
   code: number;
   /** Undefined if Discord ended the session. */
   session: GatewaySession | undefined;
-  /** The wait that Discord asks for. */
+  /** The wait that Discord requires. */
   waitMs?: number;
 }
 
@@ -102,7 +102,7 @@ export class GatewayConnection {
         return this.leave();
       case OP.invalidSession:
         if (!frame.d) this.#session = undefined;
-        // Discord asks for a random wait of 1 to 5 seconds.
+        // Discord requires a random wait of 1 to 5 seconds.
         this.#waitMs = 1_000 + Math.random() * 4_000;
         return this.leave();
     }

@@ -80,7 +80,7 @@ export class Gateway {
     }
   }
 
-  /** Opens a connection and resolves at its end. Returns the wait that Discord asks for. */
+  /** Opens a connection and resolves at its end. Returns the wait that Discord requires. */
   async #connect(): Promise<number | undefined> {
     const { WebSocket, botToken, clientId } = this.#options;
     const { signal } = this.#stopping;

@@ -147,7 +147,7 @@ const ADVICE: Record<number, string> = {
   403: '. Check in the developer portal of X that the app may read and write, and make the access token again after a change',
 };
 
-/** `fetch` says "fetch failed"; its cause has the code, such as ECONNREFUSED. */
+/** `fetch` throws "fetch failed"; its cause has the code, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   if (error instanceof AnswerTooLarge) return error.message;
   const { name, cause } = error as Error & { cause?: { code?: string } };

@@ -17,8 +17,8 @@ const LIGHT_RANGES = [
 const ELLIPSIS = '…';
 
 /**
- * Matches links as X does, or shorter parts, since X refuses a post with an underestimated weight. X knows the top-level domains and treats
- * words such as `notes.md` as links; here every word with a dot and two letters after it weighs at least as much as a link.
+ * Matches links as X does, or shorter parts, since X refuses a post with an underestimated weight. X treats words such as `notes.md` as links
+ * if the end is a top-level domain; here every word with a dot and two letters after it weighs at least as much as a link.
  */
 const LINK =
   /https?:\/\/(?:[\p{L}\p{N}_-]{1,63}\.)+[a-z]{2,24}(?![a-z0-9@])(?::\d+)?(?:[/?](?:[\w\-./?%&=+#~:@!$,;*'[\]|]*[\w=#/-])?)?|(?<![\w@#$.-])(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,24}(?![a-z0-9@])/giu;

@@ -1,7 +1,7 @@
 /**
  * A client under test, driven as by the agent. All return values and errors are searched for credentials.
  *
- * Errors: an Error that says what the client did, and what it should do.
+ * Errors: an Error with the client's behaviour and the expected one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseClient } from '../../chat/base-client';

@@ -13,7 +13,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Firefox on Linux`, for people only. Order matters: each browser also claims to be the ones below. */
+/** `Firefox on Linux`, for people only. Order matters: each browser's text also contains the names below. */
 export function describeBrowser(userAgent: string | null | undefined): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((known) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]);
   if (browser && system) return `${browser} on ${system}`;

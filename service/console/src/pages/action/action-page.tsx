@@ -57,7 +57,7 @@ export function ActionPage() {
               <About report={data} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, lg: 5 }}>
-              {/* Another action, or another call to make again, is another form. */}
+              {/* The key remounts the form for another action, or another call to repeat. */}
               <Trial key={`${data.action} ${call}`} report={data} callId={call} />
             </Grid.Col>
           </Grid>

@@ -1,4 +1,4 @@
-/** The actions that agents would see, to search and to look into. */
+/** The actions as agents would see them, with a search and details. */
 import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ImportedActionPreview } from '#sdk/protocol/imports';

@@ -1,4 +1,4 @@
-/** A toolkit of an MCP server or of an OpenAPI document: its source, what agents would see of it, and the button that adds it. */
+/** Adds a toolkit of an MCP server or of an OpenAPI document: its source, a preview of its actions, and the button. */
 import { Alert, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -90,7 +90,7 @@ function AddHere() {
   );
 }
 
-/** The page of a service that adds no toolkits: a form that makes the command, without a preview. */
+/** The page if the service cannot add toolkits: a form that makes the command, without a preview. */
 function AddElsewhere() {
   const form = useSourceForm();
   const [values, setValues] = useState<SourceValues>();

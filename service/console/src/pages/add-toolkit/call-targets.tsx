@@ -1,4 +1,4 @@
-/** The addresses that calls of the imported actions go to, each with the credentials that go with them. */
+/** The addresses of the imported actions' calls, each with its credentials. */
 import { List, Stack, Text } from '@mantine/core';
 import type { ImportPreview } from '#sdk/protocol/imports';
 import { formatPlural } from '../../parts/format';

@@ -1,4 +1,4 @@
-/** The source of a toolkit: an MCP server or an OpenAPI document, and the actions to choose of it. */
+/** The source of a toolkit: an MCP server or an OpenAPI document, and the filters for its actions. */
 import { Button, FileInput, Group, Radio, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { SourceKind, SourceValues } from './source-values';

@@ -1,4 +1,4 @@
-/** The same source as lines of `toolkits.yaml` and as a command, for a service that adds no toolkits itself. */
+/** The same source as lines of `toolkits.yaml` and as a command, for a service that cannot add toolkits. */
 import { isObject } from '#sdk/protocol/json-object';
 import { entryOf, linesOf, type SourceValues } from './source-values';
 import { quoteWord } from './split-words';
@@ -33,6 +33,6 @@ export function addCommandOf(values: SourceValues): string {
     'openapi-file': () => ['openapi', id, `./${file?.name ?? ''}`, ...openapi],
   }[kind]();
   const command = ['npx', 'svc-service', 'add', ...words.map(quoteWord)].join(' ');
-  // As the person wrote it, with their own quotes.
+  // Unchanged, with the person's quotes.
   return kind === 'mcp-command' ? `${command} ${values.command.trim()}` : command;
 }

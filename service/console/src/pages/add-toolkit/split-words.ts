@@ -1,4 +1,4 @@
-/** Splits a command line into words as a shell does: quotes keep spaces. Variables stay as they are. */
+/** Splits a command line into words like a shell: quotes keep spaces. Variables stay unchanged. */
 export function splitWords(line: string): string[] {
   return Array.from(line.matchAll(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g), ([word]) =>
     word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g, (_, double?: string, single?: string, escaped?: string) =>

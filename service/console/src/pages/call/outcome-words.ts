@@ -1,4 +1,4 @@
-/** The outcome of a call in words: the meaning of its code, and the next step. The facts are those of docs/errors.md. */
+/** The outcome of a call in words: the meaning of its code, and the next step, as in docs/errors.md. */
 import { ERRORS, type SvcErrorCode } from '#sdk/protocol/errors';
 
 export interface OutcomeWords {

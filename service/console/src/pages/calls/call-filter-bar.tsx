@@ -59,7 +59,7 @@ function Choice({ label, any, isWide = false, value, data, onChange }: ChoicePro
       label={label}
       placeholder={any}
       value={value ?? null}
-      // A value of the address is shown even if the list does not have it.
+      // A value of the address is shown even if it is not in the list.
       data={isListed ? [...data] : [...data, value]}
       onChange={(chosen) => onChange(chosen ?? undefined)}
       searchable
@@ -101,7 +101,7 @@ function TimeChoice({ filters: { from, to }, onChange }: { filters: CallFilters;
   );
 }
 
-/** A time in the browser's zone, which the label names. Takes effect when the field loses the focus. */
+/** A time in the browser's zone, which the label names. Applied when the field loses the focus. */
 function TimeInput({ label, value, onChange }: Pick<TextFilterProps, 'label' | 'value' | 'onChange'>) {
   const shown = value === undefined ? '' : toLocalTime(value);
   const [text, setText] = useState(shown);
@@ -126,7 +126,7 @@ interface TextFilterProps {
   onChange: (value: string | undefined) => void;
 }
 
-/** Takes effect with Enter, or when the field loses the focus. */
+/** Applied with Enter, or when the field loses the focus. */
 function TextFilter({ label, placeholder, value = '', onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

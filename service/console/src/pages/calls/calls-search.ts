@@ -14,7 +14,7 @@ export function callsSearch(given: Record<string, unknown>): CallsSearch {
       // The router reads `?user=4711` as a number. A larger one has lost digits.
       const value = Number.isSafeInteger(given[name]) ? String(given[name]) : given[name];
       if (typeof value !== 'string' || value === '') return [];
-      // An address that a person typed: "yesterday" is not a time.
+      // A person may have typed the address: "yesterday" is not a time.
       const isNoTime = (name === 'from' || name === 'to') && !isSpan(value) && Number.isNaN(Date.parse(value));
       return isNoTime ? [] : [[name, value]];
     }),

@@ -37,7 +37,7 @@ export function ToolkitFilter({ value, onChange }: SuggestedFilterProps) {
   );
 }
 
-/** Takes effect when an action is chosen, or with Enter, which chooses the first suggestion. */
+/** Applied when an action is chosen, or with Enter, which chooses the first suggestion. */
 export function ActionFilter({ value = '', onChange }: SuggestedFilterProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

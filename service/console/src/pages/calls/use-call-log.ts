@@ -30,7 +30,7 @@ function reduce(log: CallLog | undefined, event: Event): CallLog | undefined {
 export function useCallLog(filters: CallFilters, follow: boolean) {
   const queryClient = useQueryClient();
   const place = [LOG, filters];
-  // A person who returns from a call finds the loaded rows and the same scroll position.
+  // A person who returns from a call sees the loaded rows and the same scroll position.
   const [log, dispatch] = useReducer(reduce, undefined, () => queryClient.getQueryData<CallLog>(place));
   useEffect(() => {
     if (log) queryClient.setQueryData(place, log);

@@ -6,7 +6,7 @@ import { useChangeSettings } from '../../api/settings';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
 
-/** Search texts may hold what an agent's user said, so an owner decides whether to record them. */
+/** Search texts may quote an agent's user, so an owner decides whether to record them. */
 export function TextsNotKept() {
   const { data: me } = useSuspenseQuery(meQuery);
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** A warning to a signed-in person who opens a one-time link: using it signs them out of their own account. */
+/** A warning to a signed-in person with an open one-time link: using it signs them out of their own account. */
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { signedInPersonQuery } from '../../api/me';

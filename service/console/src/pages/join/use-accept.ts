@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { acceptInvitation } from '../../api/invitations';
 
-/** Accepts the invitation, which signs in, and goes on to a page. */
+/** Accepts the invitation, which signs in, and opens a page. */
 export function useAccept(to: '/' | '/start') {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

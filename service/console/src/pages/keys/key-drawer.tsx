@@ -39,7 +39,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      // The old secret has stopped, so an accidental click must not lose the new one.
+      // The old secret no longer works, so an accidental click must not lose the new one.
       closeOnClickOutside={!rotated}
       closeOnEscape={!rotated}
       withCloseButton={!rotated}

@@ -3,7 +3,7 @@ import type { AllowList, KeyInfo } from '#sdk/protocol/http';
 import { parseActionId } from '#sdk/protocol/ids';
 import { formatPlural } from '../../parts/format';
 
-/** A toolkit; without chosen actions all of them, also those that it gets later. */
+/** A toolkit; without chosen actions all of them, also later ones. */
 export interface ScopeRow {
   toolkit: string;
   actions: string[];

@@ -51,7 +51,7 @@ function Rows({ rows, onChange }: { rows: ScopeRow[]; onChange: (rows: ScopeRow[
         </Group>
       ))}
       <Select
-        // Each choice becomes a row, and the input starts again empty.
+        // Each choice becomes a row, and the input is cleared.
         key={rows.length}
         aria-label="Add a toolkit"
         placeholder={toolkits.isPending ? 'Loading…' : left.length === 0 ? 'No more toolkits' : 'Add a toolkit'}

@@ -37,7 +37,7 @@ export function NowLine() {
   );
 }
 
-/** The toolkits that agents can find; the link shows those that are offline. */
+/** The toolkits that agents can find; the link shows the offline ones. */
 function ToolkitsLink({ online, toolkits }: StatsNow['offered']) {
   const state = online < toolkits ? ('offline' as const) : undefined;
   return (

@@ -1,7 +1,7 @@
 /**
- * The lines that two texts have in common, and those that only one of them has.
+ * The common lines of two texts, and the lines of only one of them.
  *
- * Source: the longest common subsequence by dynamic programming, between the lines at which both texts begin and end alike.
+ * Source: the longest common subsequence by dynamic programming, between the equal lines at both ends.
  */
 import type { DiffLine } from '../../parts/diff-block';
 

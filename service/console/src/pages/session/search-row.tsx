@@ -8,7 +8,7 @@ import type { SearchEntry } from './session-entries';
 import type { Timed } from './waterfall';
 import { WaterfallRow } from './waterfall-row';
 
-/** A search, the actions that it showed, and which of them the agent called afterwards. */
+/** A search, the actions that it returned, and the actions that the agent called afterwards. */
 export function SearchRow({ entry, part }: { entry: SearchEntry; part: Timed }) {
   const { query, shown } = entry;
   return (

@@ -27,10 +27,10 @@ export interface CallEntry extends Timed, Pick<CallItem, 'call' | 'cost'> {
 export type CallCost = NonNullable<CallItem['cost']>;
 
 /**
- * A call belongs to the search that it names. A search has no duration of its own.
+ * A call belongs to the search whose id it has. A search has no duration.
  *
  * @param entries oldest first
- * @param now the end of calls that run, in milliseconds since 1970
+ * @param now the end of running calls, in milliseconds since 1970
  */
 export function toWaterfall(entries: readonly SessionEntry[], now: number): WaterfallEntry[] {
   const shownBy = new Map<string, ShownAction[]>();

@@ -1,4 +1,4 @@
-/** Searches and calls without a long pause between them, each as a bar on one time axis. The list has everything that the bars show. */
+/** Searches and calls without a long pause between them, each as a bar on one time axis. The list contains all data of the bars. */
 import { Box, Group, Text, Title } from '@mantine/core';
 import { type CSSProperties, useId } from 'react';
 import { CallTime } from '../../parts/call-time';
@@ -50,7 +50,7 @@ function Axis({ ms }: { ms: number }) {
     <div className="session-row session-axis" aria-hidden>
       <div className="session-marks">
         {marks.map((mark) => (
-          // The last label would stand beside the axis.
+          // The last label would be beside the axis.
           <span key={mark} style={{ left: `${(100 * mark) / Math.max(ms, 1)}%` }}>
             {mark / Math.max(ms, 1) < 0.9 && formatMs(mark)}
           </span>

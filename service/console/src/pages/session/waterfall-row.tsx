@@ -7,7 +7,7 @@ import { barOf, type Timed } from './waterfall';
 export interface WaterfallRowProps {
   entry: Timed;
   part: Timed;
-  /** Decides the colour of the bar. The row says the same in words. */
+  /** Determines the colour of the bar. The row has the same information in words. */
   look: 'search' | 'ok' | 'failed' | 'running';
   duration?: string;
   className?: string;

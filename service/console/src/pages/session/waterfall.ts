@@ -1,6 +1,6 @@
 /**
  * Places the searches and calls of a session on time axes. A person reads and writes between two turns of a conversation, so a long pause begins a
- * new part, which has its own axis: on one axis for hours, every bar would be a line.
+ * new part, with a separate axis: on one axis for hours, every bar would be a line.
  *
  * Units:  `at` in milliseconds since 1970, lengths in milliseconds, places as a share of the axis: 0 to 1.
  */

@@ -1,4 +1,4 @@
-/** Shown without paid calls: how an action gets a price, and a key the money for it. */
+/** Shown without paid calls: explains the price of an action and the budget of a key. */
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

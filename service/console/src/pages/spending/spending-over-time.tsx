@@ -1,4 +1,4 @@
-/** The sums of a range, and a bar for each of its days, where it has several. */
+/** The sums of a range, and a bar for each of its days if there are several. */
 import { useMemo } from 'react';
 import type { Spending } from '#sdk/protocol/admin';
 import { Figure, Figures } from '../../parts/figures';

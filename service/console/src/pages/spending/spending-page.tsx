@@ -111,7 +111,7 @@ function Sums({ of, search }: { of: SpendingOf; search: SpendingSearch }) {
           value={by}
           onChange={(chosen) =>
             void navigate({
-              // Each column has an order of its own.
+              // Each column has a separate order.
               search: ({ sort: _, order: __, ...former }) => ({ ...former, by: chosen as SpendingBy }),
               replace: true,
               resetScroll: false,

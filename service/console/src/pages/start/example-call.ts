@@ -1,4 +1,4 @@
-/** An example for the first call: an existing read-only action with values that this page can make up. */
+/** An example for the first call: an existing read-only action with generated values. */
 import type { ActionReport } from '#sdk/protocol/admin';
 import type { JsonSchema } from '#sdk/protocol/http';
 import { isObject } from '#sdk/protocol/json-object';
@@ -6,7 +6,7 @@ import { choicesOf, lookUp } from '../../parts/json-schema';
 
 export interface ExampleCall {
   query: string;
-  /** Absent if every action needs values that cannot be made up. */
+  /** Absent if every action needs values that cannot be generated. */
   call?: { action: string; payload: Record<string, unknown> };
 }
 
@@ -25,7 +25,7 @@ const FORMATS = {
   uri: 'https://example.com/',
 } as const;
 
-/** Example texts by parameter name. Other texts are not made up: "example" is not a date, an order number or a currency. */
+/** Example texts by parameter name. Other texts are not generated: "example" is not a date, an order number or a currency. */
 const NAMED: readonly [RegExp, string][] = [
   [/e-?mail/i, 'ada@example.com'],
   [/city|town|place|location/i, 'Rome'],
@@ -48,13 +48,13 @@ export function exampleCallOf(actions: readonly ActionReport[]): ExampleCall | u
   return first && { query: firstWords(first.description) };
 }
 
-/** The first clause; a search needs no more, nor apostrophes, which read badly in a shell. */
+/** The first clause; a search needs no more. Apostrophes are removed, since they read badly in a shell. */
 function firstWords(description: string): string {
   const [clause = ''] = description.replaceAll(/'s\b|'/g, '').split(/[.:;,(\n]/, 1);
   return clause.length <= MAX_QUERY_CHARS ? clause : clause.slice(0, clause.lastIndexOf(' ', MAX_QUERY_CHARS));
 }
 
-/** The smallest value that the schema allows; undefined if it cannot be made up. */
+/** The smallest allowed value of the schema; undefined if it cannot be generated. */
 function exampleValue(root: JsonSchema, given: unknown, name = '', depth = 0): unknown {
   const schema = lookUp(root, given);
   if (depth > MAX_DEPTH) return undefined;

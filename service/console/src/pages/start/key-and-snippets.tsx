@@ -1,4 +1,4 @@
-/** The key of a step: created just now, with its secret; created before and not used yet; or still to be created. */
+/** The key of a step: just created, with its secret; created earlier and unused; or not created yet. */
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ export interface StepKey {
   url: string;
   /** The key that was created on this visit. */
   created: CreatedKey | undefined;
-  /** The key in the snippets: the created one, or one that was never used. */
+  /** The key in the snippets: the created one, or an unused one. */
   current: KeyInfo | undefined;
   /** All active keys of the person. */
   own: readonly OwnedKey[];

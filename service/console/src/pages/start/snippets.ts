@@ -2,7 +2,7 @@
  * Snippets for newcomers: programs and settings with the address of the service and a key.
  *
  * Source: README.md, docs/adapters/, docs/mcp.md, docs/toolkit.md. `service/test/unit/console/snippets.test.ts` compiles and parses all of them.
- * Those in Python and Rust are in files of their own.
+ * The Python and Rust snippets are in separate files.
  */
 import { weatherCall } from './example-call';
 import { PYTHON_AGENT_SNIPPETS, PYTHON_TOOLKIT_SNIPPETS } from './python-snippets';

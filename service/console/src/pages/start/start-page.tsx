@@ -32,7 +32,7 @@ function Steps({ me, keys }: { me: Me; keys: readonly OwnedKey[] }) {
   // Chosen once per visit: a key that gets used while the page is open stays on it.
   const { data: unusedToolkitKey, isPending } = useQuery(unusedToolkitKeyQuery(unusedKeys(ownToolkitKeys)));
   const [unusedAgentKey] = useState(() => unusedKeys(ownAgentKeys)[0]);
-  // The state of the page holds the secrets, so they survive a reload of the list and disappear with the page.
+  // The page's state holds the secrets, so they survive a refresh of the list and are removed with the page.
   const [toolkitKey, setToolkitKey] = useState<CreatedKey>();
   const [agentKey, setAgentKey] = useState<CreatedKey>();
   if (isPending) return <Loading />;

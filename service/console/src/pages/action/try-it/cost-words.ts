@@ -17,7 +17,7 @@ const MAY_HAVE_RUN: readonly SvcErrorCode[] = [
 
 /**
  * @param price of the action; undefined for a free one
- * @returns undefined when there is nothing to say about cost
+ * @returns undefined without a cost to report
  */
 export function costWords(tryOut: TryOut, price: Payment | undefined): string | undefined {
   if (tryOut.state === 'ok') return costOfAnswer(tryOut.response);

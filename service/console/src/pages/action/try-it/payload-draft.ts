@@ -35,7 +35,7 @@ export function asJson(draft: Draft): Draft {
   if (draft.as === 'json') return draft;
   const parts = Object.entries(draft.unfinished ?? {});
   const value = structuredClone(draft.value ?? {});
-  // Each unfinished text takes the place of its value, where the person can finish it.
+  // Each unfinished text replaces its value, so that the person can finish it.
   const marks = parts.map(([pointer, text]) => ({ mark: crypto.randomUUID(), steps: stepsOf(pointer), text }));
   for (const { mark, steps } of marks) putAt(value, steps, mark);
   const json = JSON.stringify(value, null, 2);

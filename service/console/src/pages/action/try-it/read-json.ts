@@ -1,7 +1,7 @@
 import { parseExactJson } from '#sdk/protocol/exact-number';
 import { isUnsafeNumber } from '#sdk/protocol/number-digits';
 
-/** Reads JSON that a person writes: its value, or the place of the mistake. Empty text has no value. A number that loses digits is refused by the service. */
+/** Parses typed JSON: returns its value, or the place of the mistake. Empty text has no value. The service refuses a number that loses digits. */
 export function readJson(text: string): { value: unknown } | { problem: string } {
   if (text.trim() === '') return { value: undefined };
   try {

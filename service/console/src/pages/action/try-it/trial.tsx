@@ -1,4 +1,4 @@
-/** Runs an action from its page. The code is loaded when the person opens it, because most people only read. */
+/** Runs an action from its page. The code is loaded on demand, because most people only read. */
 import { Button, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

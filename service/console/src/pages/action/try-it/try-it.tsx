@@ -20,7 +20,7 @@ export interface TryItProps {
   keys: readonly [OwnedKey, ...OwnedKey[]];
   /** The initial payload. */
   former?: FormerCall | undefined;
-  /** The button that opened the form is gone, so the form takes the focus. */
+  /** The button that opened the form is removed, so the form takes the focus. */
   takesFocus?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
   const key = keys.find(({ id }) => id === keyId) ?? keys[0];
   const payload = payloadOf(draft);
   const isRunning = tryOut.state === 'running';
-  // The service's errors are about an earlier payload.
+  // The service's errors refer to an earlier payload.
   const issues = tryOut.state === 'failed' && !isEdited ? (tryOut.error.details.issues ?? []) : [];
 
   const runNow = () => {

@@ -19,7 +19,7 @@ export type TryOut =
 export function useTryOut() {
   const [tryOut, setTryOut] = useState<TryOut>({ state: 'idle' });
   const running = useRef<AbortController>(null);
-  // A person who leaves the page no longer waits for the result.
+  // The call is cancelled when the person leaves the page.
   useEffect(() => () => running.current?.abort(), []);
 
   const run = useCallback(async (call: Omit<InvokeAs, 'signal'>) => {

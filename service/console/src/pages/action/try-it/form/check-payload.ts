@@ -8,7 +8,7 @@ import type { RJSFSchema, ValidatorType } from '@rjsf/utils';
 import { formatPlural } from '../../../../parts/format';
 import { issueErrors } from './issue-errors';
 
-/** Errors of these keywords only say that there is an error inside, which is reported there. */
+/** Errors of these keywords only repeat that there is a nested error, which is reported separately. */
 const AROUND = new Set(['properties', 'items', 'additionalProperties']);
 
 function check(schema: RJSFSchema, payload: unknown): OutputUnit[] {
@@ -20,7 +20,7 @@ function check(schema: RJSFSchema, payload: unknown): OutputUnit[] {
 /** The limit at the end of the validator's sentence, such as "String is too short (1 < 2)." */
 const LIMIT = /(-?[\d.]+(?:e[+-]?\d+)?)\)?\.$/;
 
-/** Messages for keywords that a form can violate; other messages are the validator's own. */
+/** Messages for keywords that a form can violate; other messages are the validator's. */
 const WORDS: Record<string, (limit: string) => string> = {
   minLength: (limit) => `Enter at least ${characters(limit)}`,
   maxLength: (limit) => `Enter at most ${characters(limit)}`,

@@ -54,7 +54,7 @@ class FormBuilder {
 
   object(given: JsonSchema, depth: number): Part {
     const properties = Object.entries(given.properties as object).filter(([name]) => name !== '__proto__');
-    // The count comes before the work, because a schema may have a million properties.
+    // Counted before the work, because a schema may have a million properties.
     this.fields += properties.length;
     if (this.fields > MAX_FIELDS) return { schema: {}, ui: {} };
     const parts = properties.map(([name, property]) => [name, this.#field(name, property, depth)] as const);

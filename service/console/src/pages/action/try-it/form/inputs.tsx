@@ -1,4 +1,4 @@
-/** Fields with one value. Each input renders its own label, description and error, so that screen readers connect them. */
+/** Fields with one value. Each input renders its label, description and error, so that screen readers connect them. */
 import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { WidgetProps } from '@rjsf/utils';
 import { written } from './written';
@@ -55,7 +55,7 @@ export function NumberWidget(props: WidgetProps) {
       onBlur={() => onBlur(id, value)}
       allowDecimal={schema.type !== 'integer'}
       hideControls
-      // The person may want to try an invalid number.
+      // Invalid numbers are allowed, to try them.
       clampBehavior="none"
       {...(schema.minimum !== undefined && { min: schema.minimum })}
       {...(schema.maximum !== undefined && { max: schema.maximum })}

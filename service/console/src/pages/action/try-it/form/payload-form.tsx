@@ -19,7 +19,7 @@ const templates = {
   ArrayFieldItemTemplate: ArrayItemTemplate,
   FieldErrorTemplate: nothing,
   FieldHelpTemplate: nothing,
-  // The page has its own button.
+  // The page has a submit button.
   ButtonTemplates: { SubmitButton: nothing },
 };
 const widgets = { TextWidget, TextareaWidget, CheckboxWidget, SelectWidget, UpDownWidget: NumberWidget };
