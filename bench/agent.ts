@@ -48,7 +48,7 @@ const times: { bare: number; agent: number }[] = [];
 for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
   const bare = () => timeOf(() => askBare({ tools, baseURL: model.baseURL, text: `${PLAN} as bare-${round}` }));
   const turn = () => timeOf(() => client.ask(`${PLAN} as turn-${round}`));
-  // The order changes, so that neither always comes after the other.
+  // The order alternates, so that neither is always second.
   const turnFirst = round % 2 === 0 ? await turn() : undefined;
   const measured = { bare: await bare(), agent: turnFirst ?? (await turn()) };
   if (round >= 0) times.push(measured);

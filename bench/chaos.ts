@@ -97,7 +97,7 @@ async function disturbUnderLoad(): Promise<{ lastFaultEndedAt: number; replicasB
   return { lastFaultEndedAt: overAt, replicasBackMs };
 }
 
-/** Milliseconds until the service says that all replicas are connected; undefined when it never did. */
+/** Milliseconds until the service reports all replicas as connected; undefined if it never did. */
 async function waitForReplicas(since: number): Promise<number | undefined> {
   const { toolkits, replicas } = options;
   while (Date.now() < since + REPLICAS_BACK_MS) {

@@ -51,7 +51,7 @@ const starts = await inTurn(runs, {
   'node:http server': () => timeToAnswer(() => startNode([bareServer], { ready: /http:\S+(?=\s)/ })),
   'svc-service serve, new data': () => timeOnNewData(),
   'svc-service serve, new data, --no-console': () => timeOnNewData({ options: ['--no-console'] }),
-  // As after an install, when nothing is compiled yet.
+  // The state after an install, before anything is compiled.
   'svc-service serve, new data, first start': () => timeOnNewData({ env: { NODE_DISABLE_COMPILE_CACHE: '1' } }),
   'svc-service serve, kept data': () => timeToAnswer(() => startService(onDisk(keptData))),
   'svc-tools-mcp, to initialize': async () => ({ ready: await timeToInitialize() }),
@@ -100,7 +100,7 @@ async function timeToEnd(args: string[]): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** As an MCP client starts its server: until the answer to its first message. */
+/** Starts a server like an MCP client: until the answer to the first message. */
 async function timeToInitialize(): Promise<number> {
   const startedAt = performance.now();
   const server = spawn(process.execPath, [builtFile('dist/svc-tools-mcp.js')], { stdio: ['pipe', 'pipe', 'ignore'] });

@@ -7,7 +7,7 @@ export const RESULT_TEXT = JSON.stringify(RESULT);
 
 let calls = 0;
 
-/** As providers make them: plainly unique, so that the client makes the idempotency key of it. */
+/** Unique like the ids of providers, so that the client derives the idempotency key from it. */
 export function nextCallId(): string {
   calls += 1;
   return `call_9fKq2LmZ7xTbQw3RtYuI${calls}`;

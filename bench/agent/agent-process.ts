@@ -1,5 +1,5 @@
 /**
- * An agent in a process of its own, to be killed. Takes everything from the environment: `SVC_BASE_URL`, `SVC_AGENT_API_KEY`, `SVC_MODEL`,
+ * An agent in a separate process, to be killed. Reads its options from the environment: `SVC_BASE_URL`, `SVC_AGENT_API_KEY`, `SVC_MODEL`,
  * `OPENAI_BASE_URL`, `OPENAI_API_KEY`, `TELEGRAM_TOKEN`, `TELEGRAM_API_ROOT`, `AGENT_STORE`. Prints `started` once it receives messages, and ends at
  * SIGTERM.
  */

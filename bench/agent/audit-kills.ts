@@ -11,7 +11,7 @@ export interface KillAudit {
   calls: number;
   /** Labels of messages without the answer `Counted <label>`. */
   lost: string[];
-  /** How many answers were shown more than once. */
+  /** The number of answers shown more than once. */
   answeredTwice: number;
   /** Labels of calls whose handler ran more than once. */
   ranTwice: string[];

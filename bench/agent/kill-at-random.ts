@@ -14,7 +14,7 @@ export interface RandomKills {
   folder: string;
   kills: number;
   random: () => number;
-  /** As in `KillWorldOptions`. */
+  /** See `KillWorldOptions`. */
   python?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ const STARTED = /started/;
 export interface KillWorldOptions {
   /** An empty folder for the agent's store. */
   folder: string;
-  /** How long a handler, and an answer of the model, take. Default: no time. */
+  /** The duration of a handler, and of an answer of the model. Default: 0. */
   delayMs?: () => number;
   /** The program `python` of an environment for python/: every second process is then an agent in Python. Default: none is. */
   python?: string | undefined;
@@ -48,7 +48,7 @@ export async function startKillWorld({ folder, delayMs = () => 0, python }: Kill
       await telegram.say({ chatId, text: `${text} as ${label}` });
     },
 
-    /** Holds one of the four places where a turn can be when its process dies. */
+    /** Blocks at one of the four steps of a turn at which its process can be killed. */
     hold: {
       model: (label: string, step: number): Gate => model.gates.hold(`ask ${label}/${step}`),
       handler: (label: string, step: number, index: number): Gate => counted.gates.hold(`run ${label}/${step}/${index}`),

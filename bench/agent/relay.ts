@@ -1,4 +1,4 @@
-/** A relay in front of the service: an answer can be held after the service gave it. A caller that goes away takes its request along. */
+/** A relay in front of the service: an answer can be held after the service sent it. The request is aborted when its caller disconnects. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

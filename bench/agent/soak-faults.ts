@@ -25,7 +25,7 @@ const ALL = ['telegram', 'discord', 'x'] as const;
 const SERVER_ERRORS = [500, 502, 503];
 /** Discord keeps the session after these. */
 const CLOSE_CODES = [1006, 4000, 4003, 4008];
-/** The client waits 35 s after this answer, so it comes rarely. */
+/** The client waits 35 s after this answer, so it is rare. */
 const CONFLICT: FakeFault = { on: 'getUpdates', status: 409 };
 
 export interface SoakFaultOptions {
@@ -36,7 +36,7 @@ export interface SoakFaultOptions {
 }
 
 export class SoakFaults {
-  /** How many of each kind. */
+  /** The number of each kind. */
   readonly counts: Record<string, number> = {};
   readonly #platforms: SoakPlatforms;
   readonly #random: () => number;
@@ -78,7 +78,7 @@ export class SoakFaults {
   }
 
   #hasRecovered(platform: keyof SoakPlatforms): boolean {
-    // Discord's gateway is connected again when a heartbeat came.
+    // Discord's gateway is connected again after a heartbeat.
     if (platform === 'discord' && this.#platforms.discord.heartbeats === this.#seen.discord.heartbeats) return false;
     const since = this.#platforms[platform].requests.slice(this.#seen[platform].requests);
     return since.some(({ path, status }) => status >= 200 && status < 300 && !path.endsWith('/gateway/bot'));

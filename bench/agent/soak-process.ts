@@ -1,5 +1,5 @@
 /**
- * An agent in a process of its own, with a client of each platform. Takes everything from the environment: `SVC_BASE_URL`, `SVC_AGENT_API_KEY`,
+ * An agent in a separate process, with a client of each platform. Reads its options from the environment: `SVC_BASE_URL`, `SVC_AGENT_API_KEY`,
  * `SVC_MODEL`, `OPENAI_BASE_URL`, `OPENAI_API_KEY`, `AGENT_STORE`, and `AGENT_CLIENTS`, the options of the clients as JSON. Prints `3 started` once
  * all receive messages, ends at SIGTERM, and then prints the delay of its event loop: `event loop {"p50Ms":…,"p99Ms":…}`.
  */
@@ -10,7 +10,7 @@ import { TelegramClient } from 'svc-sdk/agent/telegram';
 import { XClient } from 'svc-sdk/agent/x';
 
 const NS_PER_MS = 1_000_000;
-/** The pause between two looks for mentions. */
+/** The pause between two polls for mentions. */
 const X_POLL_SECONDS = 0.1;
 
 const { AGENT_STORE, AGENT_CLIENTS = '{}' } = process.env;

@@ -87,7 +87,7 @@ export async function startSoakWorld({ folder, random, maxHangMs }: SoakWorldOpt
         errors: turnErrors(store),
       }),
 
-    /** @returns the delay of the agent's event loop; undefined if the agent did not end by itself */
+    /** @returns the delay of the agent's event loop; undefined if the agent had to be killed */
     async stop(): Promise<{ p50Ms: number; p99Ms: number } | undefined> {
       await agent.stop(STOP_WITHIN_MS);
       const [, delay] = /^event loop (.+)$/m.exec(readFileSync(log, 'utf8')) ?? [];

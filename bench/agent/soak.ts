@@ -28,7 +28,7 @@ export interface SoakReport extends KillAudit {
   faults: Record<string, number>;
   /** The memory of the agent's process. */
   memory: MemoryGrowth;
-  /** Undefined if the agent did not end by itself. */
+  /** Undefined if the agent had to be killed. */
   eventLoop: { p50Ms: number; p99Ms: number } | undefined;
 }
 
@@ -59,7 +59,7 @@ async function talk(world: SoakWorld, runMs: number, chats: number, random: () =
     const chat = below(chats);
     const widths = Array.from({ length: 1 + below(3) }, () => 1 + below(2));
     const twice = below(TWICE_ONE_IN) === 0;
-    // Discord sends nothing that is written while the bot has no session.
+    // Discord does not send messages written while the bot has no session.
     if (!(sessionEnd && world.discord.has(chat))) await world.say(chat, `count ${widths.join(',')}`, twice);
     if (random() < FAULTS_PER_MESSAGE) world.faults.inject();
     if (elapsedMs() > conflictAt) {

@@ -10,7 +10,7 @@ interface ActionFacts {
   payment?: { amount: string };
   /** A lost run may be made again. */
   repeatable: boolean;
-  /** How many calls are for it, beside the others. */
+  /** Relative number of its calls. */
   share: number;
   minWorkMs: number;
   maxWorkMs: number;

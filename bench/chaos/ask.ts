@@ -1,4 +1,4 @@
-/** One try of a call: over the SDK, with the retries that it makes by itself, or as one HTTP request. Never rejects. */
+/** One try of a call: over the SDK, with its retries, or as one HTTP request. Never rejects. */
 import { type Dispatcher, request } from 'undici';
 import type { SvcError, Tools } from '../../src/index.ts';
 import { type CallPayment, HEADERS, PATHS } from '../../src/protocol/http.ts';

@@ -1,5 +1,5 @@
 /**
- * Compares the answers of the callers with the ledgers of the handlers. It knows only these and the faults, nothing of the service.
+ * Compares the answers of the callers with the ledgers of the handlers. It reads only these and the faults, nothing of the service.
  * Source: docs/protocol.md, section 5, "Idempotency".
  */
 import { ACTIONS } from './actions.ts';
@@ -7,7 +7,7 @@ import { type CallRecord, endOf, finalAnswer, isKeptGivingUp, isUnpaid, type Out
 import type { DoneFault } from './faults.ts';
 import type { Run } from './ledger.ts';
 
-/** The promises, by how they are broken. */
+/** The promises, named by their violations. */
 export const BREACHES = {
   lost: 'received a result that no run gave, or no final answer',
   doubled: 'ran more than once',
@@ -40,11 +40,11 @@ export interface Books {
 }
 
 const HUNG_AFTER_MS = 5_000;
-/** Codes that say that the call reached no handler. */
+/** Codes of calls that reached no handler. */
 const NEVER_RAN = new Set(['TOOLKIT_OFFLINE', 'QUEUE_FULL', 'SERVICE_UNAVAILABLE', 'PAYMENT_REQUIRED']);
 /** The only other outcomes that a try may have after the final answer. */
 const NO_ANSWER_NOW = new Set(['BROKEN', 'SERVICE_UNREACHABLE', 'SERVICE_UNAVAILABLE', 'SERVICE_STOPPING', 'INVOCATION_TIMEOUT']);
-/** A socket that breaks looks like a caller that leaves, so a call may be cancelled without a request to. */
+/** A broken socket looks like a disconnected caller, so a call may be cancelled without a request. */
 const EXPECTED = new Set([...NO_ANSWER_NOW, 'RESULT', 'OUTCOME_UNKNOWN', 'TOOLKIT_OFFLINE', 'QUEUE_FULL', 'INVOCATION_CANCELLED']);
 
 export function audit(books: Books): Finding[] {
@@ -56,7 +56,7 @@ export function audit(books: Books): Finding[] {
   ];
 }
 
-/** Calls of which their callers know nothing in the end, by what the ledger says of them. */
+/** Calls with an unknown outcome for their callers, by their state in the ledger. */
 export function countInDoubt({ calls, runs }: Books, code: string): { ran: number; didNotRun: number } {
   const inDoubt = calls.filter((call) => outcomeName(endOf(call)) === code);
   const ran = inDoubt.filter(({ number }) => runs.has(number)).length;
@@ -75,7 +75,7 @@ function findingsOf(call: CallRecord, books: Books): Problem[] {
   ];
 }
 
-/** One of a kind says it: each of a hundred tries may break the same promise. */
+/** Reports one of each kind: each of a hundred tries may break the same promise. */
 function onceEach(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.toReversed().map((problem) => [problem.breach, problem])).values()];
 }
@@ -168,7 +168,7 @@ function inconsistencies({ tries }: CallRecord): Problem[] {
   return other ? [{ breach: 'inconsistent', what: `received ${describe(first.outcome)}, later ${describe(other.outcome)}` }] : [];
 }
 
-/** How long the node behind the try could do nothing. */
+/** How long the node behind the try was blocked. */
 function pausedMs({ through, sentAt, answeredAt }: Try, faults: readonly DoneFault[]): number {
   return faults
     .filter(({ kind, target }) => kind === 'node-pause' && target === through)

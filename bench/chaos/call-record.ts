@@ -10,7 +10,7 @@ export interface CallRecord extends CallPlan {
 export interface CallPlan {
   /** Unique in the whole run. */
   number: number;
-  /** `sdk`: `Tools.invoke`, which retries by itself. `raw`: one HTTP request a try, each to another node. */
+  /** `sdk`: `Tools.invoke`, which retries. `raw`: one HTTP request a try, each to another node. */
   caller: 'sdk' | 'raw';
   /** Index of the agent key. */
   agent: number;
@@ -20,7 +20,7 @@ export interface CallPlan {
   workMs: number;
   /** Deadline of each try. */
   deadlineMs: number;
-  /** Asks once more after its final answer. */
+  /** Sends the call once more after its final answer. */
   asksAgain: boolean;
   firstNode: number;
 }
@@ -35,11 +35,11 @@ export interface Try {
 }
 
 export type Outcome =
-  /** `charged` is what a paid call cost, as the answer says. */
+  /** `charged` is the cost of a paid call in its answer. */
   | { kind: 'result'; call: unknown; token: unknown; charged?: string | undefined }
-  /** `token` is what the handler of a failed action said. */
+  /** `token` is from the error of the handler of a failed action. */
   | { kind: 'error'; code: string; message: string; token?: string | undefined; retryAfterMs?: number | undefined }
-  /** No answer, or none that docs/protocol.md knows. */
+  /** No answer, or one that docs/protocol.md does not define. */
   | { kind: 'broken'; what: string };
 
 /** `RESULT`, the error code, or `BROKEN`. */
@@ -60,13 +60,13 @@ export function isUnpaid(outcome: Outcome): boolean {
   return outcomeName(outcome) === 'PAYMENT_REQUIRED';
 }
 
-/** The service gave the call up earlier and says so again at once. A late result may still take the place of this answer. */
+/** The service gave up the call earlier and repeats that answer at once. A late result may still replace it. */
 export function isKeptGivingUp({ outcome, sentAt, answeredAt, deadlineMs }: Try): boolean {
   const name = outcomeName(outcome);
   return (name === 'INVOCATION_TIMEOUT' || name === 'INVOCATION_CANCELLED') && answeredAt - sentAt < deadlineMs;
 }
 
-/** How the call ended for its caller: its first final answer, else its last one. */
+/** The outcome for the caller: the first final answer, else the last answer. */
 export function endOf({ tries }: CallRecord): Outcome {
   const final = tries.find(({ outcome }) => finalAnswer(outcome) !== undefined);
   return final?.outcome ?? tries.at(-1)?.outcome ?? { kind: 'broken', what: 'was never sent' };

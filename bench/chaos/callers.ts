@@ -28,7 +28,7 @@ const NEVER_SENT: Outcome = { kind: 'broken', what: 'was never sent' };
 export interface CallersOptions {
   plan: (number: number) => CallPlan;
   callsPerSecond: number;
-  /** Tries that a caller makes by itself, on top of those of the SDK. */
+  /** Tries of a caller, on top of those of the SDK. */
   maxTries: number;
   /** One for each agent key. */
   tools: readonly Tools[];

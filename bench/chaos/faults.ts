@@ -1,4 +1,4 @@
-/** The faults that the harness knows, and what each of them takes. */
+/** The faults of the harness, and the parts each of them needs. */
 export type FaultKind =
   | 'node-kill'
   | 'node-pause'
@@ -22,7 +22,7 @@ export interface FaultFacts {
   /** The part that is unavailable during the fault. */
   hits: 'node' | 'replica' | 'nats' | 'postgres' | 'nothing';
   needs?: 'nats' | 'postgres';
-  /** How often, beside the others. */
+  /** Relative frequency. */
   weight: number;
   minMs: number;
   maxMs: number;
@@ -105,7 +105,7 @@ export interface DoneFault {
   kind: FaultKind;
   target: string;
   from: number;
-  /** When what it hit was in order again. */
+  /** The time at which the affected part had recovered. */
   to: number;
   /** True when the target was still out of order from an earlier fault. */
   skipped: boolean;

@@ -1,6 +1,6 @@
 /**
  * The book of runs, one file for each life of a replica process, which only appends: one line before the effect of a run, one after it. A line
- * is on disk before the run goes on.
+ * is on disk before the run continues.
  */
 import { fdatasyncSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

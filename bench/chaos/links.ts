@@ -1,5 +1,5 @@
 /**
- * The links between the parts of one run. Their proxies run in a process of their own: callers that keep the bench busy must not look like a
+ * The links between the parts of one run. Their proxies run in a separate process: callers that keep the bench busy must not look like a
  * fault of the network. It is not a thread, because Node 24 may wait forever for the sockets of a thread that is terminated.
  *
  * Errors: an error in that process ends the bench.
@@ -43,7 +43,7 @@ export class Links {
     this.#process = child;
   }
 
-  /** Says at which port of 127.0.0.1 a target listens. A target that restarts gets a new port. */
+  /** Returns the port of a target on 127.0.0.1. A target that restarts gets a new port. */
   setTarget(name: string, port: number): void {
     this.#send({ type: 'target', name, port });
   }

@@ -1,4 +1,4 @@
-/** How soon calls succeed again. */
+/** The time until calls succeed again. */
 import { type CallRecord, isUnpaid, outcomeName, type Try } from './call-record.ts';
 
 /** Time within which the service must recover. */

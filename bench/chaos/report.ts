@@ -18,7 +18,7 @@ export type Counts = Record<string, number>;
 export interface Summary {
   calls: number;
   tries: number;
-  /** How the calls ended. */
+  /** The outcomes of the calls. */
   outcomes: Counts;
   /** Outcomes of all tries. */
   tryOutcomes: Counts;

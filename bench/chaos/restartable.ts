@@ -1,5 +1,5 @@
 /**
- * A part that dies and comes back under the same name: a node, a replica, NATS, PostgreSQL.
+ * A part that is killed and restarted under the same name: a node, a replica, NATS, PostgreSQL.
  *
  * Errors: an end that was not requested is kept in `faults`, and so is one that took too long or ended badly.
  */
@@ -29,7 +29,7 @@ export class Restartable {
     this.#start = start;
   }
 
-  /** Resolves when it is ready. One that ends before that is started again, as whatever looks after processes does it. */
+  /** Resolves when it is ready. A part that exits before that is started again, as by a process supervisor. */
   async start(): Promise<void> {
     const patience = AbortSignal.timeout(START_PATIENCE_MS);
     while (!(await this.#startOnce(patience))) {
@@ -63,7 +63,7 @@ export class Restartable {
     await this.#process?.kill();
   }
 
-  /** SIGTERM; it has to end by itself, with exit code 0. */
+  /** Sends SIGTERM; the process must exit with code 0. */
   async stop(): Promise<void> {
     this.#endExpected = true;
     if (!this.#process?.isAlive()) return;

@@ -143,7 +143,7 @@ export async function stopWorld({ nats, postgres, links }: World): Promise<void>
   await links.close();
 }
 
-/** How many replicas of each toolkit the service knows to be connected; undefined when it does not say. */
+/** The number of connected replicas of each toolkit, from the service; undefined without an answer. */
 export async function connectedReplicas({ front, agentKeys }: World): Promise<number[] | undefined> {
   try {
     const answer = await request(front.origin + PATHS.toolkits, { headers: { authorization: `Bearer ${agentKeys[0]}` } });

@@ -6,7 +6,7 @@ export interface MachineFacts {
   cpuModel: string;
   cpus: number;
   memoryGiB: number;
-  /** Over 1, 5 and 15 minutes, when asked. */
+  /** The current averages over 1, 5 and 15 minutes. */
   loadAverage: number[];
 }
 

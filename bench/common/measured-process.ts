@@ -1,4 +1,4 @@
-/** A child process whose memory and CPU time can be asked for. */
+/** A child process whose memory and CPU time can be read. */
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import type { Usage } from './gauge.ts';

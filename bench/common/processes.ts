@@ -131,7 +131,7 @@ export function keepFolder(folder: string): void {
 
 export function removeFolder(folder: string): void {
   folders.delete(folder);
-  // A process that is just ending may write there once more, of which `rmSync` says nothing.
+  // A process that is just ending may write there once more, which `rmSync` does not report.
   for (let tries = 1; existsSync(folder) && tries <= REMOVAL_TRIES; tries++) {
     if (tries > 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REMOVAL_PAUSE_MS);
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Modules of `python/`, with the SDK and the programs of its tests, in processes of their own. */
+/** Modules of `python/`, with the SDK and the programs of its tests, in separate processes. */
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningProcess, type StartOptions, startProcess } from './processes.ts';

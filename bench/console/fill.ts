@@ -57,7 +57,7 @@ export async function fillSqlite(path: string, calls: number): Promise<void> {
   database.close();
 }
 
-/** Whether it was filled before. */
+/** True if it was filled before. */
 export async function hasTables(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -3,11 +3,11 @@ import { benchCommand, wholeNumber } from '../common/command.ts';
 
 export interface ConsoleOptions {
   calls: number;
-  /** How often each question is asked. */
+  /** The number of runs of each query. */
   rounds: number;
   /** Filled once and kept; a temporary one unless given. */
   data?: string;
-  /** A PostgreSQL database, filled when it is empty, and asked too. */
+  /** A PostgreSQL database, filled when it is empty, and queried too. */
   database?: string;
   json?: string;
 }

@@ -1,4 +1,4 @@
-/** Every question that a page of the console asks the store. */
+/** Every query that a page of the console sends to the store. */
 import { TopLists } from '../../service/src/http/admin/top-lists.ts';
 import type { CountDimension, InvocationFilter } from '../../service/src/store/console-store.ts';
 import type { Store } from '../../service/src/store/store.ts';
@@ -73,7 +73,7 @@ export function questions(): Map<string, Question> {
     const step = ms > 2 * DAY_MS ? 86_400 : 3_600;
     for (const dimension of ['action', 'key', 'toolkit'] as const) {
       for (const order of ['calls', 'errors', 'slowest'] as const) {
-        // A new one each time, which has no sums yet.
+        // A new span each time, which has no sums yet.
         const top: Question = ({ counts }) => new TopLists(counts).list({ ...times, step, dimension, order, limit: 6, sees: () => true });
         all.set(`top ${span}: ${dimension}, ${order}`, top);
       }
@@ -89,7 +89,7 @@ export function questions(): Map<string, Question> {
   return all;
 }
 
-/** Asked once for its cursor, with one long page. */
+/** Queried once for its cursor, with one long page. */
 function deepPage(name: keyof typeof FILTERS): Question {
   const cursors = new WeakMap<Store, Promise<string | undefined>>();
   return async (store) => {

@@ -12,7 +12,7 @@ export const TOOLKITS = 40;
 export const ACTIONS = 1_000;
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Fixed, so that what was filled before can be asked again. */
+/** Fixed, so that a database filled earlier can be queried again. */
 export const END = Date.UTC(2026, 0, 8);
 export const START = END - DAYS * DAY_MS;
 const ERROR_SHARE = 0.03;
@@ -50,7 +50,7 @@ export function* callsOf(count: number): Generator<Call> {
   }
 }
 
-/** As the service counts them: by the minute, the hour and the day, of all, keys, toolkits and actions. */
+/** Counts as in the service: by the minute, the hour and the day, of all, keys, toolkits and actions. */
 export class Counting {
   readonly #counts = new Map<string, CallCount>();
 

@@ -1,6 +1,6 @@
 /**
  * The least that a relay can do: a POST body is parsed once, its bytes go to the toolkit, the bytes of the answer come back. No keys, no
- * checks, no records, no deadlines. Frame: `<number> <JSON>`, so that nothing has to be parsed to know whose it is.
+ * checks, no records, no deadlines. Frame: `<number> <JSON>`, so that frames are matched without parsing.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The other end of the floor: parses the call, hands its payload to a handler that echoes, serialises what came of it. */
+/** The other end of the floor: parses the call, hands its payload to a handler that echoes, serialises the result. */
 import { WebSocket } from 'ws';
 import { corkPerTurn } from './cork.ts';
 

@@ -1,4 +1,4 @@
-/** `node tools-caller.ts`: calls as the jobs on stdin say; prints the figures of each as a line of JSON. */
+/** `node tools-caller.ts`: runs the calls of the jobs on stdin; prints the figures of each as a line of JSON. */
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { loadSdk } from '../svc/sdk.ts';

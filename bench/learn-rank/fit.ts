@@ -1,7 +1,7 @@
 /**
  * Learns the weights of the second stage: the probability of the relevant candidates under a softmax over all of the query becomes as large as can be.
  *
- * Shape:  weights of at least 0, in units of that of `words`. Each source counts the same, whatever the number of its queries.
+ * Shape:  weights of at least 0, in units of that of `words`. Each source has the same weight, for any number of queries.
  * Source: Cao and others, "Learning to Rank: From Pairwise Approach to Listwise Approach" (2007); Kingma and Ba, "Adam" (2015).
  */
 import { FEATURES, type Feature, type RankWeights } from '../../service/src/catalog/search/index.ts';
@@ -20,7 +20,7 @@ export function fitWeights(lists: readonly JudgedList[], known: RankWeights): Ra
   const learnable = lists.filter(({ relevant }) => relevant.includes(true) && relevant.includes(false));
   const perSource = new Map<string, number>();
   for (const { src } of learnable) perSource.set(src, (perSource.get(src) ?? 0) + 1);
-  // A softmax needs a scale of its own.
+  // A softmax needs a separate scale.
   const weights = FEATURES.map((feature) => 4 * known[feature]);
   const means = new Float64Array(ROW);
   const squares = new Float64Array(ROW);

@@ -8,7 +8,7 @@ export interface LearnOptions extends Files {
   split: string;
   judge: string;
   catalogue: CatalogueChoice;
-  /** Where the weights go as JSON. */
+  /** The output file of the weights, as JSON. */
   out?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The load generator, a process of its own: a closed loop of `concurrency` callers, each with one call in flight. */
+/** The load generator, a separate process: a closed loop of `concurrency` callers, each with one call in flight. */
 import { percentile } from '../common/statistics.ts';
 import { serveJobs } from '../common/worker-process.ts';
 import { openHttp } from './http-call.ts';
@@ -6,7 +6,7 @@ import type { LoadJob, LoadResult } from './job.ts';
 import type { Line } from './line.ts';
 import { openNats } from './nats-call.ts';
 
-/** After a failed call, so that a service that refuses everything is not asked a million times. */
+/** The pause after a failed call, so that a service that rejects all calls does not get a million of them. */
 const PAUSE_AFTER_ERROR_MS = 50;
 
 serveJobs(runLoad);

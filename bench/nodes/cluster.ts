@@ -1,4 +1,4 @@
-/** Nodes on one PostgreSQL and one NATS server, and what can be asked of them. */
+/** Nodes on one PostgreSQL and one NATS server, and their figures. */
 import type { MeasuredProcess } from '../common/measured-process.ts';
 import { makePostgres, postgresUrl } from '../common/postgres.ts';
 import type { RunningTarget } from '../load/target.ts';
@@ -13,7 +13,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** One node that talks to no other. */
+/** One node without connections to others. */
 export async function startSingle(): Promise<Cluster> {
   const { nodes, echoAt, stop } = await start(1, undefined);
   const echo = await echoAt(nodes, nodes);

@@ -6,7 +6,7 @@ import type { LoadCase, TargetFigures } from '../load/rounds.ts';
 /** Minimum calls per second, divided by those of the floor. */
 const LEAST_SHARES = { 'SQLite, keyed': 0.6, 'PostgreSQL, keyed': 0.5 };
 const SHARES_AT_CONCURRENCY = 64;
-/** How much longer a call through another node may take, in plain requests and replies. */
+/** The extra time allowed for a call through another node, in plain requests and replies. */
 const MAX_NATS_ROUND_TRIPS = 1.5;
 
 export interface NodesResult {
@@ -27,7 +27,7 @@ export function formatResults(results: NodesResult[]): string {
   return formatTable(['case', ...FIGURE_TITLES, 'to floor [quartiles]'], rows);
 }
 
-/** One line for each goal that this run can speak of. */
+/** One line for each goal that this run measured. */
 export function formatGoals(results: NodesResult[]): string {
   return results.flatMap((result) => [...shareGoals(result), ...crossingGoals(result)]).join('\n');
 }

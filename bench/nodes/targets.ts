@@ -1,4 +1,4 @@
-/** All that is measured beside each other, running at the same time: what is not asked idles. */
+/** All targets of a comparison, running at the same time: targets without requests are idle. */
 import { makeNats } from '../common/nats.ts';
 import { floor } from '../floor/target.ts';
 import { svc, svcKeyed } from '../svc/target.ts';

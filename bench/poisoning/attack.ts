@@ -4,7 +4,7 @@ import type { Use, Wish } from './scene.ts';
 
 const TOOLKIT = 'best-tools';
 const KEYS = 10;
-/** As often as the attacker likes; evidence counts none but the first. */
+/** Any number of times; evidence counts only the first. */
 const CALLS = 5;
 const MAX_NAME_CHARS = 50;
 const MAX_DESCRIPTION_CHARS = 4_000;

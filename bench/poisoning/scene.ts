@@ -1,4 +1,4 @@
-/** The popular queries that an attacker wants, their paraphrases, and the right action for each. */
+/** The popular queries under attack, their paraphrases, and the right action for each. */
 
 import { randomOf } from '../common/random.ts';
 import type { Entry } from '../retrieval/entries.ts';
@@ -6,7 +6,7 @@ import type { QueryLine } from '../retrieval/lines.ts';
 import { idFinder } from '../search-eval/questions.ts';
 
 export interface Wish {
-  /** The query for which the attacker wants to be first. */
+  /** The query under attack. */
   query: string;
   /** Other words for the same wish. */
   paraphrases: string[];

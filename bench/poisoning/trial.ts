@@ -12,7 +12,7 @@ const UNBOUNDED = {
   tallies: Number.POSITIVE_INFINITY,
 };
 
-/** `calls`: each call counts, as if by a key of its own; `keys`: each key counts fully; `bounds`: as the service does. */
+/** `calls`: each call counts as if by a separate key; `keys`: each key counts fully; `bounds`: like the service. */
 export type Counting = 'calls' | 'keys' | 'bounds';
 
 export interface Trial {
@@ -36,7 +36,7 @@ export function runTrial(base: Base, { wishes, attack, honest, fake, counting }:
   const collect = { set: (vote: UsageExample) => votes.set(vote.id, vote), remove: (id: string) => votes.delete(id) };
   const evidence = new Evidence(collect, counting === 'bounds' ? {} : UNBOUNDED);
   for (const document of attack) index.upsert(document);
-  // Honest and false evidence come mixed: neither is older.
+  // Honest and false evidence is mixed: neither is older.
   const uses = [...honest, ...fake].map((use, order) => ({ use, at: NOW + ((order * 7_919) % 100_003) }));
   for (const [call, { use, at }] of uses.sort((a, b) => a.at - b.at).entries()) {
     const keyId = counting === 'calls' ? `${use.keyId} ${call}` : use.keyId;

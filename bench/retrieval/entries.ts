@@ -11,7 +11,7 @@ import type { ActionLine, ToolkitLine } from './lines.ts';
 
 export interface Entry {
   src: string;
-  /** As the source has it. */
+  /** The value of the source. */
   sourceId: string;
   document: SearchDocument;
 }

@@ -5,7 +5,7 @@ import type { Question } from './questions.ts';
 import { type Judged, type SummaryBySource, summarise } from './summary.ts';
 import type { Built } from './system.ts';
 
-/** Until the code is compiled and the caches are full. */
+/** Warm-up: compiles the code and fills the caches. */
 const WARM_UP_MS = 300;
 
 export interface Answer extends Judged {

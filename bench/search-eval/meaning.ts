@@ -23,7 +23,7 @@ export function withEmbeddings(command: Command): Command {
     .option('--embeddings-model <name>', 'the model of --embeddings-url', 'default');
 }
 
-/** The nearness in each catalogue to the queries that are asked there. Undefined without a server. Rejects with EmbeddingFailure. */
+/** The nearness in each catalogue to its queries. Undefined without a server. Rejects with EmbeddingFailure. */
 export async function meaningsOf(
   catalogues: readonly { documents: readonly SearchDocument[]; questions: readonly { query: string }[] }[],
   { embeddingsUrl: url, embeddingsModel: model }: EmbeddingsFlags,

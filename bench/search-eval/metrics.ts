@@ -1,14 +1,14 @@
 /**
  * How good one ranking is. Relevance is yes or no.
  *
- * Shape:  each figure is 0 to 1. `mrr` looks at the first ten.
+ * Shape:  each figure is 0 to 1. `mrr` uses the first ten.
  * Source: nDCG as in Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques" (2002), gains 0 and 1.
  */
 export const METRICS = ['ndcg10', 'recall1', 'recall3', 'recall5', 'recall10', 'mrr', 'hit1'] as const;
 export type Metric = (typeof METRICS)[number];
 export type Figures = Record<Metric, number>;
 
-/** How many results are looked at. */
+/** The number of results that count. */
 export const DEPTH = 10;
 
 /** @param relevant at least one; an id that no catalogue holds counts as not found */

@@ -14,12 +14,12 @@ export interface EvalOptions extends Files, EmbeddingsFlags {
   log?: string;
   /** The strength of evidence for a search before a reworded one. */
   conversations?: number;
-  /** Where everything goes as JSON. */
+  /** The output file of all figures, as JSON. */
   json?: string;
-  /** Whether the first stage alone answers too. */
+  /** True to measure the first stage alone too. */
   firstStage: boolean;
   peers: boolean;
-  /** How many queries of a source the peers are asked. */
+  /** The number of queries of a source for the peers. */
   peerQueries: number;
 }
 

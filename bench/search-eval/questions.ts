@@ -54,7 +54,7 @@ export function firstOfEachSource<Asked extends { src: string; qid: string }>(qu
   return sources.flatMap(([, all = []]) => all.toSorted((a, b) => compare(a.qid, b.qid)).slice(0, most));
 }
 
-/** An id means the action of the query's own source, and else the first of any source. */
+/** An id is the action of the query's source, or else the first of any source. */
 export function idFinder(entries: readonly Entry[]): (src: string, sourceId: string) => string | undefined {
   const own = new Map(entries.map(({ src, sourceId, document }) => [keyOf(src, sourceId), document.id]));
   const any = new Map(entries.toReversed().map(({ sourceId, document }) => [sourceId, document.id]));
@@ -66,7 +66,7 @@ export interface Catalogue {
   questions: Question[];
 }
 
-/** `own` makes one catalogue of each source that is asked about. Throws BadInput when there is nothing to search. */
+/** `own` makes one catalogue of each source with queries. Throws BadInput when there is nothing to search. */
 export function cataloguesOf(
   choice: CatalogueChoice,
   { entries, questions, lines }: { entries: readonly Entry[]; questions: Question[]; lines: readonly QueryLine[] },

@@ -20,7 +20,7 @@ export interface Summary extends Figures {
 }
 
 export interface SummaryBySource {
-  /** Each source weighs the same, whatever the number of its queries. */
+  /** Each source has the same weight, for any number of queries. */
   pooled: Summary;
   sources: Record<string, Summary>;
 }

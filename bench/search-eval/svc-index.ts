@@ -1,4 +1,4 @@
-/** The index of the service, and what it learns from logged searches: by the same evidence and bounds as in a service, with hashed terms. */
+/** The index of the service, and its evidence from logged searches: by the same evidence and bounds as in a service, with hashed terms. */
 import { type Meaning, type RankWeights, type SearchDocument, SearchIndex, UsageIndex } from '../../service/src/catalog/search/index.ts';
 import { Evidence } from '../../service/src/learning/evidence.ts';
 import { HashedTerms } from '../../service/src/learning/hashed-terms.ts';

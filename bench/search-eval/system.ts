@@ -13,7 +13,7 @@ export interface SystemKind {
   build(documents: readonly SearchDocument[]): SearchSystem;
 }
 
-/** A system that holds one catalogue, with what it will be asked. */
+/** A system with one catalogue and its queries. */
 export interface Built<T extends SearchSystem = SearchSystem> {
   system: T;
   questions: readonly Question[];

@@ -1,4 +1,4 @@
-/** `node caller-process.ts JOB`: searches over HTTP, each caller one at a time, and prints what it took. */
+/** `node caller-process.ts JOB`: searches over HTTP, each caller one at a time, and prints the latencies. */
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { PATHS } from '../../src/protocol/http.ts';

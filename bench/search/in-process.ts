@@ -1,4 +1,4 @@
-/** One size of catalogue, and one in shards, each index in a process of its own. */
+/** One size of catalogue, and one in shards, each index in a separate process. */
 import type { SearchDocument } from '../../service/src/catalog/search/index.ts';
 import { type IndexFigures, type IndexOrder, indexInProcess } from '../retrieval/index-process.ts';
 import { type Latency, latencyOf, type Times } from '../retrieval/stop-watch.ts';

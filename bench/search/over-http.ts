@@ -1,5 +1,5 @@
 /**
- * The built service with a large catalogue, and callers that search over HTTP; service, toolkits and callers are processes of their own.
+ * The built service with a large catalogue, and callers that search over HTTP; service, toolkits and callers are separate processes.
  *
  * Shape:  the actions come from toolkits of 1,000 each, as many as one may register, whatever toolkit they belong to in the files: ranking is
  *         not what is measured here, and a few sockets are enough to have all actions online.

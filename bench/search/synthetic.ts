@@ -1,5 +1,5 @@
 /**
- * As many actions as are asked for, made of the real ones: fewer by leaving out, more by mixing.
+ * The requested number of actions, made of the real ones: fewer by leaving out, more by mixing.
  *
  * Shape:  a made action has the name and the payload of one real action, a toolkit of its own beside the real one's, and a description whose
  *         second half is another action's. No new words come, so that the lists of the words grow with the catalogue, which is the slow case.

@@ -9,7 +9,7 @@ const MASKED = 0x80;
 const LENGTH_IN_16_BITS = 126;
 const LENGTH_IN_64_BITS = 127;
 
-/** A text frame of a client. Masked with zeros, which leaves the text as it is. */
+/** A text frame of a client. Masked with zeros, which leaves the text unchanged. */
 export function textFrame(text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   const short = bytes < LENGTH_IN_16_BITS;

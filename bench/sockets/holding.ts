@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MeasuredProcess } from '../common/measured-process.ts';
 import type { CrowdOptions, ToolkitCrowd } from './toolkit-crowd.ts';
 
-/** Time until a process sees that its sockets are closed. */
+/** Time until a process detects that its sockets are closed. */
 const CLOSING_MS = 2_000;
 
 export interface Holding {

@@ -1,6 +1,6 @@
 /**
  * A toolkit that registers one action and then only sends heartbeats, at the lowest cost: a TCP socket with a minimal handshake and codec. It
- * reconnects with the SDK's backoff, to the next of its addresses, as through a load balancer that knows the live nodes.
+ * reconnects with the SDK's backoff, to the next of its addresses, as through a load balancer with the live nodes.
  *
  * Source: docs/protocol.md, section 6.
  */
@@ -17,7 +17,7 @@ export interface ToolkitCounts {
   beats: number;
   /** Heartbeats and registrations without an answer in time; sockets are cut for it. */
   unanswered: number;
-  /** Sockets that ended without being asked to. */
+  /** Sockets that closed unexpectedly. */
   lost: number;
   /** Reason -> how often an upgrade or a registration was refused. */
   refused: Record<string, number>;
@@ -30,7 +30,7 @@ export interface IdleToolkitOptions {
   counts: ToolkitCounts;
 }
 
-/** As in the SDK. */
+/** Same as in the SDK. */
 const OPEN_MS = 20_000;
 const NO_BYTES = Buffer.alloc(0);
 const HEARTBEAT = textFrame(JSON.stringify({ jsonrpc: '2.0', id: 2, method: METHODS.heartbeat, params: {} }));

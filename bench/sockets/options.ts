@@ -11,7 +11,7 @@ export interface SocketsOptions {
   heartbeatMs: number;
   /** Limits of the service. */
   limits: Record<string, number>;
-  /** Also measure two nodes on PostgreSQL and NATS, of which one dies. */
+  /** Also measures two nodes on PostgreSQL and NATS, of which one is killed. */
   cluster: boolean;
   json: string | undefined;
 }

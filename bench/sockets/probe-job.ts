@@ -2,7 +2,7 @@
 export type ProbeJob = { do: 'start'; origin: string; actionId: string; agentKey: string } | { do: 'stop' };
 
 export interface ProbeResult {
-  /** Good answers; the latencies are theirs. */
+  /** Successful answers; the latencies are of these. */
   calls: number;
   p50Ms: number;
   p99Ms: number;

@@ -1,4 +1,4 @@
-/** How long it takes until all sockets are registered again after a fault, and how it affects other calls. */
+/** The time until all sockets are registered again after a fault, and its effect on other calls. */
 import { fileURLToPath } from 'node:url';
 import { WorkerProcess } from '../common/worker-process.ts';
 import type { ProbeJob, ProbeResult } from './probe-job.ts';
@@ -20,7 +20,7 @@ export interface Recovery {
 
 export interface Fault {
   name: string;
-  /** The called node goes on. */
+  /** The called node keeps running. */
   nodeLives: boolean;
   /** Breaks all connections; resolves when a node accepts new ones. */
   strike(): Promise<void>;

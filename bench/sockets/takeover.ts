@@ -1,4 +1,4 @@
-/** Two nodes on PostgreSQL and NATS: the one that holds all the sockets dies, the other one takes them, and goes on with the calls of its own. */
+/** Two nodes on PostgreSQL and NATS: the node with all the sockets is killed, the other one takes them, and continues its calls. */
 import { makeNats } from '../common/nats.ts';
 import { makePostgres, postgresUrl } from '../common/postgres.ts';
 import { createKeys } from '../svc/admin-keys.ts';

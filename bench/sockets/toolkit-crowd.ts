@@ -8,7 +8,7 @@ import type { SocketJob } from './job.ts';
 const POLL_MS = 50;
 
 export interface CrowdOptions {
-  /** `http://host:port` of the nodes; a toolkit begins with the first, and goes on to the next each time that it connects. */
+  /** `http://host:port` of the nodes; a toolkit begins with the first, and moves to the next at each connect. */
   origins: string[];
   keys: string[];
   replicas: number;

@@ -1,4 +1,4 @@
-/** An action that returns its payload, served by a process of its own at each of some nodes. */
+/** An action that returns its payload, served by a separate process at each of some nodes. */
 import { fileURLToPath } from 'node:url';
 import { type RunningProcess, startNode } from '../common/processes.ts';
 import { createKeys } from './admin-keys.ts';
@@ -13,14 +13,14 @@ export interface Echo {
   stop(): Promise<void>;
 }
 
-/** Where nodes listen. */
+/** The addresses of the nodes. */
 interface EchoPlaces {
   /** One process at each; keys are made at the first. */
   servedAt: [string, ...string[]];
   calledAt: string[];
 }
 
-/** Resolves when every node that is called knows that it is served. */
+/** Resolves when every called node lists it as served. */
 export async function serveEcho(adminKey: string, { servedAt, calledAt }: EchoPlaces): Promise<Echo> {
   const [toolkitKey] = await createKeys(servedAt[0], adminKey, [{ kind: 'toolkit', name: 'echo' }]);
   if (toolkitKey?.toolkit === undefined) throw new Error('A toolkit key belongs to a toolkit');

@@ -1,4 +1,4 @@
-/** Nodes of the built service, as operators start them, each a process whose memory and CPU time can be asked for. */
+/** Nodes of the built service, as operators start them, each a process whose memory and CPU time can be read. */
 import { type MeasuredProcess, startMeasured } from '../common/measured-process.ts';
 import { builtFile } from './built-file.ts';
 import type { Storage } from './service.ts';
@@ -7,7 +7,7 @@ export interface NodeOptions {
   /** Default: any free one. */
   port?: number;
   limits?: Record<string, number>;
-  /** URL of the NATS server over which it talks to other nodes. */
+  /** URL of the NATS server between the nodes. */
   nats?: string | undefined;
   /** More of the command's. */
   options?: readonly string[];

@@ -24,7 +24,7 @@ export async function serveToolkit(define: (toolkit: Toolkit) => void, connectio
     for (const toolkit of toolkits) void toolkit.stop();
   });
   const running = Promise.all(toolkits.map((toolkit) => toolkit.run()));
-  // When the key is refused only `run` says so.
+  // Only `run` reports a rejected key.
   await Promise.race([Promise.all(toolkits.map((toolkit) => toolkit.ready)), running]);
   console.log('ready');
   await running;

@@ -1,4 +1,4 @@
-/** The built service as a process of its own; and its keys, made by the command that operators use. */
+/** The built service as a separate process; and its keys, made by the command that operators use. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { request } from 'undici';

@@ -13,7 +13,7 @@ export const ai: AdapterCase = {
     return {
       async withAdapter() {
         let last: unknown;
-        // As the AI SDK runs a tool that gives its results bit by bit.
+        // Like the AI SDK for a tool with streamed results.
         for await (const output of execute(INPUT, options()) as AsyncIterable<unknown>) last = output;
         return last;
       },

@@ -4,7 +4,7 @@ import type { AdapterCase } from '../adapter-case.ts';
 import { INPUT, NAME, nextCallId, RESULT_TEXT } from '../model-call.ts';
 import { toolNamed } from '../tool-named.ts';
 
-/** As a tool runner calls a tool. */
+/** Calls a tool like a tool runner. */
 export const anthropic: AdapterCase = {
   name: 'anthropic',
   framework: '@anthropic-ai/sdk',

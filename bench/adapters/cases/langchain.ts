@@ -9,7 +9,7 @@ export const langchain: AdapterCase = {
   name: 'langchain',
   framework: 'langchain',
   prepare(tools) {
-    // The tool itself would look whether a human has to be asked.
+    // The tool itself would check for an approval.
     const invokeService = toolNamed(NAME, svcTools({ tools, needsApproval: false }));
     // The adapter's class with the fastest possible argument check, since the adapter leaves the check to the service.
     const func = async () => RESULT_TEXT;

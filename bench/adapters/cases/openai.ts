@@ -4,7 +4,7 @@ import { INPUT_TEXT, NAME, nextCallId, RESULT_TEXT } from '../model-call.ts';
 
 const toolCall = () => ({ id: nextCallId(), type: 'function' as const, function: { name: NAME, arguments: INPUT_TEXT } });
 
-/** As `runTools` calls a tool. */
+/** Calls a tool like `runTools`. */
 export const openai: AdapterCase = {
   name: 'openai',
   framework: 'openai',
@@ -19,7 +19,7 @@ export const openai: AdapterCase = {
   },
 };
 
-/** A loop of one's own. */
+/** A loop written by the user. */
 export const openaiCallTools: CallCase = {
   name: 'openai: callTools beside tools.callTools',
   prepare(tools) {
