@@ -174,7 +174,7 @@ async def _next_frame(socket: Frames, expected: Any) -> Any:
 
 
 async def _answer_until_closed(socket: Frames) -> int | None:
-    """Before it closes, a toolkit may ask for the confirmation of its results."""
+    """A toolkit may request the confirmation of its results before it closes."""
     closed = asyncio.create_task(socket.closed())
     while not closed.done():
         if heartbeat := socket.take_if(_is_heartbeat):

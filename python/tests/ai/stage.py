@@ -103,7 +103,7 @@ class Stage:
         return list(self._state()["records"])
 
     def open_model(self, turns: list[list[dict[str, Any]]], *, says: str = DONE) -> Model:
-        """A model that makes these calls, one list a turn, and says this in the end."""
+        """A model that makes these calls, one list a turn, and ends with this text."""
         opened = self._process.ask("openModel", turns=turns, says=says)
         return Model(opened["origin"], opened["baseUrl"])
 

@@ -19,7 +19,7 @@ class Told:
 
     #: The model's last words.
     text: str
-    #: The arguments of each call that the human was asked about.
+    #: The arguments of each call that needed approval.
     asked: list[Any]
     #: The answers of the tools, in the order of the calls.
     outputs: list[Any]

@@ -72,7 +72,7 @@ class Thread:
         await self._step(Command(resume=answer))
 
     async def decide(self, **decisions: Any) -> None:
-        """Decides about these calls if the graph asks about them."""
+        """Decides about these calls if the graph interrupts for them."""
         answers = {
             question.id: {
                 "decisions": [

@@ -19,7 +19,7 @@ async def make_tools(conversing: Conversing) -> Any:
 
 async def converse_with(conversing: Conversing, make_model: Any) -> str:
     async with httpx.AsyncClient() as client:
-        # LlamaIndex must know the name of the model.
+        # LlamaIndex accepts only known names of models.
         llm = make_model(
             "gpt-5-mini",
             api_base=conversing.model.base_url,

@@ -12,7 +12,7 @@ _PER_CALL, _PER_DAY = "1", "100"
 
 
 def create_key(service: LocalService, kind: Literal["agent", "toolkit"], name: str, *, budget: bool = False) -> str:
-    """A new key, an agent's with a budget if asked for."""
+    """A new key; for an agent, optionally with a budget."""
     body = {"kind": kind, "name": name, **({"budget": {"perCall": _PER_CALL, "perDay": _PER_DAY}} if budget else {})}
     headers = {"authorization": f"Bearer {_admin_key(service)}", "content-type": "application/json"}
     request = urllib.request.Request(f"{service.url}/v1/keys", json.dumps(body).encode(), headers)
