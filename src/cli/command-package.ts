@@ -27,7 +27,7 @@ const WORDS: Record<CommandPackage, readonly string[]> = {
 /** Both have `toolkits`, which reads the service or toolkits.yaml. */
 const TOOLKITS: Record<string, CommandPackage> = { list: 'svc-sdk', check: 'svc-service', update: 'svc-service', approve: 'svc-service' };
 
-/** Undefined for what both packages have, such as `--help` and `version`, and for a word that is no command. */
+/** Undefined for a command of both packages, such as `version`, and for an unknown word. */
 export function packageOf(argv: readonly string[]): CommandPackage | undefined {
   const [word = '', second = ''] = commandWords(argv);
   if (word === 'toolkits') return TOOLKITS[second];
@@ -43,7 +43,7 @@ export function refuseOtherPackage(program: CommandPackage, argv: readonly strin
   throw new UsageError(`"${command}" is a command of the package ${other}; run: npx ${other} ${command}`);
 }
 
-/** Without options before the command, and without the `help` of `help serve`. */
+/** The words from the command on: options before it and the `help` of `help serve` are left out. */
 function commandWords(argv: readonly string[]): readonly string[] {
   const words = argv.slice(argv.findIndex((word) => !word.startsWith('-')));
   return words[0] === 'help' ? words.slice(1) : words;
