@@ -121,7 +121,9 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert told.text == DONE
 
 
-@REQUIREMENTS.add("a model with image input gets the image in the format of its API, and no image that its API rejects", "images")
+@REQUIREMENTS.add(
+    "a model with image input gets the image in the format of its API, and no image that its API rejects", "images"
+)
 async def _(stage: Stage, driver: Driver) -> None:
     assert driver.image
     options = _shared(stage) if driver.image.always else {**_shared(stage), "images": True}
