@@ -92,7 +92,6 @@ test('only the terminal writes to the streams of a command', () => {
   expect(globSync('{src,service}/cli/**/*.ts').filter(writes).sort()).toEqual([
     'service/cli/main.ts',
     'src/cli/main.ts',
-    'src/cli/program.ts',
     'src/cli/run-cli.ts',
     'src/cli/terminal.ts',
   ]);
