@@ -7,17 +7,15 @@ import type { ImportedFlags } from './imports/imported-changes';
 export function addImportedToolkitsCommand(program: Command, terminal: Terminal): void {
   const toolkits = program.command('toolkits').description('The toolkits of toolkits.yaml');
   imported(toolkits, 'check', 'Compare the sources of toolkits.yaml with what was approved of them; exit code 1 when they differ').action(
-    async (ids: string[], flags: ImportedFlags) =>
-      (await import('../../service/cli/imports/imported-changes')).checkToolkits(terminal, ids, flags),
+    async (ids: string[], flags: ImportedFlags) => (await import('./imports/imported-changes')).checkToolkits(terminal, ids, flags),
   );
   imported(toolkits, 'update', 'Read OpenAPI documents again from where they came; what changed is held until toolkits approve').action(
-    async (ids: string[], flags: ImportedFlags) =>
-      (await import('../../service/cli/imports/imported-changes')).updateToolkits(terminal, ids, flags),
+    async (ids: string[], flags: ImportedFlags) => (await import('./imports/imported-changes')).updateToolkits(terminal, ids, flags),
   );
   imported(toolkits, 'approve', 'Show what changed since the approval, and approve it')
     .option('--yes', 'approve what is shown, without a question')
     .action(async (ids: string[], flags: ImportedFlags & { yes?: true }) =>
-      (await import('../../service/cli/imports/imported-changes')).approveToolkits(terminal, ids, flags),
+      (await import('./imports/imported-changes')).approveToolkits(terminal, ids, flags),
     );
 }
 

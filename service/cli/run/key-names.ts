@@ -8,7 +8,8 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { isProcessAlive } from '../../import/is-process-alive';
 
-const PROCESS = /\(svc-service run, process (?<pid>\d+) of (?<place>[0-9a-f]+)\)$/;
+/** Versions up to 0.13 wrote `svc-sdk run`. */
+const PROCESS = /\(svc-(?:service|sdk) run, process (?<pid>\d+) of (?<place>[0-9a-f]+)\)$/;
 const HASH_CHARS = 10;
 
 export function keyName(toolkit: string, file: string): string {

@@ -10,6 +10,10 @@ test('a key is left when its process is gone, or had the pid of this one', () =>
   expect(isLeftKey(keyName('shop', FILE), FILE)).toBe(true);
 });
 
+test('a key that a run of 0.13 left is found after the upgrade', () => {
+  expect(isLeftKey(keyName('shop', FILE).replace('svc-service run', 'svc-sdk run'), FILE)).toBe(true);
+});
+
 test.each([
   ['a process that runs', nameOf(process.ppid), FILE],
   ['another file', keyName('shop', FILE), 'other/toolkits.yaml'],
