@@ -48,7 +48,7 @@ export class Links {
     this.#send({ type: 'target', name, port });
   }
 
-  /** @param targets names of targets, one after the other; @param firstTurn whose turn is first */
+  /** @param targets names of targets, one after the other; @param firstTurn index of the first target */
   async open(name: string, targets: readonly string[], firstTurn = 0): Promise<Link> {
     const link = ++this.#count;
     const opened = this.#opened(link);

@@ -131,7 +131,7 @@ export function keepFolder(folder: string): void {
 
 export function removeFolder(folder: string): void {
   folders.delete(folder);
-  // A process that is just ending may write there once more, which `rmSync` does not report.
+  // An ending process may write into the folder during the removal, and `rmSync` reports no error for it.
   for (let tries = 1; existsSync(folder) && tries <= REMOVAL_TRIES; tries++) {
     if (tries > 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REMOVAL_PAUSE_MS);
     rmSync(folder, { recursive: true, force: true });

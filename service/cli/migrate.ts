@@ -11,7 +11,7 @@ interface MigrateOptions extends PlaceFlags {
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('migrate')
-    .description('Bring data to the version of this svc-service, as a start on them does; there is no way back')
+    .description('Bring data to the version of this svc-service, as a start on them does; it cannot be undone')
     .option('--check', 'change nothing; the exit code is 1 when there is something to do')
     .action((options: MigrateOptions) => migrate(terminal, options));
   addPlaceFlags(command, 'data directory of the service, whether it runs or not');

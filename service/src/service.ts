@@ -105,7 +105,7 @@ export interface ServiceOptions {
 }
 
 /**
- * Brings data to the version of this program, as every start on them does; there is no way back.
+ * Brings data to the version of this program, as every start on them does. It cannot be undone.
  *
  * @param options.check true changes nothing
  */

@@ -43,8 +43,8 @@ export function addExplainCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-With an agent key: among what that key may use. With a toolkit key, when there
-is no agent key: among all that is online. For example:
+With an agent key, the search is among the actions that the key allows. With a
+toolkit key alone, it is among all actions that are online. For example:
   svc-sdk explain weather__today will it rain`,
     )
     .action(async (action: string, words: string[], options: ExplainOptions) => {
