@@ -85,7 +85,16 @@ function open(place: { data: string } | { database: string }): Promise<Store> {
 }
 
 function aKey(number: number) {
-  const nothing = { toolkitId: null, allow: null, callsPerMinute: null, budget: null, expiresAt: null, revokedAt: null, ownerId: null };
+  const nothing = {
+    toolkitId: null,
+    allow: null,
+    callsPerMinute: null,
+    budget: null,
+    expiresAt: null,
+    revokedAt: null,
+    ownerId: null,
+    clientId: null,
+  };
   return { ...nothing, id: keyId(number), kind: 'agent' as const, name: `agent ${number}`, hash: String(number), createdAt: 0 };
 }
 

@@ -58,7 +58,7 @@ export interface AppDeps {
   online: Online;
   clusterStatus: Pick<ClusterStatus, 'activity'>;
   keys: KeyRing;
-  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger'>;
+  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger' | 'oauth'>;
   audit: Audit;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */

@@ -21,6 +21,8 @@ import { toolkitOfKey } from './toolkit-of-key';
 export interface NewKeyOwner {
   /** Id of an account; null for a key that was not made in the console. */
   ownerId?: string | null;
+  /** The OAuth client whose key it is. Absent for any other key. */
+  clientId?: string | null;
   /** True if the owner may get another key of an existing toolkit. */
   mayJoin?: (toolkitId: string) => boolean;
 }
@@ -92,7 +94,7 @@ export class KeyRing {
   }
 
   /** Creates a key. A toolkit key without `toolkit` creates a toolkit too, with an id made from `name`. */
-  async create(asked: NewKeyRequest, { ownerId = null, mayJoin = () => true }: NewKeyOwner = {}): Promise<CreatedKey> {
+  async create(asked: NewKeyRequest, { ownerId = null, clientId = null, mayJoin = () => true }: NewKeyOwner = {}): Promise<CreatedKey> {
     const createdAt = Date.now();
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
     const toolkitId = rest.kind === 'toolkit' ? await toolkitOfKey(this.#catalog, rest.name, toolkit, mayJoin) : null;
@@ -105,6 +107,7 @@ export class KeyRing {
       createdAt,
       revokedAt: null,
       ownerId,
+      clientId,
     };
     await this.#keys.insert(record);
     return { key, ...toKeyInfo(record) };

@@ -15,6 +15,7 @@ const PARTS = [
   'sightings',
   'sessionRequests',
   'ledger',
+  'oauth',
 ] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {

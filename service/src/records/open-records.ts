@@ -19,7 +19,7 @@ import { SettingsKeeper } from './settings-keeper';
 import { ToolkitSightings } from './toolkit-sightings';
 
 export interface RecordsDeps {
-  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'sightings' | 'settings'>;
+  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'sightings' | 'oauth' | 'settings'>;
   cluster: Pick<Cluster, 'notifyConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
   hub: { replicas: Pick<ReplicaDirectory, 'toolkitIds' | 'count'> };

@@ -17,8 +17,9 @@ export async function applyRetention(
     counts,
     searches,
     sessionRequests,
+    oauth,
     settings,
-  }: Pick<Store, 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'settings'>,
+  }: Pick<Store, 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'oauth' | 'settings'>,
   { retentionDays, content, searchTexts }: Settings,
 ): Promise<void> {
   const now = Date.now();
@@ -30,6 +31,7 @@ export async function applyRetention(
   }
   await searches.prune(before);
   await sessionRequests.prune(before);
+  await oauth.removeGrants(now - DAY_MS);
   // The change of the setting removed the rest. A node that was killed before it knew of the change may have left some.
   if (searchTexts === 'off') {
     await searches.clear();

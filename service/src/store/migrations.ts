@@ -18,6 +18,7 @@ import actionApprovals from './migrations/0012-action-approvals.sql';
 import payments from './migrations/0013-payments.sql';
 import sessionRequests from './migrations/0014-session-requests.sql';
 import actionResults from './migrations/0015-action-results.sql';
+import oauth from './migrations/0016-oauth.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly string[] = [
   payments,
   sessionRequests,
   actionResults,
+  oauth,
 ];
 
 /** The version of the data before and after a migration. */

@@ -20,6 +20,7 @@ import type {
   SettingStore,
   SightingStore,
 } from './console-store';
+import type { OAuthStore } from './oauth-store';
 
 export interface Store {
   /** Id of this node: `node_…`. Each opening of the data makes a new one. */
@@ -37,6 +38,7 @@ export interface Store {
   readonly sightings: SightingStore;
   readonly sessionRequests: SessionRequestStore;
   readonly ledger: LedgerStore;
+  readonly oauth: OAuthStore;
   /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
@@ -82,6 +84,8 @@ export interface KeyRecord {
   revokedAt: number | null;
   /** Account that owns the key; null for keys that were not created in the console. */
   ownerId: string | null;
+  /** The OAuth client whose tokens are made from the key; null for any other key. */
+  clientId: string | null;
 }
 
 export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget'>>;

@@ -6,7 +6,7 @@ import { ownPostgres } from '../../../test/support/postgres';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/store/store';
 import { startTcpProxy } from '../support/tcp-proxy';
-import { aCall, aKey, OFFLINE, OK } from './store-records';
+import { aCall, aGrant, aKey, hashOf, OFFLINE, OK } from './store-records';
 
 const postgres = ownPostgres();
 /** Longer than a node may be silent. */
@@ -51,6 +51,22 @@ test('any node releases the key of a failure, and of two starts after that only 
     );
     expect(started.toSorted()).toEqual([false, true]);
     expect(await first.invocations.find('key_agent', `once-${round}`)).toMatchObject({ id: retries[started.indexOf(true)]?.id });
+  }
+});
+
+test('of one code used and one grant rotated at two nodes one succeeds, every time', async () => {
+  const { nodes } = await openNodes(2);
+  const at = Date.now();
+  for (let round = 0; round < 10; round++) {
+    const [code, grant] = [hashOf(`code ${round}`), aGrant({ id: `grant${round}` })];
+    await nodes[0].oauth.addCode({ hash: code, request: '{}', expiresAt: at + 60_000 });
+    await nodes[0].oauth.addGrant(grant);
+    const each = <T>(work: (oauth: Store['oauth']) => Promise<T>) =>
+      Promise.all(Array.from({ length: 8 }, (_, index) => work((nodes[index % 2] as Store).oauth)));
+    const used = await each((oauth) => oauth.useCode(code, { at, grantId: grant.id }));
+    const rotated = await each((oauth) => oauth.rotateGrant(grant.id, { from: 1, at, idleUntil: grant.idleUntil }));
+    expect([used, rotated].map((results) => results.filter(Boolean).length)).toEqual([1, 1]);
+    expect(await nodes[1].oauth.grant(grant.id)).toMatchObject({ generation: 2 });
   }
 });
 

@@ -1,5 +1,7 @@
 /** Valid records to store, with different values where they must differ. */
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../src/lib/utc-day';
+import type { GrantRecord } from '../../src/store/oauth-store';
 import type { PersonRow, SessionRow } from '../../src/store/sql/tables';
 import type { ActionRecord, InvocationOutcome, InvocationStart, KeyRecord } from '../../src/store/store';
 
@@ -32,6 +34,26 @@ export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
     expiresAt: null,
     revokedAt: null,
     ownerId: null,
+    clientId: null,
+    ...change,
+  };
+}
+
+export function aGrant(change: Partial<GrantRecord> = {}): GrantRecord {
+  const now = Date.now();
+  return {
+    id: 'grant1',
+    keyId: 'key_a',
+    personId: 'person_1',
+    clientHash: hashOf('https://client.example/app'),
+    client: '{"name":"Ada’s app","host":"client.example"}',
+    generation: 1,
+    rotatedAt: now,
+    usedAt: now,
+    createdAt: now,
+    idleUntil: now + 30 * DAY_MS,
+    expiresAt: now + 365 * DAY_MS,
+    endedAt: null,
     ...change,
   };
 }

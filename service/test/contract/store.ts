@@ -9,6 +9,7 @@ import { countContract } from './store-counts';
 import { evidenceContract } from './store-evidence';
 import { invocationContract } from './store-invocations';
 import { ledgerContract } from './store-ledger';
+import { oauthContract } from './store-oauth';
 import { paymentContract } from './store-payments';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
 import { sessionContract } from './store-sessions';
@@ -28,7 +29,12 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   describe(`${name}: keys`, () => {
     test('a stored key is read unchanged, by id and by hash', async () => {
       const { store } = await setUp();
-      const key = aKey({ allow: { toolkits: ['weather'], actions: ['maps__route'] }, callsPerMinute: 60, expiresAt: 2_000_000_000_000 });
+      const key = aKey({
+        allow: { toolkits: ['weather'], actions: ['maps__route'] },
+        callsPerMinute: 60,
+        expiresAt: 2_000_000_000_000,
+        clientId: 'https://client.example/app',
+      });
       await store.keys.insert(key);
       expect(await store.keys.find(key.id)).toEqual(key);
       expect(await store.keys.findByHash(key.hash)).toEqual(key);
@@ -268,6 +274,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
 
   countContract(name, async () => (await setUp()).store);
   sessionContract(name, async () => (await setUp()).store);
+  oauthContract(name, async () => (await setUp()).store);
 
   invocationContract(name, async () => (await setUp()).store);
   callContract(name, newData, options);

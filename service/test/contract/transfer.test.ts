@@ -86,6 +86,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   4: { tables: ['ledger'], columns: { actions: ['payment'], keys: ['budget'] } },
   5: { tables: ['session_requests'], columns: {} },
   6: { tables: [], columns: { actions: ['title', 'result_schema'] } },
+  7: { tables: [], columns: { keys: ['client_id'] } },
 };
 
 /** The export as that version wrote it. */
@@ -184,6 +185,11 @@ function testTransfer(from: Engine, to: Engine): void {
     });
     expect((await exported(target)).equals(first)).toBe(true);
     expect(await withStore(to, target, contents)).toEqual(await withStore(from, source, contents));
+    for (const [at, engine, grants] of [
+      [source, from, 1],
+      [target, to, 0],
+    ] as const)
+      expect(await withStore(engine, at, ({ oauth }) => oauth.grantsOf(['key_a']))).toHaveLength(grants);
   });
 
   test('a retry of a call returns its outcome, and an unfinished call is taken over', async () => {
@@ -246,8 +252,8 @@ function testRefusals(engine: Engine): void {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":6', '"version":7'),
-      /format 7, this svc-service knows only up to 6: import it with the newer/,
+      () => text().replace('"version":7', '"version":8'),
+      /format 8, this svc-service knows only up to 7: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
@@ -276,13 +282,13 @@ function testRefusals(engine: Engine): void {
     expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
-  test.each([1, 2, 3, 4, 5])('an export of version %i is imported', async (version) => {
+  test.each([1, 2, 3, 4, 5, 6])('an export of version %i is imported', async (version) => {
     const before = asVersion(good, version);
     const place = await newPlace();
     expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
     await withStore(engine, place, async (store) => {
       const ownerId = version === 1 ? null : 'person_1';
-      expect(await store.keys.find('key_O')).toMatchObject({ name: 'owned', ownerId });
+      expect(await store.keys.find('key_O')).toMatchObject({ name: 'owned', ownerId, clientId: null });
       const requests = await store.sessionRequests.list({ sessionId: 'chat', limit: 10 });
       expect(requests.length > 0).toBe(version >= 5);
       const ledger = await store.ledger.list({ order: 'oldest', limit: 10 });
@@ -326,6 +332,7 @@ function testRefusals(engine: Engine): void {
           expiresAt: null,
           revokedAt: null,
           ownerId: null,
+          clientId: null,
         }),
     ],
     ['a toolkit', ({ catalog }) => catalog.insertToolkit({ id: 'x', name: 'x', description: '', createdAt: 1 })],

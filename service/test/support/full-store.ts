@@ -1,5 +1,6 @@
 /** A store with all that can be in one: every column with and without a value, texts that are hard to carry, more rows than a page. */
 import type { InvocationStart, Store } from '../../src/store/store';
+import { aGrant } from '../contract/store-records';
 
 const NOW = 1_700_000_000_000;
 /** U+2028 ends lines for some readers; the last two are in another order by UTF-16 than by their bytes. */
@@ -34,10 +35,19 @@ export async function fillStore(store: Store): Promise<void> {
     expiresAt: null,
     revokedAt: null,
     ownerId: null,
+    clientId: null,
     createdAt: NOW,
   };
   await keys.insert({ ...nothing, id: 'key_b', kind: 'agent', name: 'Ada’s', hash: 'b'.repeat(64) });
-  await keys.insert({ ...nothing, id: 'key_O', kind: 'agent', name: 'owned', hash: 'f'.repeat(64), ownerId: 'person_1' });
+  await keys.insert({
+    ...nothing,
+    id: 'key_O',
+    kind: 'agent',
+    name: 'owned',
+    hash: 'f'.repeat(64),
+    ownerId: 'person_1',
+    clientId: 'https://client.example/app',
+  });
   await keys.insert({ ...nothing, id: 'key_T', kind: 'toolkit', name: 'T', hash: 'c'.repeat(64), toolkitId: 'toolkit-1' });
   const allow = { toolkits: ['toolkit-1'], actions: [] };
   await keys.insert({
@@ -107,7 +117,17 @@ function isPaid(index: number): boolean {
   return index < 20 && index % 3 === 1;
 }
 
-async function fillConsole({ accounts, audit, settings, counts, searches, sessionRequests, invocations, ledger }: Store): Promise<void> {
+async function fillConsole({
+  accounts,
+  audit,
+  settings,
+  counts,
+  searches,
+  sessionRequests,
+  invocations,
+  ledger,
+  oauth,
+}: Store): Promise<void> {
   const at = '2026-01-01T00:00:00.000Z';
   const times = { created_at: at, updated_at: at };
   for (const [index, name] of HARD.entries()) {
@@ -157,6 +177,9 @@ async function fillConsole({ accounts, audit, settings, counts, searches, sessio
     invocations.keepDetails({ id: `inv_00000${index}`, timeline: '[]', payload: index ? JSON.stringify(name) : null, result: null });
   }
   await accounts.useInvitation('inv_1', NOW);
+  // These do not last either.
+  await oauth.addCode({ hash: 'a'.repeat(64), request: '{}', expiresAt: NOW });
+  await oauth.addGrant(aGrant());
   // Writes without a waiting caller are done when the list is there.
   await invocations.list({ limit: 1 });
   await ledger.settle(['inv_000001'], NOW + 1_000);

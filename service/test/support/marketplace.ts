@@ -59,7 +59,16 @@ export async function seedToolkits({ catalog }: Pick<SeededStore, 'catalog'>, no
 
 /** Calls of the last two hours by one agent key, oldest first: most succeed, some fail in the ways that calls do. */
 export async function seedCalls({ keys, invocations, counts }: SeededStore, now = Date.now()): Promise<void> {
-  const nothing = { toolkitId: null, allow: null, callsPerMinute: 30, budget: null, expiresAt: null, revokedAt: null, ownerId: null };
+  const nothing = {
+    toolkitId: null,
+    allow: null,
+    callsPerMinute: 30,
+    budget: null,
+    expiresAt: null,
+    revokedAt: null,
+    ownerId: null,
+    clientId: null,
+  };
   await keys.insert({ ...nothing, ...SEEDED_KEY, kind: 'agent', hash: 'a'.repeat(64), createdAt: now - 86_400_000 });
   const added: CallCount[] = [];
   for (let index = 0; index < SEEDED_CALLS; index++) {

@@ -21,6 +21,7 @@ import { SqlCounts } from '../sql/counts';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
+import { SqlOAuth } from '../sql/oauth';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSessionRequests } from '../sql/session-requests';
 import type { Tables } from '../sql/tables';
@@ -162,6 +163,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     accounts: new SqlAccounts(db, withPeopleLocked(db)),
     audit: new SqlAudit(db),
     settings: new SqlSettings(db),
+    oauth: new SqlOAuth(db),
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),

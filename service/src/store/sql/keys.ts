@@ -85,6 +85,7 @@ function toRow(key: KeyRecord): KeyRow {
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
     owner_id: key.ownerId,
+    client_id: key.clientId,
   };
 }
 
@@ -102,5 +103,6 @@ export function toKey(row: KeyRow): KeyRecord {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     ownerId: row.owner_id,
+    clientId: row.client_id,
   };
 }

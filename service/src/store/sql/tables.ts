@@ -27,6 +27,8 @@ export interface Tables {
   session_requests: SessionRequestRow;
   ledger: LedgerRow;
   spending: SpendingRow;
+  oauth_codes: OAuthCodeRow;
+  oauth_grants: OAuthGrantRow;
 }
 
 export interface ToolkitRow {
@@ -72,6 +74,7 @@ export interface KeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   owner_id: string | null;
+  client_id: string | null;
 }
 
 export interface InvocationRow {
@@ -290,6 +293,31 @@ export interface SessionRequestRow {
 export interface ToolkitSightingRow {
   toolkit_id: string;
   last_seen_at: number;
+}
+
+export interface OAuthCodeRow {
+  hash: string;
+  /** JSON. */
+  request: string;
+  expires_at: number;
+  used_at: number | null;
+  grant_id: string | null;
+}
+
+export interface OAuthGrantRow {
+  id: string;
+  key_id: string;
+  person_id: string;
+  client_hash: string;
+  /** JSON. */
+  client: string;
+  generation: number;
+  rotated_at: number;
+  used_at: number;
+  created_at: number;
+  idle_until: number;
+  expires_at: number;
+  ended_at: number | null;
 }
 
 /**

@@ -15,6 +15,7 @@ import { SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlKeys, toKey } from '../sql/keys';
+import { SqlOAuth } from '../sql/oauth';
 import type { Atomically, KeyRow, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
@@ -125,6 +126,7 @@ async function openTables(path: string, durability: Durability, onError: (error:
     accounts: new SqlAccounts(db, (change) => change(db)),
     audit: new SqlAudit(db),
     settings: new SqlSettings(db),
+    oauth: new SqlOAuth(db),
     // Other processes may change keys, which may create toolkits. Only the service changes actions.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),

@@ -87,8 +87,8 @@ interface Layout<Row, DerivedColumn extends keyof Row = never> {
   later?: { [Column in keyof Row]?: number };
 }
 
-/** Short-lived secrets, which an export leaves out: after an import everyone signs in again. */
-type Passing = 'sessions' | 'verifications';
+/** Sign-ins and short-lived secrets, which an export leaves out: after an import everyone signs in again. */
+type Passing = 'sessions' | 'verifications' | 'oauth_codes' | 'oauth_grants';
 
 /** Tables that are computed from others or from current events. */
 type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';
@@ -140,8 +140,9 @@ const LAYOUTS: Layouts = {
       revoked_at: 'number?',
       owner_id: 'text?',
       budget: 'text?',
+      client_id: 'text?',
     },
-    later: { owner_id: 2, budget: 4 },
+    later: { owner_id: 2, budget: 4, client_id: 7 },
   },
   invocations: {
     key: ['id'],
@@ -315,7 +316,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 

@@ -146,6 +146,7 @@ function storeOf(keys: Record<string, Partial<KeyRecord>>): Store {
       expiresAt: null,
       revokedAt: null,
       ownerId: null,
+      clientId: null,
       ...changes,
     }),
   );

@@ -15,6 +15,7 @@ const record = (id: string): KeyRecord => ({
   expiresAt: null,
   revokedAt: null,
   ownerId: null,
+  clientId: null,
 });
 
 test('the cache is bounded, and a held key is watched after its eviction', () => {

@@ -8,6 +8,7 @@ import { openRecords } from '../../../src/records/open-records';
 import { Searches } from '../../../src/searches/searches';
 import { openStore } from '../../../src/store/open-store';
 import type { InvocationStart } from '../../../src/store/store';
+import { aGrant } from '../../contract/store-records';
 
 const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
 const OFFERS: NodeOffers = {
@@ -32,7 +33,7 @@ async function openNodes(
   const shared = store ?? (await newStore());
   const bus = new LocalBus();
   onTestFinished(() => bus.close());
-  const { invocations, counts, searches, sessionRequests, sightings, settings } = shared;
+  const { invocations, counts, searches, sessionRequests, sightings, oauth, settings } = shared;
   const nodes = [];
   for (let number = 0; number < count; number++) {
     const node = `node_${number}`;
@@ -41,7 +42,7 @@ async function openNodes(
     await cluster.start(OFFERS, SERVER, 1);
     const ofNode = new Searches({ cluster, node });
     const records = await openRecords({
-      store: { node, invocations, counts, searches, sessionRequests, sightings, settings },
+      store: { node, invocations, counts, searches, sessionRequests, sightings, oauth, settings },
       cluster,
       catalog: { action: () => undefined },
       hub: { replicas: { toolkitIds: () => [], count: () => 0 } },
@@ -159,6 +160,16 @@ test('calls older than the retention are deleted with their details; counts by h
     (await store.counts.series({ dimension: 'all', names: [''], step, from: 0, to: now + DAY })).length;
   expect([await left(60), await left(3600)]).toEqual([1, 2]);
   expect((await store.searches.list({ limit: 10, offset: 0, unmet: false })).map(({ query }) => query)).toEqual(['1']);
+});
+
+test('grants are removed a day after their end', async () => {
+  const { store, nodes } = await openNodes(1);
+  const now = Date.now();
+  await store.oauth.addGrant(aGrant({ id: 'yesterday', endedAt: now - 2 * DAY }));
+  await store.oauth.addGrant(aGrant({ id: 'today', endedAt: now }));
+  await nodes[0]?.applyRetention();
+  expect(await store.oauth.grant('yesterday')).toBeUndefined();
+  expect(await store.oauth.grant('today')).toBeDefined();
 });
 
 test('content of a node that was killed before it received the setting is removed in the next round', async () => {
