@@ -1,26 +1,14 @@
 /** Tools and results in the words of MCP. */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
-import { type ActionAnnotations, type JsonSchema, SvcError, type ToolAnswer } from 'svc-sdk';
+import { type JsonSchema, SvcError, type ToolAnswer } from 'svc-sdk';
 import type { AgentTool } from 'svc-sdk/agent-tool';
-
-const ANNOTATIONS: Record<string, ActionAnnotations> = {
-  search_services: { readOnly: true, openWorld: false },
-  // It can run any action.
-  invoke_service: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-};
+import { DYNAMIC_TOOLS, structuredAnswer } from './dynamic-tools';
+import { isJsonObject } from './is-json-object';
 
 /** Member of `_meta`: the payment of a result, the price of a tool. */
 const PAYMENT = 'svc-sdk/payment';
 
-export function toMcpTool({
-  name,
-  title,
-  description,
-  parameters,
-  resultSchema,
-  annotations = ANNOTATIONS[name],
-  payment,
-}: AgentTool): Tool {
+export function toMcpTool({ name, title, description, parameters, resultSchema, annotations, payment }: AgentTool): Tool {
   const hints = annotations && Object.fromEntries(Object.entries(annotations).map(([hint, value]) => [`${hint}Hint`, value]));
   return {
     name,
@@ -30,6 +18,7 @@ export function toMcpTool({
     ...(resultSchema && { outputSchema: toInputSchema(resultSchema) }),
     ...(hints && { annotations: hints }),
     ...(payment && { _meta: { [PAYMENT]: payment } }),
+    ...DYNAMIC_TOOLS[name],
   };
 }
 
@@ -44,25 +33,23 @@ function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
 
 /** @param tool absent for an answer of no tool */
 export function toResult(answer: ToolAnswer, tool?: AgentTool): CallToolResult {
-  const { value, content, blocks, payment, error } = answer;
-  const meta = payment && { _meta: { [PAYMENT]: payment } };
-  if (tool?.resultSchema && !error) return { ...toShapedResult(answer), ...meta };
-  // There is no `structuredContent`: some clients would show a model only that, and no image.
-  if (blocks) return { content: [...blocks] as CallToolResult['content'], ...meta };
-  const structuredContent = isObject(value) ? { ...value } : undefined;
-  const structured = structuredContent && { structuredContent };
-  return { content: [{ type: 'text', text: content }], ...structured, ...meta, ...(error && { isError: true }) };
-}
-
-/** Clients refuse an answer without `structuredContent`, unless it is an error, when the tool has an output schema. */
-function toShapedResult({ content, blocks, result }: ToolAnswer): CallToolResult {
+  const { content, blocks, payment } = answer;
   const shown = blocks ? [...blocks] : [{ type: 'text', text: content }];
-  const structured = isObject(result) ? { structuredContent: result } : { isError: true };
-  return { content: shown as CallToolResult['content'], ...structured };
+  return {
+    content: shown as CallToolResult['content'],
+    ...structuredResult(answer, tool),
+    ...(payment && { _meta: { [PAYMENT]: payment } }),
+  };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Clients check an answer against the output schema of its tool, and refuse one without `structuredContent` that is not an error. */
+function structuredResult(answer: ToolAnswer, tool?: AgentTool): Pick<CallToolResult, 'structuredContent' | 'isError'> {
+  const { value, blocks, result, error } = answer;
+  const failed = error && { isError: true };
+  if (tool && DYNAMIC_TOOLS[tool.name]) return { structuredContent: structuredAnswer(tool.name, answer), ...failed };
+  if (tool?.resultSchema) return !error && isJsonObject(result) ? { structuredContent: result } : { isError: true };
+  // Some clients would show a model only the structured content, and no image.
+  return { ...(!blocks && isJsonObject(value) && { structuredContent: { ...value } }), ...failed };
 }
 
 /** The specification's error for an unknown tool; also for an action that exists but is not offered as a tool here. */

@@ -1,20 +1,14 @@
 """Tools and results in the words of MCP."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from svc.errors import SvcError
+from svc.mcp.dynamic_tools import DYNAMIC_TOOLS, structured_answer
 from svc.mcp.mcp_error import INVALID_PARAMS, McpError
-from svc.protocol.http import ActionAnnotations, JsonSchema
+from svc.protocol.http import JsonSchema
 from svc.protocol.json_text import quoted, to_json
 from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL, ToolDefinition
 from svc.tools.tool_answer import ToolAnswer
-
-_ANNOTATIONS: Mapping[str, ActionAnnotations] = {
-    SEARCH_TOOL: {"readOnly": True, "openWorld": False},
-    # This tool can run any action.
-    INVOKE_TOOL: {"readOnly": False, "destructive": True, "idempotent": False, "openWorld": True},
-}
 
 #: Member of ``_meta``: the payment of a result, the price of a tool.
 _PAYMENT = "svc-sdk/payment"
@@ -30,11 +24,11 @@ def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
         tool["title"] = title
     if result_schema := definition.get("resultSchema"):
         tool["outputSchema"] = _to_input_schema(result_schema)
-    if annotations := definition.get("annotations", _ANNOTATIONS.get(definition["name"])):
+    if annotations := definition.get("annotations"):
         tool["annotations"] = {f"{hint}Hint": value for hint, value in annotations.items()}
     if payment := definition.get("payment"):
         tool["_meta"] = {_PAYMENT: payment}
-    return tool
+    return {**tool, **DYNAMIC_TOOLS.get(definition["name"], {})}
 
 
 def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[str, Any]:
@@ -44,26 +38,27 @@ def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[st
         answer: of the call.
         tool: the called tool, if there is one.
     """
-    meta = {"_meta": {_PAYMENT: answer.payment}} if answer.payment else {}
-    if tool is not None and tool.get("resultSchema") and not answer.error:
-        return {**_to_shaped_result(answer), **meta}
-    # A result with blocks has no `structuredContent`: some clients would show a model only that member, and no image.
-    if answer.blocks:
-        return {"content": list(answer.blocks), **meta}
-    result: dict[str, Any] = {"content": [{"type": "text", "text": answer.content}]}
-    if isinstance(answer.value, dict):
-        result["structuredContent"] = answer.value
-    return {**result, **meta, **({"isError": True} if answer.error else {})}
+    result: dict[str, Any] = {
+        "content": list(answer.blocks) if answer.blocks else [{"type": "text", "text": answer.content}],
+        **_structured(answer, tool),
+    }
+    return {**result, "_meta": {_PAYMENT: answer.payment}} if answer.payment else result
 
 
-def _to_shaped_result(answer: ToolAnswer) -> dict[str, Any]:
-    """The result of a tool with an output schema. Clients refuse such a result without ``structuredContent``, except an
-    error.
+def _structured(answer: ToolAnswer, tool: ToolDefinition | None) -> dict[str, Any]:
+    """Clients check an answer against the output schema of its tool, and refuse one without ``structuredContent`` that
+    is not an error.
     """
-    content = list(answer.blocks) if answer.blocks else [{"type": "text", "text": answer.content}]
-    if isinstance(answer.result, dict):
-        return {"content": content, "structuredContent": answer.result}
-    return {"content": content, "isError": True}
+    failed = {"isError": True} if answer.error else {}
+    if tool is not None and tool["name"] in DYNAMIC_TOOLS:
+        return {"structuredContent": structured_answer(tool["name"], answer), **failed}
+    if tool is not None and tool.get("resultSchema"):
+        is_shaped = not answer.error and isinstance(answer.result, dict)
+        return {"structuredContent": answer.result} if is_shaped else {"isError": True}
+    # Some clients would show a model only the structured content, and no image.
+    if isinstance(answer.value, dict) and not answer.blocks:
+        return {"structuredContent": answer.value, **failed}
+    return failed
 
 
 def to_error_result(error: SvcError) -> dict[str, Any]:
