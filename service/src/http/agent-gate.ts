@@ -46,9 +46,11 @@ export class AgentGate {
     if (keyId !== undefined) for (const listener of this.#listeners) listener(keyId, error.code);
   }
 
-  /** Returns the key of an agent key or agent token. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND. */
-  async authenticate(authorization: string | undefined): Promise<CallingKey> {
-    return this.#find(authorization, 'agent');
+  /**
+   * Returns the key of a caller of `/mcp`, which may also be an OAuth client. Rejects with INVALID_KEY, KEY_EXPIRED, KEY_REVOKED or WRONG_KEY_KIND.
+   */
+  async authenticateMcp(authorization: string | undefined): Promise<CallingKey> {
+    return this.#find(authorization, 'agent', true);
   }
 
   /**
@@ -128,10 +130,10 @@ export class AgentGate {
     return token === undefined ? this.#keys.knownId(authorization) : this.#tokens.knownKeyId(token);
   }
 
-  #find(authorization: string | undefined, needed: NeededKind): CallingKey | Promise<CallingKey> {
+  #find(authorization: string | undefined, needed: NeededKind, isMcp = false): CallingKey | Promise<CallingKey> {
     const token = tokenInHeader(authorization);
     return token !== undefined && needed.includes('agent')
-      ? this.#tokens.authenticate(token)
+      ? this.#tokens.authenticate(token, isMcp)
       : this.#keys.authenticate(authorization, needed);
   }
 }

@@ -115,7 +115,7 @@ async function authorise(
   gate: AppDeps['gate'],
 ): Promise<{ key: CallingKey; body: unknown }> {
   try {
-    const key = await gate.authenticate(authorization);
+    const key = await gate.authenticateMcp(authorization);
     const body = await readBody();
     return { key: await gate.again(key), body };
   } catch (error) {

@@ -1,10 +1,12 @@
 /**
- * Short-lived agent tokens, which a web page uses instead of an agent key. docs/protocol.md section 7.
+ * Short-lived agent tokens, which a web page uses instead of an agent key. docs/protocol.md section 7. The access tokens of OAuth clients are such
+ * tokens too: each names its grant, ends with it, and is accepted at `/mcp` alone.
  *
  * Shape:  `svc_token_<claims>.<mac>`, both base64url. Claims are JSON; the MAC is HMAC-SHA256 of all text before the point, with a secret
  *         of the service. Tokens are not stored, so every node accepts them. The key is looked up by id; `tag` is a MAC of the key's
  *         secret, so a token ends with the revocation, the expiry and the rotation of its key.
- * Errors: INVALID_KEY, KEY_EXPIRED and KEY_REVOKED as for a key. A message names the key's id, never the token.
+ * Errors: INVALID_KEY, KEY_EXPIRED and KEY_REVOKED as for a key, WRONG_KEY_KIND for an OAuth client elsewhere than at `/mcp`. A message names the
+ *         key's id, never the token.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
@@ -12,9 +14,11 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { CreatedToken, CreateTokenRequest } from '#sdk/protocol/http';
 import { toTime } from '../lib/to-time';
 import { type SettingStore, TOKEN_SECRET } from '../store/console-store';
+import type { OAuthStore } from '../store/oauth-store';
 import { sharedSecret } from '../store/shared-secret';
 import type { KeyRecord } from '../store/store';
 import { allowed } from './allowed';
+import { GrantChecks } from './grant-checks';
 import type { KeyRing } from './key-ring';
 import { hashKey, TOKEN_PREFIX } from './key-text';
 
@@ -31,6 +35,20 @@ export interface AcceptedToken {
   readonly expiresAt: number;
   readonly allow: KeyRecord['allow'];
   readonly userId: string | undefined;
+  /** The grant of the OAuth client that has the token. */
+  readonly grantId?: string | undefined;
+}
+
+export interface GrantToken {
+  grantId: string;
+  userId: string;
+  ttlSeconds: number;
+}
+
+export interface AgentTokensDeps {
+  settings: Pick<SettingStore, 'putIfAbsent'>;
+  oauth: Pick<OAuthStore, 'useGrant'>;
+  keys: KeyRing;
 }
 
 const claims = z.object({
@@ -39,7 +57,11 @@ const claims = z.object({
   expiresAt: z.number(),
   allow: z.object({ toolkits: z.array(z.string()), actions: z.array(z.string()) }).optional(),
   userId: z.string().optional(),
+  grant: z.string().optional(),
+  for: z.literal('mcp').optional(),
 });
+
+type Claims = z.infer<typeof claims>;
 
 /** An entry takes about half a kilobyte, and some kilobytes with long allow lists. */
 const MAX_REMEMBERED = 10_000;
@@ -47,15 +69,17 @@ const MAX_REMEMBERED = 10_000;
 export class AgentTokens {
   readonly #settings: Pick<SettingStore, 'putIfAbsent'>;
   readonly #keys: KeyRing;
+  readonly #grants: GrantChecks;
   /** Verified tokens by the hash of their text, so that a token is verified once. */
   readonly #accepted = new Map<string, AcceptedToken>();
   /** The last narrowed record of each token, with the key record that it was made from. */
   readonly #narrowed = new WeakMap<AcceptedToken, { from: KeyRecord; to: CallingKey }>();
   #secret: Promise<Buffer> | undefined;
 
-  constructor({ settings, keys }: { settings: Pick<SettingStore, 'putIfAbsent'>; keys: KeyRing }) {
+  constructor({ settings, oauth, keys }: AgentTokensDeps) {
     this.#settings = settings;
     this.#keys = keys;
+    this.#grants = new GrantChecks(oauth);
   }
 
   /** @throws SvcError ACTION_NOT_ALLOWED for a name that the key may not use */
@@ -67,22 +91,48 @@ export class AgentTokens {
         'ACTION_NOT_ALLOWED',
         `The key may not use "${beyond}", so a token of it cannot: name less, or ask for a wider key`,
       );
-    const secret = await this.#openSecret();
-    const expiresAt = Math.min(Date.now() + ttlSeconds * 1_000, key.expiresAt ?? Number.POSITIVE_INFINITY);
-    const tag = macOf(secret, key.hash).toString('base64url');
-    const body = Buffer.from(JSON.stringify({ key: key.id, tag, expiresAt, allow: allow && { toolkits, actions }, userId }));
-    const signed = TOKEN_PREFIX + body.toString('base64url');
-    return { token: `${signed}.${macOf(secret, signed).toString('base64url')}`, expiresAt: toTime(expiresAt) };
+    return this.#sign(key, ttlSeconds, { allow: allow && { toolkits, actions }, userId });
   }
 
-  /** Returns or throws synchronously for a token that was verified before. */
-  authenticate(text: string): CallingKey | Promise<CallingKey> {
+  /** The access token of an OAuth client. It ends with its grant, too. */
+  mintForGrant(key: KeyRecord, { grantId, userId, ttlSeconds }: GrantToken): Promise<CreatedToken> {
+    return this.#sign(key, ttlSeconds, { userId, grant: grantId, for: 'mcp' });
+  }
+
+  /**
+   * Returns or throws synchronously for a token that was verified before.
+   *
+   * @param isMcp false refuses the tokens of OAuth clients
+   */
+  authenticate(text: string, isMcp: boolean): CallingKey | Promise<CallingKey> {
     const accepted = this.#accepted.get(hashKey(text));
-    return accepted ? this.again(accepted) : this.#accept(text).then((fresh) => this.again(fresh));
+    return accepted ? this.#admit(accepted, isMcp) : this.#accept(text).then((fresh) => this.#admit(fresh, isMcp));
   }
 
   /** The current key of a token. Errors as `authenticate`. */
   again(token: AcceptedToken): CallingKey | Promise<CallingKey> {
+    const grant = token.grantId === undefined ? undefined : this.#grants.check(token.grantId, token.keyId);
+    return grant ? grant.then(() => this.#keyOf(token)) : this.#keyOf(token);
+  }
+
+  #admit(token: AcceptedToken, isMcp: boolean): CallingKey | Promise<CallingKey> {
+    if (token.grantId === undefined || isMcp) return this.again(token);
+    throw new SvcError(
+      'WRONG_KEY_KIND',
+      `This token of key ${token.keyId} is for /mcp alone: a program that calls this route needs an agent key, or a token made from it`,
+    );
+  }
+
+  async #sign(key: KeyRecord, ttlSeconds: number, more: Pick<Claims, 'allow' | 'userId' | 'grant' | 'for'>): Promise<CreatedToken> {
+    const secret = await this.#openSecret();
+    const expiresAt = Math.min(Date.now() + ttlSeconds * 1_000, key.expiresAt ?? Number.POSITIVE_INFINITY);
+    const tag = macOf(secret, key.hash).toString('base64url');
+    const content: Claims = { key: key.id, tag, expiresAt, ...more };
+    const signed = TOKEN_PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url');
+    return { token: `${signed}.${macOf(secret, signed).toString('base64url')}`, expiresAt: toTime(expiresAt) };
+  }
+
+  #keyOf(token: AcceptedToken): CallingKey | Promise<CallingKey> {
     const key = this.#keys.again({ hash: token.keyHash }, 'agent');
     return key instanceof Promise ? key.then((loaded) => this.#narrow(loaded, token)) : this.#narrow(key, token);
   }
@@ -101,8 +151,8 @@ export class AgentTokens {
     const key = await this.#keys.find(read.key);
     if (!key || macOf(secret, key.hash).toString('base64url') !== read.tag)
       throw new SvcError('INVALID_KEY', `Key ${read.key} of this token got another secret or does not exist any more: make a new token`);
-    const { expiresAt, allow = null, userId } = read;
-    const token: AcceptedToken = { keyId: key.id, keyHash: key.hash, expiresAt, allow, userId };
+    const { expiresAt, allow = null, userId, grant: grantId } = read;
+    const token: AcceptedToken = { keyId: key.id, keyHash: key.hash, expiresAt, allow, userId, grantId };
     if (this.#accepted.size >= MAX_REMEMBERED) this.#accepted.delete(this.#accepted.keys().next().value ?? '');
     this.#accepted.set(hashKey(text), token);
     return token;
@@ -127,7 +177,7 @@ export class AgentTokens {
 }
 
 /** Undefined for a text that this secret did not sign. */
-function readToken(text: string, secret: Buffer): z.infer<typeof claims> | undefined {
+function readToken(text: string, secret: Buffer): Claims | undefined {
   const border = text.lastIndexOf('.');
   const signed = text.slice(0, Math.max(0, border));
   const mac = Buffer.from(text.slice(border + 1), 'base64url');

@@ -125,6 +125,7 @@ export class KeyRing {
   /** Replaces the secret of a key. The old secret stops at once. */
   async rotate(id: string): Promise<CreatedKey> {
     const record = await this.require(id);
+    if (record.clientId !== null) throw clientKey(id);
     if (record.expiresAt !== null && record.expiresAt <= Date.now()) throw cannotRotate(id, 'has expired');
     const key = makeKey(record.kind);
     if (!(await this.#keys.replaceHash(id, hashKey(key)))) throw cannotRotate(id, 'was revoked');
@@ -206,6 +207,13 @@ function onDay(time: number): string {
 
 export function noSuchKey(id: string): SvcError {
   return new SvcError('NOT_FOUND', `There is no key ${id}: list the keys to see their ids`);
+}
+
+function clientKey(id: string): SvcError {
+  return new SvcError(
+    'INVALID_REQUEST',
+    `Key ${id} is of a connected app, which signs in without a secret: disconnect the app to end its access`,
+  );
 }
 
 function cannotRotate(id: string, reason: string): SvcError {

@@ -7,14 +7,14 @@ import type { Records } from '../records/records';
 import type { Store } from '../store/store';
 
 export interface OpenAgentGateDeps {
-  store: Pick<Store, 'settings' | 'counter'>;
+  store: Pick<Store, 'settings' | 'oauth' | 'counter'>;
   keys: KeyRing;
   metrics: Metrics | undefined;
   records: Records | undefined;
 }
 
 export function openAgentGate({ store, keys, metrics, records }: OpenAgentGateDeps): { gate: AgentGate; tokens: AgentTokens } {
-  const tokens = new AgentTokens({ settings: store.settings, keys });
+  const tokens = new AgentTokens({ settings: store.settings, oauth: store.oauth, keys });
   const rates = new RateLimits(store);
   const gate = new AgentGate(keys, tokens, rates);
   if (metrics) rates.onLimited(() => metrics.rateLimited());

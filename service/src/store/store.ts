@@ -52,7 +52,7 @@ export interface Store {
 }
 
 /** All of the data but the calls. A service may be running on them. */
-export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'close'>;
+export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'oauth' | 'close'>;
 
 /** `full` survives a power loss, `normal` a crash of the process: docs/operations.md#durability. */
 export type Durability = 'normal' | 'full';

@@ -57,7 +57,7 @@ async function startSide(isFast: boolean): Promise<Side> {
   const seen: unknown[] = [];
   const store = storeOf(KEYS);
   const keys = new KeyRing(store);
-  const gate = new AgentGate(keys, new AgentTokens({ settings: store.settings, keys }), new RateLimits(store));
+  const gate = new AgentGate(keys, new AgentTokens({ settings: store.settings, oauth: store.oauth, keys }), new RateLimits(store));
   gate.onRefused((keyId, code) => seen.push({ keyId, code }));
   const bodies = new RequestBodies({ ...DEFAULT_LIMITS, requestBodyBytes: MAX_BODY_BYTES });
   const shared = { gate, bodies, logger: silentLogger };

@@ -202,3 +202,10 @@ test('an expiring key has one timer, and none after its revocation', async () =>
   await ring.revoke(id);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('the key of a connected app gets no new secret, which would be a way past its sign-in', async () => {
+  const { ring } = await setUp();
+  const { id } = await ring.create({ kind: 'agent', name: 'app' }, { ownerId: 'person_1', clientId: 'https://app.example/client' });
+  expect(await ring.require(id)).toMatchObject({ ownerId: 'person_1', clientId: 'https://app.example/client' });
+  await expect(ring.rotate(id)).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('disconnect the app') });
+});
