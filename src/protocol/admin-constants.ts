@@ -24,6 +24,10 @@ export const ADMIN_PATHS = {
   imports: '/v1/imports',
   audit: '/v1/audit',
   settings: '/v1/settings',
+  /** `/requests`, `/decisions`: the consent page. */
+  oauth: '/v1/oauth',
+  /** `/:id` */
+  connectedApps: '/v1/connected-apps',
   /** `/export` */
   ledger: '/v1/ledger',
   spending: '/v1/spending',
@@ -65,4 +69,7 @@ export const AUDITED = [
   'import.approve',
   'actions.change',
   'actions.approve',
+  'app.connect',
+  'app.disconnect',
+  'app.replay',
 ] as const;

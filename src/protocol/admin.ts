@@ -52,6 +52,7 @@ export type {
   ToolkitReportDetail,
   ToolkitReportsPage,
 } from './admin-schemas';
+export type { AuthorizationDecision, AuthorizationRequest, ConnectedApp, ConnectedAppsPage } from './connected-app-schemas';
 
 export type KeyState = (typeof KEY_STATES)[number];
 export type ToolkitSort = (typeof TOOLKIT_SORTS)[number];
@@ -120,6 +121,7 @@ export interface Actor {
 
 export type ContentKept = 'off' | 'errors' | 'all';
 export type SearchTexts = 'off' | 'unmet' | 'all';
+export type ConnectApps = 'everyone' | 'owners' | 'off';
 
 /** Settings that an owner can change while the service runs. */
 export interface Settings {
@@ -133,6 +135,10 @@ export interface Settings {
   retentionDays: number;
   /** Stored texts of searches: of none, of those that found nothing, of all. */
   searchTexts: SearchTexts;
+  /** People who may connect apps by OAuth. Apps that are connected stay connected. */
+  connectApps: ConnectApps;
+  /** Hosts of the apps that may be connected, as `ConnectedApp.client.host` has them; empty: any. */
+  connectAppHosts: string[];
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -153,6 +159,8 @@ export const DEFAULT_SETTINGS: Settings = {
   ],
   retentionDays: 30,
   searchTexts: 'off',
+  connectApps: 'everyone',
+  connectAppHosts: [],
 };
 
 export interface SettingsPage {

@@ -6,7 +6,7 @@
  */
 import type { ActionContext } from 'svc-sdk';
 import { NOT_SENT } from '../not-sent';
-import { PRIVATE_ADDRESS } from '../public-host';
+import { PRIVATE_ADDRESS } from '../../src/lib/public-lookup';
 import type { HttpRequest } from './build-request';
 
 const MAX_REDIRECTS = 5;

@@ -3,6 +3,9 @@ import * as z from 'zod';
 import type { Settings } from '#sdk/protocol/admin';
 import { components } from '#sdk/protocol/schemas';
 
+/** A host with its port, if it is not the usual one; or a private scheme with its colon. */
+const APP_HOST = /^(?:[a-z0-9][a-z0-9.-]*(?::\d{1,5})?|\[[0-9a-f:.]+\](?::\d{1,5})?|[a-z][a-z0-9+.-]*:)$/;
+
 export const settingsSchema = z.strictObject({
   content: z.enum(['off', 'errors', 'all'], { error: 'write "off", "errors" or "all"' }),
   contentBytes: wholeNumber(256, 262_144, 'bytes'),
@@ -12,6 +15,12 @@ export const settingsSchema = z.strictObject({
     })
     .max(100, { error: 'at most 100 names' }),
   retentionDays: wholeNumber(1, 3_650, 'days'),
+  connectApps: z.enum(['everyone', 'owners', 'off'], { error: 'write "everyone", "owners" or "off"' }),
+  connectAppHosts: z
+    .array(z.string().trim().toLowerCase().regex(APP_HOST, { error: 'a host is such as "claude.ai", "localhost" or "cursor:"' }), {
+      error: 'write a list of hosts, such as ["claude.ai"]',
+    })
+    .max(100, { error: 'at most 100 hosts' }),
   searchTexts: z.enum(['off', 'unmet', 'all'], { error: 'write "off", "unmet" or "all"' }),
 }) satisfies z.ZodType<Settings>;
 

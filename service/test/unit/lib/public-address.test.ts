@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../../import/public-address';
+import { isPublicAddress } from '../../../src/lib/public-address';
 
 test.each([
   '0.0.0.0',

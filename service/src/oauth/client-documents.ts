@@ -1,0 +1,118 @@
+/**
+ * Client ID metadata documents: the `client_id` is the address of a document that describes the client. It is read only for a person who has signed
+ * in, so strangers cause no request, and only from public addresses, so a document is no way into the operator's network.
+ *
+ * Errors: OAuthError invalid_client.
+ * Source: draft-ietf-oauth-client-id-metadata-document; MCP, revision 2025-11-25, "Client ID Metadata Documents".
+ */
+import { request } from 'node:https';
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
+import { publicLookup } from '../lib/public-lookup';
+import type { Client } from './client';
+import { OAuthError } from './oauth-error';
+import { requireRedirectUri } from './redirect-uris';
+
+const MAX_BYTES = 5_120;
+const DEADLINE_MS = 5_000;
+const KEPT_MS = 3_600_000;
+const MAX_KEPT = 500;
+
+const clientDocument = z.object({
+  client_id: z.string(),
+  client_name: z.string().max(200).optional(),
+  redirect_uris: z.array(z.string()).min(1).max(50),
+  token_endpoint_auth_method: z.string().optional(),
+  client_secret: z.undefined({ error: 'must not be there: a document is public' }),
+});
+
+const lookupPublic = publicLookup((hostname) => `${hostname} is in a private network`);
+
+export class ClientDocuments {
+  readonly #privateHosts: ReadonlySet<string>;
+  readonly #read = new LRUCache<string, Client>({ max: MAX_KEPT, ttl: KEPT_MS });
+
+  /** @param privateHosts hosts that may have private addresses */
+  constructor(privateHosts: readonly string[]) {
+    this.#privateHosts = new Set(privateHosts);
+  }
+
+  static isAddress(clientId: string): boolean {
+    return /^https:/i.test(clientId);
+  }
+
+  async read(clientId: string): Promise<Client> {
+    const known = this.#read.get(clientId);
+    if (known) return known;
+    const url = readAddress(clientId);
+    const client = toClient(clientId, await this.#fetch(url));
+    this.#read.set(clientId, client);
+    return client;
+  }
+
+  #fetch(url: URL): Promise<string> {
+    const isPrivate = this.#privateHosts.has(url.hostname);
+    return new Promise((resolve, reject) => {
+      const fail = (reason: string) => reject(invalid(`The client's document ${url.href} cannot be read: ${reason}`));
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const options = { headers: { accept: 'application/json' }, agent: false, signal, ...(!isPrivate && { lookup: lookupPublic }) };
+      const fetching = request(url, options, (response) => {
+        const end = (reason: string) => {
+          fail(reason);
+          fetching.destroy();
+        };
+        if (response.statusCode !== 200) return end(`it answered ${response.statusCode}, and redirects are not followed`);
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > MAX_BYTES) return end(`it has more than ${MAX_BYTES} bytes`);
+          chunks.push(chunk);
+        });
+        response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+        response.on('error', (error) => fail(reasonOf(error, signal)));
+      });
+      fetching.on('error', (error) => fail(reasonOf(error, signal)));
+      fetching.end();
+    });
+  }
+}
+
+function reasonOf(error: Error, { aborted }: AbortSignal): string {
+  return aborted ? `it took more than ${DEADLINE_MS / 1_000} s` : error.message;
+}
+
+function readAddress(clientId: string): URL {
+  const url = URL.parse(clientId);
+  if (url?.protocol !== 'https:') throw invalid('The client id is not an https URL');
+  if (url.username || url.password || clientId.includes('#')) throw invalid('A client id that is a URL has no credentials and no fragment');
+  if (url.pathname === '/') throw invalid('A client id that is a URL has a path');
+  if (url.href !== clientId) throw invalid(`The client id has another usual form: ${url.href}`);
+  // Node looks up no name for an address, so the check of a lookup would not run.
+  if (/^[\d.]+$|^\[/.test(url.hostname)) throw invalid('A client id that is a URL has a host name, not an address');
+  return url;
+}
+
+function toClient(clientId: string, text: string): Client {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalid(`The client's document ${clientId} is not JSON`);
+  }
+  const parsed = clientDocument.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalid(`The client's document ${clientId} is not understood: ${issue?.path.join('.') || 'it'}: ${issue?.message}`);
+  }
+  const { client_id, client_name = '', redirect_uris, token_endpoint_auth_method = 'none' } = parsed.data;
+  if (client_id !== clientId) throw invalid(`The client's document ${clientId} is of another client`);
+  if (token_endpoint_auth_method !== 'none')
+    throw invalid(`The client's document ${clientId} must say token_endpoint_auth_method "none", which is the only one for documents here`);
+  for (const uri of redirect_uris) requireRedirectUri(uri);
+  return { id: clientId, name: client_name, redirectUris: redirect_uris, authMethod: 'none', document: clientId };
+}
+
+function invalid(message: string): OAuthError {
+  return new OAuthError('invalid_client', message);
+}

@@ -1,0 +1,46 @@
+/** A client as its document or its registration describes it. */
+import { hash } from 'node:crypto';
+import { visibleText } from '../payload/clean-text';
+import type { AuthMethod } from './metadata';
+import { placeOf, withoutPort } from './redirect-uris';
+
+export interface Client {
+  /** The `client_id`. */
+  id: string;
+  name: string;
+  redirectUris: readonly string[];
+  authMethod: AuthMethod;
+  /** URL of its metadata document, whose host is verified. */
+  document?: string;
+}
+
+/** The client for people: `ConnectedApp.client`. */
+export interface ClientFacts {
+  name: string;
+  host: string;
+  document?: string;
+}
+
+const MAX_NAME_CHARS = 80;
+
+export function factsOf({ name, document }: Client, redirectUri: string): ClientFacts {
+  const host = document === undefined ? placeOf(redirectUri) : new URL(document).host;
+  return { name: shownName(name) || host, host, ...(document !== undefined && { document }) };
+}
+
+/** In one line, and without characters that hide or turn others. */
+function shownName(name: string): string {
+  return visibleText(name).replace(/\s+/g, ' ').slice(0, MAX_NAME_CHARS).trim();
+}
+
+/**
+ * The same for each registration of one app: apps on a person's computer register again with each start, and on another port. So a person has one
+ * key for each app.
+ */
+export function identityOf({ document, name, redirectUris }: Client): string {
+  return document ?? `registered:${hashOf(JSON.stringify([name, redirectUris.map(withoutPort).sort()]))}`;
+}
+
+export function hashOf(text: string): string {
+  return hash('sha256', text);
+}
