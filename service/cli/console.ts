@@ -8,6 +8,7 @@ export interface ConsoleFlags {
   console: boolean;
   publicUrl?: string;
   trustedProxy?: string[];
+  privateClientHost?: string[];
   oidcIssuer?: string;
   oidcClientId?: string;
   oidcName?: string;
@@ -21,6 +22,11 @@ export function addConsoleFlags(command: Command): Command {
     .option(
       '--trusted-proxy <address>',
       'address or CIDR block of a reverse proxy, whose X-Forwarded-For names the client; may be given several times',
+      collect,
+    )
+    .option(
+      '--private-client-host <host>',
+      'host in a private network of an app of yours, whose client ID metadata document may be read; may be given several times',
       collect,
     )
     .option('--oidc-issuer <url>', 'people may sign in at this OpenID provider too; its client secret: SVC_OIDC_CLIENT_SECRET', notEmpty())
@@ -38,24 +44,28 @@ export function consoleOf({
   console,
   publicUrl,
   trustedProxy,
+  privateClientHost,
   oidcIssuer,
   oidcClientId,
   oidcName,
   oidcDomain,
 }: ConsoleFlags): false | ConsoleOptions {
   const hasOidc = [oidcIssuer, oidcClientId, oidcName, oidcDomain].some((flag) => flag !== undefined);
-  if (!console && (hasOidc || publicUrl !== undefined || trustedProxy !== undefined))
-    throw new UsageError('--public-url, --trusted-proxy and --oidc-… are for the console: leave --no-console out');
+  const hasFlag = hasOidc || [publicUrl, trustedProxy, privateClientHost].some((flag) => flag !== undefined);
+  if (!console && hasFlag)
+    throw new UsageError(
+      '--public-url, --trusted-proxy, --private-client-host and --oidc-… are for the console: leave --no-console out',
+    );
   if (!console) return false;
-  if (!hasOidc) return { publicUrl, trustedProxies: trustedProxy };
+  const withoutOidc = { publicUrl, trustedProxies: trustedProxy, privateClientHosts: privateClientHost };
+  if (!hasOidc) return withoutOidc;
   const clientSecret = process.env.SVC_OIDC_CLIENT_SECRET;
   if (!oidcIssuer || !oidcClientId || !clientSecret || !publicUrl)
     throw new UsageError(
       'Signing in at an OpenID provider needs --oidc-issuer, --oidc-client-id, --public-url and the variable SVC_OIDC_CLIENT_SECRET',
     );
   return {
-    publicUrl,
-    trustedProxies: trustedProxy,
+    ...withoutOidc,
     oidc: { issuer: oidcIssuer, clientId: oidcClientId, clientSecret, name: oidcName, allowedDomains: oidcDomain },
   };
 }

@@ -16,6 +16,13 @@ export interface ConsoleOptions {
    * client. Default: none, and the client is the other end of the connection.
    */
   trustedProxies?: readonly string[] | undefined;
+  /** Seconds that an access token of a connected app lasts, before the app refreshes it. Default: 3600, which is the most. */
+  accessTokenSeconds?: number | undefined;
+  /**
+   * Hosts in private networks whose client ID metadata documents may be read, such as `apps.example.internal`, for apps of your own. Default: none,
+   * and only documents at public addresses are read.
+   */
+  privateClientHosts?: readonly string[] | undefined;
 }
 
 export interface OidcOptions {
@@ -30,6 +37,8 @@ export interface OidcOptions {
    */
   allowedDomains?: readonly string[] | undefined;
 }
+
+export const MAX_ACCESS_TOKEN_SECONDS = 3_600;
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const origin = webUrl
@@ -49,6 +58,8 @@ const consoleOptions = z
       })
       .optional(),
     trustedProxies: z.array(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block, such as 10.0.0.0/8')).optional(),
+    accessTokenSeconds: z.int().min(1).max(MAX_ACCESS_TOKEN_SECONDS).optional(),
+    privateClientHosts: z.array(z.hostname().toLowerCase()).optional(),
   })
   .refine(({ publicUrl, oidc }) => !oidc || publicUrl !== undefined, {
     path: ['publicUrl'],

@@ -7,6 +7,7 @@ import type { Access, DocumentedRoute, Route } from './define-route';
 import { explainRoute } from './explain-route';
 import { invokeDeclaration } from './invoke-route';
 import { mcpDeclarations } from './mcp-routes';
+import { oauthDeclarations } from './oauth-routes';
 import { operatorRoutes } from './operator-routes';
 import type { RequestEnv } from './request-env';
 import { resolveRoute } from './resolve-route';
@@ -22,6 +23,7 @@ export const AGENT_ROUTES: readonly (DocumentedRoute | Route<AppDeps>)[] = [
   explainRoute,
   ...catalogRoutes,
   ...mcpDeclarations,
+  ...oauthDeclarations,
   ...operatorRoutes,
 ];
 

@@ -16,6 +16,7 @@ import type { KeyRing } from '../keys/key-ring';
 import type { Logger } from '../lib/logger';
 import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { SessionSearches } from '../mcp/session-searches';
+import type { OAuth } from '../oauth/oauth';
 import type { Records } from '../records/records';
 import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
@@ -43,6 +44,8 @@ export interface AdminDeps {
   /** The only origin from which people sign in, if there is one. */
   publicUrl: string | undefined;
   records: Records;
+  /** The authorization server, which is loaded when it is needed. */
+  openOAuth: () => Promise<OAuth>;
   /** The options of the running service, as text for the settings page. */
   fixed: SettingsPage['fixed'];
   /** Undefined where no process of this node serves a `toolkits.yaml`. */

@@ -25,7 +25,7 @@ const FOLDERS = ['console/', '../../dist/console/'].map((path) => join(HERE, pat
 /** Placeholder in the built page for the nonce of each response. */
 const NONCE_MARK = /__CSP_NONCE__/g;
 /** Paths of the API and the assets. An unknown one is an error, not the console's page. */
-const PROGRAMS_PATHS = /^\/(v1|mcp|\.well-known|assets)(\/|$)/;
+const PROGRAMS_PATHS = /^\/(v1|mcp|\.well-known|assets|oauth\/(?!authorize$).*)(\/|$)/;
 
 export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> {
   const folder = FOLDERS.find((path) => existsSync(`${path}index.html`));

@@ -116,7 +116,7 @@ function isForOwners(access: Access): boolean {
 
 const TAGS: [tag: string, ...paths: string[]][] = [
   ['agents', PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.explain, PATHS.actions, PATHS.toolkits, PATHS.tokens],
-  ['mcp', PATHS.mcp, PATHS.protectedResource],
+  ['mcp', PATHS.mcp, PATHS.protectedResource, PATHS.authorizationServer],
   ['operators', PATHS.health, PATHS.ready, PATHS.metrics],
   ['keys', PATHS.keys],
 ];

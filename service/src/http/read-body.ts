@@ -1,5 +1,5 @@
 /**
- * Reads the JSON bodies of requests.
+ * Reads the bodies of requests.
  *
  * Errors: REQUEST_TOO_LARGE above the maximum, without reading the rest; SERVICE_UNAVAILABLE if the node holds too many bytes of unfinished bodies;
  *         INVALID_REQUEST for JSON that is invalid or nested too deep, and for an aborted request.
@@ -25,10 +25,10 @@ export class RequestBodies {
 
   /** @param maxBytes default: the limit `requestBodyBytes` */
   async readJson(request: IncomingMessage, maxBytes: number = this.maxBytes): Promise<unknown> {
-    return parseJsonBody(await this.#readText(request, maxBytes));
+    return parseJsonBody(await this.readText(request, maxBytes));
   }
 
-  #readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  readText(request: IncomingMessage, maxBytes: number): Promise<string> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;

@@ -1,7 +1,7 @@
 /** The flags of the running service and their meaning, for the settings page. Addresses and holders of secrets are left out. */
 import type { SettingsPage } from '#sdk/protocol/admin';
 import type { Limits } from '#sdk/protocol/limits';
-import type { ConsoleOptions } from '../accounts/console-options';
+import { type ConsoleOptions, MAX_ACCESS_TOKEN_SECONDS } from '../accounts/console-options';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
 import { DEFAULT_RANK_WEIGHTS, type RankWeights, WORDS_ALONE } from '../catalog/search/index';
 import type { SettlementSettings } from '../payments/settlement-options';
@@ -96,6 +96,16 @@ export function fixedSettings({
       name: 'trusted proxies',
       value: console?.trustedProxies?.join(', ') || 'none',
       meaning: 'Proxies whose X-Forwarded-For names the client (--trusted-proxy)',
+    },
+    {
+      name: 'access tokens',
+      value: `${console?.accessTokenSeconds ?? MAX_ACCESS_TOKEN_SECONDS} s`,
+      meaning: 'How long a token of a connected app lasts before the app refreshes it (accessTokenSeconds)',
+    },
+    {
+      name: 'private client hosts',
+      value: console?.privateClientHosts?.join(', ') || 'none',
+      meaning: 'Hosts in private networks whose client documents are read (--private-client-host)',
     },
     { name: 'OpenID provider', value: console?.oidc?.issuer ?? 'none', meaning: 'Where people may sign in too (--oidc-issuer)' },
     {

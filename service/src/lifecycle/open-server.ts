@@ -1,6 +1,6 @@
 import type { Importer } from '#sdk/protocol/imports';
 import type { Accounts } from '../accounts/accounts';
-import type { ConsoleOptions } from '../accounts/console-options';
+import { type ConsoleOptions, MAX_ACCESS_TOKEN_SECONDS } from '../accounts/console-options';
 import type { Calls } from '../calls/calls';
 import type { Cluster } from '../cluster/cluster';
 import { ClusterStatus } from '../cluster/cluster-status';
@@ -9,8 +9,10 @@ import type { Embeddings } from '../embeddings/embeddings';
 import type { AdminDeps, AppDeps } from '../http/app-deps';
 import { HttpServer } from '../http/http-server';
 import { RequestBodies } from '../http/read-body';
+import type { AgentTokens } from '../keys/agent-tokens';
 import { SessionSearches } from '../mcp/session-searches';
 import type { Metrics } from '../metrics/index';
+import type { OAuth } from '../oauth/oauth';
 import type { Records } from '../records/records';
 import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
@@ -23,7 +25,6 @@ type PassedOn =
   | 'audit'
   | 'changeLimits'
   | 'gate'
-  | 'tokens'
   | 'readiness'
   | 'limits'
   | 'currency'
@@ -33,6 +34,7 @@ type PassedOn =
 
 export interface OpenServerDeps extends Pick<AppDeps, PassedOn | 'metricsToken'> {
   store: Store;
+  tokens: AgentTokens;
   cluster: Cluster;
   searches: Searches;
   calls: Calls;
@@ -62,9 +64,30 @@ export function openServer(deps: OpenServerDeps): HttpServer {
     sessionSearches: new SessionSearches(cluster),
     begin: calls.begin,
     invoke: calls.invoke,
-    admin: accounts && records && { accounts, publicUrl: console?.publicUrl, records, fixed, importer, stopping },
+    admin: accounts && records && { accounts, publicUrl: console?.publicUrl, records, openOAuth: lazyOAuth(deps, records), fixed, importer, stopping },
     console: console !== undefined,
     bodies: new RequestBodies(deps.limits),
     isTraced: deps.tracing !== undefined,
   });
+}
+
+/** The authorization server, opened by the first request that needs it. */
+function lazyOAuth({ store, keys, tokens, audit, console }: OpenServerDeps, records: Records): () => Promise<OAuth> {
+  let opened: Promise<OAuth> | undefined;
+  const open = async () => {
+    const { OAuth } = await import('../oauth/oauth');
+    return OAuth.open({
+      ...{ store, keys, tokens, audit },
+      settings: () => records.settings,
+      accessTokenSeconds: console?.accessTokenSeconds ?? MAX_ACCESS_TOKEN_SECONDS,
+      privateClientHosts: console?.privateClientHosts ?? [],
+    });
+  };
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
 }

@@ -22,9 +22,10 @@ const SERVICE_ROOMS: Record<string, string> = {
   tracing: 'protocol lib calls',
   accounts: 'protocol lib store audit keys',
   mcp: 'protocol node-version package svc-sdk adapters lib keys cluster calls',
-  http: 'protocol node-version lib store payments audit keys catalog hub cluster searches calls records accounts mcp',
+  oauth: 'protocol lib payload store audit keys',
+  http: 'protocol node-version lib store payments audit keys catalog hub cluster searches calls records accounts oauth mcp',
   lifecycle:
-    'protocol lib store bus audit keys catalog payments hub cluster searches learning embeddings calls records metrics tracing accounts mcp http',
+    'protocol lib store bus audit keys catalog payments hub cluster searches learning embeddings calls records metrics tracing accounts oauth mcp http',
   'service.ts': 'protocol lib store bus catalog payments hub learning embeddings metrics tracing accounts mcp http lifecycle',
   'index.ts': 'protocol lib store bus keys catalog payments hub learning embeddings metrics accounts lifecycle service.ts',
 };

@@ -15,6 +15,7 @@ import type { AdminRouteDeps } from './admin-route-deps';
 import { auditRoutes } from './audit-log';
 import { auth } from './auth';
 import { admitPrincipal, requireSameRole } from './authorize';
+import { connectedAppRoutes } from './connected-apps';
 import type { Dispatch } from './dispatch';
 import { EventStreams } from './event-streams';
 import { eventRoutes } from './events';
@@ -24,6 +25,7 @@ import { invocationRoutes } from './invocations';
 import { keyRoutes } from './keys';
 import { ledgerRoutes } from './ledger';
 import { meRoutes } from './me';
+import { oauthRoutes } from './oauth';
 import { peopleRoutes } from './people';
 import { reportRoutes } from './reports';
 import { reviewRoutes } from './reviews';
@@ -48,6 +50,8 @@ const CONSOLE_ROUTES = [
   ...auditRoutes,
   ...settingsRoutes,
   ...importRoutes,
+  ...oauthRoutes,
+  ...connectedAppRoutes,
   ...eventRoutes,
 ] as const;
 

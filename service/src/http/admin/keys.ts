@@ -13,7 +13,7 @@ import type { Principal } from '../../accounts/principal';
 import { keyFacts } from '../../audit/key-facts';
 import { keyChange, keyChangeRefusal } from '../../keys/change-key';
 import { toKeyInfo } from '../../keys/key-info';
-import { isActive, type KeyRing } from '../../keys/key-ring';
+import type { KeyRing } from '../../keys/key-ring';
 import { newKey, newKeyRefusal } from '../../keys/new-key';
 import { toTime } from '../../lib/to-time';
 import { NOTHING_SPENT } from '../../store/over-budget';
@@ -22,11 +22,9 @@ import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { actorOf, undoIfRoleChanged } from './authorize';
 import { listKeys } from './key-list';
+import { requireBudgetRight, requireMoreKeys } from './key-rights';
 import { toSpent } from './to-spent';
 import { requireKey, toolkitsOf } from './visibility';
-
-/** More active keys than a person can distinguish. */
-const MAX_MEMBER_KEYS = 200;
 
 export const keyRoutes = [
   defineRoute({
@@ -61,7 +59,7 @@ export const keyRoutes = [
       requireBudgetRight(principal, body);
       if (body.kind === 'admin') requireFreshSignIn(principal);
       const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
-      if (own) refuseTooMany(own);
+      await requireMoreKeys(principal, keys);
       const created = await keys.create(body, {
         ownerId: principal.kind === 'person' ? principal.id : await inheritedOwner(principal.id, body, keys),
         mayJoin: (toolkitId) => !own || toolkitsOf(own).includes(toolkitId),
@@ -124,15 +122,6 @@ export const keyRoutes = [
   }),
 ] as const;
 
-/** A budget is the owners' money. */
-function requireBudgetRight({ role }: Principal, { budget }: { budget?: unknown }): void {
-  if (role === 'owner' || budget === undefined) return;
-  throw new SvcError(
-    'NOT_PERMITTED',
-    'Only owners may give a key a budget, change it or take it away: leave budget out, and ask one of them',
-  );
-}
-
 type KeyListDeps = Pick<AppDeps, 'store' | 'clusterStatus'>;
 
 async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): Promise<OwnedKey[]> {
@@ -172,10 +161,4 @@ async function ownerNames({ store }: Pick<AppDeps, 'store'>): Promise<ReadonlyMa
 /** An admin key that another admin key creates gets the same owner, so that it does not outlive the owner's role. */
 async function inheritedOwner(keyId: string, { kind }: Pick<CreateKeyRequest, 'kind'>, keys: KeyRing): Promise<string | null> {
   return kind === 'admin' ? ((await keys.find(keyId))?.ownerId ?? null) : null;
-}
-
-/** The check is not atomic, so concurrent requests may exceed the limit slightly; it only bounds the store. */
-function refuseTooMany(own: readonly KeyRecord[]): void {
-  if (own.filter((key) => isActive(key)).length < MAX_MEMBER_KEYS) return;
-  throw new SvcError('NOT_PERMITTED', `A member may have ${MAX_MEMBER_KEYS} active keys: revoke some, or ask an owner to create the key`);
 }

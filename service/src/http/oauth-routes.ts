@@ -1,0 +1,106 @@
+/**
+ * The endpoints of the authorization server for clients: metadata, registration, tokens, revocation. docs/protocol.md section 9. They are public and
+ * read no cookie, so any page may call them: browsers run MCP clients too.
+ */
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import * as z from 'zod';
+import { PATHS } from '#sdk/protocol/http';
+import { serverMetadata } from '../oauth/metadata';
+import { issuerOf } from '../oauth/issuer';
+import { OAuthError } from '../oauth/oauth-error';
+import type { AdminDeps, AppDeps } from './app-deps';
+import type { DocumentedRoute } from './define-route';
+import { requireKnownHost } from './known-host';
+import { originOf } from './origin-of';
+
+interface NodeEnv {
+  Bindings: HttpBindings;
+}
+
+const BODY_BYTES = 16_384;
+
+/** OAuth clients read the metadata, and RFC 6749, 7009 and 7591 say the rest; so the OpenAPI document has only these. */
+export const oauthDeclarations: readonly DocumentedRoute[] = [
+  {
+    id: 'getAuthorizationServerMetadata',
+    summary: 'Metadata of the authorization server, RFC 8414',
+    method: 'GET',
+    path: PATHS.authorizationServer,
+    access: 'anyone',
+    answer: z.unknown(),
+  },
+];
+
+export function oauthRoutes(deps: AppDeps, { openOAuth, publicUrl }: AdminDeps): Hono<NodeEnv> {
+  const { bodies } = deps;
+  const app = new Hono<NodeEnv>();
+  const knownHost: MiddlewareHandler<NodeEnv> = (context, next) => {
+    requireKnownHost(context.req.header('host'), deps);
+    return next();
+  };
+  for (const path of [PATHS.authorizationServer, PATHS.openIdConfiguration, PATHS.registerClient, PATHS.oauthToken, PATHS.revokeToken])
+    app.use(path, knownHost, anyOrigin);
+
+  for (const path of [PATHS.authorizationServer, PATHS.openIdConfiguration]) {
+    app.get(path, (context, next) => {
+      const issuer = issuerOf(originOf(context), publicUrl);
+      return issuer === undefined ? next() : context.json(serverMetadata(issuer));
+    });
+  }
+  app.post(PATHS.registerClient, (context) =>
+    answered(context, async () => {
+      const body = await bodies.readJson(context.env.incoming, BODY_BYTES);
+      return context.json((await openOAuth()).register(body), 201);
+    }),
+  );
+  app.post(PATHS.oauthToken, (context) =>
+    answered(context, async () => {
+      const request = await readForm(context, bodies);
+      const { tokens } = await openOAuth();
+      return context.json(await tokens.exchange(request, ownOrigins(context, publicUrl)));
+    }),
+  );
+  app.post(PATHS.revokeToken, (context) =>
+    answered(context, async () => {
+      const request = await readForm(context, bodies);
+      const { tokens } = await openOAuth();
+      await tokens.revoke(request);
+      return context.body(null, 200);
+    }),
+  );
+  return app;
+}
+
+/** The origins that a `resource` of a request may name. */
+export function ownOrigins(context: Context, publicUrl: string | undefined): string[] {
+  return [...new Set([...(publicUrl === undefined ? [] : [publicUrl]), originOf(context)])];
+}
+
+const anyOrigin: MiddlewareHandler<NodeEnv> = async (context, next) => {
+  context.header('access-control-allow-origin', '*');
+  context.header('cache-control', 'no-store');
+  if (context.req.method !== 'OPTIONS') return next();
+  context.header('access-control-allow-methods', 'GET, POST');
+  context.header('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version');
+  return context.body(null, 204);
+};
+
+/** An error of OAuth as RFC 6749 section 5.2 has it; others become problem documents. */
+async function answered(context: Context<NodeEnv>, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const byHeader = context.req.header('authorization') !== undefined;
+    if (error.code === 'invalid_client' && byHeader) context.header('www-authenticate', 'Basic realm="svc-sdk"');
+    return context.json({ error: error.code, error_description: error.message }, error.code === 'invalid_client' ? 401 : 400);
+  }
+}
+
+async function readForm({ req, env }: Context<NodeEnv>, bodies: AppDeps['bodies']) {
+  const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded')
+    throw new OAuthError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded');
+  return { form: new URLSearchParams(await bodies.readText(env.incoming, BODY_BYTES)), authorization: req.header('authorization') };
+}
