@@ -53,9 +53,7 @@ export function consoleOf({
   const hasOidc = [oidcIssuer, oidcClientId, oidcName, oidcDomain].some((flag) => flag !== undefined);
   const hasFlag = hasOidc || [publicUrl, trustedProxy, privateClientHost].some((flag) => flag !== undefined);
   if (!console && hasFlag)
-    throw new UsageError(
-      '--public-url, --trusted-proxy, --private-client-host and --oidc-… are for the console: leave --no-console out',
-    );
+    throw new UsageError('--public-url, --trusted-proxy, --private-client-host and --oidc-… are for the console: leave --no-console out');
   if (!console) return false;
   const withoutOidc = { publicUrl, trustedProxies: trustedProxy, privateClientHosts: privateClientHost };
   if (!hasOidc) return withoutOidc;

@@ -8,8 +8,13 @@ const appClient = z.object({
   name: z.string().describe('What the client calls itself'),
   host: z
     .string()
-    .describe('Where it is: the host of its metadata document, else that of its redirect; "localhost" for an app on this computer; "cursor:" for a private scheme'),
-  document: z.string().exactOptional().describe('URL of its metadata document, whose host is verified; without it the name is only what the client says'),
+    .describe(
+      'Where it is: the host of its metadata document, else that of its redirect; "localhost" for an app on this computer; "cursor:" for a private scheme',
+    ),
+  document: z
+    .string()
+    .exactOptional()
+    .describe('URL of its metadata document, whose host is verified; without it the name is only what the client says'),
 });
 
 export const authorizationRequest = z
@@ -34,15 +39,13 @@ export const authorizationDecision = z
   .register(components, { id: 'AuthorizationDecision' });
 export type AuthorizationDecision = z.output<typeof authorizationDecision>;
 
-const connectedApp = keyInfo
-  .pick({ id: true, name: true, allow: true, callsPerMinute: true, budget: true })
-  .extend({
-    client: appClient,
-    owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
-    signIns: z.int().describe('Sign-ins that have not ended, such as those of two computers'),
-    connectedAt: time,
-    lastUsedAt: time.exactOptional().describe('To the minute'),
-  });
+const connectedApp = keyInfo.pick({ id: true, name: true, allow: true, callsPerMinute: true, budget: true }).extend({
+  client: appClient,
+  owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+  signIns: z.int().describe('Sign-ins that have not ended, such as those of two computers'),
+  connectedAt: time,
+  lastUsedAt: time.exactOptional().describe('To the minute'),
+});
 export type ConnectedApp = z.output<typeof connectedApp>;
 
 export const connectedAppsPage = z.object({ apps: z.array(connectedApp) }).register(components, { id: 'ConnectedAppsPage' });

@@ -5,8 +5,8 @@
  * Errors: ActionError UPSTREAM_UNREACHABLE (not sent), UPSTREAM_LOST (it may have run), TOO_MANY_REDIRECTS; the reason of the signal.
  */
 import type { ActionContext } from 'svc-sdk';
-import { NOT_SENT } from '../not-sent';
 import { PRIVATE_ADDRESS } from '../../src/lib/public-lookup';
+import { NOT_SENT } from '../not-sent';
 import type { HttpRequest } from './build-request';
 
 const MAX_REDIRECTS = 5;

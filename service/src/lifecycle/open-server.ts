@@ -64,7 +64,8 @@ export function openServer(deps: OpenServerDeps): HttpServer {
     sessionSearches: new SessionSearches(cluster),
     begin: calls.begin,
     invoke: calls.invoke,
-    admin: accounts && records && { accounts, publicUrl: console?.publicUrl, records, openOAuth: lazyOAuth(deps, records), fixed, importer, stopping },
+    admin: accounts &&
+      records && { accounts, publicUrl: console?.publicUrl, records, openOAuth: lazyOAuth(deps, records), fixed, importer, stopping },
     console: console !== undefined,
     bodies: new RequestBodies(deps.limits),
     isTraced: deps.tracing !== undefined,

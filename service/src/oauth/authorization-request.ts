@@ -69,14 +69,18 @@ function redirectOf({ redirectUris }: Client, stated: string | undefined): strin
   if (stated === undefined && redirectUris.length === 1 && first !== undefined) return first;
   if (stated === undefined) throw new OAuthError('invalid_request', 'The client has several redirect URIs, and the address names none');
   if (redirectUris.some((registered) => isSameRedirect(registered, stated))) return stated;
-  throw new OAuthError('invalid_request', 'The redirect_uri of the address is not one of the client: whoever made this link may not be the client');
+  throw new OAuthError(
+    'invalid_request',
+    'The redirect_uri of the address is not one of the client: whoever made this link may not be the client',
+  );
 }
 
 function readChallenge(parameters: ReadonlyMap<string, string>): string {
   if (parameters.has('request')) throw new OAuthError('request_not_supported', 'Send the parameters themselves');
   if (parameters.has('request_uri')) throw new OAuthError('request_uri_not_supported', 'Send the parameters themselves');
   if (parameters.get('response_type') !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code');
-  if (!['query', undefined].includes(parameters.get('response_mode'))) throw new OAuthError('invalid_request', 'response_mode must be query');
+  if (!['query', undefined].includes(parameters.get('response_mode')))
+    throw new OAuthError('invalid_request', 'response_mode must be query');
   const challenge = parameters.get('code_challenge') ?? '';
   if (parameters.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
     throw new OAuthError('invalid_request', 'PKCE is needed: send code_challenge, with code_challenge_method S256');

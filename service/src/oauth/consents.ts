@@ -4,12 +4,13 @@
  *
  * Errors: INVALID_REQUEST for a wrong client or redirect, NOT_PERMITTED where the owner's settings do not allow it.
  */
-import type { AuthorizationRequest as ShownRequest, Settings } from '#sdk/protocol/admin';
+import type { Settings, AuthorizationRequest as ShownRequest } from '#sdk/protocol/admin';
 import { SvcError } from '#sdk/protocol/errors';
-import type { CreateKeyRequest } from '#sdk/protocol/http';
+import type { Budget } from '#sdk/protocol/http';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { toKeyInfo } from '../keys/key-info';
 import { isActive, type KeyRing } from '../keys/key-ring';
+import type { NewKeyRequest } from '../keys/new-key';
 import type { OAuthStore } from '../store/oauth-store';
 import type { KeyRecord } from '../store/store';
 import { type AuthorizationRequest, readAuthorizationRequest, type WrongRequest, withCode, withError } from './authorization-request';
@@ -18,6 +19,12 @@ import type { Clients } from './clients';
 import { makeCode } from './code';
 import { OAuthError } from './oauth-error';
 import { placeOf } from './redirect-uris';
+
+export interface AppLimits {
+  allow?: NewKeyRequest['allow'];
+  callsPerMinute?: number | undefined;
+  budget?: Budget | undefined;
+}
 
 /** The person who decides, and how their browser reached the service. */
 export interface Decider {
@@ -28,7 +35,11 @@ export interface Decider {
   origins: readonly string[];
 }
 
-export type AppLimits = Pick<CreateKeyRequest, 'allow' | 'callsPerMinute' | 'budget'>;
+export interface NewAppKey {
+  limits: AppLimits;
+  /** Rejects where the person may have no more keys. */
+  beforeNewKey(): Promise<void>;
+}
 
 export interface Consent {
   redirect: string;
@@ -73,11 +84,12 @@ export class Consents {
   }
 
   /** Makes the key, if the person has none for this client, and a code. Undefined for a request that goes back to the client with an error. */
-  async allow(query: string, decider: Decider, limits: AppLimits): Promise<Consent | { redirect: string }> {
+  async allow(query: string, decider: Decider, { limits, beforeNewKey }: NewAppKey): Promise<Consent | { redirect: string }> {
     const request = await this.#read(query, decider);
     if ('problem' in request) return { redirect: request.redirect };
     const client = factsOf(request.client, request.redirectUri);
     const known = await this.#keyOf(request, decider);
+    if (!known) await beforeNewKey();
     const key = known ?? (await this.#makeKey(request, client, decider, limits));
     const { code, record } = makeCode({
       clientHash: hashOf(request.client.id),
@@ -94,7 +106,7 @@ export class Consents {
 
   async #read(query: string, { role, issuer, origins }: Decider): Promise<AuthorizationRequest | WrongRequest> {
     const { connectApps, connectAppHosts } = this.#deps.settings();
-    if (connectApps === 'off') throw new SvcError('NOT_PERMITTED', 'Nobody may connect apps here: an owner can allow it in the settings');
+    if (connectApps === 'off') throw new SvcError('NOT_PERMITTED', 'Apps cannot be connected here: an owner can allow it in the settings');
     if (connectApps === 'owners' && role !== 'owner')
       throw new SvcError('NOT_PERMITTED', 'Only owners may connect apps here: ask one of them');
     const request = await readAuthorizationRequest(query, { clients: this.#deps.clients, issuer, origins }).catch(toShownError);
@@ -113,7 +125,10 @@ export class Consents {
   async #makeKey(request: AuthorizationRequest, client: ClientFacts, { id }: Decider, limits: AppLimits): Promise<KeyRecord> {
     const { keys } = this.#deps;
     // Its text is forgotten here: the app has tokens of the key, and nobody has the key.
-    const made = await keys.create({ kind: 'agent', name: keyNameOf(client), ...limits }, { ownerId: id, clientId: identityOf(request.client) });
+    const made = await keys.create(
+      { kind: 'agent', name: keyNameOf(client), ...limits },
+      { ownerId: id, clientId: identityOf(request.client) },
+    );
     return keys.require(made.id);
   }
 }

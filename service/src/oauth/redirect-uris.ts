@@ -17,7 +17,8 @@ const CHANGED_BY_BROWSERS = /["<>\\^`{|}#]/;
 /** @throws OAuthError invalid_redirect_uri */
 export function requireRedirectUri(text: string): void {
   const problem = problemOf(text);
-  if (problem !== undefined) throw new OAuthError('invalid_redirect_uri', `The redirect URI ${JSON.stringify(text.slice(0, 200))} ${problem}`);
+  if (problem !== undefined)
+    throw new OAuthError('invalid_redirect_uri', `The redirect URI ${JSON.stringify(text.slice(0, 200))} ${problem}`);
 }
 
 function problemOf(text: string): string | undefined {

@@ -42,7 +42,8 @@ export function registerClient(body: unknown, signer: Signer): object {
   // Different for each registration, since whoever registers the same gets no secret of another.
   const once = randomBytes(9).toString('base64url');
   const id = signer.sign(CLIENT_PREFIX + Buffer.from(JSON.stringify({ name, redirectUris, authMethod, once })).toString('base64url'));
-  if (id.length > MAX_ID_CHARS) throw new OAuthError('invalid_client_metadata', 'The registration is too long: register fewer redirect_uris');
+  if (id.length > MAX_ID_CHARS)
+    throw new OAuthError('invalid_client_metadata', 'The registration is too long: register fewer redirect_uris');
   return {
     client_id: id,
     client_id_issued_at: Math.floor(Date.now() / 1_000),

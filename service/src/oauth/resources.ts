@@ -14,5 +14,7 @@ export function requireOwnResource(parameters: URLSearchParams, origins: readonl
 
 function isOf(resource: string, origins: readonly string[]): boolean {
   const url = URL.parse(resource);
-  return url !== null && !url.username && !url.password && !url.hash && origins.includes(url.origin) && /^\/(?:mcp\/?)?$/.test(url.pathname);
+  return (
+    url !== null && !url.username && !url.password && !url.hash && origins.includes(url.origin) && /^\/(?:mcp\/?)?$/.test(url.pathname)
+  );
 }

@@ -9,7 +9,6 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { CreateKeyRequest } from '#sdk/protocol/http';
 import { createdKey } from '#sdk/protocol/schemas';
 import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
-import type { Principal } from '../../accounts/principal';
 import { keyFacts } from '../../audit/key-facts';
 import { keyChange, keyChangeRefusal } from '../../keys/change-key';
 import { toKeyInfo } from '../../keys/key-info';

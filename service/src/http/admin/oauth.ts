@@ -18,7 +18,10 @@ import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf, undoIfRoleChanged } from './authorize';
 import { requireBudgetRight, requireMoreKeys } from './key-rights';
 
-const query = z.string().max(16_384, 'may have at most 16384 characters').describe('The query of the address of the consent page, without "?"');
+const query = z
+  .string()
+  .max(16_384, 'may have at most 16384 characters')
+  .describe('The query of the address of the consent page, without "?"');
 
 const askedRequest = z.strictObject({ query }).register(components, { id: 'ReadAuthorizationRequest' });
 
@@ -61,8 +64,10 @@ export const oauthRoutes = [
       if (body.decision === 'deny') return { redirect: await consents.deny(body.query, decider) };
       requireFreshSignIn(principal);
       requireBudgetRight(principal, body.limits ?? {});
-      await requireMoreKeys(principal, deps.keys);
-      const consent = await consents.allow(body.query, decider, body.limits ?? {});
+      const consent = await consents.allow(body.query, decider, {
+        limits: body.limits ?? {},
+        beforeNewKey: () => requireMoreKeys(principal, deps.keys),
+      });
       if (!('key' in consent)) return consent;
       const { key, client, isNew, redirect } = consent;
       await undoIfRoleChanged(context, principal, deps, () => apps.disconnect(key.id, principal.id));
@@ -74,8 +79,10 @@ export const oauthRoutes = [
 ] as const;
 
 function deciderOf(context: Context, { kind, id, role }: Principal, { publicUrl }: AdminRouteDeps): Decider {
-  if (kind !== 'person') throw new SvcError('NOT_PERMITTED', 'An app acts for a person: sign in to the console, an admin key cannot decide');
+  if (kind !== 'person')
+    throw new SvcError('NOT_PERMITTED', 'An app acts for a person: sign in to the console, an admin key cannot decide');
   const issuer = issuerOf(originOf(context), publicUrl);
-  if (issuer === undefined) throw new SvcError('NOT_PERMITTED', 'Apps connect at the public URL of the service: start it with --public-url');
+  if (issuer === undefined)
+    throw new SvcError('NOT_PERMITTED', 'Apps connect at the public URL of the service: start it with --public-url');
   return { id, role, issuer, origins: ownOrigins(context, publicUrl) };
 }

@@ -22,9 +22,10 @@ const KINDS = {
   toolkit: 'Toolkits',
   actions: 'Toolkits',
   import: 'Toolkits',
+  app: 'Apps',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Apps', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
 
 export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as Area<typeof what>];
 
@@ -54,6 +55,9 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'import.approve': (name) => `approved changes of the imported toolkit ${name}`,
   'actions.change': (name) => `registered new texts of toolkit ${name}`,
   'actions.approve': (name) => `approved actions of toolkit ${name}`,
+  'app.connect': (name) => `connected app ${name}`,
+  'app.disconnect': (name) => `disconnected app ${name}`,
+  'app.replay': () => 'sent a token that had been replaced, so its sign-in was ended',
 };
 
 /** `Ada Lovelace revoked key “ci”` */
@@ -65,6 +69,7 @@ function actorOf({ what, actor: { kind, name } }: AuditEntry): string {
   if (kind === 'command') return 'The command line';
   if (kind === 'address') return `A visitor at ${name}`;
   if (what === 'actions.change') return `A key of toolkit “${name}”`;
+  if (what === 'app.replay') return `App “${name}”`;
   return kind === 'key' ? `Admin key “${name}”` : name;
 }
 
