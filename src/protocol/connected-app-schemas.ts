@@ -5,7 +5,7 @@ import { components, keyInfo } from './schemas';
 const time = z.string().describe('ISO 8601, UTC');
 
 const appClient = z.object({
-  name: z.string().describe('What the client calls itself'),
+  name: z.string().describe('As the client calls itself'),
   host: z
     .string()
     .describe(
@@ -20,7 +20,7 @@ const appClient = z.object({
 export const authorizationRequest = z
   .union([
     z.object({
-      problem: z.string().describe("What the client's developer has to mend"),
+      problem: z.string().describe("The fault, for the client's developer"),
       redirect: z.string().describe('Takes the error back to the client, when the person opens it'),
       redirectTo: z.string().describe('Where that is, as `client.host` says it'),
     }),

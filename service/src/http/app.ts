@@ -12,7 +12,7 @@ import { serveAgentRoutes } from './agent-routes';
 import type { AppDeps } from './app-deps';
 import { consolePages } from './console-pages';
 import { mcpRoutes } from './mcp-routes';
-import { oauthRoutes } from './oauth-routes';
+import { authorizationServerRoutes } from './oauth-routes';
 import type { RequestEnv } from './request-env';
 import type { RouteNames } from './route-names';
 import { routeProblem } from './route-problem';
@@ -37,7 +37,7 @@ export function createApp(deps: AppDeps, routeNames?: RouteNames): Hono<RequestE
     '/',
     mcpRoutes(deps, async (request, key) => app.fetch(request, { key })),
   );
-  if (deps.admin) app.route('/', oauthRoutes(deps, deps.admin));
+  if (deps.admin) app.route('/', authorizationServerRoutes(deps, deps.admin));
   // The pages match every other path, so they come last.
   if (deps.console) app.route('/', consolePages(deps));
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));

@@ -40,6 +40,8 @@ export interface Route<Deps> {
   /** Request headers that the handler reads, as OpenAPI parameters. */
   readonly headers?: readonly object[];
   readonly body?: Schema | RawBody | undefined;
+  /** The body is that of an HTML form (RFC 6749 sections 4.1.3 and 6); the RFCs describe its members. */
+  readonly form?: true;
   /** Maximum size of the body. Default: the limit `requestBodyBytes`. */
   readonly bodyBytes?: number;
   /** Returns the error message for an invalid body. Default: a message that lists up to five places. */

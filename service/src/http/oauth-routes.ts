@@ -20,7 +20,7 @@ interface NodeEnv {
 
 const BODY_BYTES = 16_384;
 
-/** OAuth clients read the metadata, and RFC 6749, 7009 and 7591 say the rest; so the OpenAPI document has only these. */
+/** Served by `authorizationServerRoutes`. The RFCs describe the bodies. */
 export const oauthDeclarations: readonly DocumentedRoute[] = [
   {
     id: 'getAuthorizationServerMetadata',
@@ -30,9 +30,45 @@ export const oauthDeclarations: readonly DocumentedRoute[] = [
     access: 'anyone',
     answer: z.unknown(),
   },
+  {
+    id: 'getOpenIdConfiguration',
+    summary: 'The same metadata, for clients that look for this name',
+    method: 'GET',
+    path: PATHS.openIdConfiguration,
+    access: 'anyone',
+    answer: z.unknown(),
+  },
+  {
+    id: 'registerOAuthClient',
+    summary: 'Register an OAuth client, RFC 7591',
+    method: 'POST',
+    path: PATHS.registerClient,
+    access: 'anyone',
+    body: { documentedBy: z.unknown() },
+    answer: z.unknown(),
+    status: 201,
+  },
+  {
+    id: 'exchangeOAuthToken',
+    summary: 'Exchange a code or a refresh token, RFC 6749',
+    method: 'POST',
+    path: PATHS.oauthToken,
+    access: 'anyone',
+    form: true,
+    answer: z.unknown(),
+  },
+  {
+    id: 'revokeOAuthToken',
+    summary: 'End the sign-in of a token, RFC 7009',
+    method: 'POST',
+    path: PATHS.revokeToken,
+    access: 'anyone',
+    form: true,
+    answer: z.unknown(),
+  },
 ];
 
-export function oauthRoutes(deps: AppDeps, { openOAuth, publicUrl }: AdminDeps): Hono<NodeEnv> {
+export function authorizationServerRoutes(deps: AppDeps, { openOAuth, publicUrl }: AdminDeps): Hono<NodeEnv> {
   const { bodies } = deps;
   const app = new Hono<NodeEnv>();
   const knownHost: MiddlewareHandler<NodeEnv> = (context, next) => {

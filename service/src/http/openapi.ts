@@ -41,7 +41,7 @@ export function openApiDocument(adminRoutes: readonly DocumentedRoute[]): object
 }
 
 function describe(route: DocumentedRoute): object {
-  const { id, summary, path, access, body, answer, stream, status, unavailable, answerHeaders } = route;
+  const { id, summary, path, access, body, form, answer, stream, status, unavailable, answerHeaders } = route;
   const parameters = parametersOf(route);
   return {
     operationId: id,
@@ -51,6 +51,7 @@ function describe(route: DocumentedRoute): object {
     ...(isForOwners(access) && { description: 'For owners.' }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: json('documentedBy' in body ? body.documentedBy : body) } }),
+    ...(form && { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } } }),
     responses: {
       [status ?? (answer || stream ? 200 : 204)]: {
         description: summary,
@@ -116,7 +117,8 @@ function isForOwners(access: Access): boolean {
 
 const TAGS: [tag: string, ...paths: string[]][] = [
   ['agents', PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.explain, PATHS.actions, PATHS.toolkits, PATHS.tokens],
-  ['mcp', PATHS.mcp, PATHS.protectedResource, PATHS.authorizationServer],
+  ['mcp', PATHS.mcp, PATHS.protectedResource],
+  ['oauth', PATHS.authorizationServer, PATHS.openIdConfiguration, PATHS.registerClient, PATHS.oauthToken, PATHS.revokeToken],
   ['operators', PATHS.health, PATHS.ready, PATHS.metrics],
   ['keys', PATHS.keys],
 ];

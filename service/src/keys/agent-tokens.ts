@@ -143,6 +143,11 @@ export class AgentTokens {
     return token && token.expiresAt > Date.now() ? token.keyId : undefined;
   }
 
+  /** The grant of a token that this service signed, expired or not. Undefined for any other text. */
+  async grantOf(text: string): Promise<string | undefined> {
+    return text.startsWith(TOKEN_PREFIX) ? readToken(text, await this.#openSecret())?.grant : undefined;
+  }
+
   async #accept(text: string): Promise<AcceptedToken> {
     const secret = await this.#openSecret();
     const read = readToken(text, secret);

@@ -8,7 +8,7 @@ import type { Client } from './client';
 import type { Clients } from './clients';
 import { OFFLINE_SCOPE, SCOPE } from './metadata';
 import { OAuthError } from './oauth-error';
-import { isSameRedirect, placeOf } from './redirect-uris';
+import { isSameRedirect, recipientOf } from './redirect-uris';
 import { requireOwnResource } from './resources';
 import { uniqueParameters } from './unique-parameters';
 
@@ -19,7 +19,7 @@ export interface ReturnAddress {
   state: string | undefined;
 }
 
-export interface AuthorizationRequest extends ReturnAddress {
+export interface CheckedRequest extends ReturnAddress {
   client: Client;
   /** As the request has it: the token endpoint compares it. */
   statedRedirect: string | undefined;
@@ -44,7 +44,7 @@ const MAX_STATE_CHARS = 4_096;
 export async function readAuthorizationRequest(
   query: string,
   { clients, issuer, origins }: { clients: Clients; issuer: string; origins: readonly string[] },
-): Promise<AuthorizationRequest | WrongRequest> {
+): Promise<CheckedRequest | WrongRequest> {
   const given = new URLSearchParams(query);
   const parameters = uniqueParameters(given);
   const clientId = parameters.get('client_id');
@@ -60,7 +60,7 @@ export async function readAuthorizationRequest(
     return { ...address, client, statedRedirect, challenge, scope: scopeOf(parameters.get('scope')) };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return { problem: error.message, redirect: withError(address, error), redirectTo: placeOf(address.redirectUri) };
+    return { problem: error.message, redirect: withError(address, error), redirectTo: recipientOf(address.redirectUri) };
   }
 }
 
@@ -69,10 +69,7 @@ function redirectOf({ redirectUris }: Client, stated: string | undefined): strin
   if (stated === undefined && redirectUris.length === 1 && first !== undefined) return first;
   if (stated === undefined) throw new OAuthError('invalid_request', 'The client has several redirect URIs, and the address names none');
   if (redirectUris.some((registered) => isSameRedirect(registered, stated))) return stated;
-  throw new OAuthError(
-    'invalid_request',
-    'The redirect_uri of the address is not one of the client: whoever made this link may not be the client',
-  );
+  throw new OAuthError('invalid_request', 'The redirect_uri of the address is not one of the client: the link may come from another one');
 }
 
 function readChallenge(parameters: ReadonlyMap<string, string>): string {

@@ -1,6 +1,6 @@
 /**
  * Client ID metadata documents: the `client_id` is the address of a document that describes the client. It is read only for a person who has signed
- * in, so strangers cause no request, and only from public addresses, so a document is no way into the operator's network.
+ * in, so strangers cause no request, and only from public addresses, so that a document does not lead into the operator's network.
  *
  * Errors: OAuthError invalid_client.
  * Source: draft-ietf-oauth-client-id-metadata-document; MCP, revision 2025-11-25, "Client ID Metadata Documents".

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { visibleText } from '../payload/clean-text';
 import type { AuthMethod } from './metadata';
-import { placeOf, withoutPort } from './redirect-uris';
+import { recipientOf, withoutPort } from './redirect-uris';
 
 export interface Client {
   /** The `client_id`. */
@@ -24,11 +24,11 @@ export interface ClientFacts {
 const MAX_NAME_CHARS = 80;
 
 export function factsOf({ name, document }: Client, redirectUri: string): ClientFacts {
-  const host = document === undefined ? placeOf(redirectUri) : new URL(document).host;
+  const host = document === undefined ? recipientOf(redirectUri) : new URL(document).host;
   return { name: shownName(name) || host, host, ...(document !== undefined && { document }) };
 }
 
-/** In one line, and without characters that hide or turn others. */
+/** The name in one line, without characters that hide or turn others. */
 function shownName(name: string): string {
   return visibleText(name).replace(/\s+/g, ' ').slice(0, MAX_NAME_CHARS).trim();
 }

@@ -1,6 +1,6 @@
 /**
- * What a person decides about a client: the consent page shows the request, and a decision sends the person back to the client. An app gets one agent
- * key of the person, so its allow list, budget, records and revocation are those of keys.
+ * The decision of a person about a client: the consent page shows the request, and a decision sends the person back to the client. An app gets one
+ * agent key of the person, so its allow list, budget, records and revocation are those of keys.
  *
  * Errors: INVALID_REQUEST for a wrong client or redirect, NOT_PERMITTED where the owner's settings do not allow it.
  */
@@ -13,12 +13,12 @@ import { isActive, type KeyRing } from '../keys/key-ring';
 import type { NewKeyRequest } from '../keys/new-key';
 import type { OAuthStore } from '../store/oauth-store';
 import type { KeyRecord } from '../store/store';
-import { type AuthorizationRequest, readAuthorizationRequest, type WrongRequest, withCode, withError } from './authorization-request';
+import { type CheckedRequest, readAuthorizationRequest, type WrongRequest, withCode, withError } from './authorization-request';
 import { type ClientFacts, factsOf, hashOf, identityOf } from './client';
 import type { Clients } from './clients';
 import { makeCode } from './code';
 import { OAuthError } from './oauth-error';
-import { placeOf } from './redirect-uris';
+import { recipientOf } from './redirect-uris';
 
 export interface AppLimits {
   allow?: NewKeyRequest['allow'];
@@ -72,7 +72,7 @@ export class Consents {
     const key = await this.#keyOf(request, decider);
     return {
       client,
-      redirectTo: placeOf(request.redirectUri),
+      redirectTo: recipientOf(request.redirectUri),
       keyName: key?.name ?? keyNameOf(client),
       ...(key && { key: toKeyInfo(key) }),
     };
@@ -104,7 +104,7 @@ export class Consents {
     return { redirect: withCode(request, code), key, isNew: !known, client };
   }
 
-  async #read(query: string, { role, issuer, origins }: Decider): Promise<AuthorizationRequest | WrongRequest> {
+  async #read(query: string, { role, issuer, origins }: Decider): Promise<CheckedRequest | WrongRequest> {
     const { connectApps, connectAppHosts } = this.#deps.settings();
     if (connectApps === 'off') throw new SvcError('NOT_PERMITTED', 'Apps cannot be connected here: an owner can allow it in the settings');
     if (connectApps === 'owners' && role !== 'owner')
@@ -117,14 +117,14 @@ export class Consents {
     return request;
   }
 
-  async #keyOf({ client }: AuthorizationRequest, { id }: Decider): Promise<KeyRecord | undefined> {
+  async #keyOf({ client }: CheckedRequest, { id }: Decider): Promise<KeyRecord | undefined> {
     const clientId = identityOf(client);
     return (await this.#deps.keys.records(id)).find((key) => key.clientId === clientId && isActive(key));
   }
 
-  async #makeKey(request: AuthorizationRequest, client: ClientFacts, { id }: Decider, limits: AppLimits): Promise<KeyRecord> {
+  async #makeKey(request: CheckedRequest, client: ClientFacts, { id }: Decider, limits: AppLimits): Promise<KeyRecord> {
     const { keys } = this.#deps;
-    // Its text is forgotten here: the app has tokens of the key, and nobody has the key.
+    // The text of the key is dropped here: the app has tokens of the key, never the key.
     const made = await keys.create(
       { kind: 'agent', name: keyNameOf(client), ...limits },
       { ownerId: id, clientId: identityOf(request.client) },

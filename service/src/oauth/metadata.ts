@@ -1,4 +1,4 @@
-/** What the authorization server offers: RFC 8414, with the members of RFC 9207 and of client ID metadata documents. */
+/** The metadata of the authorization server: RFC 8414, with the members of RFC 9207 and of client ID metadata documents. */
 import { PATHS } from '#sdk/protocol/http';
 
 export const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const;

@@ -49,7 +49,7 @@ export function withoutPort(text: string): string {
 }
 
 /** Whom a person sends the code to: a host, `localhost` for an app on this computer, or `cursor:` for a private scheme. */
-export function placeOf(redirectUri: string): string {
+export function recipientOf(redirectUri: string): string {
   const url = new URL(redirectUri);
   if (isLoopback(url)) return 'localhost';
   return url.protocol === 'https:' ? url.host : url.protocol;

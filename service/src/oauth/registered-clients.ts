@@ -39,7 +39,7 @@ export function registerClient(body: unknown, signer: Signer): object {
     throw new OAuthError('invalid_client_metadata', 'grant_types must include authorization_code: a client acts for a person');
   if (asked.response_types && !asked.response_types.includes('code'))
     throw new OAuthError('invalid_client_metadata', 'response_types must include code');
-  // Different for each registration, since whoever registers the same gets no secret of another.
+  // Two equal registrations must not have the same secret.
   const once = randomBytes(9).toString('base64url');
   const id = signer.sign(CLIENT_PREFIX + Buffer.from(JSON.stringify({ name, redirectUris, authMethod, once })).toString('base64url'));
   if (id.length > MAX_ID_CHARS)

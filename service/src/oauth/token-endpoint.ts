@@ -75,7 +75,7 @@ export class TokenEndpoint {
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
   }
 
-  /** RFC 7009: ends the grant of a token. A token that is not of this client, or not a token, is no error. */
+  /** RFC 7009: ends the grant of a token. Accepts any text that is not a token of this client. */
   async revoke({ form, authorization }: FormRequest): Promise<void> {
     const { signer, store, tokens } = this.#deps;
     const parameters = uniqueParameters(form);

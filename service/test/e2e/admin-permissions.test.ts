@@ -1,13 +1,14 @@
 /** Every declared route of the admin API: who may use it, and whether its answers fit its schema. A route without a case fails. */
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { CreatedInvitation, InvocationsPage, LedgerEntriesPage, ReviewsPage, Spending } from '#sdk/protocol/admin';
+import type { ConnectedAppsPage, CreatedInvitation, InvocationsPage, LedgerEntriesPage, ReviewsPage, Spending } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { type Asker, startConsole } from '../../../test/support/console-service';
 import { runToolkit, startService } from '../../../test/support/service';
 import { ADMIN_ROUTES, type AdminApi } from '../../src/http/admin/admin-routes';
 import { HELD_SHA256, MemoryImporter, SHOWN_SHA256 } from '../support/memory-importer';
+import { OAuthClient } from '../support/oauth-client';
 
 const ASKERS = ['nobody', 'anna', 'ben', 'owner', 'adminKey', 'agentKey', 'toolkitKey', 'signedOut'] as const;
 type AskerName = (typeof ASKERS)[number];
@@ -29,6 +30,8 @@ interface Case {
   anna: number | string;
   ben: number | string;
   owner: number | string;
+  /** Where an admin key gets another answer than an owner. */
+  adminKey?: string;
 }
 
 async function stage() {
@@ -81,6 +84,13 @@ test('every route answers each role as specified, by its schema, and every route
     return { approvals: page.reviews.map(({ action, hash }) => ({ action, hash })) };
   };
   const budget = { perCall: '0.50', perDay: '5' };
+  const app = await OAuthClient.register(service.url);
+  const askedByApp = async () => ({ query: app.query() });
+  const connectedApp = async () => {
+    await app.signIn(anna);
+    const { apps } = await anna.json<ConnectedAppsPage>('GET', ADMIN_PATHS.connectedApps);
+    return apps[0]?.id ?? '';
+  };
   const importRequest = { id: 'notes', entry: { mcp: { command: 'notes-server' } } };
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
@@ -148,6 +158,21 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'POST /v1/imports', body: body({ ...importRequest, sha256: SHOWN_SHA256 }), ...owners, owner: 201 },
     { route: 'POST /v1/imports', body: body({ ...importRequest, sha256: 'b'.repeat(64) }), ...owners, owner: 'CONFLICT' },
     { route: 'POST /v1/imports/{id}/approve', id: async () => 'notes', body: body({ sha256: HELD_SHA256 }), ...owners, owner: 204 },
+    { route: 'POST /v1/oauth/requests', body: askedByApp, ...all, adminKey: 'NOT_PERMITTED' },
+    {
+      route: 'POST /v1/oauth/decisions',
+      body: async () => ({ ...(await askedByApp()), decision: 'deny' }),
+      ...all,
+      adminKey: 'NOT_PERMITTED',
+    },
+    {
+      route: 'POST /v1/oauth/decisions',
+      body: async () => ({ ...(await askedByApp()), decision: 'allow' }),
+      ...all,
+      adminKey: 'NOT_PERMITTED',
+    },
+    { route: 'GET /v1/connected-apps', ...all },
+    { route: 'DELETE /v1/connected-apps/{id}', id: connectedApp, ...annas, anna: 204, owner: 204 },
     { route: 'GET /v1/events', ...all },
   ];
 
@@ -174,7 +199,8 @@ test('every route answers each role as specified, by its schema, and every route
       if (method === 'DELETE' && response.ok) current = undefined;
       const refused = access === 'anyone' || access === 'link' ? undefined : REFUSED[asker];
       const signedIn = asker === 'anna' || asker === 'ben' ? asker : 'owner';
-      expect([asker, name, response.ok ? response.status : answer.code]).toEqual([asker, name, refused ?? expected[signedIn]]);
+      const wanted = (asker === 'adminKey' ? expected.adminKey : undefined) ?? expected[signedIn];
+      expect([asker, name, response.ok ? response.status : answer.code]).toEqual([asker, name, refused ?? wanted]);
       if (response.ok && isJson) fits(name, answer);
     }
   }

@@ -136,14 +136,16 @@ test('only a person decides, and only an owner gives a budget', async () => {
   await expect(service.as().json('POST', REQUESTS, { query: client.query() })).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' });
 });
 
-test('a wrong client or redirect is told to the person, and other errors take a link back to the client', async () => {
+test('the page shows a wrong client or redirect, and other errors take a link back to the client', async () => {
   const { url, owner } = await startConsole();
   const client = await OAuthClient.register(url);
   const ask = (changed: Record<string, string | undefined>) =>
     owner.json<AuthorizationRequest>('POST', REQUESTS, { query: client.query(changed) });
   for (const changed of [{ client_id: 'svc_client_x' }, { client_id: undefined }, { redirect_uri: 'https://evil.example/cb' }])
     await expect(ask(changed)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-  await expect(owner.json('POST', REQUESTS, { query: `${client.query()}&state=second` })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  await expect(owner.json('POST', REQUESTS, { query: `${client.query()}&state=second` })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
   for (const [changed, error] of [
     [{ code_challenge: undefined }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
@@ -160,24 +162,35 @@ test('a wrong client or redirect is told to the person, and other errors take a 
     expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 'a state', iss: url });
   }
   expect(await client.decide(owner, { decision: 'deny' })).toMatchObject({ error: 'access_denied', state: 'a state', iss: url });
-  // What clients of other servers ask for is ignored.
+  // Scopes and members of other servers are ignored.
   expect(await ask({ scope: 'openid mcp:tools', prompt: 'consent', state: undefined })).toMatchObject({ redirectTo: 'localhost' });
 });
 
-test('endpoints refuse what is no request of OAuth with a clear error', async () => {
+test('a request that is not one of OAuth gets a clear error', async () => {
   const { url } = await startConsole();
   const client = await OAuthClient.register(url, { token_endpoint_auth_method: 'client_secret_basic' });
-  expect(await errorOf(await postJson(url + PATHS.oauthToken, { grant_type: 'refresh_token' }))).toEqual({ status: 400, error: 'invalid_request' });
+  expect(await errorOf(await postJson(url + PATHS.oauthToken, { grant_type: 'refresh_token' }))).toEqual({
+    status: 400,
+    error: 'invalid_request',
+  });
   expect(await errorOf(await client.token({ grant_type: 'password' }))).toEqual({ status: 400, error: 'unsupported_grant_type' });
-  expect(await errorOf(await client.token({ grant_type: 'refresh_token', client_secret: 'wrong' }))).toEqual({ status: 401, error: 'invalid_client' });
+  expect(await errorOf(await client.token({ grant_type: 'refresh_token', client_secret: 'wrong' }))).toEqual({
+    status: 401,
+    error: 'invalid_client',
+  });
   const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${encodeURIComponent(client.registration.client_id)}:${secret}`)}` });
   const byHeader = { client_id: undefined, client_secret: undefined, grant_type: 'refresh_token', refresh_token: 'svc_refresh_x.0.y' };
   const wrong = await client.token(byHeader, basic('wrong'));
   expect(wrong.headers.get('www-authenticate')).toBe('Basic realm="svc-sdk"');
   expect(wrong.status).toBe(401);
-  expect(await errorOf(await client.token(byHeader, basic(client.registration.client_secret ?? '')))).toEqual({ status: 400, error: 'invalid_grant' });
+  expect(await errorOf(await client.token(byHeader, basic(client.registration.client_secret ?? '')))).toEqual({
+    status: 400,
+    error: 'invalid_grant',
+  });
   expect((await fetch(url + PATHS.oauthToken)).status).toBe(404);
-  expect((await postJson(url + PATHS.registerClient, { redirect_uris: ['https://good.example/cb'], client_name: 'x'.repeat(20_000) })).status).toBe(413);
+  expect(
+    (await postJson(url + PATHS.registerClient, { redirect_uris: ['https://good.example/cb'], client_name: 'x'.repeat(20_000) })).status,
+  ).toBe(413);
 });
 
 test('without a console there is no authorization server', async () => {

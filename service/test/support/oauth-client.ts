@@ -52,7 +52,9 @@ export class OAuthClient {
       resource: this.#url + PATHS.mcp,
       ...changed,
     };
-    return new URLSearchParams(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString();
+    return new URLSearchParams(
+      Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ).toString();
   }
 
   /** The parameters that the client's redirect gets. */

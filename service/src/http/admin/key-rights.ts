@@ -1,4 +1,4 @@
-/** What a principal may ask for a key. */
+/** The limits and the number of keys that a principal may have. */
 import { SvcError } from '#sdk/protocol/errors';
 import type { Principal } from '../../accounts/principal';
 import { isActive, type KeyRing } from '../../keys/key-ring';

@@ -39,7 +39,7 @@ const decision = z
 export const oauthRoutes = [
   defineRoute({
     id: 'readAuthorizationRequest',
-    summary: 'What an app asks for',
+    summary: 'Read the request of an app',
     method: 'POST',
     path: '/v1/oauth/requests',
     access: 'person',

@@ -10,7 +10,8 @@ test.for([
   ['http://192.168.1.2:8787', undefined, undefined],
   ['http://127.0.0.1:8787', 'https://tools.example.com', 'https://tools.example.com'],
 ] as const)('at %s with the public URL %s the issuer is %s', ([origin, publicUrl, issuer]) =>
-  expect(issuerOf(origin, publicUrl)).toBe(issuer));
+  expect(issuerOf(origin, publicUrl)).toBe(issuer),
+);
 
 test.for([
   ['', true],

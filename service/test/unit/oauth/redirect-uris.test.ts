@@ -1,6 +1,6 @@
-/** Which addresses may get a code: 60 spellings. */
+/** The addresses that may get a code: 60 spellings. */
 import { describe, expect, test } from 'vitest';
-import { isSameRedirect, placeOf, requireRedirectUri, withoutPort } from '../../../src/oauth/redirect-uris';
+import { isSameRedirect, recipientOf, requireRedirectUri, withoutPort } from '../../../src/oauth/redirect-uris';
 
 describe('a client may register', () => {
   test.for([
@@ -14,9 +14,9 @@ describe('a client may register', () => {
     ['http://[::1]:5000/cb', 'localhost'],
     ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor:'],
     ['com.example.app:/oauth', 'com.example.app:'],
-  ])('%s', ([uri, place]) => {
+  ] as const)('%s', ([uri, place]) => {
     expect(() => requireRedirectUri(uri)).not.toThrow();
-    expect(placeOf(uri)).toBe(place);
+    expect(recipientOf(uri)).toBe(place);
   });
 });
 

@@ -25,7 +25,7 @@ test('a client that names no method gets a secret for Basic, one with none gets 
   expect(register({ token_endpoint_auth_method: 'none' })).not.toHaveProperty('client_secret');
 });
 
-test('who registers the same gets another id and another secret', () => {
+test('two equal registrations have different ids and secrets', () => {
   const [first, second] = [register({ client_name: 'Claude' }), register({ client_name: 'Claude' })];
   expect(second.client_id).not.toBe(first.client_id);
   expect(second.client_secret).not.toBe(first.client_secret);
