@@ -123,13 +123,14 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const limits = mergeLimits(options.limits);
   const review = readReviewPolicy(options);
   const learning = readLearningSetting(options.learning);
-  const hosts = readAllowedHosts(host, options.allowedHosts ?? []);
   const origins = readAllowedOrigins(options.allowedOrigins ?? []);
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
   const rankWeights = readRankWeights(options.rankWeights);
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
   const console = readConsoleOptions(options.console);
+  const publicHosts = console?.publicUrl === undefined ? [] : [new URL(console.publicUrl).hostname];
+  const hosts = readAllowedHosts(host, [...(options.allowedHosts ?? []), ...publicHosts]);
   const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
   if (nats && options.database === undefined)
     throw new SvcError('INVALID_REQUEST', 'Nodes that share a NATS share their data too: name the database (--database, SVC_DATABASE_URL)');

@@ -53,6 +53,12 @@ export class AgentGate {
     return this.#find(authorization, 'agent', true);
   }
 
+  /** True for the access token of an OAuth client, good or not: its client can get another. A token that this service did not sign counts as one. */
+  async isOfApp(authorization: string): Promise<boolean> {
+    const token = tokenInHeader(authorization);
+    return token !== undefined && this.#tokens.isOfApp(token);
+  }
+
   /**
    * Checks the key again after a body was read, and returns its current record. Rejects as `authenticate` does. Cheap, and without a promise, while
    * the key is cached; errors are then thrown.

@@ -7,22 +7,16 @@ import { isIpAddress } from '../mcp/allowed-hosts';
 import type { AppDeps } from './app-deps';
 
 /**
- * Accepts addresses and names of this machine, the public URL and the allowed hosts. An address is safe, because a page cannot rebind it.
+ * Accepts addresses and names of this machine, and the allowed hosts. An address is safe, because a page cannot rebind it.
  *
  * @throws SvcError NOT_PERMITTED
  */
-export function requireKnownHost(host: string | undefined, { hosts, admin }: Pick<AppDeps, 'hosts' | 'admin'>): void {
+export function requireKnownHost(host: string | undefined, { hosts }: Pick<AppDeps, 'hosts'>): void {
   // Each browser sends the header.
   if (host === undefined) return;
-  const name = hostnameOf(`http://${host}`);
-  const isKnown =
-    name !== undefined &&
-    (isIpAddress(name) || /(?:^|\.)localhost$/.test(name) || hosts.names.includes(name) || name === hostnameOf(admin?.publicUrl));
+  const name = URL.parse(`http://${host}`)?.hostname;
+  const isKnown = name !== undefined && (isIpAddress(name) || /(?:^|\.)localhost$/.test(name) || hosts.names.includes(name));
   if (isKnown) return;
   const advice = 'start it with --public-url <url> or --allowed-host <name> (allowedHosts of createService), or send a key';
   throw new SvcError('NOT_PERMITTED', `The service does not know the host name ${JSON.stringify(host.slice(0, 100))}: ${advice}`);
-}
-
-function hostnameOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 }

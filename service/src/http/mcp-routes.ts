@@ -10,6 +10,9 @@ import { readCallerIds } from '../keys/caller-ids';
 import { currentWork } from '../lib/current-work';
 import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
+import { issuerOf } from '../oauth/issuer';
+import { SCOPE } from '../oauth/metadata';
+import { anyOrigin } from './any-origin';
 import type { AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
 import { actionVersion, maxPayment, sessionId, userId } from './documented-headers';
@@ -60,23 +63,32 @@ interface NodeEnv {
 }
 
 export function mcpRoutes(
-  { gate, invoke, sessionSearches, bodies, hosts, origins, logger }: AppDeps,
+  { gate, invoke, sessionSearches, bodies, hosts, origins, admin, logger }: AppDeps,
   dispatch: OwnFetchDeps['dispatch'],
 ): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>();
   const own: OwnFetchDeps = { invoke, logger, dispatch, count: (key) => gate.count(key) };
 
+  const issuerHere = (context: Context) => admin && issuerOf(originOf(context), admin.publicUrl);
+
   // The check runs first, so that no answer repeats the host name of a DNS rebinding attack.
   for (const path of [PATHS.mcp, PATHS.protectedResource, METADATA]) {
-    app.use(path, async ({ req }, next) => (await import('../mcp')).refuseHost(req.raw, hosts, origins) ?? next());
+    app.use(path, async ({ req }, next) => (await import('../mcp')).refuseHost(req.raw, hosts) ?? next());
   }
+  app.use(PATHS.mcp, async ({ req }, next) => (await import('../mcp')).refuseOrigin(req.raw, hosts, origins) ?? next());
 
   let sessions: Sessions | undefined;
   app.use(PATHS.mcp, async (context, next) => {
     await next();
     if (context.res.status !== 401) return;
-    if (context.req.header('authorization') === undefined) context.header('www-authenticate', challenge(context));
-    else {
+    const authorization = context.req.header('authorization');
+    const metadataUrl = originOf(context) + METADATA;
+    const issuer = issuerHere(context);
+    if (authorization === undefined) context.header('www-authenticate', challenge({ metadataUrl, issuer }));
+    else if (issuer !== undefined && (await gate.isOfApp(authorization))) {
+      const { detail } = (await context.res.clone().json()) as Problem;
+      context.header('www-authenticate', challenge({ metadataUrl, issuer, refusal: detail }));
+    } else {
       context.res = await refusedKey(context.res);
       // Hono copies the headers of the replaced response, and this one must not have a challenge.
       context.header('www-authenticate', undefined);
@@ -104,7 +116,10 @@ export function mcpRoutes(
   // `answerMessage` refuses other methods and lists the allowed ones.
   app.all(PATHS.mcp, answer);
 
-  for (const path of [PATHS.protectedResource, METADATA]) app.get(path, (context) => context.json(metadata(context)));
+  for (const path of [PATHS.protectedResource, METADATA]) {
+    app.use(path, anyOrigin);
+    app.get(path, (context) => context.json(metadata(originOf(context), issuerHere(context))));
+  }
   return app;
 }
 
@@ -124,24 +139,43 @@ async function authorise(
   }
 }
 
-/** Has no `authorization_servers`: operators create agent keys, and no server issues tokens for this service. */
-function metadata(context: Context): object {
-  const origin = originOf(context);
+/** Names no authorization server without an issuer: operators create agent keys, and no server issues tokens for this service. */
+function metadata(origin: string, issuer: string | undefined): object {
   return {
     resource: origin + PATHS.mcp,
+    ...(issuer !== undefined && { authorization_servers: [issuer], scopes_supported: [SCOPE] }),
     bearer_methods_supported: ['header'],
     resource_name: 'svc-sdk',
     resource_documentation: origin + PATHS.openapi,
   };
 }
 
-/** The `WWW-Authenticate` header for a request without a key. */
-function challenge(context: Context): string {
-  return `Bearer resource_metadata="${originOf(context)}${METADATA}"`;
+interface Challenge {
+  metadataUrl: string;
+  issuer: string | undefined;
+  /** The reason why the request's token is refused. */
+  refusal?: string;
+}
+
+/** The `WWW-Authenticate` header of a 401, by which clients begin a sign-in or refresh their token: RFC 6750 section 3, RFC 9728 section 5.1. */
+function challenge({ metadataUrl, issuer, refusal }: Challenge): string {
+  const parameters = {
+    ...(refusal !== undefined && { error: 'invalid_token', error_description: asDescription(refusal) }),
+    resource_metadata: metadataUrl,
+    ...(issuer !== undefined && { scope: SCOPE }),
+  };
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+  return `Bearer ${pairs.join(', ')}`;
+}
+
+/** RFC 6750 allows no quote, no backslash and only visible ASCII and spaces. */
+function asDescription(text: string): string {
+  return text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
 }
 
 /**
- * Turns a 401 for a wrong key into a 403 without a challenge. On a 401, MCP clients start an OAuth sign-in, and its failure hides the real error.
+ * Turns a 401 for a wrong key into a 403 without a challenge. On a 401, MCP clients start an OAuth sign-in, which hides the real error: their user
+ * must send another key.
  */
 async function refusedKey(answer: Response): Promise<Response> {
   const problem = { ...((await answer.json()) as Problem), status: 403 };

@@ -9,6 +9,7 @@ import { PATHS } from '#sdk/protocol/http';
 import { issuerOf } from '../oauth/issuer';
 import { serverMetadata } from '../oauth/metadata';
 import { OAuthError } from '../oauth/oauth-error';
+import { anyOrigin } from './any-origin';
 import type { AdminDeps, AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
 import { requireKnownHost } from './known-host';
@@ -76,7 +77,7 @@ export function authorizationServerRoutes(deps: AppDeps, { openOAuth, publicUrl 
     return next();
   };
   for (const path of [PATHS.authorizationServer, PATHS.openIdConfiguration, PATHS.registerClient, PATHS.oauthToken, PATHS.revokeToken])
-    app.use(path, knownHost, anyOrigin);
+    app.use(path, knownHost, anyOrigin, notStored);
 
   for (const path of [PATHS.authorizationServer, PATHS.openIdConfiguration]) {
     app.get(path, (context, next) => {
@@ -113,13 +114,9 @@ export function ownOrigins(context: Context, publicUrl: string | undefined): str
   return [...new Set([...(publicUrl === undefined ? [] : [publicUrl]), originOf(context)])];
 }
 
-const anyOrigin: MiddlewareHandler<NodeEnv> = async (context, next) => {
-  context.header('access-control-allow-origin', '*');
-  context.header('cache-control', 'no-store');
-  if (context.req.method !== 'OPTIONS') return next();
-  context.header('access-control-allow-methods', 'GET, POST');
-  context.header('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version');
-  return context.body(null, 204);
+const notStored: MiddlewareHandler<NodeEnv> = async ({ header }, next) => {
+  header('cache-control', 'no-store');
+  return next();
 };
 
 /** An error of OAuth as RFC 6749 section 5.2 has it; others become problem documents. */

@@ -39,12 +39,12 @@ export const operatorRoutes = [
     path: PATHS.metrics,
     access: 'anyone',
     stream: { 'text/plain': 'Prometheus text format' },
-    async handle({ context }, { metrics, metricsToken, hosts, admin }: Pick<AppDeps, 'metrics' | 'metricsToken' | 'hosts' | 'admin'>) {
+    async handle({ context }, { metrics, metricsToken, hosts }: Pick<AppDeps, 'metrics' | 'metricsToken' | 'hosts'>) {
       if (!metrics) {
         throw new SvcError('NOT_FOUND', 'Metrics are off: start the service with --metrics, or with createService({ metrics: true })');
       }
       if (metricsToken !== undefined) requireToken(metricsToken, context.req.header('authorization'));
-      else requireKnownHost(context.req.header('host'), { hosts, admin });
+      else requireKnownHost(context.req.header('host'), { hosts });
       return context.text(await metrics.text(), 200, { 'content-type': PROMETHEUS_TEXT });
     },
   }),

@@ -148,6 +148,12 @@ export class AgentTokens {
     return text.startsWith(TOKEN_PREFIX) ? readToken(text, await this.#openSecret())?.grant : undefined;
   }
 
+  /** True for a token with a grant, live or not, and for a text that this service did not sign, such as a token of before a new token secret. */
+  async isOfApp(text: string): Promise<boolean> {
+    const read = readToken(text, await this.#openSecret());
+    return read === undefined || read.grant !== undefined;
+  }
+
   async #accept(text: string): Promise<AcceptedToken> {
     const secret = await this.#openSecret();
     const read = readToken(text, secret);

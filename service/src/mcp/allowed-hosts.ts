@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { SvcError } from '#sdk/protocol/errors';
 
 export interface AllowedHosts {
-  /** Host names as in URLs, without ports. */
+  /** Host names as in URLs, without ports. The host of the public URL is one of them. */
   names: string[];
   /** Any address is as good as a name: it is listened to on all of them, and no name can be bent to one. */
   addresses: boolean;

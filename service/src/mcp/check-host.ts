@@ -2,15 +2,23 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { type AllowedHosts, isIpAddress } from './allowed-hosts';
 
-/** The refusal; undefined for an allowed request. */
-export function refuseHost({ headers }: Request, { names, addresses }: AllowedHosts, origins: ReadonlySet<string>): Response | undefined {
-  const allowed = [...localhostAllowedHostnames(), ...names];
-  const host = validateHostHeader(headers.get('host'), allowed);
-  if (!host.ok && !(addresses && host.hostname !== undefined && isIpAddress(host.hostname))) return refusal(host.message);
+/** The refusal; undefined for an allowed host. */
+export function refuseHost({ headers }: Request, hosts: AllowedHosts): Response | undefined {
+  const host = validateHostHeader(headers.get('host'), namesOf(hosts));
+  const isAllowed = host.ok || (hosts.addresses && host.hostname !== undefined && isIpAddress(host.hostname));
+  return isAllowed ? undefined : refusal(host.message);
+}
+
+/** The refusal; undefined for a request that no page sends, or one of an allowed origin. */
+export function refuseOrigin({ headers }: Request, hosts: AllowedHosts, origins: ReadonlySet<string>): Response | undefined {
   const sent = headers.get('origin');
   if (sent !== null && origins.has(sent)) return undefined;
-  const origin = validateOriginHeader(sent, allowed);
+  const origin = validateOriginHeader(sent, namesOf(hosts));
   return origin.ok ? undefined : refusal(origin.message, '--allowed-origin <origin>, or allowedOrigins');
+}
+
+function namesOf({ names }: AllowedHosts): string[] {
+  return [...localhostAllowedHostnames(), ...names];
 }
 
 function refusal(what: string, option = '--allowed-host <name>, or allowedHosts'): Response {

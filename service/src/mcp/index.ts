@@ -2,6 +2,6 @@
 export { isJsonContentType } from '@modelcontextprotocol/server';
 export { answerBatch } from './answer-batch';
 export { answerMessage } from './answer-message';
-export { refuseHost } from './check-host';
+export { refuseHost, refuseOrigin } from './check-host';
 export { ownServer } from './own-server';
 export { Sessions } from './sessions';

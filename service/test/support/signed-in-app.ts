@@ -1,6 +1,7 @@
 /** An app that a person connected to a running service: its key, a grant and an access token. */
 import { onTestFinished } from 'vitest';
 import { AgentTokens } from '../../src/keys/agent-tokens';
+import { randomBase62 } from '../../src/keys/base62';
 import { KeyRing } from '../../src/keys/key-ring';
 import type { LastingLocation } from '../../src/store/location';
 import { openKeyStore } from '../../src/store/open-store';
@@ -11,7 +12,7 @@ export async function signInApp(location: LastingLocation, { ttlSeconds = 3_600 
   const store = await openKeyStore(location);
   onTestFinished(() => store.close());
   const keys = new KeyRing(store);
-  const grant = aGrant();
+  const grant = aGrant({ id: randomBase62(20) });
   const owner = { ownerId: grant.personId, clientId: 'https://app.example/client' };
   const { id } = await keys.create({ kind: 'agent', name: 'An app (app.example)' }, owner);
   grant.keyId = id;
