@@ -68,6 +68,13 @@ export function consoleOf({
   };
 }
 
+/** The address for MCP clients, and the clients that cannot reach it. */
+export function appsWords(url: string): string {
+  const isPublic = /^https:\/\/(?!localhost|127\.|\[::1\])[^:]+$/.test(url);
+  const hosted = isPublic ? '' : '; Claude.ai and ChatGPT need a public https address on port 443: --public-url';
+  return `MCP clients connect to ${url}/mcp, each person with their own sign-in${hosted}`;
+}
+
 /** The address of the console; for a new service the link that creates its first account. */
 export function consoleWords(setupLink: string | undefined, url: string): string {
   return setupLink === undefined

@@ -4,7 +4,7 @@ import { createService, type DataPlace, type Durability, type LearningSetting, t
 import { collect, nameAndNumber, notEmpty, parseWholeNumber, portNumber } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import { allowedOriginOption } from './allowed-origin';
-import { addConsoleFlags, type ConsoleFlags, consoleOf, consoleWords } from './console';
+import { addConsoleFlags, appsWords, type ConsoleFlags, consoleOf, consoleWords } from './console';
 import { type CurrencyFlags, currencyOf, currencyOption } from './currency';
 import { type EmbeddingsFlags, embeddingsOf } from './embeddings';
 import { ImporterProcess } from './importer-process';
@@ -154,9 +154,10 @@ async function serve(
   const where = typeof place === 'string' ? 'data' : 'database';
   // Created once: each new link revokes the one before.
   const setupLink = withConsole ? await service.setupLink() : undefined;
+  const publicUrl = withConsole ? (withConsole.publicUrl ?? service.url) : service.url;
   const texts = [
     `svc-sdk listens on ${service.url} (${where}: ${shownPlace(place)})`,
-    ...(withConsole ? [consoleWords(setupLink, withConsole.publicUrl ?? service.url)] : []),
+    ...(withConsole ? [consoleWords(setupLink, publicUrl), appsWords(publicUrl)] : []),
     ...((await service.keys.list()).length === 0
       ? [keysText(place, withConsole ? 'Without a browser, make' : 'The service has no keys yet. Make')]
       : []),
