@@ -23,7 +23,7 @@ const clientDocument = z.object({
   client_name: z.string().max(200).optional(),
   redirect_uris: z.array(z.string()).min(1).max(50),
   token_endpoint_auth_method: z.string().optional(),
-  client_secret: z.undefined({ error: 'must not be there: a document is public' }),
+  client_secret: z.never('must not be there: a document is public').optional(),
 });
 
 const lookupPublic = publicLookup((hostname) => `${hostname} is in a private network`);
