@@ -27,16 +27,6 @@ export const PATHS = {
   mcp: '/mcp',
   /** RFC 9728, of `mcp`; also with the path of `mcp` behind it. */
   protectedResource: '/.well-known/oauth-protected-resource',
-  /** RFC 8414, and the name by which OpenID clients look for the same. */
-  authorizationServer: '/.well-known/oauth-authorization-server',
-  openIdConfiguration: '/.well-known/openid-configuration',
-  /** A page of the console. */
-  authorize: '/oauth/authorize',
-  /** RFC 7591. */
-  registerClient: '/oauth/register',
-  oauthToken: '/oauth/token',
-  /** RFC 7009. */
-  revokeToken: '/oauth/revoke',
   /** WebSocket upgrade for toolkits. */
   toolkitSocket: '/v1/toolkit',
 } as const;

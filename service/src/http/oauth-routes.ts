@@ -5,7 +5,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
-import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { issuerOf } from '../oauth/issuer';
 import { serverMetadata } from '../oauth/metadata';
 import { OAuthError } from '../oauth/oauth-error';
@@ -27,7 +27,7 @@ export const oauthDeclarations: readonly DocumentedRoute[] = [
     id: 'getAuthorizationServerMetadata',
     summary: 'Metadata of the authorization server, RFC 8414',
     method: 'GET',
-    path: PATHS.authorizationServer,
+    path: OAUTH_PATHS.authorizationServer,
     access: 'anyone',
     answer: z.unknown(),
   },
@@ -35,7 +35,7 @@ export const oauthDeclarations: readonly DocumentedRoute[] = [
     id: 'getOpenIdConfiguration',
     summary: 'The same metadata, for clients that look for this name',
     method: 'GET',
-    path: PATHS.openIdConfiguration,
+    path: OAUTH_PATHS.openIdConfiguration,
     access: 'anyone',
     answer: z.unknown(),
   },
@@ -43,7 +43,7 @@ export const oauthDeclarations: readonly DocumentedRoute[] = [
     id: 'registerOAuthClient',
     summary: 'Register an OAuth client, RFC 7591',
     method: 'POST',
-    path: PATHS.registerClient,
+    path: OAUTH_PATHS.registerClient,
     access: 'anyone',
     body: { documentedBy: z.unknown() },
     answer: z.unknown(),
@@ -53,7 +53,7 @@ export const oauthDeclarations: readonly DocumentedRoute[] = [
     id: 'exchangeOAuthToken',
     summary: 'Exchange a code or a refresh token, RFC 6749',
     method: 'POST',
-    path: PATHS.oauthToken,
+    path: OAUTH_PATHS.oauthToken,
     access: 'anyone',
     form: true,
     answer: z.unknown(),
@@ -62,7 +62,7 @@ export const oauthDeclarations: readonly DocumentedRoute[] = [
     id: 'revokeOAuthToken',
     summary: 'End the sign-in of a token, RFC 7009',
     method: 'POST',
-    path: PATHS.revokeToken,
+    path: OAUTH_PATHS.revokeToken,
     access: 'anyone',
     form: true,
     answer: z.unknown(),
@@ -76,29 +76,35 @@ export function authorizationServerRoutes(deps: AppDeps, { openOAuth, publicUrl 
     requireKnownHost(context.req.header('host'), deps);
     return next();
   };
-  for (const path of [PATHS.authorizationServer, PATHS.openIdConfiguration, PATHS.registerClient, PATHS.oauthToken, PATHS.revokeToken])
+  for (const path of [
+    OAUTH_PATHS.authorizationServer,
+    OAUTH_PATHS.openIdConfiguration,
+    OAUTH_PATHS.registerClient,
+    OAUTH_PATHS.oauthToken,
+    OAUTH_PATHS.revokeToken,
+  ])
     app.use(path, knownHost, anyOrigin, notStored);
 
-  for (const path of [PATHS.authorizationServer, PATHS.openIdConfiguration]) {
+  for (const path of [OAUTH_PATHS.authorizationServer, OAUTH_PATHS.openIdConfiguration]) {
     app.get(path, (context, next) => {
       const issuer = issuerOf(originOf(context), publicUrl);
       return issuer === undefined ? next() : context.json(serverMetadata(issuer));
     });
   }
-  app.post(PATHS.registerClient, (context) =>
+  app.post(OAUTH_PATHS.registerClient, (context) =>
     answered(context, async () => {
       const body = await bodies.readJson(context.env.incoming, BODY_BYTES);
       return context.json((await openOAuth()).register(body), 201);
     }),
   );
-  app.post(PATHS.oauthToken, (context) =>
+  app.post(OAUTH_PATHS.oauthToken, (context) =>
     answered(context, async () => {
       const request = await readForm(context, bodies);
       const { tokens } = await openOAuth();
       return context.json(await tokens.exchange(request, ownOrigins(context, publicUrl)));
     }),
   );
-  app.post(PATHS.revokeToken, (context) =>
+  app.post(OAUTH_PATHS.revokeToken, (context) =>
     answered(context, async () => {
       const request = await readForm(context, bodies);
       const { tokens } = await openOAuth();

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { ERRORS } from '#sdk/protocol/errors';
 import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { components, problem } from '#sdk/protocol/schemas';
 import { version } from '../lib/version';
 import { AGENT_ROUTES } from './agent-routes';
@@ -118,7 +119,14 @@ function isForOwners(access: Access): boolean {
 const TAGS: [tag: string, ...paths: string[]][] = [
   ['agents', PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.explain, PATHS.actions, PATHS.toolkits, PATHS.tokens],
   ['mcp', PATHS.mcp, PATHS.protectedResource],
-  ['oauth', PATHS.authorizationServer, PATHS.openIdConfiguration, PATHS.registerClient, PATHS.oauthToken, PATHS.revokeToken],
+  [
+    'oauth',
+    OAUTH_PATHS.authorizationServer,
+    OAUTH_PATHS.openIdConfiguration,
+    OAUTH_PATHS.registerClient,
+    OAUTH_PATHS.oauthToken,
+    OAUTH_PATHS.revokeToken,
+  ],
   ['operators', PATHS.health, PATHS.ready, PATHS.metrics],
   ['keys', PATHS.keys],
 ];

@@ -1,5 +1,5 @@
 /** The metadata of the authorization server: RFC 8414, with the members of RFC 9207 and of client ID metadata documents. */
-import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 
 export const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
@@ -12,10 +12,10 @@ export const OFFLINE_SCOPE = 'offline_access';
 export function serverMetadata(issuer: string): object {
   return {
     issuer,
-    authorization_endpoint: issuer + PATHS.authorize,
-    token_endpoint: issuer + PATHS.oauthToken,
-    registration_endpoint: issuer + PATHS.registerClient,
-    revocation_endpoint: issuer + PATHS.revokeToken,
+    authorization_endpoint: issuer + OAUTH_PATHS.authorize,
+    token_endpoint: issuer + OAUTH_PATHS.oauthToken,
+    registration_endpoint: issuer + OAUTH_PATHS.registerClient,
+    revocation_endpoint: issuer + OAUTH_PATHS.revokeToken,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { AuditPage, AuthorizationRequest, ConnectedAppsPage } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { type SignedInPerson, startConsole } from '../../../test/support/console-service';
 import { startService } from '../../../test/support/service';
 import { OAuthClient, ping, postJson, REDIRECT, tokensOf } from '../support/oauth-client';
@@ -15,7 +16,7 @@ test('the metadata name what a client needs, at both well-known addresses', asyn
   const { url } = await startConsole();
   const resource = await (await fetch(`${url}${PATHS.protectedResource}${PATHS.mcp}`)).json();
   expect(resource).toMatchObject({ resource: `${url}/mcp`, authorization_servers: [url], scopes_supported: ['tools'] });
-  const response = await fetch(url + PATHS.authorizationServer, { headers: { origin: 'https://app.example' } });
+  const response = await fetch(url + OAUTH_PATHS.authorizationServer, { headers: { origin: 'https://app.example' } });
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   const metadata = await response.json();
   expect(metadata).toMatchObject({
@@ -25,7 +26,7 @@ test('the metadata name what a client needs, at both well-known addresses', asyn
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
   });
-  expect(await (await fetch(url + PATHS.openIdConfiguration)).json()).toEqual(metadata);
+  expect(await (await fetch(url + OAUTH_PATHS.openIdConfiguration)).json()).toEqual(metadata);
 });
 
 test('a person connects an app, which calls, refreshes and is disconnected', async () => {
@@ -169,7 +170,7 @@ test('the page shows a wrong client or redirect, and other errors take a link ba
 test('a request that is not one of OAuth gets a clear error', async () => {
   const { url } = await startConsole();
   const client = await OAuthClient.register(url, { token_endpoint_auth_method: 'client_secret_basic' });
-  expect(await errorOf(await postJson(url + PATHS.oauthToken, { grant_type: 'refresh_token' }))).toEqual({
+  expect(await errorOf(await postJson(url + OAUTH_PATHS.oauthToken, { grant_type: 'refresh_token' }))).toEqual({
     status: 400,
     error: 'invalid_request',
   });
@@ -187,15 +188,16 @@ test('a request that is not one of OAuth gets a clear error', async () => {
     status: 400,
     error: 'invalid_grant',
   });
-  expect((await fetch(url + PATHS.oauthToken)).status).toBe(404);
+  expect((await fetch(url + OAUTH_PATHS.oauthToken)).status).toBe(404);
   expect(
-    (await postJson(url + PATHS.registerClient, { redirect_uris: ['https://good.example/cb'], client_name: 'x'.repeat(20_000) })).status,
+    (await postJson(url + OAUTH_PATHS.registerClient, { redirect_uris: ['https://good.example/cb'], client_name: 'x'.repeat(20_000) }))
+      .status,
   ).toBe(413);
 });
 
 test('without a console there is no authorization server', async () => {
   const { url } = await startService();
-  expect((await fetch(url + PATHS.authorizationServer)).status).toBe(404);
-  expect((await postJson(url + PATHS.registerClient, {})).status).toBe(404);
+  expect((await fetch(url + OAUTH_PATHS.authorizationServer)).status).toBe(404);
+  expect((await postJson(url + OAUTH_PATHS.registerClient, {})).status).toBe(404);
   expect(await (await fetch(`${url}${PATHS.protectedResource}${PATHS.mcp}`)).json()).not.toHaveProperty('authorization_servers');
 });

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AuthorizationDecision } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import type { SignedInPerson } from '../../../test/support/console-service';
 
 export interface Registration {
@@ -34,7 +35,7 @@ export class OAuthClient {
 
   static async register(url: string, body: object = {}): Promise<OAuthClient> {
     const asked = { client_name: 'Probe', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none', ...body };
-    const response = await postJson(url + PATHS.registerClient, asked);
+    const response = await postJson(url + OAUTH_PATHS.registerClient, asked);
     if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
     return new OAuthClient(url, (await response.json()) as Registration, asked.redirect_uris[0] ?? '');
   }
@@ -84,12 +85,12 @@ export class OAuthClient {
 
   token(changed: Record<string, string | undefined>, headers?: Record<string, string>): Promise<Response> {
     const { client_id, client_secret } = this.registration;
-    return postForm(this.#url + PATHS.oauthToken, { client_id, client_secret, ...changed }, headers);
+    return postForm(this.#url + OAUTH_PATHS.oauthToken, { client_id, client_secret, ...changed }, headers);
   }
 
   revoke(token: string): Promise<Response> {
     const { client_id, client_secret } = this.registration;
-    return postForm(this.#url + PATHS.revokeToken, { client_id, client_secret, token });
+    return postForm(this.#url + OAUTH_PATHS.revokeToken, { client_id, client_secret, token });
   }
 
   /** The same client at another node. */
