@@ -7,8 +7,9 @@ const HIDDEN = '[redacted]';
 /** Secrets that the service makes, by their beginnings. */
 const MADE: readonly RegExp[] = [
   /(svc_(?:agent|toolkit|admin)_)[0-9A-Za-z]{8,}/g,
-  // Claims and signature: the claims alone show which key it belongs to.
-  /(svc_token_)[\w-]{8,}(?:\.[\w-]*)?/g,
+  // Claims and signature: the claims alone show which key or sign-in it belongs to.
+  /(svc_(?:token|refresh)_)[\w-]{8,}(?:\.[\w-]*)*/g,
+  /(svc_code_)[\w-]{8,}/g,
   // Longer than the id of a call, which begins alike.
   /(inv_setup_)[0-9A-Za-z]{8,}/g,
   /(\binv_)[0-9A-Za-z]{32,}/g,

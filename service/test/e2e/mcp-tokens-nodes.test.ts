@@ -1,34 +1,31 @@
 // @module-tag postgres
 // @module-tag nats
 /** The access tokens of connected apps at several nodes. */
-import { expect, test, vi } from 'vitest';
-import { startNodes } from '../../../test/support/nodes';
+import { expect, test } from 'vitest';
+import { startConsole } from '../../../test/support/console-service';
+import { startNats } from '../../../test/support/nats';
 import { newDatabase } from '../../../test/support/postgres';
-import { signInApp } from '../support/signed-in-app';
+import { startService } from '../../../test/support/service';
+import { OAuthClient, ping } from '../support/oauth-client';
 
-test('a token is good at every node, until its grant ends at any: all then refuse it, without a message, and other grants stay', async () => {
-  const database = await newDatabase();
-  const nodes = await startNodes(2, { database, console: true });
-  const [app, other] = [await signInApp({ database }), await signInApp({ database })];
-  const codes = async ({ token }: { token: string }) =>
+test('a token is good at every node, until its grant ends at any: all then refuse it with a challenge, and another grant stays', async () => {
+  const [database, nats] = await Promise.all([newDatabase(), startNats()]);
+  const first = await startConsole({ database, nats: nats.url });
+  const second = await startService({ database, nats: nats.url, console: true });
+  const client = await OAuthClient.register(first.url);
+  const [ended, other] = [await client.signIn(first.owner), await client.signIn(first.owner)];
+  const refusals = (token: string) =>
     Promise.all(
-      nodes.map(async ({ url }) => {
-        const headers = {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        };
-        const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' });
-        const code = answer.ok ? undefined : (await answer.json()).code;
-        return [answer.status, code, answer.headers.get('www-authenticate')?.includes('error="invalid_token"')];
+      [first, second].map(async ({ url }) => {
+        const answer = await ping(url, token);
+        await answer.text();
+        return answer.ok ? 'accepted' : [answer.status, answer.headers.get('www-authenticate')?.includes('error="invalid_token"')];
       }),
     );
-  const good = [200, undefined, undefined];
-  expect([await codes(app), await codes(other)]).toEqual([
-    [good, good],
-    [good, good],
-  ]);
-  await app.end();
-  await vi.waitFor(async () => expect(await codes(app)).toEqual(Array(2).fill([401, 'KEY_REVOKED', true])), { timeout: 10_000 });
-  expect(await codes(other)).toEqual([good, good]);
+  for (const { access_token: token } of [ended, other]) expect(await refusals(token)).toEqual(['accepted', 'accepted']);
+
+  expect((await client.at(second.url).revoke(ended.refresh_token)).status).toBe(200);
+  const refused = [401, true];
+  await expect.poll(() => refusals(ended.access_token), { timeout: 10_000 }).toEqual([refused, refused]);
+  expect(await refusals(other.access_token)).toEqual(['accepted', 'accepted']);
 });

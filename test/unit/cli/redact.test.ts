@@ -15,6 +15,8 @@ test.each(['agent', 'toolkit', 'admin'] as const)('an %s key is removed at every
 test.each([
   ['an agent token', 'svc_token_', `${Buffer.from('{"key":"key_1"}').toString('base64url')}.aB-_9xYz`],
   ['the claims of an agent token', 'svc_token_', 'eyJrZXkiOiJrZXlf'],
+  ['a refresh token', 'svc_refresh_', 'a1B2c3D4e5F6g7H8i9J0.12.aB-_9xYz'],
+  ['an authorization code', 'svc_code_', 'aB-_9xYzaB-_9xYz'],
   ['an invitation', 'inv_', makeSecret('')],
   ['a link for the first owner', 'inv_setup_', makeSecret('')],
   ['a webhook secret', 'whsec_', `${Buffer.alloc(25, 255).toString('base64')}`],
