@@ -1,7 +1,7 @@
 """A Python client that signs in at an MCP server, for ``service/test/e2e/oauth-python.full.test.ts``.
 
-Arguments: ``mcp`` or ``fastmcp``, the URL of the server, and perhaps that of a client ID metadata document. Prints what three
-calls at the same time returned, as JSON; does so again for each line of stdin, a minute later by its clock.
+Arguments: ``mcp`` or ``fastmcp``, the URL of the server, and perhaps that of a client ID metadata document. Prints what
+three calls at the same time returned, as JSON; does so again for each line of stdin, a minute later by its clock.
 """
 
 import asyncio

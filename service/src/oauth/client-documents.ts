@@ -23,6 +23,8 @@ const clientDocument = z.object({
   client_name: z.string().max(200).optional(),
   redirect_uris: z.array(z.string()).min(1).max(50),
   token_endpoint_auth_method: z.string().optional(),
+  /** No member of RFC 7591: a client that prefers a signature names here what it does at other servers. */
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   client_secret: z.never('must not be there: a document is public').optional(),
 });
 
@@ -105,10 +107,12 @@ function toClient(clientId: string, text: string): Client {
     const [issue] = parsed.error.issues;
     throw invalid(`The client's document ${clientId} is not understood: ${issue?.path.join('.') || 'it'}: ${issue?.message}`);
   }
-  const { client_id, client_name = '', redirect_uris, token_endpoint_auth_method = 'none' } = parsed.data;
+  const { client_id, client_name = '', redirect_uris, token_endpoint_auth_method: method = 'none', ...others } = parsed.data;
   if (client_id !== clientId) throw invalid(`The client's document ${clientId} is of another client`);
-  if (token_endpoint_auth_method !== 'none')
-    throw invalid(`The client's document ${clientId} must say token_endpoint_auth_method "none", which is the only one for documents here`);
+  if (method !== 'none' && !others.token_endpoint_auth_methods_supported?.includes('none'))
+    throw invalid(
+      `The client's document ${clientId} must offer token_endpoint_auth_method "none", which is the only one for documents here`,
+    );
   for (const uri of redirect_uris) requireRedirectUri(uri);
   return { id: clientId, name: client_name, redirectUris: redirect_uris, authMethod: 'none', document: clientId };
 }

@@ -15,33 +15,36 @@ function signIn(sdk: Sdk, { mcpUrl, allow }: SignInStage, document?: string) {
   return sdk({ mcpUrl, browser: allow, ...(document !== undefined && { document }) });
 }
 
-test.each(SDKS)('%s registers, refreshes an expired token once for calls at the same time, and signs in again after Disconnect', async (_name, sdk) => {
-  const stage = await startSignInStage();
-  const app = await signIn(sdk, stage);
-  expect(await app.tools()).toEqual(TOOLS);
-  expect(await app.say('hi')).toEqual({ result: { said: 'hi' } });
-  expect(await stage.connectedApps()).toMatchObject([
-    { name: 'Probe (localhost)', client: { name: 'Probe', host: 'localhost' }, signIns: 1, lastUsedAt: expect.any(String) },
-  ]);
-  const before = app.provider.saved;
+test.each(SDKS)(
+  '%s registers, refreshes an expired token once for calls at the same time, and signs in again after Disconnect',
+  async (_name, sdk) => {
+    const stage = await startSignInStage();
+    const app = await signIn(sdk, stage);
+    expect(await app.tools()).toEqual(TOOLS);
+    expect(await app.say('hi')).toEqual({ result: { said: 'hi' } });
+    expect(await stage.connectedApps()).toMatchObject([
+      { name: 'Probe (localhost)', client: { name: 'Probe', host: 'localhost' }, signIns: 1, lastUsedAt: expect.any(String) },
+    ]);
+    const before = app.provider.saved;
 
-  stage.expireTokens();
-  const said = await Promise.all(['one', 'two', 'three'].map(app.say));
-  expect(said).toEqual(['one', 'two', 'three'].map((text) => ({ result: { said: text } })));
-  expect(app.provider.saved?.access_token).not.toBe(before?.access_token);
-  expect(app.provider.saved?.refresh_token).not.toBe(before?.refresh_token);
-  stage.expireTokens();
-  expect(await app.say('again')).toEqual({ result: { said: 'again' } });
-  expect(app.provider.opened).toHaveLength(1);
-  expect(await stage.connectedApps()).toMatchObject([{ signIns: 1 }]);
+    stage.expireTokens();
+    const said = await Promise.all(['one', 'two', 'three'].map(app.say));
+    expect(said).toEqual(['one', 'two', 'three'].map((text) => ({ result: { said: text } })));
+    expect(app.provider.saved?.access_token).not.toBe(before?.access_token);
+    expect(app.provider.saved?.refresh_token).not.toBe(before?.refresh_token);
+    stage.expireTokens();
+    expect(await app.say('again')).toEqual({ result: { said: 'again' } });
+    expect(app.provider.opened).toHaveLength(1);
+    expect(await stage.connectedApps()).toMatchObject([{ signIns: 1 }]);
 
-  await stage.disconnect();
-  await expect(app.say('after')).rejects.toThrow('Unauthorized');
-  expect(app.provider.opened).toHaveLength(2);
-  await app.finishSignIn();
-  expect(await app.say('back')).toEqual({ result: { said: 'back' } });
-  expect(await stage.connectedApps()).toMatchObject([{ client: { name: 'Probe' }, signIns: 1 }]);
-});
+    await stage.disconnect();
+    await expect(app.say('after')).rejects.toThrow('Unauthorized');
+    expect(app.provider.opened).toHaveLength(2);
+    await app.finishSignIn();
+    expect(await app.say('back')).toEqual({ result: { said: 'back' } });
+    expect(await stage.connectedApps()).toMatchObject([{ client: { name: 'Probe' }, signIns: 1 }]);
+  },
+);
 
 test.each(SDKS)('%s signs in by its client document, which is read once', async (_name, sdk) => {
   const stage = await startSignInStage({ privateClientHosts: ['localhost'] });

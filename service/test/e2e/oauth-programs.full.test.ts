@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/support/folder';
-import { environment, startProcess } from '../../../test/support/processes';
 import { invoke } from '../../../test/support/mcp-calls';
+import { environment, startProcess } from '../../../test/support/processes';
 import { startSignInStage } from '../support/oauth/sign-in-stage';
 
 const programOf = (name: string) => new URL(`../../../node_modules/.bin/${name}`, import.meta.url).pathname;
@@ -18,7 +18,12 @@ function makeHome(): string {
 test('mcp-remote signs in, refreshes an expired token for calls at the same time, and signs in again after Disconnect', async () => {
   const stage = await startSignInStage();
   const env = { ...(environment() as Record<string, string>), ...stage.browserOf(), HOME: makeHome() };
-  const transport = new StdioClientTransport({ command: programOf('mcp-remote'), args: [stage.mcpUrl, '--allow-http'], env, stderr: 'pipe' });
+  const transport = new StdioClientTransport({
+    command: programOf('mcp-remote'),
+    args: [stage.mcpUrl, '--allow-http'],
+    env,
+    stderr: 'pipe',
+  });
   const client = new Client({ name: 'app', version: '1' });
   onTestFinished(() => client.close());
   await client.connect(transport);

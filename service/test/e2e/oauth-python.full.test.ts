@@ -1,7 +1,8 @@
 // @module-tag python
 /** The official Python client and FastMCP's sign in at `/mcp` with nothing but its URL. */
-import { createInterface } from 'node:readline';
+
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { locateProgram } from '../../../scripts/programs.ts';
 import { environment } from '../../../test/support/processes';

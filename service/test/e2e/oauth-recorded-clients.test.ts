@@ -35,7 +35,7 @@ function listTools({ mcpUrl }: SignInStage, token?: string): Promise<Response> {
   return fetch(mcpUrl, { method: 'POST', headers: { ...HEADERS, ...(token && { authorization: `Bearer ${token}` }) }, body });
 }
 
-/** What the client reads first: the challenge, then its metadata in the recorded order. */
+/** The challenge, then the metadata in the recorded order; returns the last. */
 async function discover(stage: SignInStage, { reads }: RecordedClient) {
   const challenge = (await listTools(stage)).headers.get('www-authenticate');
   expect(challenge).toMatch(/^Bearer resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/mcp", scope="tools"$/);

@@ -1,4 +1,4 @@
-/** What an app stores for its sign-in, in memory. Both SDKs take it. */
+/** Stores an app's sign-in in memory, for both SDKs. */
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,

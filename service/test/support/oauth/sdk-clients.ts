@@ -73,7 +73,10 @@ async function signIn(provider: MemoryProvider, { connect, isUnauthorized, finis
     provider,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     say: async (text) => {
-      const { structuredContent } = await client.callTool({ name: 'invoke_service', arguments: { action: 'echo__say', payload: { text } } });
+      const { structuredContent } = await client.callTool({
+        name: 'invoke_service',
+        arguments: { action: 'echo__say', payload: { text } },
+      });
       return structuredContent;
     },
     finishSignIn: async () => {

@@ -13,7 +13,7 @@ import { startBalancer } from './balancer';
 
 export interface SignInStage {
   service: ConsoleService;
-  /** What a person types into a client. */
+  /** A person types it into a client. */
   mcpUrl: string;
   /** The person allows the app; returns where the browser goes then. */
   allow(address: string): Promise<string>;
