@@ -11,6 +11,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers';
 import { SvcError } from '#sdk/protocol/errors';
+import { PATHS } from '#sdk/protocol/http';
 import type { AppDeps } from './app-deps';
 import { requireKnownHost } from './known-host';
 
@@ -44,7 +45,9 @@ export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> 
   }
   app.get('*', async (context, next) => {
     const { path } = context.req;
-    if (PROGRAMS_PATHS.test(path) || !context.req.header('accept')?.includes('text/html')) return next();
+    // Some clients try the page before they open it in a browser.
+    const isRead = path === PATHS.authorize || context.req.header('accept')?.includes('text/html');
+    if (PROGRAMS_PATHS.test(path) || !isRead) return next();
     requireKnownHost(context.req.header('host'), deps);
     if (page === undefined)
       throw new SvcError('NOT_FOUND', 'The console is not built: run "npm run build", or start without it (--no-console)');
