@@ -23,6 +23,13 @@ test('every address that a browser opens is the one page, under a policy that al
   }
 });
 
+test('the consent page is there for clients that try it before a browser opens it', async () => {
+  const { url } = await startService({ console: true });
+  const answer = await fetch(`${url}${PATHS.authorize}?client_id=x`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
+  expect((await fetch(`${url}/keys`)).status).toBe(404);
+});
+
 test('HEAD is answered like GET, and there is an icon wherever browsers look for one', async () => {
   const { url } = await startService({ console: true });
   for (const path of ['/', '/keys']) {
