@@ -7,7 +7,8 @@ import { invoke } from '../../../test/support/mcp-calls';
 import { environment, startProcess } from '../../../test/support/processes';
 import { startSignInStage } from '../support/oauth/sign-in-stage';
 
-const programOf = (name: string) => new URL(`../../../node_modules/.bin/${name}`, import.meta.url).pathname;
+const MCP_REMOTE = new URL('../../../node_modules/.bin/mcp-remote', import.meta.url).pathname;
+const INSPECTOR = new URL('../../../node_modules/.bin/mcp-inspector', import.meta.url).pathname;
 
 function makeHome(): string {
   const folder = makeFolder();
@@ -19,7 +20,7 @@ test('mcp-remote signs in, refreshes an expired token for calls at the same time
   const stage = await startSignInStage();
   const env = { ...(environment() as Record<string, string>), ...stage.browserOf(), HOME: makeHome() };
   const transport = new StdioClientTransport({
-    command: programOf('mcp-remote'),
+    command: MCP_REMOTE,
     args: [stage.mcpUrl, '--allow-http'],
     env,
     stderr: 'pipe',
@@ -43,7 +44,7 @@ test('the Inspector signs in and calls an action, and its next run needs no sign
   const args = ['--cli', stage.mcpUrl, '--transport', 'http', '--format', 'json', ...call];
   const say = async (text: string) => {
     const payload = JSON.stringify({ action: 'echo__say', payload: { text } });
-    const { code, stdout, stderr } = await startProcess(programOf('mcp-inspector'), [...args, '--tool-args-json', payload], { env }).ended;
+    const { code, stdout, stderr } = await startProcess(INSPECTOR, [...args, '--tool-args-json', payload], { env }).ended;
     return { code, said: stdout || stderr };
   };
   expect(await say('hi')).toEqual({ code: 0, said: expect.stringMatching(/"said": ?"hi"/) });

@@ -14,7 +14,7 @@ export interface SignInOptions {
   document?: string;
 }
 
-export interface SignedInApp {
+interface SignedInApp {
   provider: MemoryProvider;
   tools(): Promise<string[]>;
   say(text: string): Promise<unknown>;
