@@ -55,6 +55,11 @@ export class MemoryProvider implements OAuthClientProvider {
     this.saved = tokens;
   }
 
+  /** The next request has a token that no service accepts, as if it had expired. */
+  spoilAccessToken() {
+    if (this.saved) this.saved = { ...this.saved, access_token: `${this.saved.access_token}x` };
+  }
+
   saveCodeVerifier(verifier: string) {
     this.#verifier = verifier;
   }
