@@ -28,6 +28,8 @@ export const PAGES: ShownPage[] = [
   { name: 'people', path: () => '/people' },
   { name: 'audit', path: () => '/audit' },
   { name: 'settings', path: () => '/settings' },
+  { name: 'consent', path: ({ consentPath }) => consentPath, prepare: (page) => page.waitForFunction(isAllowable).then(() => undefined) },
+  { name: 'connect', path: () => '/connect' },
   { name: 'account', path: () => '/account', prepare: addPasskey },
   // Late: their call and their search would be among those of others.
   { name: 'action', path: () => '/actions/orders__change_address', prepare: tryAction },
@@ -35,6 +37,11 @@ export const PAGES: ShownPage[] = [
   // Last: its toolkit would be in the pictures of others.
   { name: 'start', path: () => '/start', seenBy: 'newcomer', prepare: takeFirstSteps },
 ];
+
+/** Within the page. */
+function isAllowable(): boolean {
+  return document.querySelector('button[type="submit"]:enabled') !== null;
+}
 
 async function tryAction(page: Page): Promise<void> {
   const trial = page.getByRole('region', { name: 'Try it' });

@@ -5,6 +5,7 @@ import { type AllowList, type Budget, type CreatedKey, type CreateKeyRequest, cr
 import { temporaryFolder } from '../../bench/common/processes.ts';
 import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';
+import { OAUTH_PATHS } from '../../src/protocol/oauth-paths.ts';
 import { NOW, passMinute, passSeconds, passSomeMs, passToConversation, passToLastCalls, passToNow, stopClock } from './clock.ts';
 import { writePast } from './past.ts';
 import { SignedIn } from './people.ts';
@@ -33,6 +34,8 @@ export interface Stage {
   url: string;
   /** An unused one-time link. */
   joinToken: string;
+  /** The address of the consent page with the request of an app. */
+  consentPath: string;
   /** A call that failed, whose payload and error were kept. */
   failedCall: string;
   /** The newcomer's first program. */
@@ -57,10 +60,12 @@ export async function openStage(): Promise<Stage> {
 
   const service = await onFirstFree(PORTS, (port) => createService({ port, data, console: true }));
   const toolkits = await runToolkits(service, made.toolkits);
+  const consentPath = await askAsApp(service.url);
   return {
     // Passkeys need a name.
     url: `http://localhost:${service.port}`,
     joinToken: made.joinToken,
+    consentPath,
     failedCall,
     async runWeather(apiKey) {
       const toolkit = new Toolkit({ baseUrl: service.url, apiKey });
@@ -74,6 +79,19 @@ export async function openStage(): Promise<Stage> {
       await service.close();
     },
   };
+}
+
+/** Registers an app of this computer, which asks for access. */
+async function askAsApp(url: string): Promise<string> {
+  const redirect = 'http://localhost:6274/oauth/callback';
+  const answer = await fetch(url + OAUTH_PATHS.registerClient, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'MCP Inspector', redirect_uris: [redirect], token_endpoint_auth_method: 'none' }),
+  });
+  const { client_id } = (await answer.json()) as { client_id: string };
+  const request = { response_type: 'code', client_id, code_challenge: 'E'.repeat(43), code_challenge_method: 'S256' };
+  return `${OAUTH_PATHS.authorize}?${new URLSearchParams(request)}`;
 }
 
 async function onFirstFree(ports: readonly number[], start: (port: number) => Promise<Service>): Promise<Service> {

@@ -10,6 +10,7 @@ import { overviewSearch } from './pages/overview/overview-search';
 import { searchPageSearch } from './pages/search/search-page-search';
 import { spendingSearch } from './pages/spending/spending-search';
 import { toolkitsSearch } from './pages/toolkits/toolkits-search';
+import { isOutsideRouter } from './parts/outside-router';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
 import { ConsoleShell } from './shell/shell';
@@ -25,7 +26,7 @@ const signIn = createRoute({
     ...(typeof error === 'string' && { error }),
   }),
   async beforeLoad({ search: { from = '/' }, preload }) {
-    if (!preload && (await whoIsSignedIn())) throw redirect({ href: from, replace: true });
+    if (!preload && (await whoIsSignedIn())) throw redirect({ href: from, replace: true, reloadDocument: isOutsideRouter(from) });
   },
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
@@ -66,6 +67,12 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage'),
 });
 const start = createRoute({ ...page('/start'), component: lazyRouteComponent(() => import('./pages/start/start-page'), 'StartPage') });
+const connect = createRoute({
+  ...page('/connect'),
+  validateSearch: ({ staticToolkits }: Record<string, unknown>): { staticToolkits?: string } =>
+    typeof staticToolkits === 'string' && staticToolkits !== '' ? { staticToolkits } : {},
+  component: lazyRouteComponent(() => import('./pages/connect/connect-page'), 'ConnectPage'),
+});
 const search = createRoute({
   ...page('/search'),
   validateSearch: searchPageSearch,
@@ -144,6 +151,7 @@ export const router = createRouter({
     signedIn.addChildren([
       overview,
       start,
+      connect,
       search,
       action,
       toolkits,

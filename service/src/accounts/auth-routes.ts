@@ -30,6 +30,8 @@ export interface AuthRoute {
 
 /** A passkey's answer has about two kilobytes; the certificates of some authenticators are longer. */
 const PASSKEY_BYTES = 16 * 1024;
+/** The address of the consent page has the request of an app in its query. */
+const PAGE_BYTES = 16 * 1024;
 const text = z.string();
 const passkeyName = text.max(100, 'may have at most 100 characters');
 /** A page of the console: a path of this origin, which `//host` and `/\host` are not. */
@@ -71,6 +73,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     body: z
       .object({ callbackURL: ownPath.default('/'), errorCallbackURL: ownPath.exactOptional() })
       .transform((pages) => ({ ...pages, provider: OIDC_PROVIDER, disableRedirect: true })),
+    bodyBytes: PAGE_BYTES,
     attempt: 'start',
     oidc: true,
   },

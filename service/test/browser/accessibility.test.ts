@@ -6,6 +6,8 @@ import { ADMIN_PATHS, type CreatedInvitation, type InvocationsPage } from '#sdk/
 import { expectAccessible, expectNoSidewaysScroll, PHONE, switchColors } from '../../../test/support/browser';
 import { callApi, OWNER, openConsole } from '../../../test/support/console';
 import { everyPage } from '../support/console-pages';
+import { startLoopbackApp } from '../support/loopback-app';
+import { tokensOf } from '../support/oauth-client';
 
 /** A name that leaves no room. */
 const LONG = 'inventory-of-all-warehouses-in-northern-europe';
@@ -96,6 +98,33 @@ test('every page is accessible in light and dark, has one main heading, and is n
     await page.goto(path);
     await shown(page);
     expect.soft(await page.getByRole('heading', { level: 1 }).count(), `h1 of ${name}`).toBe(1);
+    await lookClosely(page);
+  }
+});
+
+test('so is the consent page of an app: new, known, in need of mending, and unknown', async () => {
+  const service = await openConsole();
+  const owner = await service.owner();
+  owner.mayBeRefused(400, /^\/v1\/oauth\/requests$/);
+  const app = await startLoopbackApp(service);
+  const { page } = owner;
+  await page.goto(app.authorizePath());
+  await shown(page);
+  await page.getByLabel('Chosen toolkits and actions').check();
+  await lookClosely(page);
+  await page.getByLabel('All actions, including future ones').check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+  await tokensOf(await app.client.exchange(app.answers[0]?.get('code') ?? ''));
+  for (const changed of [{}, { code_challenge: undefined }, { client_id: undefined }]) {
+    await page.goto(app.authorizePath(changed));
+    await shown(page);
+    await lookClosely(page);
+  }
+  for (const path of ['/account', '/people']) {
+    await page.goto(path);
+    await shown(page);
+    await page.getByRole('table', { name: 'Connected apps' }).waitFor();
     await lookClosely(page);
   }
 });

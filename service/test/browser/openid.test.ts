@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type AuditPage, type Me, type PeoplePage } from '#sdk/protocol/admin';
 import { callApi, fillSignIn, MEMBER, OWNER, openConsole } from '../../../test/support/console';
+import { startLoopbackApp } from '../support/loopback-app';
 import { CLIENT, startOidcProvider } from '../support/oidc-provider';
 
 /** The provider needs the redirect address before the service runs. */
@@ -109,4 +110,17 @@ test('an owner connects the provider on the account page, not by signing in ther
   await owner.page.getByRole('button', { name: 'Disconnect' }).click();
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await owner.page.getByText('Not connected.', { exact: true }).waitFor();
+});
+
+test('the request of an app survives the sign-in at the provider as the app wrote it', async () => {
+  const { provider, service } = await stage();
+  await service.owner();
+  provider.next = { sub: 'sub-of-tess', email: 'tess@team.example', email_verified: true, name: 'Tess Team' };
+  const app = await startLoopbackApp(service);
+  const tess = await service.visitor();
+  const path = app.authorizePath({ state: `1e5 +%2B&a=b;c?d#e"f'(g)*~!|é${'x9-_.'.repeat(800)}` });
+  await tess.page.goto(path);
+  await continueAtProvider(tess.page);
+  await tess.page.getByText('Tess Team (tess@team.example)').waitFor();
+  expect(tess.page.url()).toBe(service.url + path);
 });

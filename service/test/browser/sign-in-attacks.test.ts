@@ -1,27 +1,14 @@
 // @module-tag chromium
 /** Attacks without an account, with another account, or with a page that a signed-in person opens. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Cookie, Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type AuditPage, type OwnedKeysPage } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
 import type { Visitor } from '../../../test/support/browser';
 import { askApi, callApi, fillSignIn, join, MEMBER, OWNER, openConsole, signIn } from '../../../test/support/console';
+import { otherSite } from '../support/other-site';
 
 const OWNERS_PAGES = ['/review', '/people', '/audit', '/settings'];
-
-/** A foreign site, on this machine and on a free port. */
-async function otherSite(html: string, host = '127.0.0.1'): Promise<string> {
-  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html)).listen(0);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return `http://${host}:${(server.address() as AddressInfo).port}/`;
-}
 
 /** The data that another site could have changed. */
 async function changeable(page: Page): Promise<unknown> {

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '#sdk/protocol/admin';
 import { callApi, openConsole } from '../../../test/support/console';
 import { everyPage } from '../support/console-pages';
+import { startLoopbackApp } from '../support/loopback-app';
+import { tokensOf } from '../support/oauth-client';
 
 /** No longer than a name may be. */
 const IMAGE = '<img src=/icon.svg?evil onload=ran=1 onerror=ran=1>';
@@ -47,10 +49,16 @@ test('names, descriptions, schemas, payloads, results, errors and searches are s
   expect(invocations).toHaveLength(2);
 
   const pages = everyPage({ action: 'evil__greet', toolkit: 'evil', call: invocations[0]?.id ?? '', session: SESSION });
+  const app = await startLoopbackApp(service, IMAGE);
+  await page.goto(app.authorizePath());
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+  await tokensOf(await app.client.exchange(app.answers[0]?.get('code') ?? ''));
+  const consent = { name: 'consent', path: app.authorizePath() };
   const failed = { name: 'call that failed', path: `/calls/${invocations[1]?.id}` };
   const searched = { name: 'search for it', path: `/search?query=${encodeURIComponent(EVIL)}` };
   const seen: string[] = [];
-  for (const { name, path } of [...pages, failed, searched]) {
+  for (const { name, path } of [...pages, failed, searched, consent]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root'));
@@ -63,6 +71,19 @@ test('names, descriptions, schemas, payloads, results, errors and searches are s
     if (text.includes('<img src=') || text.includes('</script>')) seen.push(name);
   }
   expect(seen).toEqual(
-    expect.arrayContaining(['keys', 'people', 'toolkits', 'toolkit', 'action', 'search for it', 'demand', 'call', 'calls', 'session']),
+    expect.arrayContaining([
+      'keys',
+      'people',
+      'toolkits',
+      'toolkit',
+      'action',
+      'search for it',
+      'demand',
+      'call',
+      'calls',
+      'session',
+      'account',
+      'consent',
+    ]),
   );
 });

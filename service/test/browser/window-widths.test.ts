@@ -3,12 +3,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNoSidewaysScroll } from '../../../test/support/browser';
+import { startLoopbackApp } from '../support/loopback-app';
 import { type MarketplaceConsole, openMarketplaceConsole } from '../support/marketplace-console';
 
 const WIDTHS = [390, 600, 768, 820, 900, 960, 1024, 1280];
 const PAGES = [
   '/',
   '/start',
+  '/connect?staticToolkits=payroll-invoices',
   '/search?query=invoices',
   '/actions/payroll-invoices__create_invoices',
   '/actions/nothing__there',
@@ -77,7 +79,8 @@ test('no page is wider than its window', async () => {
   const stranger = await service.stranger();
   owner.mayBeRefused(404, /^\/v1\/(invocations|reports|sessions)\//);
   stranger.mayBeRefused(404, /^\/v1\/invitations\/preview$/);
-  for (const path of PAGES) await expectToFit(owner.page, path);
+  const app = await startLoopbackApp(service);
+  for (const path of [...PAGES, app.authorizePath()]) await expectToFit(owner.page, path);
   for (const path of PAGES_OF_STRANGERS) await expectToFit(stranger.page, path);
 });
 

@@ -19,6 +19,7 @@ export function everyPage({
   return [
     { name: 'overview', path: '/' },
     { name: 'start', path: '/start' },
+    { name: 'connect', path: '/connect' },
     { name: 'search', path: '/search' },
     { name: 'action', path: `/actions/${action}` },
     { name: 'toolkits', path: '/toolkits' },

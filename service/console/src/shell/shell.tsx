@@ -10,6 +10,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconMoon,
+  IconPlug,
   IconPlugConnected,
   IconRocket,
   IconSearch,
@@ -30,6 +31,7 @@ import { SignInAgain } from './sign-in-again';
 const PAGES = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
   { to: '/start', label: 'Get started', icon: IconRocket },
+  { to: '/connect', label: 'Connect a client', icon: IconPlug },
   { to: '/search', label: 'Search', icon: IconSearch },
   { to: '/toolkits', label: 'Toolkits', icon: IconPlugConnected },
   { to: '/demand', label: 'Demand', icon: IconBulb },

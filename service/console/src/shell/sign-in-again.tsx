@@ -67,7 +67,7 @@ function SignInAgainModal({ person, onEnd }: { person: AccountOwner; onEnd: (don
           </Button>
         )}
         {info?.signIn.oidc && (
-          <Button variant="default" fullWidth onClick={() => void signInWithOidc(window.location.pathname)}>
+          <Button variant="default" fullWidth onClick={() => void signInWithOidc(window.location.pathname + window.location.search)}>
             Leave this page and sign in with {info.signIn.oidc.name}
           </Button>
         )}

@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { consoleQuery, meQuery } from '../../api/me';
 import { Page } from '../../parts/page';
 import { Section } from '../../parts/section';
+import { OwnApps } from './own-apps';
 import { Passkeys } from './passkeys';
 import { PasswordChange } from './password-change';
 import { ProviderLogin } from './provider-login';
@@ -19,7 +20,7 @@ export function AccountPage() {
       </Page>
     );
   return (
-    <Page title="Your account" description="Your profile, and how you sign in.">
+    <Page title="Your account" description="Your profile, how you sign in, and the apps that act for you.">
       <Stack gap="lg">
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
           <Section title="Profile">
@@ -40,6 +41,7 @@ export function AccountPage() {
         </SimpleGrid>
         {info?.signIn.passkeys && <Passkeys />}
         {info?.signIn.oidc && <ProviderLogin name={info.signIn.oidc.name} />}
+        <OwnApps personId={person.id} />
         <AccountSessions />
       </Stack>
     </Page>

@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import type { InvitationPreview } from '#sdk/protocol/admin';
+import { CardPage } from '../../parts/card-page';
 import { FormError, waitLabel } from '../../parts/form-error';
 import { checkPassword, PASSWORD_ADVICE } from '../../parts/new-password';
-import { SignedOutPage } from '../../parts/signed-out-page';
 import { useWait } from '../../parts/use-wait';
 import { SignedInAlready } from './signed-in-already';
 import { useAccept } from './use-accept';
@@ -27,7 +27,7 @@ export function AccountForm({ token, preview: { first, role } }: { token: string
       ? 'You are invited as an owner. Owners can see and change everything.'
       : 'You are invited as a member. Members create their own keys and see the calls of those keys.';
   return (
-    <SignedOutPage title="Create your account" description={description}>
+    <CardPage title="Create your account" description={description}>
       <form onSubmit={form.onSubmit((values) => accept.mutate({ token, ...values }))} noValidate>
         <Stack>
           <SignedInAlready />
@@ -63,6 +63,6 @@ export function AccountForm({ token, preview: { first, role } }: { token: string
           </Button>
         </Stack>
       </form>
-    </SignedOutPage>
+    </CardPage>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { SignedOutPage } from '../../parts/signed-out-page';
+import { CardPage } from '../../parts/card-page';
 import { OpenedInvitation } from './opened-invitation';
 
 /** Removes the token of a one-time link, the part after the #, from the address bar and the history. */
@@ -18,10 +18,10 @@ export function JoinPage() {
   // Until the token has been read.
   if (hash) return null;
   return (
-    <SignedOutPage title="This link is incomplete" description="Copy the whole link and try again. It ends with # and a long text.">
+    <CardPage title="This link is incomplete" description="Copy the whole link and try again. It ends with # and a long text.">
       <Button fullWidth variant="default" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
         Sign in
       </Button>
-    </SignedOutPage>
+    </CardPage>
   );
 }

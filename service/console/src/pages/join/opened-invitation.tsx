@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { previewInvitation } from '../../api/invitations';
 import { ApiError } from '../../api/request';
+import { CardPage } from '../../parts/card-page';
 import { FormError, waitLabel } from '../../parts/form-error';
-import { SignedOutPage } from '../../parts/signed-out-page';
 import { useWait } from '../../parts/use-wait';
 import { AccountForm } from './account-form';
 import { PasswordOnlyForm } from './password-only-form';
@@ -19,15 +19,15 @@ export function OpenedInvitation({ token }: { token: string }) {
   if (data) return <AccountForm token={token} preview={data} />;
   if (error instanceof ApiError && error.status === 404)
     return (
-      <SignedOutPage title="This link cannot be used" description={`${error.message}.`}>
+      <CardPage title="This link cannot be used" description={`${error.message}.`}>
         <Stack>
           <Text size="sm">If you used it yourself, you already have an account.</Text>
           <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>Sign in</Button>
         </Stack>
-      </SignedOutPage>
+      </CardPage>
     );
   return (
-    <SignedOutPage title="Checking your link">
+    <CardPage title="Checking your link">
       {error ? (
         <Stack>
           <FormError error={error} />
@@ -42,6 +42,6 @@ export function OpenedInvitation({ token }: { token: string }) {
           <Skeleton height={36} />
         </Stack>
       )}
-    </SignedOutPage>
+    </CardPage>
   );
 }

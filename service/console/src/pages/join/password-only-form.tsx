@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { CardPage } from '../../parts/card-page';
 import { FormError, waitLabel } from '../../parts/form-error';
 import { checkPassword, PASSWORD_ADVICE } from '../../parts/new-password';
-import { SignedOutPage } from '../../parts/signed-out-page';
 import { useWait } from '../../parts/use-wait';
 import { useAccept } from './use-accept';
 
@@ -11,7 +11,7 @@ export function PasswordOnlyForm({ token, email }: { token: string; email: strin
   const accept = useAccept('/');
   const wait = useWait(accept.error);
   return (
-    <SignedOutPage title="Choose a new password" description="This signs you out everywhere else, and signs you in here.">
+    <CardPage title="Choose a new password" description="This signs you out everywhere else, and signs you in here.">
       <form onSubmit={form.onSubmit(({ password }) => accept.mutate({ token, password }))} noValidate>
         <Stack>
           {/* Password managers store the new password under this name. */}
@@ -31,6 +31,6 @@ export function PasswordOnlyForm({ token, email }: { token: string; email: strin
           </Button>
         </Stack>
       </form>
-    </SignedOutPage>
+    </CardPage>
   );
 }

@@ -1,10 +1,11 @@
 /** One key: its facts, and buttons to change, rotate and revoke it. */
 import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CallCounts, OwnedKey } from '#sdk/protocol/admin';
 import type { CreatedKey } from '#sdk/protocol/http';
+import { connectedAppsQuery } from '../../api/connected-apps';
 import { keyState } from '../../api/key-state';
 import { revokeKey, rotateKey } from '../../api/keys';
 import { ConfirmModal } from '../../parts/confirm-modal';
@@ -26,6 +27,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
   const [doing, setDoing] = useState<'change' | 'rotate' | 'revoke'>();
   const [rotated, setRotated] = useState<CreatedKey>();
   const queryClient = useQueryClient();
+  const { data: app } = useQuery({ ...connectedAppsQuery, select: ({ apps }) => apps.find(({ id }) => id === info.id) });
   const rotate = async () => setRotated(await rotateKey(info.id));
   const revoke = async () => {
     await revokeKey(info.id);
@@ -59,7 +61,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
           <ChangeKeyForm info={info} onDone={stop} />
         ) : (
           <>
-            <KeyFacts info={info} counts={counts} />
+            <KeyFacts info={info} counts={counts} app={app} />
             <Group gap="sm">
               {info.kind === 'agent' && (
                 <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ key: info.id }} {...props} />}>
@@ -71,14 +73,17 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
                   <Button variant="default" onClick={() => setDoing('change')}>
                     Change
                   </Button>
-                  <Button variant="default" onClick={() => setDoing('rotate')}>
-                    Rotate secret
-                  </Button>
+                  {/* An app uses tokens of its key: the secret was never shown. */}
+                  {!app && (
+                    <Button variant="default" onClick={() => setDoing('rotate')}>
+                      Rotate secret
+                    </Button>
+                  )}
                 </>
               )}
               {!info.revokedAt && (
                 <Button variant="light" color="red" onClick={() => setDoing('revoke')}>
-                  Revoke
+                  {app ? 'Disconnect' : 'Revoke'}
                 </Button>
               )}
             </Group>
@@ -92,7 +97,12 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
         </ConfirmModal>
       )}
       {doing === 'revoke' && (
-        <ConfirmModal title={`Revoke ${info.name}?`} action="Revoke key" onConfirm={revoke} onClose={stop}>
+        <ConfirmModal
+          title={`${app ? 'Disconnect' : 'Revoke'} ${info.name}?`}
+          action={app ? 'Disconnect' : 'Revoke key'}
+          onConfirm={revoke}
+          onClose={stop}
+        >
           This can't be undone. Within a second {AFTER_END[info.kind]}. Its calls stay in the list.
         </ConfirmModal>
       )}

@@ -1,14 +1,22 @@
 import { Anchor, Badge, DataList, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { CallCounts, OwnedKey } from '#sdk/protocol/admin';
+import type { CallCounts, ConnectedApp, OwnedKey } from '#sdk/protocol/admin';
+import { appTitle } from '../../parts/app-words';
 import { formatMs, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import { KeyBudget } from './key-budget';
 import { toRows } from './key-scope';
 import { LimitUse, Refused } from './key-use';
 
-export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts | undefined }) {
+export interface KeyFactsProps {
+  info: OwnedKey;
+  counts: CallCounts | undefined;
+  /** The connected app whose key it is. */
+  app: ConnectedApp | undefined;
+}
+
+export function KeyFacts({ info, counts, app }: KeyFactsProps) {
   const { id, kind, owner, toolkit, callsPerMinute, createdAt, lastUsedAt, expiresAt, revokedAt } = info;
   const isAgent = kind === 'agent';
   return (
@@ -16,6 +24,11 @@ export function KeyFacts({ info, counts }: { info: OwnedKey; counts: CallCounts 
       <Fact label="Id">
         <span className="ids">{id}</span>
       </Fact>
+      {app && (
+        <Fact label="Connected app">
+          {appTitle(app.client)}, {formatPlural(app.signIns, 'sign-in')}
+        </Fact>
+      )}
       {toolkit && (
         <Fact label="Toolkit">
           <Anchor inherit className="ids" renderRoot={(props) => <Link to="/toolkits/$id" params={{ id: toolkit }} {...props} />}>

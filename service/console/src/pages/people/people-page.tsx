@@ -4,10 +4,12 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Me } from '#sdk/protocol/admin';
+import { connectedAppsQuery } from '../../api/connected-apps';
 import { invitationsQuery } from '../../api/invitations';
 import { keysQuery } from '../../api/keys';
 import { meQuery } from '../../api/me';
 import { peopleQuery } from '../../api/people';
+import { ConnectedAppTable } from '../../parts/connected-app-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
@@ -39,6 +41,7 @@ function OwnersPage({ me }: { me: Me }) {
   const people = useQuery(peopleQuery);
   const invitations = useQuery(invitationsQuery);
   const keys = useQuery(keysQuery);
+  const apps = useQuery(connectedAppsQuery);
   const [inviting, { open, close }] = useDisclosure();
   return (
     <Page
@@ -57,6 +60,11 @@ function OwnersPage({ me }: { me: Me }) {
         <Section title="Pending invitations" description="One-time links that have not been used yet.">
           <QueryView query={invitations} rows={1}>
             {({ invitations: open }) => <InvitationTable invitations={open} people={people.data?.people ?? []} />}
+          </QueryView>
+        </Section>
+        <Section title="Connected apps" description="Apps that act for people. The settings say who may connect which apps.">
+          <QueryView query={apps} rows={1}>
+            {({ apps: all }) => <ConnectedAppTable apps={all} withOwner />}
           </QueryView>
         </Section>
       </Stack>

@@ -2,7 +2,7 @@
 import { Button, Group, NumberInput, Paper, Stack, TagsInput, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
-import type { ContentKept, SearchTexts, Settings } from '#sdk/protocol/admin';
+import type { ConnectApps, ContentKept, SearchTexts, Settings } from '#sdk/protocol/admin';
 import { useChangeSettings } from '../../api/settings';
 import { ErrorNotice } from '../../parts/error-notice';
 import { formatBytes } from '../../parts/format';
@@ -33,6 +33,12 @@ const TEXTS: Record<SearchTexts, { label: string; meaning: string }> = {
     label: 'All searches',
     meaning: 'Toolkits also show which searches found them. Search texts can contain personal data.',
   },
+};
+
+const CONNECT: Record<ConnectApps, { label: string; meaning: string }> = {
+  everyone: { label: 'Everybody', meaning: 'Each person for themselves. The app gets a key with the limits that the person chooses.' },
+  owners: { label: 'Owners only', meaning: 'Members cannot connect new apps. Apps that they connected before stay connected.' },
+  off: { label: 'No one', meaning: 'No new apps. Connected apps stay connected: disconnect them on the People page.' },
 };
 
 export function SettingsForm({ stored }: { stored: Settings }) {
@@ -106,6 +112,24 @@ export function SettingsForm({ stored }: { stored: Settings }) {
             choices={TEXTS}
             onChange={(searchTexts) => change({ searchTexts })}
           />
+        </Section>
+        <Section title="Connected apps" description="Apps that people connect by signing in, such as Claude, ChatGPT or an editor.">
+          <Stack gap="lg">
+            <ChoiceSetting
+              label="People who may connect apps"
+              value={shown.connectApps}
+              choices={CONNECT}
+              onChange={(connectApps) => change({ connectApps })}
+            />
+            <TagsInput
+              label="Allowed apps"
+              description="By their host, such as claude.ai or chatgpt.com; localhost for apps on a person's computer; cursor: for apps that open with links like cursor://…. Empty: any app. Press Enter to add one."
+              value={shown.connectAppHosts}
+              onChange={(connectAppHosts) => change({ connectAppHosts })}
+              disabled={shown.connectApps === 'off'}
+              clearable
+            />
+          </Stack>
         </Section>
         {save.error && <ErrorNotice error={save.error} title="Could not save the settings" />}
         {isChanged && (

@@ -1,11 +1,11 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
+import { CardPage } from '../../parts/card-page';
 import { CodeBlock } from '../../parts/code-block';
-import { SignedOutPage } from '../../parts/signed-out-page';
 
 /** No account exists: only the operator of the service can create the first one. */
 export function NotSetUp({ again }: { again: () => void }) {
   return (
-    <SignedOutPage title="No accounts yet" description="The operator of this service creates the first account.">
+    <CardPage title="No accounts yet" description="The operator of this service creates the first account.">
       <Stack>
         <Text size="sm">The terminal that started the service shows a one-time link. Open it to become the owner.</Text>
         <Text size="sm">Lost the link? Run this where the service runs:</Text>
@@ -22,6 +22,6 @@ export function NotSetUp({ again }: { again: () => void }) {
           Check again
         </Button>
       </Stack>
-    </SignedOutPage>
+    </CardPage>
   );
 }

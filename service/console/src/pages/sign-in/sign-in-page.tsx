@@ -5,10 +5,11 @@ import type { ConsoleInfo } from '#sdk/protocol/admin';
 import { consoleQuery } from '../../api/me';
 import { passkeysPossible } from '../../api/passkeys';
 import { signInWithOidc } from '../../api/sign-in';
+import { CardPage } from '../../parts/card-page';
 import { FormError } from '../../parts/form-error';
 import { oidcRefusal } from '../../parts/oidc-refusal';
+import { isOutsideRouter } from '../../parts/outside-router';
 import { QueryView } from '../../parts/query-view';
-import { SignedOutPage } from '../../parts/signed-out-page';
 import { NotSetUp } from './not-set-up';
 import { PasskeySignIn } from './passkey-sign-in';
 import { PasswordForm } from './password-form';
@@ -18,10 +19,10 @@ export function SignInPage() {
   const info = useQuery(consoleQuery);
   if (info.data?.setUp === false) return <NotSetUp again={() => void info.refetch()} />;
   return (
-    <SignedOutPage title="Sign in" description={info.data && 'Use the account you created from your invitation.'}>
+    <CardPage title="Sign in" description={info.data && 'Use the account you created from your invitation.'}>
       <SignedOutNotice />
       <QueryView query={info}>{({ signIn }) => <WaysIn signIn={signIn} />}</QueryView>
-    </SignedOutPage>
+    </CardPage>
   );
 }
 
@@ -31,7 +32,8 @@ function WaysIn({ signIn }: Pick<ConsoleInfo, 'signIn'>) {
   const router = useRouter();
   const enter = () => {
     queryClient.clear();
-    router.history.replace(from);
+    if (isOutsideRouter(from)) window.location.replace(from);
+    else router.history.replace(from);
   };
   const oidc = useMutation({ mutationFn: () => signInWithOidc(from) });
   const withPasskeys = signIn.passkeys && passkeysPossible();

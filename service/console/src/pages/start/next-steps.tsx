@@ -8,6 +8,12 @@ export function NextSteps({ role }: { role: Role }) {
     <Section title="Next steps">
       <List spacing={6} size="sm">
         <List.Item>
+          <Anchor inherit underline="always" renderRoot={(props) => <Link to="/connect" {...props} />}>
+            Connect a client
+          </Anchor>
+          : Claude, ChatGPT, Cursor or VS Code, by a sign-in and without a key.
+        </List.Item>
+        <List.Item>
           <Anchor inherit underline="always" renderRoot={(props) => <Link to="/search" {...props} />}>
             Search like a model
           </Anchor>

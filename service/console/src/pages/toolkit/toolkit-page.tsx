@@ -1,6 +1,6 @@
 /** One toolkit: its processes, its calls, and the text that agents read. */
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconActivity, IconKey } from '@tabler/icons-react';
+import { IconActivity, IconKey, IconPlug } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ToolkitReportDetail } from '#sdk/protocol/admin';
@@ -35,14 +35,30 @@ export function ToolkitPage() {
     <Page
       title={report.data?.name ?? id}
       description={report.data && <State report={report.data} />}
-      actions={report.data?.mine && <Ways report={report.data} />}
+      actions={report.data && <Ways report={report.data} />}
     >
       <QueryView query={report}>{(data) => <Report report={data} />}</QueryView>
     </Page>
   );
 }
 
-function Ways({ report: { id, name } }: { report: ToolkitReportDetail }) {
+function Ways({ report }: { report: ToolkitReportDetail }) {
+  const { id } = report;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPlug size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/connect" search={{ staticToolkits: id }} {...props} />}
+      >
+        Connect a client
+      </Button>
+      {report.mine && <OwnWays report={report} />}
+    </>
+  );
+}
+
+function OwnWays({ report: { id, name } }: { report: ToolkitReportDetail }) {
   const { data: me } = useSuspenseQuery(meQuery);
   return (
     <>

@@ -1,12 +1,20 @@
-/** The frame of a page for people who are not signed in. */
+/** The frame of a page without navigation: one card. */
 import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
-export function SignedOutPage({ title, description, children }: { title: string; description?: ReactNode; children: ReactNode }) {
+export interface CardPageProps {
+  title: string;
+  description?: ReactNode;
+  /** The card's largest width. */
+  width?: string;
+  children: ReactNode;
+}
+
+export function CardPage({ title, description, width = '27rem', children }: CardPageProps) {
   useDocumentTitle(`${title} · svc-sdk`);
   return (
-    <Box component="main" px="md" py={{ base: 'xl', sm: '12vh' }} maw="27rem" mx="auto">
+    <Box component="main" px="md" py={{ base: 'xl', sm: '12vh' }} maw={width} mx="auto">
       <Group gap="sm" mb="xl" justify="center">
         <img src="/icon.svg" alt="" width={30} height={30} />
         <Text fw={650} size="lg">
