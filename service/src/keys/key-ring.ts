@@ -93,7 +93,10 @@ export class KeyRing {
     this.#known.refresh(hashes, await this.#keys.findAll('hash', hashes));
   }
 
-  /** Creates a key. A toolkit key without `toolkit` creates a toolkit too, with an id made from `name`. */
+  /**
+   * Creates a key. A toolkit key without `toolkit` creates a toolkit too, with an id made from `name`. Rejects with CONFLICT while the owner has an
+   * active key of the same client.
+   */
   async create(asked: NewKeyRequest, { ownerId = null, clientId = null, mayJoin = () => true }: NewKeyOwner = {}): Promise<CreatedKey> {
     const createdAt = Date.now();
     const { toolkit, ...rest } = readNewKey(asked, createdAt);
@@ -109,7 +112,7 @@ export class KeyRing {
       ownerId,
       clientId,
     };
-    await this.#keys.insert(record);
+    if (!(await this.#keys.insert(record))) throw new SvcError('CONFLICT', `The account has a key of this app already: ${record.name}`);
     return { key, ...toKeyInfo(record) };
   }
 

@@ -90,7 +90,8 @@ export class Consents {
     const client = factsOf(request.client, request.redirectUri);
     const known = await this.#keyOf(request, decider);
     if (!known) await beforeNewKey();
-    const key = known ?? (await this.#makeKey(request, client, decider, limits));
+    const made = known ? undefined : await this.#makeKey(request, client, decider, limits);
+    const key = known ?? made ?? (await this.#requireKey(request, decider));
     const { code, record } = makeCode({
       clientHash: hashOf(request.client.id),
       client,
@@ -101,7 +102,7 @@ export class Consents {
       personId: decider.id,
     });
     await this.#deps.store.addCode(record);
-    return { redirect: withCode(request, code), key, isNew: !known, client };
+    return { redirect: withCode(request, code), key, isNew: made !== undefined, client };
   }
 
   async #read(query: string, { role, issuer, origins }: Decider): Promise<CheckedRequest | WrongRequest> {
@@ -122,14 +123,26 @@ export class Consents {
     return (await this.#deps.keys.records(id)).find((key) => key.clientId === clientId && isActive(key));
   }
 
-  async #makeKey(request: CheckedRequest, client: ClientFacts, { id }: Decider, limits: AppLimits): Promise<KeyRecord> {
+  /** Undefined if the person allowed the client at the same time elsewhere, such as in another tab. */
+  async #makeKey(request: CheckedRequest, client: ClientFacts, { id }: Decider, limits: AppLimits): Promise<KeyRecord | undefined> {
     const { keys } = this.#deps;
-    // The text of the key is dropped here: the app has tokens of the key, never the key.
-    const made = await keys.create(
-      { kind: 'agent', name: keyNameOf(client), ...limits },
-      { ownerId: id, clientId: identityOf(request.client) },
-    );
-    return keys.require(made.id);
+    try {
+      // The text of the key is dropped here: the app has tokens of the key, never the key.
+      const made = await keys.create(
+        { kind: 'agent', name: keyNameOf(client), ...limits },
+        { ownerId: id, clientId: identityOf(request.client) },
+      );
+      return await keys.require(made.id);
+    } catch (error) {
+      if (SvcError.is(error) && error.code === 'CONFLICT') return undefined;
+      throw error;
+    }
+  }
+
+  async #requireKey(request: CheckedRequest, decider: Decider): Promise<KeyRecord> {
+    const key = await this.#keyOf(request, decider);
+    if (!key) throw new SvcError('CONFLICT', 'The app was disconnected in the same moment: try again');
+    return key;
   }
 }
 

@@ -91,7 +91,8 @@ export interface KeyRecord {
 export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget'>>;
 
 export interface KeyStore {
-  insert(key: KeyRecord): Promise<void>;
+  /** Resolves with false, and stores nothing, while the owner has an active key of the same client. */
+  insert(key: KeyRecord): Promise<boolean>;
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
   /** The existing ones, in no particular order. */

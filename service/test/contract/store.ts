@@ -50,6 +50,20 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.keys.list()).toEqual([key]);
     });
 
+    test('a person has one active key for each client, also of many inserts at once', async () => {
+      const { store } = await setUp();
+      const app = { ownerId: 'ada', clientId: 'https://client.example/app' };
+      const same = Array.from({ length: 5 }, () => aKey(app));
+      const inserted = await Promise.all(same.map((key) => store.keys.insert(key)));
+      expect(inserted.filter(Boolean)).toHaveLength(1);
+      const kept = same[inserted.indexOf(true)]!;
+      expect(await store.keys.ofOwner('ada')).toEqual([kept]);
+      for (const change of [{ ownerId: 'bob' }, { clientId: 'https://other.example/app' }, { clientId: null }, { clientId: null }])
+        expect(await store.keys.insert(aKey({ ...app, ...change }))).toBe(true);
+      await store.keys.revoke(kept.id, 1_000);
+      expect(await store.keys.insert(aKey(app))).toBe(true);
+    });
+
     test('keys are listed oldest first', async () => {
       const { store } = await setUp();
       const [young, old] = [aKey({ createdAt: 2_000 }), aKey({ createdAt: 1_000 })];

@@ -1,5 +1,7 @@
 -- The OAuth client whose agent key it is; null for every other key.
 ALTER TABLE keys ADD COLUMN client_id TEXT;
+-- One active key for each client of a person, also for decisions at several nodes at once.
+CREATE UNIQUE INDEX keys_client ON keys (owner_id, client_id) WHERE client_id IS NOT NULL AND revoked_at IS NULL;
 
 -- Authorization codes. `hash` is the SHA-256 of the code, `request` JSON. `grant_id` is the grant that the code's use made.
 CREATE TABLE oauth_codes (

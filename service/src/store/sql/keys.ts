@@ -14,8 +14,15 @@ export class SqlKeys implements KeyStore {
     this.findByHash = findByHash;
   }
 
-  async insert(key: KeyRecord): Promise<void> {
-    await this.#db.insertInto('keys').values(toRow(key)).execute();
+  async insert(key: KeyRecord): Promise<boolean> {
+    const { numInsertedOrUpdatedRows = 0n } = await this.#db
+      .insertInto('keys')
+      .values(toRow(key))
+      .onConflict((conflict) =>
+        conflict.columns(['owner_id', 'client_id']).where('client_id', 'is not', null).where('revoked_at', 'is', null).doNothing(),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
   }
 
   async find(id: string): Promise<KeyRecord | undefined> {

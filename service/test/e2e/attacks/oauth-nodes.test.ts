@@ -96,3 +96,18 @@ test('a revocation at one node holds at the others, and Disconnect ends a call t
   await vi.waitFor(() => expect(calls.cancelled).toBe(1));
   expect((await client.at(nodes[1]!.url).refresh(tokens.refresh_token)).status).toBe(400);
 });
+
+test('a person who allows an app at three nodes at once has one key for it', async () => {
+  const { first, nodes } = await startConsoleNodes(3);
+  const allow = async (client: OAuthClient, url: string) => {
+    const headers = { cookie: first.owner.cookie, origin: url };
+    const answer = await postJson(`${url}${ADMIN_PATHS.oauth}/decisions`, { query: client.at(url).query(), decision: 'allow' }, headers);
+    return new URL((await answer.json()).redirect).searchParams.get('code') ?? '';
+  };
+  for (let round = 1; round <= 4; round++) {
+    const client = await OAuthClient.register(first.url, { client_name: `App ${round}` });
+    const codes = await Promise.all([...nodes, ...nodes].map(({ url }) => allow(client, url)));
+    for (const code of codes) expect((await client.exchange(code)).status).toBe(200);
+    expect(await signInsOf(first.owner)).toEqual(Array.from({ length: round }, () => 6));
+  }
+});
