@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { AuthorizationRequest } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import type { Problem } from '#sdk/protocol/errors';
-import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { type Certificates, makeCertificates } from '../../../../test/support/certificates';
 import { type SignedInPerson, startConsole } from '../../../../test/support/console-service';
 import { makeFolder } from '../../../../test/support/folder';
@@ -201,9 +201,9 @@ describe('a stranger causes no request', () => {
     expect((await client.refresh('svc_refresh_x.0.y')).status).toBe(400);
     expect((await client.revoke('svc_refresh_x.0.y')).status).toBe(200);
     expect(
-      (await postJson(url + PATHS.registerClient, { client_id: id, client_uri: id, jwks_uri: id, redirect_uris: [REDIRECT] })).status,
+      (await postJson(url + OAUTH_PATHS.registerClient, { client_id: id, client_uri: id, jwks_uri: id, redirect_uris: [REDIRECT] })).status,
     ).toBe(201);
-    await fetch(`${url}${PATHS.authorize}?${query}`, { headers: { accept: 'text/html' } });
+    await fetch(`${url}${OAUTH_PATHS.authorize}?${query}`, { headers: { accept: 'text/html' } });
     expect(requests()).toBe(0);
     expect(await owner.json('POST', REQUESTS, { query })).toMatchObject({ client: { name: 'Documented', document: id } });
     expect(requests()).toBe(1);

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AuditPage, AuthorizationRequest } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
-import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { type SignedInPerson, startConsole } from '../../../../test/support/console-service';
 import { OAuthClient, ping, postJson, tokensOf } from '../../support/oauth-client';
 
@@ -24,7 +24,7 @@ describe('mix-up', () => {
   test('every answer names the issuer of the metadata: codes, refusals and errors', async () => {
     const { url, owner } = await startConsole();
     const client = await OAuthClient.register(url);
-    const { issuer } = await (await fetch(url + PATHS.authorizationServer)).json();
+    const { issuer } = await (await fetch(url + OAUTH_PATHS.authorizationServer)).json();
     const answers = [
       await client.decide(owner),
       await client.decide(owner, { decision: 'deny' }),
@@ -40,8 +40,8 @@ describe('mix-up', () => {
     const publicUrl = 'https://tools.example.com';
     const { url, owner } = await startConsole({ console: { publicUrl } });
     const lies = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' };
-    const metadata = await (await fetch(url + PATHS.authorizationServer, { headers: lies })).text();
-    expect(JSON.parse(metadata)).toMatchObject({ issuer: publicUrl, token_endpoint: publicUrl + PATHS.oauthToken });
+    const metadata = await (await fetch(url + OAUTH_PATHS.authorizationServer, { headers: lies })).text();
+    expect(JSON.parse(metadata)).toMatchObject({ issuer: publicUrl, token_endpoint: publicUrl + OAUTH_PATHS.oauthToken });
     expect(metadata).not.toContain('evil');
     const client = await OAuthClient.register(url);
     expect(await client.decide(owner, { query: client.query({ resource: `${publicUrl}/mcp` }) })).toMatchObject({ iss: publicUrl });
@@ -191,6 +191,10 @@ test('a text of another kind is not exchanged, and the service does not fail', a
   for (const text of [code, tokens.access_token, client.registration.client_id, ''])
     expect(await errorOf(await client.refresh(text))).toEqual([400, 'invalid_grant']);
   for (const text of [code, tokens.refresh_token, client.registration.client_id]) expect((await ping(url, text)).ok).toBe(false);
-  const json = await postJson(url + PATHS.oauthToken, { grant_type: 'authorization_code', code, client_id: client.registration.client_id });
+  const json = await postJson(url + OAUTH_PATHS.oauthToken, {
+    grant_type: 'authorization_code',
+    code,
+    client_id: client.registration.client_id,
+  });
   expect(await errorOf(json)).toEqual([400, 'invalid_request']);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS, type AuthorizationRequest, type ConnectedAppsPage, type OwnedKeysPage } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { type Asker, type ConsoleService, type SignedInPerson, startConsole } from '../../../../test/support/console-service';
 import { makeFolder } from '../../../../test/support/folder';
 import { OAuthClient, postJson, REDIRECT } from '../../support/oauth-client';
@@ -58,7 +59,7 @@ test('the page of the consent is in no frame, and its address leads nowhere by i
   for (const query of [client.query(), client.query(broken), client.query({ redirect_uri: 'https://evil.example' }), '']) {
     for (const cookie of ['', owner.cookie]) {
       const headers = { accept: 'text/html', cookie };
-      const page = await fetch(`${url}${PATHS.authorize}?${query}`, { headers, redirect: 'manual' });
+      const page = await fetch(`${url}${OAUTH_PATHS.authorize}?${query}`, { headers, redirect: 'manual' });
       expect([page.status, page.headers.get('location'), page.headers.get('refresh')]).toEqual([200, null, null]);
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(page.headers.get('x-frame-options')).toBe('DENY');
@@ -66,7 +67,7 @@ test('the page of the consent is in no frame, and its address leads nowhere by i
     }
   }
   expect(
-    (await fetch(url + PATHS.authorize, { method: 'POST', body: new URLSearchParams(client.query()), redirect: 'manual' })).status,
+    (await fetch(url + OAUTH_PATHS.authorize, { method: 'POST', body: new URLSearchParams(client.query()), redirect: 'manual' })).status,
   ).toBe(404);
 });
 
@@ -156,7 +157,10 @@ describe('a code goes to no other address', () => {
     ],
   ])('%j is not registered', async (redirect) => {
     const { url } = await startConsole();
-    const answer = await postJson(url + PATHS.registerClient, { redirect_uris: [REDIRECT, redirect], token_endpoint_auth_method: 'none' });
+    const answer = await postJson(url + OAUTH_PATHS.registerClient, {
+      redirect_uris: [REDIRECT, redirect],
+      token_endpoint_auth_method: 'none',
+    });
     expect([answer.status, (await answer.json()).error]).toEqual([400, 'invalid_redirect_uri']);
   });
 
