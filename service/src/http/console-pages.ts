@@ -11,7 +11,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers';
 import { SvcError } from '#sdk/protocol/errors';
-import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import type { AppDeps } from './app-deps';
 import { requireKnownHost } from './known-host';
 
@@ -46,7 +46,7 @@ export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> 
   app.get('*', async (context, next) => {
     const { path } = context.req;
     // Some clients try the page before they open it in a browser.
-    const isRead = path === PATHS.authorize || context.req.header('accept')?.includes('text/html');
+    const isRead = path === OAUTH_PATHS.authorize || context.req.header('accept')?.includes('text/html');
     if (PROGRAMS_PATHS.test(path) || !isRead) return next();
     requireKnownHost(context.req.header('host'), deps);
     if (page === undefined)

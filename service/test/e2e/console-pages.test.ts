@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
+import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { startConsole } from '../../../test/support/console-service';
 import { startService } from '../../../test/support/service';
 
@@ -25,7 +26,7 @@ test('every address that a browser opens is the one page, under a policy that al
 
 test('the consent page is there for clients that try it before a browser opens it', async () => {
   const { url } = await startService({ console: true });
-  const answer = await fetch(`${url}${PATHS.authorize}?client_id=x`);
+  const answer = await fetch(`${url}${OAUTH_PATHS.authorize}?client_id=x`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
   expect((await fetch(`${url}/keys`)).status).toBe(404);
 });
