@@ -28,6 +28,12 @@ const NONCE_MARK = /__CSP_NONCE__/g;
 /** Paths of the API and the assets. An unknown one is an error, not the console's page. */
 const PROGRAMS_PATHS = /^\/(v1|mcp|\.well-known|assets|oauth\/(?!authorize$).*)(\/|$)/;
 
+/**
+ * Apps open the consent page in a window of theirs, which tells them of the answer when it is back at their address. With the header of the other
+ * pages it would lose them.
+ */
+const OPENED_BY_APPS: ReadonlySet<string> = new Set([OAUTH_PATHS.authorize, '/sign-in']);
+
 export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> {
   const folder = FOLDERS.find((path) => existsSync(`${path}index.html`));
   const page = folder === undefined ? undefined : readFileSync(`${folder}index.html`, 'utf8');
@@ -51,10 +57,12 @@ export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> 
     requireKnownHost(context.req.header('host'), deps);
     if (page === undefined)
       throw new SvcError('NOT_FOUND', 'The console is not built: run "npm run build", or start without it (--no-console)');
-    return headers(context, async () => {
+    await headers(context, async () => {
       context.header('cache-control', 'no-store');
       context.res = context.html(page.replace(NONCE_MARK, context.get('secureHeadersNonce') ?? ''));
     });
+    if (OPENED_BY_APPS.has(path)) context.header('cross-origin-opener-policy', 'unsafe-none');
+    return context.res;
   });
   return app;
 }

@@ -31,6 +31,16 @@ test('the consent page is there for clients that try it before a browser opens i
   expect((await fetch(`${url}/keys`)).status).toBe(404);
 });
 
+test('the pages that apps open in a window of theirs do not cut it off, all others do', async () => {
+  const { url } = await startService({ console: true });
+  for (const [path, policy] of [
+    ['/oauth/authorize?client_id=x', 'unsafe-none'],
+    ['/sign-in?from=%2Fkeys', 'unsafe-none'],
+    ['/keys', 'same-origin'],
+  ] as const)
+    expect((await fetch(url + path, asBrowser)).headers.get('cross-origin-opener-policy'), path).toBe(policy);
+});
+
 test('HEAD is answered like GET, and there is an icon wherever browsers look for one', async () => {
   const { url } = await startService({ console: true });
   for (const path of ['/', '/keys']) {
