@@ -10,7 +10,7 @@ import { OAuthError } from './oauth-error';
 import { requireRedirectUri } from './redirect-uris';
 import { isEqual, type Signer } from './signer';
 
-export const CLIENT_PREFIX = 'svc_client_';
+const CLIENT_PREFIX = 'svc_client_';
 const MAX_ID_CHARS = 3_000;
 
 const registration = z.object({
