@@ -22,7 +22,8 @@ export function prepareTools(python: string): string {
   const programs = join(environment, 'bin');
   prepare(environment, 'requirements-dev.txt', (requirements) => {
     createEnvironment(python, environment);
-    run(join(programs, 'pip'), 'install', '--quiet', '--requirement', requirements);
+    // As constraints, too: pip before 23.3 takes the newest `package[extra]` for a `package` that the file pins, and has no hash for it.
+    run(join(programs, 'pip'), 'install', '--quiet', '--requirement', requirements, '--constraint', requirements);
     run(join(programs, 'pip'), 'install', '--quiet', '--no-deps', '--no-build-isolation', '--editable', folder);
   });
   return programs;
