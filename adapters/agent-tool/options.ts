@@ -2,7 +2,8 @@
 import { type ActionInfo, type CallPayment, type GetToolsOptions, SvcError, Tools, type ToolsOptions, toMillionths } from 'svc-sdk';
 
 /** The part of `Tools` that adapters use. A `Tools` from another copy of the package fits too. */
-export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve' | 'search'>;
+export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve' | 'search'> &
+  Partial<Pick<Tools, 'invoke'>>;
 
 /**
  * The calls that need the approval of a human: `true` for every call, `false` for none. A function chooses calls in addition to those of actions

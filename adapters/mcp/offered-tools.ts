@@ -1,4 +1,5 @@
 /** The tools of a server: the dynamic ones, and static toolkits and actions, which are loaded when a client needs them. */
+import { SvcError } from 'svc-sdk';
 import {
   type AgentTool,
   agentTools,
@@ -12,12 +13,17 @@ import {
 /** There is no `needsApproval`: an MCP client has its own approval, which uses the annotations of a tool. */
 export type SvcMcpOptions = WithoutApproval<LoadSvcToolsOptions>;
 
+type Invoke = NonNullable<ToolsLike['invoke']>;
+
 export interface OfferedTools {
   dynamic: AgentTool[];
+  mayHaveStatic: boolean;
   /** @throws SvcError */
   loadStatic(): Promise<AgentTool[]>;
   /** @throws SvcError */
   find(name: string): Promise<AgentTool | undefined>;
+  /** @throws SvcError */
+  invoke: Invoke;
 }
 
 export function offeredTools(options: ToolsLike | SvcMcpOptions): OfferedTools {
@@ -31,10 +37,22 @@ export function offeredTools(options: ToolsLike | SvcMcpOptions): OfferedTools {
   };
   return {
     dynamic,
+    mayHaveStatic: staticToolkits.length + staticActions.length > 0,
     loadStatic,
+    invoke: tools.invoke?.bind(tools) ?? cannotInvoke,
     async find(name) {
       const byName = (tool: AgentTool) => tool.name === name;
-      return dynamic.find(byName) ?? loaded.find(byName) ?? (await loadStatic()).find(byName);
+      const known = dynamic.find(byName) ?? loaded.find(byName);
+      if (known) return known;
+      const found = await loadStatic();
+      return found.find(byName) ?? theOnly(found.filter((tool) => tool.name.endsWith(`__${name}`)));
     },
   };
 }
+
+/** The page of an MCP App calls the tools of its own server by their own names. */
+function theOnly(tools: AgentTool[]): AgentTool | undefined {
+  return tools.length === 1 ? tools[0] : undefined;
+}
+
+const cannotInvoke: Invoke = () => Promise.reject(new SvcError('NOT_FOUND', 'This `Tools` reads no resources'));

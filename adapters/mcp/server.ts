@@ -2,10 +2,11 @@
 import type { Server, Tool } from '@modelcontextprotocol/server';
 import { SvcError } from 'svc-sdk';
 import { failedAnswer } from 'svc-sdk/agent-tool';
-import { version } from '../../package.json';
 import { LenientServer } from './lenient-server';
 import type { OfferedTools } from './offered-tools';
-import { progressListener } from './progress';
+import { startProgress } from './progress';
+import { serveResources } from './resources';
+import { SERVER_INFO } from './server-info';
 import { notOffered, toMcpTool, toResult } from './tool';
 
 const INSTRUCTIONS =
@@ -15,18 +16,24 @@ const INSTRUCTIONS =
 /** A tool that shows user and model why static tools are missing: clients show the list of tools to the user, and models read it. */
 const MISSING_TOOLS = 'missing_tools';
 
+/** The extension of MCP Apps. */
+const APPS = 'io.modelcontextprotocol/ui';
+
 /** @param isOfOneRequest over HTTP: the server cannot notify its client of a change */
 export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneRequest: boolean }): Server {
   const tools = isOfOneRequest ? {} : { listChanged: true };
-  const server = new LenientServer(
-    { name: 'svc-sdk', version },
-    { capabilities: { tools }, ...(offered.dynamic.length > 0 && { instructions: INSTRUCTIONS }) },
-  );
+  const resources = offered.mayHaveStatic && { resources: {}, extensions: { [APPS]: {} } };
+  const server = new LenientServer(SERVER_INFO, {
+    capabilities: { tools, ...resources },
+    ...(offered.dynamic.length > 0 && { instructions: INSTRUCTIONS }),
+  });
+  if (resources) serveResources(server, offered);
   server.setRequestHandler('tools/list', async () => {
     const rest = await offered.loadStatic().then((found) => found.map(toMcpTool), missingTools);
     return { tools: [...offered.dynamic.map(toMcpTool), ...rest] };
   });
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: input } }, ctx) => {
+    const progress = startProgress(ctx);
     try {
       if (name === MISSING_TOOLS) {
         const found = await offered.loadStatic();
@@ -36,12 +43,14 @@ export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneReq
       const tool = await offered.find(name);
       if (!tool) throw notOffered(name, offered.dynamic);
       const { signal, id } = ctx.mcpReq;
-      const options = { signal, toolCallId: String(id), onProgress: progressListener(ctx) };
+      const options = { signal, toolCallId: String(id), onProgress: progress.listener };
       return toResult(await tool.answer(server.argumentsOf(ctx, input), options), tool);
     } catch (error) {
       // An SvcError here is of loading: the error of a call is in its answer.
       if (!SvcError.is(error)) throw error;
       return toResult(failedAnswer(error));
+    } finally {
+      progress.end();
     }
   });
   return server;

@@ -8,7 +8,8 @@ import { isJsonObject } from './is-json-object';
 /** Member of `_meta`: the payment of a result, the price of a tool. */
 const PAYMENT = 'svc-sdk/payment';
 
-export function toMcpTool({ name, title, description, parameters, resultSchema, annotations, payment }: AgentTool): Tool {
+export function toMcpTool({ name, title, description, parameters, resultSchema, annotations, icons, ...tool }: AgentTool): Tool {
+  const { meta, payment } = tool;
   const hints = annotations && Object.fromEntries(Object.entries(annotations).map(([hint, value]) => [`${hint}Hint`, value]));
   return {
     name,
@@ -17,7 +18,8 @@ export function toMcpTool({ name, title, description, parameters, resultSchema, 
     inputSchema: toInputSchema(parameters),
     ...(resultSchema && { outputSchema: toInputSchema(resultSchema) }),
     ...(hints && { annotations: hints }),
-    ...(payment && { _meta: { [PAYMENT]: payment } }),
+    ...(icons && { icons: [...icons] }),
+    ...((meta || payment) && { _meta: { ...meta, ...(payment && { [PAYMENT]: payment }) } }),
     ...DYNAMIC_TOOLS[name],
   };
 }

@@ -1,5 +1,6 @@
 /** A source as an operator sees it before the import. */
 import { createHash } from 'node:crypto';
+import { readsResources } from '#sdk/protocol/action-meta';
 import { formatActionId } from '#sdk/protocol/ids';
 import type { ImportPreview } from '#sdk/protocol/imports';
 import { writeCanonicalJson } from '#sdk/tools/json';
@@ -14,10 +15,11 @@ import { undescribedActions } from './undescribed-actions';
 export function previewSource(id: string, entry: ToolkitEntry, source: OpenSource): ImportPreview {
   const { toolkit, presented, tags, skipped, targets, missing } = source;
   const { name = id, description = '' } = toolkit;
-  const actions = presented.map((action) => toActionInfo(id, action));
+  const seen = presented.filter((action) => !readsResources(action));
+  const actions = seen.map((action) => toActionInfo(id, action));
   return {
     toolkit,
-    actions: presented.map(({ action, actionDescription, payloadDescription, annotations, title, resultDescription }) => ({
+    actions: seen.map(({ action, actionDescription, payloadDescription, annotations, title, resultDescription }) => ({
       action,
       ...(title !== undefined && { title }),
       actionDescription,

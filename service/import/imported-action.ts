@@ -1,5 +1,6 @@
 /** An action that an import makes: an item of `toolkit.setActions`. */
 import type { ActionAnnotations, ActionHandler, JsonSchema } from 'svc-sdk';
+import type { ActionIcon, ActionMeta } from '#sdk/protocol/action-meta';
 
 export interface ImportedAction {
   action: string;
@@ -10,6 +11,9 @@ export interface ImportedAction {
   title?: string | undefined;
   /** JSON Schema of the result. */
   resultDescription?: JsonSchema | undefined;
+  /** `_meta` and icons for MCP clients. */
+  meta?: ActionMeta | undefined;
+  icons?: readonly ActionIcon[] | undefined;
   handler: ActionHandler<unknown>;
   /** The source has no description: it is made of the name. */
   isUndescribed?: boolean;

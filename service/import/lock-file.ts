@@ -6,6 +6,7 @@
  */
 import { SvcError } from 'svc-sdk';
 import * as z from 'zod';
+import { actionIcons, actionMeta } from '#sdk/protocol/action-meta-schemas';
 import { withoutBom } from '#sdk/protocol/decode-text';
 import { printableJson } from '#sdk/protocol/invisible-text';
 import { fingerprint, type ToolkitPins } from './pins';
@@ -29,6 +30,8 @@ const pinnedAction = z.strictObject({
   annotations,
   title: z.string().exactOptional(),
   resultDescription: z.record(z.string(), z.unknown()).exactOptional(),
+  meta: actionMeta.exactOptional(),
+  icons: actionIcons.exactOptional(),
   request: z.array(z.string()).exactOptional(),
 });
 

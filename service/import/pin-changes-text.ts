@@ -49,7 +49,16 @@ function originOf({ request: [address = ''] = [] }: Pinned): string {
   return /^\S+ (https?:\/\/[^/\s]+)/.exec(address)?.[1] ?? '';
 }
 
-function linesOf({ actionDescription, payloadDescription, annotations, title, resultDescription, request = [] }: Pinned): string[] {
+function linesOf({
+  actionDescription,
+  payloadDescription,
+  annotations,
+  title,
+  resultDescription,
+  meta,
+  icons,
+  request = [],
+}: Pinned): string[] {
   const hints = Object.entries(annotations).map(([hint, holds]) => `${hint}: ${holds}`);
   return [
     ...request,
@@ -58,6 +67,8 @@ function linesOf({ actionDescription, payloadDescription, annotations, title, re
     ...hints,
     ...jsonLines(payloadDescription),
     ...(resultDescription ? ['result:', ...jsonLines(resultDescription)] : []),
+    ...(meta ? ['_meta:', ...jsonLines(meta)] : []),
+    ...(icons ? ['icons:', ...jsonLines(icons)] : []),
   ];
 }
 

@@ -10,8 +10,11 @@ import type { ToolkitDetails } from 'svc-sdk';
 import { writeCanonicalJson } from '#sdk/tools/json';
 import type { ImportedAction } from './imported-action';
 
-/** The part that models read and that determines a call's effect. An approval covers this part. */
-export type ActionText = Pick<ImportedAction, 'actionDescription' | 'payloadDescription' | 'annotations' | 'title' | 'resultDescription'>;
+/** The part that models read, that determines a call's effect, and that MCP clients show. An approval covers this part. */
+export type ActionText = Pick<
+  ImportedAction,
+  'actionDescription' | 'payloadDescription' | 'annotations' | 'title' | 'resultDescription' | 'meta' | 'icons'
+>;
 
 /** An action, with its original name at the source if that differs. */
 export type NamedAction = ImportedAction & RequestOfAction & { original?: string };
@@ -96,8 +99,8 @@ export function completePins({ actions }: ImportedToolkit, pins: ToolkitPins): T
   return { ...pins, actions: { ...pins.actions, ...Object.fromEntries(lacking.map((action) => [action.action, pinOf(action)])) } };
 }
 
-/** Version 0.13 read neither titles nor shapes of results. Its pins approve the rest of an action, which is served without them. */
-export function withoutShape<Text extends ActionText>({ title: _, resultDescription: _shape, ...text }: Text) {
+/** Version 0.13 read no titles, shapes of results, `_meta` and icons. Its pins approve the rest of an action, which is served without them. */
+export function withoutShape<Text extends ActionText>({ title: _, resultDescription: _shape, meta: _meta, icons: _icons, ...text }: Text) {
   return text;
 }
 
@@ -136,13 +139,24 @@ function heldChange(held: NamedAction, pins: ToolkitPins, gone: [string, PinnedA
   return former ? { kind: 'renamed', action, before: former[0], now } : { kind: 'new', action, now };
 }
 
-function textOf({ actionDescription, payloadDescription, annotations, title, resultDescription, request }: PinnedText): PinnedText {
+function textOf({
+  actionDescription,
+  payloadDescription,
+  annotations,
+  title,
+  resultDescription,
+  meta,
+  icons,
+  request,
+}: PinnedText): PinnedText {
   return {
     actionDescription,
     payloadDescription,
     annotations,
     ...(title !== undefined && { title }),
     ...(resultDescription && { resultDescription }),
+    ...(meta && { meta }),
+    ...(icons && { icons }),
     ...(request && { request }),
   };
 }

@@ -1,5 +1,6 @@
 /** The operator's settings for actions of a source: filters, other descriptions, and default annotations. */
 import { SvcError } from 'svc-sdk';
+import { readsResources } from '#sdk/protocol/action-meta';
 import { type FilterOptions, filterActions } from './action-filters';
 import type { NamedAction } from './pins';
 
@@ -10,13 +11,18 @@ export interface PresentOptions extends FilterOptions {
   assume?: 'destructive' | undefined;
 }
 
-/** Throws INVALID_REQUEST for a filter without a match, and for a description of an unknown action. */
+/**
+ * The action that reads the pages of MCP Apps passes every filter: its pages are part of the other actions.
+ *
+ * Throws INVALID_REQUEST for a filter without a match, and for a description of an unknown action.
+ */
 export function presentActions(actions: readonly NamedAction[], { describe = {}, assume, ...filters }: PresentOptions): NamedAction[] {
   const unknown = Object.keys(describe).find((name) => !actions.some(({ action }) => action === name));
   if (unknown !== undefined)
     throw new SvcError('INVALID_REQUEST', `describe names the action ${JSON.stringify(unknown)}, which the source does not have`);
-  const named = actions.map((action) => ({ action, names: [action.action, action.original ?? action.action] }));
-  return filterActions(named, filters).map(({ action }) => {
+  const { readers = [], others = [] } = Object.groupBy(actions, (action) => (readsResources(action) ? 'readers' : 'others'));
+  const named = others.map((action) => ({ action, names: [action.action, action.original ?? action.action] }));
+  const presented = filterActions(named, filters).map(({ action }) => {
     const described = Object.hasOwn(describe, action.action) && describe[action.action];
     return {
       ...action,
@@ -24,4 +30,5 @@ export function presentActions(actions: readonly NamedAction[], { describe = {},
       ...(assume === 'destructive' && Object.keys(action.annotations).length === 0 && { annotations: { destructive: true } }),
     };
   });
+  return [...presented, ...readers];
 }

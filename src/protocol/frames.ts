@@ -4,6 +4,7 @@
  * Terms: an *instance* is one Toolkit object in one process; its id stays the same through reconnects. Replicas are instances with the same key.
  * A request is answered on the same connection; what was invoked on an earlier connection is answered by a `result` request.
  */
+import type { ActionIcon, ActionMeta } from './action-meta';
 import type { ContentBlock } from './content';
 import type { ActionAnnotations, Payment, Progress } from './http';
 import type { LintFinding } from './lint';
@@ -51,6 +52,10 @@ export interface ActionRegistration {
   title?: string;
   /** The result, in the forms of `payloadDescription`. Absent: any JSON. */
   resultDescription?: unknown;
+  /** `_meta` for MCP clients, at most 8 KiB as JSON. */
+  meta?: ActionMeta;
+  /** Shown to people, at most 8 KiB as JSON. */
+  icons?: ActionIcon[];
   annotations?: ActionAnnotations;
   /** The most that one call costs. `currency` defaults to the service's, and must be it. Absent: the action is free. */
   payment?: { amount: string; currency?: string };

@@ -2,6 +2,7 @@
  * The agent side of the wire: paths, headers and bodies of HTTP + JSON. docs/protocol.md is the normative text; `schemas.ts` holds the zod
  * schemas that the service parses requests with. No runtime dependency: `Tools` imports this in a browser or an edge function too.
  */
+import type { ActionIcon, ActionMeta } from './action-meta';
 import type { ContentBlock } from './content';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
@@ -116,6 +117,9 @@ export interface CatalogAction extends ActionInfo {
   title?: string;
   /** JSON Schema of the result, an object. Absent: the toolkit does not say. */
   resultSchema?: JsonSchema;
+  /** `_meta` for MCP clients, with the addresses of `svc__read_resource` in place of the toolkit's `ui://` addresses. */
+  meta?: ActionMeta;
+  icons?: ActionIcon[];
   toolkit: string;
   /** A process serves it now. */
   online: boolean;

@@ -3,6 +3,7 @@
  * Only the service imports this file; the SDK side takes the types from `http.ts` and `frames.ts`, so that no zod comes with it.
  */
 import * as z from 'zod';
+import { actionIcons, actionMeta } from './action-meta-schemas';
 import { type ContentBlock, isBase64, MAX_CONTENT_BLOCKS } from './content';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
 import type { ActionListName, ActionsParams, FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
@@ -237,6 +238,8 @@ export const catalogAction = actionInfo
   .extend({
     title: z.string().exactOptional().describe('A name for people'),
     resultSchema: jsonSchema.exactOptional().describe('JSON Schema of the result; absent: the toolkit does not say'),
+    meta: actionMeta.exactOptional().describe('`_meta` of the tool for MCP clients'),
+    icons: actionIcons.exactOptional(),
     toolkit: z.string(),
     online: z.boolean().describe('A process serves it now'),
   })
@@ -375,6 +378,8 @@ export const actionRegistration = z.object({
   payloadDescription: z.unknown().optional(),
   title: z.string().exactOptional(),
   resultDescription: z.unknown().optional(),
+  meta: actionMeta.exactOptional(),
+  icons: actionIcons.exactOptional(),
   annotations: actionAnnotations.exactOptional(),
   /** `priceProblem` checks it, with better advice than a schema's. */
   payment: z.unknown().optional(),

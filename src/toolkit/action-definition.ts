@@ -3,6 +3,7 @@
  *
  * Errors: INVALID_ACTION, whose message says what to write instead.
  */
+import type { ActionIcon, ActionMeta } from '../protocol/action-meta';
 import { priceProblem } from '../protocol/amount';
 import { SvcError } from '../protocol/errors';
 import type { ActionRegistration } from '../protocol/frames';
@@ -40,6 +41,10 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
   /** The result, an object, as JSON Schema or in the short form: MCP clients get it with the tool. The service does not check results. */
   resultDescription?: PlainPayloadDescription | undefined;
   annotations?: ActionAnnotations | undefined;
+  /** `_meta` of the tool for MCP clients, such as `{ ui: { resourceUri: 'ui://board' } }` of MCP Apps. At most 8 KiB as JSON. */
+  meta?: ActionMeta | undefined;
+  /** Icons that MCP clients show to people, at most 8 KiB as JSON. */
+  icons?: readonly ActionIcon[] | undefined;
   /**
    * The highest price of a call: `{ amount: '0.05' }`, a decimal text. The agent's key holds the amount for each call; `ctx.charge` can
    * charge less. The currency is the service's. Absent: the action is free.
@@ -66,7 +71,7 @@ export interface Action {
 }
 
 export function defineAction(definition: ActionDefinition, handler: ActionHandler<unknown>): Action {
-  const { action, actionDescription, payloadDescription, title, resultDescription, annotations, payment } = definition;
+  const { action, actionDescription, payloadDescription, title, resultDescription, annotations, meta, icons, payment } = definition;
   const nameProblem = actionNameProblem(action);
   if (nameProblem) throw new SvcError('INVALID_ACTION', nameProblem);
   if (typeof actionDescription !== 'string' || actionDescription.trim() === '') {
@@ -86,6 +91,8 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
     ...(title === undefined ? {} : { title }),
     ...(resultDescription === undefined ? {} : { resultDescription }),
     ...(annotations === undefined ? {} : { annotations }),
+    ...(meta === undefined ? {} : { meta }),
+    ...(icons === undefined ? {} : { icons: [...icons] }),
     ...(payment === undefined ? {} : { payment }),
   });
   if (!schema) return { name: action, registrationJson, run: handler };

@@ -2,6 +2,7 @@
  * The two tools that a model sees. Their bytes never change while a process runs, so that prompt caches hold; both together cost under 350
  * tokens (o200k_base) in every request of every agent, so each word here has to earn its place.
  */
+import type { ActionIcon, ActionMeta } from '../protocol/action-meta';
 import type { ActionAnnotations, JsonSchema, Payment } from '../protocol/http';
 import { deepFreeze } from './deep-freeze';
 
@@ -17,6 +18,9 @@ export interface ToolDefinition {
   readonly resultSchema?: JsonSchema;
   /** The annotations that the toolkit declared for a static action. */
   readonly annotations?: ActionAnnotations;
+  /** `_meta` and icons for MCP clients that the toolkit declared for a static action. */
+  readonly meta?: ActionMeta;
+  readonly icons?: readonly ActionIcon[];
   /** The price of a paid static action, which its description has too. */
   readonly payment?: Payment;
 }

@@ -41,6 +41,8 @@ export async function staticTools({ toolkits, actions }: StaticSelection, readPa
       ...(info.title !== undefined && { title: info.title }),
       ...(info.resultSchema && { resultSchema: info.resultSchema }),
       ...(info.annotations && { annotations: info.annotations }),
+      ...(info.meta && { meta: info.meta }),
+      ...(info.icons && { icons: info.icons }),
       ...(info.payment && { payment: info.payment }),
     }));
 }

@@ -143,13 +143,14 @@ async def test_missing_tools_are_explained_and_available_when_they_exist(service
 
 
 def test_the_clients_and_the_tests_of_typescript() -> None:
-    """Revisions, errors, the end, bad input: the requirements of test/command/mcp-stdio.test.ts.
+    """Revisions, errors, the end, bad input: the requirements of test/command/mcp-stdio.test.ts, and the vectors.
 
     The Inspector is left out: it is slow, and its client is the official SDK.
     """
     environment = {**os.environ, "MCP_TEST_COMMAND": " ".join(MCP_COMMAND)}
     vitest = [NODE, str(REPOSITORY / "node_modules" / "vitest" / "vitest.mjs"), "run"]
     chosen = ["--project=full", "--testNamePattern=^(?!.*Inspector)", "test/command/mcp-stdio.test.ts"]
+    chosen += ["test/command/mcp-vectors.test.ts"]
     run = subprocess.run(
         [*vitest, "--no-color", *chosen],
         cwd=REPOSITORY,

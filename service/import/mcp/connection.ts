@@ -11,9 +11,11 @@ import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import { HttpTransport } from './http-transport';
 import { listTools } from './list-tools';
 import { logMessage } from './log-message';
+import { readPageAction } from './page-action';
 import { ProcessTransport } from './process-transport';
 import { resourceActions } from './resource-actions';
 import type { ServerAction } from './server-action';
+import { hasPage } from './tool-meta';
 import { UpstreamError } from './upstream-error';
 
 /** `npx` may download the server first. */
@@ -128,7 +130,8 @@ export class Connection {
     const names = new Set(tools.actions.map(({ original }) => original));
     // A server with tools for its resources needs no resource actions.
     const resources = (await resourceActions(client)).filter(({ wantedName }) => !names.has(wantedName));
-    this.actions = new Map([...tools.actions, ...resources].map((action) => [action.original, action]));
+    const pages = tools.actions.some(({ text }) => hasPage(text)) ? [readPageAction] : [];
+    this.actions = new Map([...tools.actions, ...resources, ...pages].map((action) => [action.original, action]));
     this.skipped = tools.skipped;
     this.#options.onActions(this);
   }

@@ -3,9 +3,10 @@ import type { Client } from '@modelcontextprotocol/client';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { isObject } from '#sdk/protocol/json-object';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
-import type { SkippedPart } from '../imported-action';
+import type { LeftOutPart, SkippedPart } from '../imported-action';
 import { listAll } from './list-all';
 import { readTool } from './listed-tool';
+import { READ_PAGE } from './page-action';
 import { RESOURCE_METHODS } from './resource-methods';
 import type { ServerAction } from './server-action';
 import { toolAction } from './tool-action';
@@ -18,7 +19,7 @@ export async function listTools(client: Client): Promise<{ actions: ServerAction
   const actions = new Map<string, ServerAction>();
   const skipped: SkippedPart[] = [];
   for (const [index, value] of listed.items.entries()) {
-    const onLeftOut = (why: string) => skipped.push({ what: nameOf(value, index), part: 'outputSchema', why });
+    const onLeftOut = (part: LeftOutPart) => skipped.push({ what: nameOf(value, index), ...part });
     const read = toAction(value, actions, onLeftOut);
     if (typeof read === 'string') skipped.push({ what: nameOf(value, index), why: read });
     else actions.set(read.original, read);
@@ -27,11 +28,15 @@ export async function listTools(client: Client): Promise<{ actions: ServerAction
   return { actions: [...actions.values()], skipped };
 }
 
-function toAction(value: unknown, earlier: ReadonlyMap<string, ServerAction>, onLeftOut: (why: string) => void): ServerAction | string {
+function toAction(
+  value: unknown,
+  earlier: ReadonlyMap<string, ServerAction>,
+  onLeftOut: (part: LeftOutPart) => void,
+): ServerAction | string {
   const tool = readTool(value);
   if (typeof tool === 'string') return tool;
   if (earlier.has(tool.name)) return 'The server has another tool of this name, which is listed first';
-  if (RESOURCE_METHODS.includes(tool.name)) return 'Its name is a method of MCP';
+  if ([...RESOURCE_METHODS, READ_PAGE].includes(tool.name)) return 'Its name is a method of MCP';
   try {
     return toolAction(tool, onLeftOut);
   } catch {

@@ -12,12 +12,14 @@ export interface ListedTool {
   inputSchema: JsonObject;
   outputSchema?: unknown;
   annotations: JsonObject;
+  _meta?: JsonObject;
+  icons?: unknown[];
 }
 
 /** The tool, or the reason why it cannot become an action, as a sentence. */
 export function readTool(value: unknown): ListedTool | string {
   if (!isObject(value)) return 'It is not an object';
-  const { name, title, description, inputSchema, outputSchema, annotations } = value;
+  const { name, title, description, inputSchema, outputSchema, annotations, _meta, icons } = value;
   if (typeof name !== 'string' || name.trim() === '') return 'It has no name';
   const problem = schemaProblem(inputSchema);
   if (problem !== undefined) return problem;
@@ -28,6 +30,8 @@ export function readTool(value: unknown): ListedTool | string {
     inputSchema: inputSchema as JsonObject,
     ...(outputSchema !== undefined && outputSchema !== null && { outputSchema }),
     annotations: isObject(annotations) ? annotations : {},
+    ...(isObject(_meta) && { _meta }),
+    ...(Array.isArray(icons) && { icons }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** A tool of a server as an action: one `tools/call`. */
 import { isObject } from '#sdk/protocol/json-object';
+import type { LeftOutPart } from '../imported-action';
 import type { ListedTool } from './listed-tool';
 import { sendForCall } from './send-for-call';
 import { type ServerAction, serverAction } from './server-action';
@@ -9,9 +10,9 @@ import { toActionText } from './tool-text';
 /**
  * Throws for a schema that cannot be made smaller.
  *
- * @param onLeftOut called with the reason if the output schema is left out
+ * @param onLeftOut called with each part that is left out
  */
-export function toolAction(tool: ListedTool, onLeftOut: (why: string) => void): ServerAction {
+export function toolAction(tool: ListedTool, onLeftOut: (part: LeftOutPart) => void): ServerAction {
   const { name, inputSchema } = tool;
   // The client would refuse results that differ from the output schema, after the tool has run.
   const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } };

@@ -2,9 +2,11 @@
 import type { ActionAnnotations } from 'svc-sdk';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
+import type { LeftOutPart } from '../imported-action';
 import type { ActionText } from '../pins';
 import type { ListedTool } from './listed-tool';
 import { outputSchema as readOutputSchema } from './output-schema';
+import { toolMeta } from './tool-meta';
 import { toolSchema } from './tool-schema';
 
 const HINTS = [
@@ -17,12 +19,12 @@ const HINTS = [
 /** The service's limit. */
 const MAX_TITLE_CHARS = 200;
 
-/** @param onLeftOut called with the reason if the output schema is left out */
-export function toActionText(tool: ListedTool, onLeftOut: (why: string) => void): ActionText {
+/** @param onLeftOut called with each part that is left out */
+export function toActionText(tool: ListedTool, onLeftOut: (part: LeftOutPart) => void): ActionText {
   const { name, description, inputSchema, outputSchema, annotations } = tool;
   const title = readable(tool.title) || readable(annotations.title);
   const result = outputSchema === undefined ? undefined : readOutputSchema(outputSchema);
-  if (typeof result === 'string') onLeftOut(result);
+  if (typeof result === 'string') onLeftOut({ part: 'outputSchema', why: result });
   const stated: ActionAnnotations = Object.fromEntries(
     HINTS.filter(([hint]) => typeof annotations[hint] === 'boolean').map(([hint, own]) => [own, annotations[hint]]),
   );
@@ -32,6 +34,7 @@ export function toActionText(tool: ListedTool, onLeftOut: (why: string) => void)
     annotations: stated,
     ...(title !== '' && { title: title.slice(0, MAX_TITLE_CHARS) }),
     ...(typeof result === 'object' && { resultDescription: result }),
+    ...toolMeta(tool, onLeftOut),
   };
 }
 

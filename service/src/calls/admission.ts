@@ -19,6 +19,7 @@ import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invo
 import { PayloadChecker } from '../payload/payload-checker';
 import type { ActionRecord, KeyRecord } from '../store/store';
 import { type WantedHold, wantedHold } from './payment';
+import { findReader, READ_APP_PAGE, READ_APP_PAGE_ID } from './read-resource';
 import { READ_RESULT, READ_RESULT_ID } from './result-part';
 
 export interface AdmittedCall {
@@ -92,10 +93,18 @@ export class Admission {
     // Before the check, whose cost grows with the payload.
     const decodedJson = this.#jsonOf(decoded.payload);
     const { payload, repaired } = this.#checker.check(action.payloadSchema, decoded.payload, decoded.repaired);
+    if (action === READ_APP_PAGE) return this.#admitReading(key, String(payload.uri));
     const payloadJson = payload === decoded.payload ? decodedJson : this.#jsonOf(payload);
     const payment = wantedHold(decoded.action, action, key, maxPayment);
     const actionVersion = decided === undefined || decided === versionOf(action) ? decided : NO_ACTION_VERSION;
     return { actionId: decoded.action, action, payload, payloadJson, repaired, payment, actionVersion };
+  }
+
+  /** The call of the action that reads, which no key names itself. */
+  #admitReading(key: KeyRecord, address: string): AdmittedCall {
+    const { actionId, action, uri } = findReader(this.#catalog, address, (id) => mayFind(key, id, this.#catalog));
+    const payload = { uri };
+    return { actionId, action, payload, payloadJson: JSON.stringify(payload), repaired: [], payment: undefined, actionVersion: undefined };
   }
 
   #jsonOf(payload: JsonObject): string {
@@ -109,6 +118,7 @@ export class Admission {
   #authorise(key: KeyRecord, actionId: string): ActionRecord {
     // Every key may read the rest of the results of its calls.
     if (actionId === READ_RESULT_ID) return READ_RESULT;
+    if (actionId === READ_APP_PAGE_ID) return READ_APP_PAGE;
     return this.#catalog.requireAllowed(
       actionId,
       (id) => allowed(key, id),

@@ -3,6 +3,7 @@
  *
  * Shape:  action id -> action. `payloadSchema` keeps its identity until the action changes, so that compiled checks can hang on it.
  */
+import { readsResources } from '#sdk/protocol/action-meta';
 import { SvcError } from '#sdk/protocol/errors';
 import type { ToolkitDetails } from '#sdk/protocol/frames';
 import type { ActionInfo } from '#sdk/protocol/http';
@@ -173,7 +174,7 @@ export class Catalog {
    * @throws SvcError ACTION_NOT_ALLOWED or ACTION_NOT_FOUND, with the nearest ids that the caller may find
    */
   requireAllowed(id: string, allowed: (id: string) => boolean, mayFind = allowed): ActionRecord {
-    if (allowed(id)) return refuseHeld(id, this.requireAction(id, mayFind));
+    if (allowed(id) && !readsResources(this.#actions.get(id))) return refuseHeld(id, this.requireAction(id, mayFind));
     const message = `This key may not use "${id.slice(0, 100)}"; ask the person who issued the key, or search for another action`;
     throw new SvcError('ACTION_NOT_ALLOWED', message, this.#suggestions(id, mayFind));
   }

@@ -3,6 +3,7 @@
  *
  * Shape: action name -> record. Read in steps of one action, each within the event-loop budget.
  */
+import { MAX_META_BYTES } from '#sdk/protocol/action-meta';
 import { priceProblem, toAmount, toMillionths } from '#sdk/protocol/amount';
 import { SvcError } from '#sdk/protocol/errors';
 import type { RejectedAction } from '#sdk/protocol/frames';
@@ -73,6 +74,8 @@ function readAction(
     payloadDescription,
     title,
     resultDescription,
+    meta,
+    icons,
     annotations = {},
     payment,
   } = parseOrThrow(actionRegistration, registration, 'action');
@@ -84,8 +87,17 @@ function readAction(
   const shownTitle = cleanText(title ?? '', { what: `title of action "${name}"`, maxChars: MAX_TITLE_CHARS, code: 'INVALID_ACTION' });
   if (shownTitle !== '') action.title = shownTitle;
   if (resultDescription !== undefined) action.resultSchema = toPayloadSchema(resultDescription, limits);
+  if (meta) action.meta = requireSmall(name, 'meta', meta);
+  if (icons) action.icons = requireSmall(name, 'icons', icons);
   const price = payment === undefined ? undefined : readPrice(name, payment, currency);
   return price ? { ...action, payment: price } : action;
+}
+
+/** Hands on to MCP clients what no model reads, in a bounded size. */
+function requireSmall<Value extends object>(action: string, member: string, value: Value): Value {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes <= MAX_META_BYTES) return value;
+  throw new SvcError('INVALID_ACTION', `${member} of action "${action}" has ${bytes} bytes as JSON; at most ${MAX_META_BYTES} are allowed`);
 }
 
 /** Undefined for a price of 0: the action is free. */

@@ -8,6 +8,8 @@ export function isSameAction(a: ActionRecord, b: ActionRecord | undefined): bool
       a.description === b.description &&
       a.title === b.title &&
       JSON.stringify(a.resultSchema) === JSON.stringify(b.resultSchema) &&
+      JSON.stringify(a.meta) === JSON.stringify(b.meta) &&
+      JSON.stringify(a.icons) === JSON.stringify(b.icons) &&
       JSON.stringify(a.payloadSchema) === JSON.stringify(b.payloadSchema) &&
       JSON.stringify(a.annotations) === JSON.stringify(b.annotations) &&
       a.payment?.amount === b.payment?.amount &&

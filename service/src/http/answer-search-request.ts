@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { searchRequest } from '#sdk/protocol/schemas';
 import { answerSearch, cleanQuery } from '../catalog/answer/index';
+import { isForModels } from '../catalog/app-resources';
 import type { RankingOptions } from '../catalog/search/index';
 import type { CallingKey } from '../keys/agent-tokens';
 import { callerOf, readCallerIds } from '../keys/caller-ids';
@@ -45,7 +46,7 @@ export async function answerSearchRequest(
     action: (id: string) => catalog.action(id),
     toolkit: (id: string) => catalog.toolkit(id),
     isOnline: (id: string) => online.has(id),
-    mayUse: (id: string) => mayFind(key, id, catalog),
+    mayUse: (id: string) => mayFind(key, id, catalog) && isForModels(catalog.action(id)),
   };
   const { json, shown } = await answerSearch(index, { ...wish, query });
   const previousId = readSearchId(headers.searchId);

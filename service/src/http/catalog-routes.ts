@@ -3,6 +3,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import { type CatalogAction, type CatalogToolkit, PATHS } from '#sdk/protocol/http';
 import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, toolkitsPage } from '#sdk/protocol/schemas';
 import { actionInfo } from '../catalog/action-info';
+import { withServiceAddresses } from '../catalog/app-resources';
 import { toolkitNotFound } from '../catalog/toolkit-not-found';
 import { allowed } from '../keys/allowed';
 import { mayFind } from '../keys/may-find';
@@ -79,8 +80,9 @@ function describeAction(key: KeyRecord, id: string, { catalog, online }: Catalog
     (other) => mayFind(key, other, catalog),
   );
   requireBudget(key, id, action);
-  const { title, resultSchema, toolkitId } = action;
-  const more = { ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  const { title, resultSchema, meta, icons, toolkitId } = action;
+  const texts = { ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  const more = { ...texts, ...(meta && { meta: withServiceAddresses(toolkitId, meta) }), ...(icons && { icons }) };
   return { ...actionInfo(id, action), ...more, toolkit: toolkitId, online: online.has(id) };
 }
 

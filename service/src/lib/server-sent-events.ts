@@ -1,11 +1,19 @@
 /** Server-sent events (WHATWG HTML, section 9.2), each with JSON in one line. */
 import type { ServerResponse } from 'node:http';
 
+/** A proxy ends a connection that is silent for too long, often after 30 or 60 s. */
+export const PING_MS = 20_000;
+
 export type EventName = 'progress' | 'result' | 'error';
 
+/** Sends a comment, which clients ignore, each 20 s until the response ends. */
 export function startEvents(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.flushHeaders();
+  const ping = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': ping\n\n');
+  }, PING_MS);
+  response.once('close', () => clearInterval(ping));
 }
 
 export function sendEvent(response: ServerResponse, event: EventName, json: string): void {

@@ -3,6 +3,7 @@
  */
 import { createMcpHandler, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
 import type { Logger } from '../lib/logger';
+import { PING_MS } from '../lib/server-sent-events';
 import type { Sessions } from './sessions';
 
 export interface McpMessage {
@@ -14,6 +15,9 @@ export interface McpMessage {
   sessions: Sessions;
   logger: Logger;
 }
+
+/** Requests that a toolkit answers, which may take long. */
+const CALLS = ['tools/call', 'resources/read'];
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -30,9 +34,19 @@ export async function answerMessage(factory: McpServerFactory, message: McpMessa
   };
   const onerror = (error: Error) => logger.info({ error }, 'a message over MCP was refused');
   // No list changes within a message, and a client that waits for changes would hold a connection for ever.
-  const handler = createMcpHandler(cancellable, { onerror, maxSubscriptions: 0 });
+  const handler = createMcpHandler(cancellable, {
+    onerror,
+    maxSubscriptions: 0,
+    keepAliveMs: PING_MS,
+    // A proxy ends a call that sends nothing; a stream has pings.
+    responseMode: isCall(body) ? 'sse' : 'auto',
+  });
   const response = await handler.fetch(request, { parsedBody: body });
   const begun = sessions.begin(inSession);
   if (begun !== undefined) response.headers.set(SESSION_HEADER, begun);
   return response;
+}
+
+function isCall(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'method' in body && CALLS.includes(String(body.method));
 }

@@ -19,6 +19,7 @@ import payments from './migrations/0013-payments.sql';
 import sessionRequests from './migrations/0014-session-requests.sql';
 import actionResults from './migrations/0015-action-results.sql';
 import oauth from './migrations/0016-oauth.sql';
+import actionMeta from './migrations/0017-action-meta.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly string[] = [
   sessionRequests,
   actionResults,
   oauth,
+  actionMeta,
 ];
 
 /** The version of the data before and after a migration. */

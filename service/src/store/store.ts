@@ -7,6 +7,7 @@
  * Errors: an unreachable database rejects with SERVICE_UNAVAILABLE, which says when to try again; any other fault with the driver's error.
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { ActionIcon, ActionMeta } from '#sdk/protocol/action-meta';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
 import type {
@@ -133,6 +134,9 @@ export interface ActionRecord {
   title?: string;
   /** JSON Schema of an object. Absent: the toolkit does not say. */
   resultSchema?: JsonSchema;
+  /** `_meta` for MCP clients. */
+  meta?: ActionMeta;
+  icons?: ActionIcon[];
 }
 
 /** The owner's approval of the texts of an action. */

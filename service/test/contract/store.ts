@@ -158,7 +158,8 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       const { store } = await setUp();
       await store.catalog.insertToolkit(aToolkit('weather'));
       await store.catalog.changeActions('weather', { upsert: [anAction('now'), anAction('tomorrow'), anAction('never')], remove: [] });
-      const shape = { title: 'Now', resultSchema: { type: 'object' } };
+      const icons = [{ src: 'https://example.com/icon.png' }];
+      const shape = { title: 'Now', resultSchema: { type: 'object' }, meta: { ui: { resourceUri: 'ui://now' } }, icons };
       const changed = { ...anAction('now'), ...shape, description: 'changed', annotations: { readOnly: true, destructive: false } };
       await store.catalog.changeActions('weather', { upsert: [changed, anAction('later')], remove: ['never', 'unknown'] });
       expect(await store.catalog.actions()).toEqual([anAction('later'), changed, anAction('tomorrow')]);

@@ -86,7 +86,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   4: { tables: ['ledger'], columns: { actions: ['payment'], keys: ['budget'] } },
   5: { tables: ['session_requests'], columns: {} },
   6: { tables: [], columns: { actions: ['title', 'result_schema'] } },
-  7: { tables: [], columns: { keys: ['client_id'] } },
+  7: { tables: [], columns: { keys: ['client_id'], actions: ['meta', 'icons'] } },
 };
 
 /** The export as that version wrote it. */

@@ -62,7 +62,7 @@ async function passed(url: string): Promise<string[]> {
 }
 
 async function startWithSuiteTools(): Promise<string> {
-  const factory = svcMcpServer(suiteTools());
+  const factory = svcMcpServer({ tools: suiteTools(), staticActions: ['suite__page'] });
   const sessions = new Sessions();
   const bodies = new RequestBodies(DEFAULT_LIMITS);
   const listener = getRequestListener(async (request, env) =>
@@ -85,6 +85,11 @@ async function startWithSuiteTools(): Promise<string> {
 
 const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
 const resource = { type: 'resource', resource: { uri: 'test://file', mimeType: 'text/plain', text: 'A text file' } } as const;
+const PAGES: Record<string, object> = {
+  'test://static-text': { mimeType: 'text/plain', text: 'This is the content of the static text resource.' },
+  'test://static-binary': { mimeType: 'image/png', blob: image.data },
+};
+const pageOf = (resourceUri: string) => ({ ui: { resourceUri } });
 const BLOCKS: Record<string, NonNullable<ToolAnswer['blocks']>> = {
   test_image_content: [image],
   test_audio_content: [{ type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' }],
@@ -124,7 +129,14 @@ function suiteTools(): ToolsLike {
   };
   return {
     definitions: () => definitions,
-    loadDefinitions: async () => definitions,
+    loadDefinitions: async () =>
+      Object.keys(PAGES).map((uri, index) => ({ name: `suite__page_${index}`, description: 'Has a page', parameters, meta: pageOf(uri) })),
+    async invoke<Result>(_action: string, payload: unknown) {
+      const { uri } = Object(payload);
+      const page = PAGES[uri];
+      if (!page) throw new SvcError('NOT_FOUND', 'The service reads the pages that actions name');
+      return { invocationId: 'inv_1', result: { contents: [{ uri, ...page }] } as Result };
+    },
     resolve: () => Promise.reject(new SvcError('INVALID_REQUEST', 'Nothing to resolve')),
     search: async () => ({ actions: [] }),
     answerTool: async (name, _input, options) =>

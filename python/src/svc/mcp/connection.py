@@ -18,9 +18,10 @@ from svc.mcp.mcp_error import (
     McpError,
 )
 from svc.mcp.message import ClientMessage, RequestId, is_request_id, read_message
+from svc.mcp.progress import CallProgress
+from svc.mcp.server_info import SERVER_INFO
 from svc.mcp.tool_server import ToolServer
 from svc.protocol.http import Progress
-from svc.version import __version__
 
 _HANDSHAKE_REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 _STATELESS_REVISION = "2026-07-28"
@@ -30,8 +31,9 @@ _REVISION = f"{_META}protocolVersion"
 _CLIENT_CAPABILITIES = f"{_META}clientCapabilities"
 _SUBSCRIPTION = f"{_META}subscriptionId"
 
-_SERVER_INFO = {"name": "svc-sdk", "version": __version__}
-_CAPABILITIES = {"tools": {"listChanged": True}}
+_TOOLS = {"tools": {"listChanged": True}}
+#: Capabilities of a server with static tools, which may be MCP Apps.
+_PAGES: dict[str, Any] = {"resources": {}, "extensions": {"io.modelcontextprotocol/ui": {}}}
 #: A list may change at any time, and it depends on the key.
 _CACHE = {"ttlMs": 0, "cacheScope": "private"}
 
@@ -125,8 +127,8 @@ class Connection:
                 revision = wished if wished in _HANDSHAKE_REVISIONS else _HANDSHAKE_REVISIONS[-1]
                 return {
                     "protocolVersion": revision,
-                    "capabilities": _CAPABILITIES,
-                    "serverInfo": _SERVER_INFO,
+                    "capabilities": self._capabilities(),
+                    "serverInfo": SERVER_INFO,
                     **self._instructions(),
                 }
             case "ping":
@@ -135,13 +137,15 @@ class Connection:
                 return {"tools": await self._server.list_tools()}
             case "tools/call":
                 return await self._call_tool(message, request)
+            case "resources/list" | "resources/templates/list" | "resources/read" if self._server.may_have_static:
+                return await self._answer_about_pages(message)
         raise McpError(METHOD_NOT_FOUND, "Method not found")
 
     async def _handle_stateless(self, message: ClientMessage, request: RequestId) -> dict[str, Any] | None:
         """None for a subscription, whose request stays open."""
         match message.method:
             case "server/discover":
-                about = {"supportedVersions": [_STATELESS_REVISION], "capabilities": _CAPABILITIES}
+                about = {"supportedVersions": [_STATELESS_REVISION], "capabilities": self._capabilities()}
                 return _complete({**about, **self._instructions(), **_CACHE})
             case "subscriptions/listen":
                 self._subscribe(message, request)
@@ -150,7 +154,22 @@ class Connection:
                 return _complete({"tools": await self._server.list_tools(), **_CACHE})
             case "tools/call":
                 return _complete(await self._call_tool(message, request))
+            case "resources/list" | "resources/templates/list" | "resources/read" if self._server.may_have_static:
+                return _complete({**await self._answer_about_pages(message), **_CACHE})
         raise McpError(METHOD_NOT_FOUND, "Method not found")
+
+    def _capabilities(self) -> dict[str, Any]:
+        return {**_TOOLS, **(_PAGES if self._server.may_have_static else {})}
+
+    async def _answer_about_pages(self, message: ClientMessage) -> dict[str, Any]:
+        if message.method == "resources/list":
+            return {"resources": await self._server.list_pages()}
+        if message.method == "resources/templates/list":
+            return {"resourceTemplates": []}
+        uri = message.params.get("uri")
+        if not isinstance(uri, str):
+            raise McpError(INVALID_PARAMS, "Invalid resources/read request: `uri` must be a text")
+        return await self._server.read_page(uri)
 
     def _instructions(self) -> dict[str, str]:
         instructions = self._server.instructions
@@ -173,30 +192,29 @@ class Connection:
         name = message.params.get("name")
         if not isinstance(name, str):
             raise McpError(INVALID_PARAMS, "Invalid tools/call request: `name` must be a text")
-        return await self._server.call_tool(
-            name,
-            # Models also send null, lists and texts, and an error of the protocol would not reach the model.
-            message.params.get("arguments"),
-            tool_call_id=str(request),
-            on_progress=self._progress_listener(message.meta.get("progressToken")),
-            on_changed=self._list_changed,
-        )
+        progress = self._start_progress(message.meta.get("progressToken"))
+        try:
+            return await self._server.call_tool(
+                name,
+                # Models also send null, lists and texts, and an error of the protocol would not reach the model.
+                message.params.get("arguments"),
+                tool_call_id=str(request),
+                on_progress=progress.report if progress else None,
+                on_changed=self._list_changed,
+            )
+        finally:
+            if progress:
+                progress.end()
 
-    def _progress_listener(self, token: object) -> Callable[[Progress], None] | None:
+    def _start_progress(self, token: object) -> CallProgress | None:
         """Sends progress to a client that requested it."""
         if not is_request_id(token):
             return None
-        reached = float("-inf")
 
-        def listen(report: Progress) -> None:
-            nonlocal reached
-            # The specification requires growing values, and a repeated call restarts from zero.
-            if report["progress"] <= reached:
-                return
-            reached = report["progress"]
+        def send(report: Progress) -> None:
             self._notify("notifications/progress", {**report, "progressToken": token})
 
-        return listen
+        return CallProgress(send)
 
     def _list_changed(self) -> None:
         method = "notifications/tools/list_changed"
@@ -211,5 +229,5 @@ class Connection:
 
 def _complete(result: dict[str, Any]) -> dict[str, Any]:
     """The result in the shape of revision 2026-07-28."""
-    meta = {**result.get("_meta", {}), f"{_META}serverInfo": _SERVER_INFO}
+    meta = {**result.get("_meta", {}), f"{_META}serverInfo": SERVER_INFO}
     return {**result, "resultType": "complete", "_meta": meta}

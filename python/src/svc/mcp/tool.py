@@ -26,8 +26,11 @@ def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
         tool["outputSchema"] = _to_input_schema(result_schema)
     if annotations := definition.get("annotations"):
         tool["annotations"] = {f"{hint}Hint": value for hint, value in annotations.items()}
-    if payment := definition.get("payment"):
-        tool["_meta"] = {_PAYMENT: payment}
+    if icons := definition.get("icons"):
+        tool["icons"] = icons
+    payment = definition.get("payment")
+    if meta := {**definition.get("meta", {}), **({_PAYMENT: payment} if payment else {})}:
+        tool["_meta"] = meta
     return {**tool, **DYNAMIC_TOOLS.get(definition["name"], {})}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from svc.errors import SvcError
 from svc.mcp.environment import ToolSelection
+from svc.mcp.resources import pages_of, read_page, refused
 from svc.mcp.tool import not_offered, to_error_result, to_mcp_tool, to_result
 from svc.protocol.http import Progress
 from svc.tools.definitions import ToolDefinition
@@ -36,6 +37,32 @@ class ToolServer:
     def instructions(self) -> str | None:
         """Instructions for the model; None without dynamic tools."""
         return _INSTRUCTIONS if self._dynamic else None
+
+    @property
+    def may_have_static(self) -> bool:
+        chosen = self._selection
+        return bool(chosen.static_toolkits or chosen.static_actions)
+
+    async def list_pages(self) -> list[dict[str, Any]]:
+        """The pages of the static tools.
+
+        Raises:
+            McpError: when the tools cannot be loaded.
+        """
+        try:
+            return pages_of(await self._load())
+        except SvcError as error:
+            raise refused(error) from error
+
+    async def read_page(self, uri: str) -> dict[str, Any]:
+        """The contents of a page.
+
+        Raises:
+            McpError: for a page that the key may not read, and for a failure.
+        """
+        if isinstance(self._tools, SvcError):
+            raise refused(self._tools)
+        return await read_page(self._tools, uri)
 
     async def list_tools(self) -> list[dict[str, Any]]:
         try:
@@ -75,7 +102,7 @@ class ToolServer:
             if tool is None:
                 raise not_offered(name, dynamic_tools=bool(self._dynamic))
             answer = await self._ready().answer_tool(
-                name, arguments, tool_call_id=tool_call_id, on_progress=on_progress
+                tool["name"], arguments, tool_call_id=tool_call_id, on_progress=on_progress
             )
         except SvcError as error:
             # The error of a call is part of its answer; this error is a failure to load the tools.
@@ -90,11 +117,16 @@ class ToolServer:
 
     async def _find(self, name: str) -> ToolDefinition | None:
         known = next((tool for tool in [*self._dynamic, *self._loaded] if tool["name"] == name), None)
-        return known or next((tool for tool in await self._load() if tool["name"] == name), None)
+        if known:
+            return known
+        found = await self._load()
+        # The page of an MCP App calls the tools of its own server by their own names.
+        own = [tool for tool in found if tool["name"].endswith(f"__{name}")]
+        return next((tool for tool in found if tool["name"] == name), own[0] if len(own) == 1 else None)
 
     async def _load(self) -> list[ToolDefinition]:
         tools, chosen = self._ready(), self._selection
-        if chosen.dynamic_tools and not chosen.static_toolkits and not chosen.static_actions:
+        if chosen.dynamic_tools and not self.may_have_static:
             return []
         self._loaded = await tools.load_definitions(
             dynamic_tools=False, static_toolkits=chosen.static_toolkits, static_actions=chosen.static_actions

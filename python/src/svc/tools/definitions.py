@@ -21,6 +21,9 @@ class ToolDefinition(TypedDict):
     resultSchema: NotRequired[JsonSchema]
     #: The annotations that the toolkit declared for a static action.
     annotations: NotRequired[ActionAnnotations]
+    #: ``_meta`` and icons for MCP clients that the toolkit declared for a static action.
+    meta: NotRequired[dict[str, Any]]
+    icons: NotRequired[list[dict[str, Any]]]
     #: The price of a paid static action, also part of its description.
     payment: NotRequired[Payment]
 

@@ -52,6 +52,10 @@ def _to_definition(action: Any) -> ToolDefinition:
         definition["resultSchema"] = action["resultSchema"]
     if action.get("annotations"):
         definition["annotations"] = action["annotations"]
+    if action.get("meta"):
+        definition["meta"] = action["meta"]
+    if action.get("icons"):
+        definition["icons"] = action["icons"]
     if action.get("payment"):
         definition["payment"] = action["payment"]
     return definition

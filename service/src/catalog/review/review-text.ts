@@ -1,5 +1,5 @@
 /**
- * All texts of an action that a model reads or that decide whether a search finds it, and its price, as canonical JSON. An approval is for the
+ * All texts of an action that a model reads or that decide whether a search finds it, its price, and what MCP clients show, as canonical JSON. An approval is for the
  * SHA-256 of it.
  */
 import { createHash } from 'node:crypto';
@@ -8,11 +8,12 @@ import { canonicalJson } from '../../lib/canonical-json';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 
 export function reviewText({ name, description }: ToolkitRecord, action: ActionRecord): string {
-  const { payloadSchema, annotations, payment, title, resultSchema } = action;
+  const { payloadSchema, annotations, payment, title, resultSchema, meta, icons } = action;
   const id = formatActionId(action.toolkitId, action.name);
   const texts = { action: id, description: action.description, payloadSchema, annotations, toolkit: { name, description } };
   // An action without them has no such members: approvals from before there were any stay.
-  const later = { ...(payment && { payment }), ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  const shape = { ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  const later = { ...(payment && { payment }), ...shape, ...(meta && { meta }), ...(icons && { icons }) };
   return canonicalJson({ ...texts, ...later });
 }
 

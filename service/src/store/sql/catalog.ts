@@ -100,6 +100,8 @@ export class SqlCatalog implements CatalogStore {
           payment: ref('excluded.payment'),
           title: ref('excluded.title'),
           result_schema: ref('excluded.result_schema'),
+          meta: ref('excluded.meta'),
+          icons: ref('excluded.icons'),
         })),
       );
   }
@@ -115,7 +117,8 @@ function toToolkit({ id, name, description, created_at, named_at }: ToolkitRow):
   return { id, name, description, createdAt: created_at, ...(named_at !== null && { namedAt: named_at }) };
 }
 
-function toAction({ toolkit_id, name, description, payload_schema, annotations, payment, title, result_schema }: ActionRow): ActionRecord {
+function toAction({ toolkit_id, name, description, payload_schema, annotations, payment, title, ...row }: ActionRow): ActionRecord {
+  const { result_schema, meta, icons } = row;
   return {
     toolkitId: toolkit_id,
     name,
@@ -125,10 +128,13 @@ function toAction({ toolkit_id, name, description, payload_schema, annotations, 
     ...(payment !== null && { payment: JSON.parse(payment) }),
     ...(title !== null && { title }),
     ...(result_schema !== null && { resultSchema: JSON.parse(result_schema) }),
+    ...(meta !== null && { meta: JSON.parse(meta) }),
+    ...(icons !== null && { icons: JSON.parse(icons) }),
   };
 }
 
-function toActionRow({ toolkitId, name, description, payloadSchema, annotations, payment, title, resultSchema }: ActionRecord): ActionRow {
+function toActionRow({ toolkitId, name, description, payloadSchema, annotations, payment, title, ...action }: ActionRecord): ActionRow {
+  const { resultSchema, meta, icons } = action;
   return {
     toolkit_id: toolkitId,
     name,
@@ -138,6 +144,8 @@ function toActionRow({ toolkitId, name, description, payloadSchema, annotations,
     payment: payment ? JSON.stringify(payment) : null,
     title: title ?? null,
     result_schema: resultSchema ? JSON.stringify(resultSchema) : null,
+    meta: meta ? JSON.stringify(meta) : null,
+    icons: icons ? JSON.stringify(icons) : null,
   };
 }
 

@@ -50,6 +50,9 @@ export interface ActionRow {
   payment: string | null;
   title: string | null;
   result_schema: string | null;
+  meta: string | null;
+  /** JSON of a list. */
+  icons: string | null;
 }
 
 export interface ActionApprovalRow {

@@ -117,8 +117,10 @@ const LAYOUTS: Layouts = {
       payment: 'text?',
       title: 'text?',
       result_schema: 'text?',
+      meta: 'text?',
+      icons: 'text?',
     },
-    later: { payment: 4, title: 6, result_schema: 6 },
+    later: { payment: 4, title: 6, result_schema: 6, meta: 7, icons: 7 },
   },
   action_approvals: {
     since: 3,
