@@ -35,6 +35,8 @@ test('mcp-remote signs in, refreshes an expired token for calls at the same time
   expect(await stage.connectedApps()).toMatchObject([{ client: { host: 'localhost' }, signIns: 1 }]);
   await stage.disconnect();
   expect(await stage.connectedApps()).toEqual([]);
+  expect(await say('back')).toEqual({ result: { said: 'back' } });
+  expect(await stage.connectedApps()).toMatchObject([{ signIns: 1 }]);
 }, 60_000);
 
 test('the Inspector signs in and calls an action, and its next run needs no sign-in', async () => {
