@@ -29,8 +29,8 @@ const NONCE_MARK = /__CSP_NONCE__/g;
 const PROGRAMS_PATHS = /^\/(v1|mcp|\.well-known|assets|oauth\/(?!authorize$).*)(\/|$)/;
 
 /**
- * Apps open the consent page in a window of theirs, which tells them of the answer when it is back at their address. With the header of the other
- * pages it would lose them.
+ * Apps open the consent page in their own window, which reports the answer to them when it is back at their address. The header of the other pages
+ * would cut them off.
  */
 const OPENED_BY_APPS: ReadonlySet<string> = new Set([OAUTH_PATHS.authorize, '/sign-in']);
 

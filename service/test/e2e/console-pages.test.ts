@@ -31,7 +31,7 @@ test('the consent page is there for clients that try it before a browser opens i
   expect((await fetch(`${url}/keys`)).status).toBe(404);
 });
 
-test('the pages that apps open in a window of theirs do not cut it off, all others do', async () => {
+test('the pages that apps open in their own window do not cut it off, all others do', async () => {
   const { url } = await startService({ console: true });
   for (const [path, policy] of [
     ['/oauth/authorize?client_id=x', 'unsafe-none'],
