@@ -5,7 +5,7 @@ import { type AllowList, type Budget, type CreatedKey, type CreateKeyRequest, cr
 import { temporaryFolder } from '../../bench/common/processes.ts';
 import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';
-import { OAUTH_PATHS } from '../../src/protocol/oauth-paths.ts';
+import { askAsApp, connectApp } from './apps.ts';
 import { NOW, passMinute, passSeconds, passSomeMs, passToConversation, passToLastCalls, passToNow, stopClock } from './clock.ts';
 import { writePast } from './past.ts';
 import { SignedIn } from './people.ts';
@@ -81,19 +81,6 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Registers an app of this computer, which asks for access. */
-async function askAsApp(url: string): Promise<string> {
-  const redirect = 'http://localhost:6274/oauth/callback';
-  const answer = await fetch(url + OAUTH_PATHS.registerClient, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'MCP Inspector', redirect_uris: [redirect], token_endpoint_auth_method: 'none' }),
-  });
-  const { client_id } = (await answer.json()) as { client_id: string };
-  const request = { response_type: 'code', client_id, code_challenge: 'E'.repeat(43), code_challenge_method: 'S256' };
-  return `${OAUTH_PATHS.authorize}?${new URLSearchParams(request)}`;
-}
-
 async function onFirstFree(ports: readonly number[], start: (port: number) => Promise<Service>): Promise<Service> {
   const [port = 0, ...others] = ports;
   return start(port).catch((error: unknown) => (others.length > 0 ? onFirstFree(others, start) : Promise.reject(error)));
@@ -132,6 +119,8 @@ async function makeData(data: string): Promise<Made> {
     // Only an owner may.
     if (budget) await owner.request(`${PATHS.keys}/${created.id}`, { method: 'PATCH', body: { budget } });
   }
+  passMinute();
+  await connectApp(service.url, owner);
   const toolkits = new Map<string, CreatedKey>();
   for (const { name, owner: of } of TOOLKITS) toolkits.set(name, await createKey(of, { kind: 'toolkit', name }));
 

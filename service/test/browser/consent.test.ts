@@ -7,7 +7,8 @@ import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { callApi, fillSignIn, MEMBER, OWNER, openConsole } from '../../../test/support/console';
 import { makeFolder } from '../../../test/support/folder';
 import { startLoopbackApp } from '../support/loopback-app';
-import { OAuthClient, ping, tokensOf } from '../support/oauth-client';
+import { serveClientDocument } from '../support/oauth/client-document';
+import { OAuthClient, ping, REDIRECT, tokensOf } from '../support/oauth-client';
 import { ageSignIns } from '../support/old-sign-ins';
 import { otherSite } from '../support/other-site';
 
@@ -85,6 +86,19 @@ test('the app gets access_denied when the person denies it, and no key', async (
   expect(Object.fromEntries(app.answers[0]!)).toMatchObject({ error: 'access_denied', state: 'a state', iss: service.url });
   await page.goto('/account');
   expect(await connectedApps(page)).toEqual({ apps: [] });
+});
+
+test('an app with a document is named by the host of the document', async () => {
+  const service = await openConsole({ console: { privateClientHosts: ['localhost'] } });
+  const { page } = await service.owner();
+  const { url } = await serveClientDocument(
+    JSON.stringify({ client_id: '', client_name: 'Claude', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }),
+  );
+  const { host } = new URL(url);
+  await page.goto(`${OAUTH_PATHS.authorize}?${new OAuthClient(service.url, { client_id: url }, REDIRECT).query()}`);
+  await page.getByText(host, { exact: true }).waitFor();
+  await page.getByText(`Claude, as ${host} itself says`).waitFor();
+  await page.getByText('an app on this computer', { exact: true }).waitFor();
 });
 
 test('an app with a private scheme is opened by the browser, and the page stays with its link', async () => {

@@ -54,7 +54,7 @@ export function ConnectedAppTable({ apps, withOwner = false }: ConnectedAppTable
 function appColumns(withOwner: boolean, onEnd: (app: ConnectedApp) => void): Column<ConnectedApp>[] {
   const owner: Column<ConnectedApp> = { title: 'Person', from: 'xs', className: 'names', cell: (app) => app.owner?.name };
   return [
-    { title: 'App', cell: (app) => <AppCell app={app} /> },
+    { title: 'App', cell: (app) => <AppCell app={app} owner={withOwner ? app.owner?.name : undefined} /> },
     ...(withOwner ? [owner] : []),
     {
       title: 'Limits',
@@ -86,7 +86,7 @@ function appColumns(withOwner: boolean, onEnd: (app: ConnectedApp) => void): Col
   ];
 }
 
-function AppCell({ app }: { app: ConnectedApp }) {
+function AppCell({ app, owner }: { app: ConnectedApp; owner: string | undefined }) {
   const { id, client } = app;
   return (
     <>
@@ -102,6 +102,11 @@ function AppCell({ app }: { app: ConnectedApp }) {
       {client.name !== client.host && (
         <Text size="xs" c="dimmed" className="names">
           {appPlace(client.host)}
+        </Text>
+      )}
+      {owner !== undefined && (
+        <Text size="xs" hiddenFrom="xs" className="names">
+          for {owner}
         </Text>
       )}
       <Text size="xs" c="dimmed" hiddenFrom="sm" mt={4}>

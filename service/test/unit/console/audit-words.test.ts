@@ -39,6 +39,28 @@ test('settings and roles tell it too, and lists that are empty are left out', ()
   ]);
 });
 
+test('a connected app has its host and key, and settings of apps have the labels of their page', () => {
+  const connected = entry('app.connect', {
+    name: 'Claude',
+    host: 'claude.ai',
+    isNew: true,
+    key: { kind: 'agent', name: 'Claude (claude.ai)' },
+  });
+  expect(sentenceOf(connected)).toBe('Ada connected app “Claude”');
+  expect(kindOf(connected)).toBe('Apps');
+  expect(changesOf(connected)).toEqual([
+    { name: 'host', to: 'claude.ai' },
+    { name: 'first time', to: 'true' },
+    { name: 'key', to: 'kind: agent; name: Claude (claude.ai)' },
+  ]);
+  expect(sentenceOf(entry('settings.change', { from: 'everyone', to: 'owners' }, 'connectApps'))).toBe(
+    'Ada changed “People who may connect apps”',
+  );
+  expect(changesOf(entry('settings.change', { from: [], to: ['claude.ai'] }, 'connectAppHosts'))).toEqual([
+    { name: 'Allowed apps', from: 'none', to: 'claude.ai' },
+  ]);
+});
+
 test('invitations are of the kind of people', () => {
   expect(kindOf(entry('invitation.create', {}))).toBe('People');
 });
