@@ -3,11 +3,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS, type AuditPage, type Me, type PeoplePage } from '#sdk/protocol/admin';
 import { callApi, fillSignIn, MEMBER, OWNER, openConsole } from '../../../test/support/console';
+import { makeFolder } from '../../../test/support/folder';
 import { startLoopbackApp } from '../support/loopback-app';
 import { CLIENT, startOidcProvider } from '../support/oidc-provider';
+import { ageSignIns } from '../support/old-sign-ins';
 
 /** The provider needs the redirect address before the service runs. */
 async function freePort(): Promise<number> {
@@ -18,11 +20,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function stage() {
+async function stage({ data }: { data?: string } = {}) {
   const provider = await startOidcProvider();
   const port = await freePort();
   const oidc = { issuer: provider.issuer, ...CLIENT, name: 'Example ID', allowedDomains: ['team.example', 'shop.example'] };
-  const service = await openConsole({ port, console: { publicUrl: `http://127.0.0.1:${port}`, oidc } });
+  const service = await openConsole({
+    port,
+    ...(data !== undefined && { data }),
+    console: { publicUrl: `http://127.0.0.1:${port}`, oidc },
+  });
   return { provider, service };
 }
 
@@ -123,4 +129,27 @@ test('the request of an app survives the sign-in at the provider as the app wrot
   await continueAtProvider(tess.page);
   await tess.page.getByText('Tess Team (tess@team.example)').waitFor();
   expect(tess.page.url()).toBe(service.url + path);
+});
+
+test('a sign-in at the provider that a change needs leads back to the page with its query', async () => {
+  const folder = makeFolder();
+  onTestFinished(folder.remove);
+  const { provider, service } = await stage({ data: folder.path });
+  await service.owner();
+  provider.next = { sub: 'sub-of-tess', email: 'tess@team.example', email_verified: true, name: 'Tess Team' };
+  const app = await startLoopbackApp(service);
+  const tess = await service.visitor();
+  const path = app.authorizePath();
+  await tess.page.goto(path);
+  await continueAtProvider(tess.page);
+  await tess.page.getByText('Tess Team (tess@team.example)').waitFor();
+  ageSignIns(folder.path, 16);
+  tess.mayBeRefused(403, /^\/v1\/oauth\/decisions$/);
+  const allow = tess.page.getByRole('button', { name: 'Allow', exact: true });
+  await allow.click();
+  await tess.page.getByRole('button', { name: 'Leave this page and sign in with Example ID' }).click();
+  await tess.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await allow.click();
+  await tess.page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+  expect(app.answers[0]?.get('code')).toBeTruthy();
 });

@@ -24,8 +24,8 @@ export function EditorCards({ server }: { server: McpServer }) {
         note={
           isCursorsPort && (
             <>
-              Cursor waits for the answer at port {CURSOR_PORT} of this computer, which this service uses. If the sign-in does not end,
-              start the service with <Code>--port 8788</Code>, and add it to Cursor again.
+              Cursor 3.10 and newer wait for the answer at port {CURSOR_PORT} of this computer, which this service uses. If the sign-in does
+              not end, start the service with <Code>--port 8788</Code>, and add it to Cursor again.
             </>
           )
         }

@@ -29,6 +29,7 @@ export function TerminalCards({ server }: { server: McpServer }) {
           </>,
           <ConsentStep key="consent" />,
         ]}
+        note="Codex 0.147 or newer: earlier versions cannot sign in here."
       >
         <CodeBlock label="Command for Codex" wrap code={codexCommand(server)} />
       </ClientCard>
