@@ -13,7 +13,8 @@ export async function signInApp(location: LastingLocation, { ttlSeconds = 3_600 
   onTestFinished(() => store.close());
   const keys = new KeyRing(store);
   const grant = aGrant({ id: randomBase62(20) });
-  const owner = { ownerId: grant.personId, clientId: 'https://app.example/client' };
+  // A person has one key for each client.
+  const owner = { ownerId: grant.personId, clientId: `https://app.example/${grant.id}` };
   const { id } = await keys.create({ kind: 'agent', name: 'An app (app.example)' }, owner);
   grant.keyId = id;
   await store.oauth.addGrant(grant);

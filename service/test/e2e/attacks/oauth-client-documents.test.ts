@@ -1,4 +1,5 @@
 /** Attacks by the address of a client's document, which the service reads: into the operator's network, and at the service itself. */
+// @module-tag openssl
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
