@@ -109,6 +109,7 @@ export type AcceptInvitationRequest = z.output<typeof acceptInvitationRequest>;
 export const ownedKey = keyInfo
   .extend({
     owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
+    app: z.literal(true).exactOptional().describe('The key of a connected app, which gets no new secret'),
     lastUsedAt: time.exactOptional().describe('Of an agent key its last call; of a toolkit key now, while it holds a socket'),
     spentToday: z
       .object({ charged: amount, held: amount })

@@ -39,6 +39,8 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'POST /v1/imports/preview': { body: { id: NAME, entry: {} }, ownersOnly: true },
   'POST /v1/imports': { body: { id: NAME, entry: {}, sha256: 'a'.repeat(64) }, ownersOnly: true },
   'POST /v1/imports/{id}/approve': { id: 'key', body: { sha256: 'a'.repeat(64) }, ownersOnly: true },
+  'POST /v1/oauth/requests': { body: { query: NAME } },
+  'POST /v1/oauth/decisions': { body: { query: NAME, decision: 'deny' } },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };
 

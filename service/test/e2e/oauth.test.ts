@@ -1,6 +1,6 @@
 /** A client signs a person in with nothing but the URL, over raw HTTP. */
 import { expect, test } from 'vitest';
-import type { AuditPage, AuthorizationRequest, ConnectedAppsPage } from '#sdk/protocol/admin';
+import type { AuditPage, AuthorizationRequest, ConnectedAppsPage, OwnedKeysPage } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
 import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
@@ -57,6 +57,9 @@ test('a person connects an app, which calls, refreshes and is disconnected', asy
   const next = await tokensOf(await client.refresh(tokens.refresh_token));
   expect(next.refresh_token).not.toBe(tokens.refresh_token);
   expect((await ping(url, next.access_token)).status).toBe(200);
+
+  expect((await ada.json<OwnedKeysPage>('GET', PATHS.keys)).keys).toMatchObject([{ id: app?.id, app: true }]);
+  await expect(ada.json('POST', `${PATHS.keys}/${app?.id}/rotate`)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 
   const bob = await join('bob');
   expect(await apps(bob)).toEqual([]);

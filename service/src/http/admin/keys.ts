@@ -141,6 +141,7 @@ async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): P
     return {
       ...toKeyInfo(record),
       ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
+      ...(record.clientId !== null && { app: true as const }),
       ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
       ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id) ?? NOTHING_SPENT) }),
     };

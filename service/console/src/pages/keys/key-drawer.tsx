@@ -27,7 +27,8 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
   const [doing, setDoing] = useState<'change' | 'rotate' | 'revoke'>();
   const [rotated, setRotated] = useState<CreatedKey>();
   const queryClient = useQueryClient();
-  const { data: app } = useQuery({ ...connectedAppsQuery, select: ({ apps }) => apps.find(({ id }) => id === info.id) });
+  const isApp = info.app === true;
+  const { data: app } = useQuery({ ...connectedAppsQuery, enabled: isApp, select: ({ apps }) => apps.find(({ id }) => id === info.id) });
   const rotate = async () => setRotated(await rotateKey(info.id));
   const revoke = async () => {
     await revokeKey(info.id);
@@ -74,7 +75,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
                     Change
                   </Button>
                   {/* An app uses tokens of its key: the secret was never shown. */}
-                  {!app && (
+                  {!isApp && (
                     <Button variant="default" onClick={() => setDoing('rotate')}>
                       Rotate secret
                     </Button>
@@ -83,7 +84,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
               )}
               {!info.revokedAt && (
                 <Button variant="light" color="red" onClick={() => setDoing('revoke')}>
-                  {app ? 'Disconnect' : 'Revoke'}
+                  {isApp ? 'Disconnect' : 'Revoke'}
                 </Button>
               )}
             </Group>
@@ -98,8 +99,8 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
       )}
       {doing === 'revoke' && (
         <ConfirmModal
-          title={`${app ? 'Disconnect' : 'Revoke'} ${info.name}?`}
-          action={app ? 'Disconnect' : 'Revoke key'}
+          title={`${isApp ? 'Disconnect' : 'Revoke'} ${info.name}?`}
+          action={isApp ? 'Disconnect' : 'Revoke key'}
           onConfirm={revoke}
           onClose={stop}
         >

@@ -12,7 +12,7 @@ import { LimitUse, Refused } from './key-use';
 export interface KeyFactsProps {
   info: OwnedKey;
   counts: CallCounts | undefined;
-  /** The connected app whose key it is. */
+  /** The connected app whose key it is, while it has a sign-in. */
   app: ConnectedApp | undefined;
 }
 
@@ -24,9 +24,9 @@ export function KeyFacts({ info, counts, app }: KeyFactsProps) {
       <Fact label="Id">
         <span className="ids">{id}</span>
       </Fact>
-      {app && (
+      {info.app && (
         <Fact label="Connected app">
-          {appTitle(app.client)}, {formatPlural(app.signIns, 'sign-in')}
+          {app ? `${appTitle(app.client)}, ${formatPlural(app.signIns, 'sign-in')}` : 'no sign-in that has not ended'}
         </Fact>
       )}
       {toolkit && (
