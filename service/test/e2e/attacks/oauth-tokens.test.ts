@@ -175,6 +175,19 @@ describe('a client with a secret', () => {
   });
 });
 
+test('a parameter that is there twice is refused, and nothing of the query is read', async () => {
+  const { service, client, tokens } = await startSignedIn();
+  const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client.registration.client_id };
+  const send = (body: string, query = '') =>
+    fetch(service.url + OAUTH_PATHS.oauthToken + query, { method: 'POST', body: new URLSearchParams(body) });
+  const whole = new URLSearchParams(form).toString();
+  for (const [name, value] of Object.entries(form))
+    for (const second of [value, 'x'])
+      expect(await errorOf(await send(`${whole}&${new URLSearchParams({ [name]: second })}`))).toEqual([400, 'invalid_request']);
+  expect(await errorOf(await send('', `?${whole}`))).toEqual([401, 'invalid_client']);
+  expect((await send(whole, '?grant_type=password&client_id=x')).status).toBe(200);
+});
+
 test('a refresh token of another generation or grant is not made from one that is known', async () => {
   const { service, client, tokens } = await startSignedIn();
   const [, grant = '', , mac = ''] = /^svc_refresh_(\w+)\.(\d+)\.(.+)$/.exec(tokens.refresh_token) ?? [];
