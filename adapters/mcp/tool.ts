@@ -19,7 +19,7 @@ export function toMcpTool({ name, title, description, parameters, resultSchema, 
     ...(resultSchema && { outputSchema: toInputSchema(resultSchema) }),
     ...(hints && { annotations: hints }),
     ...(icons && { icons: [...icons] }),
-    ...((meta || payment) && { _meta: { ...meta, ...(payment && { [PAYMENT]: payment }) } }),
+    ...metaOf(meta, payment),
     ...DYNAMIC_TOOLS[name],
   };
 }
@@ -35,13 +35,20 @@ function toInputSchema(schema: JsonSchema): Tool['inputSchema'] {
 
 /** @param tool absent for an answer of no tool */
 export function toResult(answer: ToolAnswer, tool?: AgentTool): CallToolResult {
-  const { content, blocks, payment } = answer;
+  const { content, blocks, meta, payment } = answer;
   const shown = blocks ? [...blocks] : [{ type: 'text', text: content }];
   return {
     content: shown as CallToolResult['content'],
     ...structuredResult(answer, tool),
-    ...(payment && { _meta: { [PAYMENT]: payment } }),
+    ...metaOf(meta, payment),
   };
+}
+
+/** A payment is the service's alone. */
+function metaOf(meta: Record<string, unknown> | undefined, payment: unknown): { _meta?: Record<string, unknown> } {
+  if (!meta && !payment) return {};
+  const { [PAYMENT]: _, ...rest } = meta ?? {};
+  return { _meta: payment ? { ...rest, [PAYMENT]: payment } : rest };
 }
 
 /** Clients check an answer against the output schema of its tool, and refuse one without `structuredContent` that is not an error. */

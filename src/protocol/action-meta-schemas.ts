@@ -1,6 +1,6 @@
 /** zod schemas of `meta` and icons of an action, for the wire and for the lock file of imports. */
 import * as z from 'zod';
-import type { ActionIcon, ActionMeta } from './action-meta';
+import { type ActionIcon, type ActionMeta, MAX_RESULT_META_BYTES } from './action-meta';
 
 export const actionMeta = z.record(z.string(), z.unknown()) satisfies z.ZodType<ActionMeta>;
 
@@ -14,3 +14,9 @@ export const actionIcons = z
     }),
   )
   .describe('Icons for people, as in MCP') satisfies z.ZodType<ActionIcon[]>;
+
+/** `meta` of a result. */
+export const resultMeta = actionMeta.refine(
+  (meta) => JSON.stringify(meta).length * 3 <= MAX_RESULT_META_BYTES || Buffer.byteLength(JSON.stringify(meta)) <= MAX_RESULT_META_BYTES,
+  `must have at most ${MAX_RESULT_META_BYTES} bytes as JSON`,
+);

@@ -15,6 +15,9 @@ export interface ActionIcon {
 /** The limit for `meta`, and the one for all icons of an action. */
 export const MAX_META_BYTES = 8 * 1024;
 
+/** The limit for `meta` of a result. */
+export const MAX_RESULT_META_BYTES = 64 * 1024;
+
 /** Member of `meta`, true: the action reads the resources of its toolkit, `{uri}` -> `{contents}` of MCP. */
 const READS_RESOURCES = 'svc-sdk/resources';
 

@@ -149,6 +149,8 @@ export interface ResultParams {
   error?: FrameError;
   /** Blocks beside a result; a member of the answer to `invoke` too, after `result`. Absent when there is none. */
   content?: ContentBlock[];
+  /** `_meta` of the result for MCP clients; a member of the answer to `invoke` too. */
+  meta?: ActionMeta;
   /** The cost of the call; a member of the answer to `invoke` too, after `content`. Absent: all that is held. */
   payment?: { amount: string };
 }

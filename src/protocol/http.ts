@@ -253,6 +253,8 @@ export interface InvokeResponse<Result = unknown> {
   result: Result;
   /** Images, files, links and texts that the handler gave beside it, in order. Written by third parties. */
   content?: ContentBlock[];
+  /** `_meta` of the result for MCP clients, which no model reads. Written by third parties. */
+  meta?: ActionMeta;
   /** Repaired slips of the model, one sentence each. */
   repaired?: string[];
   /** Present when the result was larger than the service's limit: `result` is then the beginning of its text. */

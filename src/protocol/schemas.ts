@@ -209,6 +209,7 @@ export const invokeResponse = z
   .object({
     invocationId: z.string(),
     result: z.unknown().describe('Any JSON'),
+    meta: actionMeta.exactOptional().describe('`_meta` of the result for MCP clients'),
     content: content.exactOptional().describe('Images, files, links and texts beside the result, in order; as in MCP'),
     repaired: z.array(z.string()).exactOptional().describe('Repaired slips of the model'),
     cut: z.object({ totalBytes: z.int(), keptBytes: z.int() }).exactOptional().describe('The result was larger than the limit'),
@@ -402,8 +403,9 @@ export const resultParams = z.object({
   result: z.unknown().optional(),
   error: frameError.exactOptional(),
   content: z.unknown().optional(),
+  meta: z.unknown().optional(),
   payment: z.unknown().optional(),
-}) satisfies z.ZodType<Omit<ResultParams, 'content' | 'payment'>>;
+}) satisfies z.ZodType<Omit<ResultParams, 'content' | 'meta' | 'payment'>>;
 
 export const progressParams = progress.extend({ invocationId: z.string() }) satisfies z.ZodType<ProgressParams>;
 
@@ -418,6 +420,7 @@ export const frame = z.union([
     id: frameId,
     result: z.unknown(),
     content: z.unknown().optional(),
+    meta: z.unknown().optional(),
     payment: z.unknown().optional(),
   }),
 ]);

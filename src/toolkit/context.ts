@@ -1,4 +1,5 @@
 /** The context of a call, the first argument of every handler. */
+import type { ActionMeta } from '../protocol/action-meta';
 import type { ContentBlock } from '../protocol/content';
 import type { Payment, Progress } from '../protocol/http';
 import { ActionError, type ActionErrorOptions } from './action-error';
@@ -19,6 +20,8 @@ import { checkCharge } from './charge';
 export interface ResultOptions {
   /** The charge of the call, as `ctx.charge(amount)` sets it. */
   payment?: { amount: string } | undefined;
+  /** `_meta` of the result for MCP clients and their apps, at most 64 KiB as JSON. No model reads it. */
+  meta?: ActionMeta | undefined;
 }
 
 export interface ActionContext {
@@ -112,6 +115,7 @@ export interface HandlerOutcome {
   content: ContentBlock[] | undefined;
   /** An amount. Undefined: the whole hold of the call. */
   charged: string | undefined;
+  meta: ActionMeta | undefined;
 }
 
 /**
@@ -125,6 +129,7 @@ export class InvocationContext implements ActionContext {
   /** Created on first use: most handlers attach nothing. */
   #attached: MadeAttachment[] | undefined;
   #charged: string | undefined;
+  #meta: ActionMeta | undefined;
   #ended = false;
 
   constructor(source: ContextSource) {
@@ -208,6 +213,7 @@ export class InvocationContext implements ActionContext {
 
   readonly result = <Value>(value: Value, options?: ResultOptions): Value => {
     if (options?.payment) this.charge(options.payment.amount);
+    this.#meta = options?.meta;
     this.lastResult = value;
     return value;
   };
@@ -219,13 +225,14 @@ export class InvocationContext implements ActionContext {
   /** Returns the result, all attachments and the charge, given the handler's return value. */
   outcome(returned: unknown): HandlerOutcome {
     const charged = this.#charged;
+    const meta = this.#meta;
     const value = returned === undefined ? this.lastResult : returned;
     const listed = attachmentsIn(value);
-    if (!listed) return { result: value, content: this.#attached?.map(({ block }) => block), charged };
+    if (!listed) return { result: value, content: this.#attached?.map(({ block }) => block), charged, meta };
     const result = attachmentsIn(this.lastResult) ? undefined : this.lastResult;
     // A handler may return an attachment that another call made.
     const all = new Set([...(this.#attached ?? []), ...listed]);
-    return { result, content: [...all].map(({ block }) => block), charged };
+    return { result, content: [...all].map(({ block }) => block), charged, meta };
   }
 
   /** Call this when the handler has returned or thrown: later charges throw. */

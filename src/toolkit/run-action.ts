@@ -32,9 +32,10 @@ export async function runAction(invocation: Invocation, middleware?: Middleware)
   }
 }
 
-function resultOutcome({ result, content, charged }: HandlerOutcome): string {
+function resultOutcome({ result, content, charged, meta }: HandlerOutcome): string {
   let outcome = `"result":${toJsonText(result)}`;
   if (content) outcome += `,"content":${JSON.stringify(content)}`;
+  if (meta) outcome += `,"meta":${toJsonText(meta)}`;
   // An amount needs no escapes.
   if (charged !== undefined) outcome += `,"payment":{"amount":"${charged}"}`;
   return isTooLarge(outcome) ? tooLargeOutcome(Buffer.byteLength(outcome)) : outcome;

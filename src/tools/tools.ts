@@ -1,4 +1,5 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Needs only `fetch`. */
+import type { ActionMeta } from '../protocol/action-meta';
 import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
 import {
@@ -115,6 +116,8 @@ export interface CallToolOptions {
   onResult?: ((result: unknown, value: unknown) => void) | undefined;
   /** Called for the result of a paid action. The model does not read the payment. */
   onPayment?: ((payment: CallPayment) => void) | undefined;
+  /** Called for `_meta` of a result, which is for MCP clients. */
+  onMeta?: ((meta: ActionMeta) => void) | undefined;
 }
 
 /** The answer to one tool call, for a model. */
@@ -137,6 +140,8 @@ export interface ToolAnswer {
   result?: unknown;
   /** Present for the result of a paid action. `value` and `content` do not have it. */
   payment?: CallPayment;
+  /** `_meta` of a result for MCP clients. `value` and `content` do not have it. */
+  meta?: ActionMeta;
   /** Present for a failure. */
   error?: SvcError;
 }
@@ -261,6 +266,7 @@ export class Tools {
     let shown: { blocks: readonly ContentBlock[]; value: unknown } | undefined;
     let whole: { result: unknown; value: unknown } | undefined;
     let paid: { payment: CallPayment } | undefined;
+    let shownMeta: ActionMeta | undefined;
     try {
       // A subclass may override `callTool`, to ask a human or to change a result.
       const value = await this.callTool(name, input, {
@@ -271,10 +277,14 @@ export class Tools {
           paid = { payment };
           options.onPayment?.(payment);
         },
+        onMeta(meta) {
+          shownMeta = meta;
+          options.onMeta?.(meta);
+        },
       });
       // After a change of the result, its blocks would still show what the change removed.
       const blocks = shown && shown.value === value ? shown.blocks : undefined;
-      const result = whole && whole.value === value ? { result: whole.result } : {};
+      const result = whole && whole.value === value ? { result: whole.result, ...(shownMeta && { meta: shownMeta }) } : {};
       const media = blocks ? modelMedia(blocks) : [];
       return { value, ...result, ...(blocks && { blocks }), ...(media.length > 0 && { media }), ...paid, content: toModelText(value) };
     } catch (error) {
@@ -305,6 +315,7 @@ export class Tools {
       onBlocks,
       onResult,
       onPayment,
+      onMeta,
     }: CallToolOptions = {},
   ): Promise<unknown> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
@@ -325,6 +336,7 @@ export class Tools {
     onResult?.(result, value);
     if (blocks) onBlocks?.(blocks, value);
     if (response.payment) onPayment?.(response.payment);
+    if (response.meta) onMeta?.(response.meta);
     return value;
   }
 

@@ -4,6 +4,7 @@ import type { LeftOutPart } from '../imported-action';
 import type { ListedTool } from './listed-tool';
 import { sendForCall } from './send-for-call';
 import { type ServerAction, serverAction } from './server-action';
+import { metaOfResult } from './tool-meta';
 import { readToolResult } from './tool-result';
 import { toActionText } from './tool-text';
 
@@ -18,6 +19,7 @@ export function toolAction(tool: ListedTool, onLeftOut: (part: LeftOutPart) => v
   const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } };
   return serverAction(name, name, toActionText(tool, onLeftOut), async (client, ctx, payload) => {
     const params = { name, arguments: isObject(payload) ? payload : {} };
-    return readToolResult(ctx, await sendForCall(ctx, (options) => client.callTool(params, { ...options, toolDefinition })));
+    const answer = await sendForCall(ctx, (options) => client.callTool(params, { ...options, toolDefinition }));
+    return ctx.result(readToolResult(ctx, answer), { meta: metaOfResult(answer) });
   });
 }

@@ -3,14 +3,14 @@
  *
  * Source: Model Context Protocol 2025-11-25, "Icons"; MCP Apps 2026-01-26.
  */
-import { type ActionIcon, type ActionMeta, MAX_META_BYTES } from '#sdk/protocol/action-meta';
+import { type ActionIcon, type ActionMeta, MAX_META_BYTES, MAX_RESULT_META_BYTES } from '#sdk/protocol/action-meta';
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
 import type { ImportedAction, LeftOutPart } from '../imported-action';
 import type { ListedTool } from './listed-tool';
 
 const TOO_LARGE = `It has more than ${MAX_META_BYTES} bytes`;
-/** The service's own members. */
-const RESERVED = /^svc-sdk\//;
+/** Members of the service, and of the connection to the server. */
+const RESERVED = /^(svc-sdk|io\.modelcontextprotocol)\//;
 const ICON_SOURCE = /^(https?:\/\/|data:image\/)/i;
 
 export interface ToolMeta {
@@ -20,7 +20,7 @@ export interface ToolMeta {
 
 /** @param onLeftOut called with each part that is too large */
 export function toolMeta({ _meta = {}, icons: listed = [] }: ListedTool, onLeftOut: (part: LeftOutPart) => void): ToolMeta {
-  const meta = Object.fromEntries(Object.entries(_meta).filter(([name]) => !RESERVED.test(name)));
+  const meta = withoutReserved(_meta);
   const icons = listed.filter(isObject).flatMap(toIcon);
   const fits = (part: string, value: object) => {
     const isSmall = Buffer.byteLength(JSON.stringify(value)) <= MAX_META_BYTES;
@@ -31,6 +31,17 @@ export function toolMeta({ _meta = {}, icons: listed = [] }: ListedTool, onLeftO
     ...(Object.keys(meta).length > 0 && fits('_meta', meta) && { meta }),
     ...(icons.length > 0 && fits('icons', icons) && { icons }),
   };
+}
+
+/** Undefined without `_meta`, and for one above the service's limit. */
+export function metaOfResult({ _meta = {} }: { _meta?: JsonObject | undefined }): ActionMeta | undefined {
+  const meta = withoutReserved(_meta);
+  const fits = Object.keys(meta).length > 0 && Buffer.byteLength(JSON.stringify(meta)) <= MAX_RESULT_META_BYTES;
+  return fits ? meta : undefined;
+}
+
+function withoutReserved(meta: JsonObject): ActionMeta {
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !RESERVED.test(name)));
 }
 
 /** The address of the page that an app shows for the tool. */

@@ -197,9 +197,18 @@ export class LocalExecutor {
     );
   }
 
-  #responseJson({ id, repaired, record }: PendingCall, { resultJson, contentJson }: ResultText, charged: bigint | undefined): string {
+  #responseJson({ id, repaired, record }: PendingCall, texts: ResultText, charged: bigint | undefined): string {
     const payment = callPayment(record.hold, charged);
-    return responseJson({ invocationId: id, resultJson, contentJson, repaired, payment, maxResultBytes: this.#limits.resultBytes });
+    const { resultJson, contentJson, metaJson } = texts;
+    return responseJson({
+      invocationId: id,
+      resultJson,
+      contentJson,
+      metaJson,
+      repaired,
+      payment,
+      maxResultBytes: this.#limits.resultBytes,
+    });
   }
 
   /** Gives up a handler that does not answer a cancel within `reconnectGraceMs`. A result before that is kept. */

@@ -6,15 +6,25 @@ export interface ResponseParts {
   invocationId: string;
   resultJson: string;
   contentJson?: string | undefined;
+  metaJson?: string | undefined;
   repaired: readonly string[];
   payment?: CallPayment | undefined;
   maxResultBytes: number;
 }
 
-export function responseJson({ invocationId, resultJson, contentJson, repaired, payment, maxResultBytes }: ResponseParts): string {
+export function responseJson({
+  invocationId,
+  resultJson,
+  contentJson,
+  metaJson,
+  repaired,
+  payment,
+  maxResultBytes,
+}: ResponseParts): string {
   const head = `{"invocationId":${JSON.stringify(invocationId)}`;
   const paid = payment ? `,"payment":${JSON.stringify(payment)}` : '';
-  const rest = repaired.length > 0 ? `,"repaired":${JSON.stringify(repaired)}${paid}` : paid;
+  const meta = metaJson === undefined ? '' : `,"meta":${metaJson}`;
+  const rest = repaired.length > 0 ? `${meta},"repaired":${JSON.stringify(repaired)}${paid}` : meta + paid;
   // The hub checked the size of both together.
   if (contentJson !== undefined) return `${head},"result":${resultJson},"content":${contentJson}${rest}}`;
   // A UTF-16 unit is at most three bytes of UTF-8: most results need no count.

@@ -5,10 +5,11 @@ import type { CancelParams } from '#sdk/protocol/frames';
 import type { Payment, Progress } from '#sdk/protocol/http';
 import type { CallUser } from './handler-users';
 
-/** A result and its content as JSON texts. */
+/** A result, its content and its `_meta` as JSON texts. */
 export interface ResultText {
   resultJson: string;
   contentJson?: string;
+  metaJson?: string;
   /** The cost of a paid call, in millionths, at most its hold. Absent for a free call. */
   charged?: bigint;
 }

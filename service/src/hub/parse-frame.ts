@@ -3,6 +3,7 @@
  *
  * Errors: throws `BadFrame` with the JSON-RPC code of the answer.
  */
+import { resultMeta } from '#sdk/protocol/action-meta-schemas';
 import { SvcError } from '#sdk/protocol/errors';
 import { withExactNumbers } from '#sdk/protocol/exact-number';
 import { FRAME_ERRORS, type FrameError, METHODS } from '#sdk/protocol/frames';
@@ -95,14 +96,16 @@ function withAllDigits(frame: unknown, text: string): unknown {
 interface ParsedResult {
   result?: unknown;
   content?: unknown;
+  meta?: unknown;
   payment?: unknown;
 }
 
-/** Serialises a parsed result and its content. */
-export function readResult({ result, content, payment }: ParsedResult): AnsweredResult | { error: FrameError } {
+/** Serialises a parsed result, its content and its `_meta`. */
+export function readResult({ result, content, meta, payment }: ParsedResult): AnsweredResult | { error: FrameError } {
   try {
     const answered: AnsweredResult = { resultJson: JSON.stringify(result ?? null) };
     if (content !== undefined) answered.contentJson = JSON.stringify(parseOrThrow(contentSchema, content, 'content'));
+    if (meta !== undefined) answered.metaJson = JSON.stringify(parseOrThrow(resultMeta, meta, 'meta'));
     if (payment !== undefined) answered.payment = payment;
     return answered;
   } catch (error) {

@@ -140,12 +140,13 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
 
 /** Adds the charge of a paid call to its result. Warns the toolkit of a charge that was changed or refused. */
 function withCharge(answered: AnsweredResult, { request }: Attempt, replica: Replica): ResultText {
-  const { resultJson, contentJson, payment } = answered;
+  const { resultJson, contentJson, metaJson, payment } = answered;
   if (payment === undefined && !request.payment) return answered;
   const { charged, warning } = readCharge(payment, request.payment);
   if (warning) replica.warn({ invocationId: request.id, message: warning });
   const result: ResultText = { resultJson };
   if (contentJson !== undefined) result.contentJson = contentJson;
+  if (metaJson !== undefined) result.metaJson = metaJson;
   if (charged !== undefined) result.charged = charged;
   return result;
 }

@@ -82,7 +82,10 @@ test.each([{}, { versionNegotiation: { mode: 'auto' } } as const])(
         _meta: { ui: { csp: { connectDomains: ['https://api.example.com'] }, permissions: { camera: {} }, prefersBorder: true } },
       },
     ]);
-    expect(await client.callTool({ name: 'shop__show-board', arguments: {} })).toMatchObject({ structuredContent: { cards: 3 } });
+    expect(await client.callTool({ name: 'shop__show-board', arguments: {} })).toMatchObject({
+      structuredContent: { cards: 3 },
+      _meta: { 'example.com/cursor': 'shop-1' },
+    });
     expect(await client.callTool({ name: 'move-card', arguments: {} })).toMatchObject({ content: [{ text: 'moved at shop' }] });
   },
 );
@@ -172,7 +175,8 @@ test('a toolkit of its own serves an app with two actions', async () => {
         meta: { ui: { resourceUri: 'ui://board' } },
         icons: [{ src: 'data:image/png;base64,AA==' }],
       },
-      () => 'shown',
+      (ctx, { size = 1 }: { size?: number }) =>
+        ctx.result('shown', { meta: { cards: 'x'.repeat(size), 'svc-sdk/payment': { charged: '0' } } }),
     );
     toolkit.action(
       {
@@ -191,6 +195,13 @@ test('a toolkit of its own serves an app with two actions', async () => {
     _meta: { ui: { resourceUri: 'ui://shop/board' } },
     icons: [{ src: 'data:image/png;base64,AA==' }],
   });
+  // No toolkit speaks of payments in the name of the service.
+  const shown = await client.callTool({ name: 'shop__show', arguments: {} });
+  expect(shown).toMatchObject({ content: [{ text: 'shown' }], _meta: { cards: 'x' } });
+  expect(shown._meta).not.toHaveProperty('svc-sdk/payment');
+  const tools = await service.tools();
+  expect((await tools.invoke('shop__show')).meta).toMatchObject({ cards: 'x' });
+  await expect(tools.invoke('shop__show', { size: 70_000 })).rejects.toMatchObject({ details: { cause: { code: 'INVALID_RESULT' } } });
   expect((await client.readResource({ uri: 'ui://shop/board' })).contents).toEqual([
     { uri: 'ui://shop/board', mimeType: 'text/html;profile=mcp-app', text: '<p>Hello' },
   ]);

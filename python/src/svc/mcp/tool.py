@@ -28,9 +28,7 @@ def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
         tool["annotations"] = {f"{hint}Hint": value for hint, value in annotations.items()}
     if icons := definition.get("icons"):
         tool["icons"] = icons
-    payment = definition.get("payment")
-    if meta := {**definition.get("meta", {}), **({_PAYMENT: payment} if payment else {})}:
-        tool["_meta"] = meta
+    tool.update(_meta_of(definition.get("meta"), definition.get("payment")))
     return {**tool, **DYNAMIC_TOOLS.get(definition["name"], {})}
 
 
@@ -45,7 +43,15 @@ def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[st
         "content": list(answer.blocks) if answer.blocks else [{"type": "text", "text": answer.content}],
         **_structured(answer, tool),
     }
-    return {**result, "_meta": {_PAYMENT: answer.payment}} if answer.payment else result
+    return {**result, **_meta_of(answer.meta, answer.payment)}
+
+
+def _meta_of(meta: dict[str, Any] | None, payment: object) -> dict[str, Any]:
+    """A payment is the service's alone."""
+    if not meta and not payment:
+        return {}
+    rest = {name: value for name, value in (meta or {}).items() if name != _PAYMENT}
+    return {"_meta": {**rest, _PAYMENT: payment} if payment else rest}
 
 
 def _structured(answer: ToolAnswer, tool: ToolDefinition | None) -> dict[str, Any]:

@@ -109,6 +109,8 @@ class InvokeResponse(TypedDict):
     result: Any
     #: MCP content blocks beside the result, in order.
     content: NotRequired[list[dict[str, Any]]]
+    #: ``_meta`` of the result for MCP clients, which no model reads.
+    meta: NotRequired[dict[str, Any]]
     #: Corrected mistakes of the model, one sentence each.
     repaired: NotRequired[list[str]]
     #: The result exceeds the service's limit: ``result`` is the beginning of its text.

@@ -34,6 +34,7 @@ class ToolAnswer:
         result: the result of an action alone, without notes and blocks: its beginning as a text when it is too long.
             None for a failure and a search.
         payment: the cost of a paid action. ``value`` and ``content`` do not contain the cost.
+        meta: ``_meta`` of a result for MCP clients. ``value`` and ``content`` do not contain it.
         error: the failure.
     """
 
@@ -43,4 +44,5 @@ class ToolAnswer:
     media: Sequence[ModelMedia] = ()
     result: Any = None
     payment: CallPayment | None = None
+    meta: dict[str, Any] | None = None
     error: SvcError | None = None

@@ -54,6 +54,7 @@ CallProgressCallback = Callable[[Progress, str], Awaitable[None] | None]
 CallPaymentCallback = Callable[[CallPayment, str], Awaitable[None] | None]
 BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
 ResultCallback = Callable[[Any, Any], None]
+MetaCallback = Callable[[dict[str, Any]], None]
 
 _MAX_CONCURRENCY = 1_000
 #: The length of ``/n``, which follows the key of a list.
@@ -274,6 +275,11 @@ class Tools:
         shown: Any = None
         whole: tuple[Any, Any] | None = None
         payment: CallPayment | None = None
+        meta: dict[str, Any] | None = None
+
+        def keep_meta(of_result: dict[str, Any]) -> None:
+            nonlocal meta
+            meta = of_result
 
         def keep_blocks(of_result: Sequence[ContentBlock], value: Any) -> None:
             nonlocal blocks, shown
@@ -291,18 +297,22 @@ class Tools:
         try:
             # A subclass may override `call_tool` to ask a human or to change a result.
             options["on_payment"] = keep_payment
-            value = await self.call_tool(name, arguments, on_blocks=keep_blocks, on_result=keep_result, **options)
+            value = await self.call_tool(
+                name, arguments, on_blocks=keep_blocks, on_result=keep_result, on_meta=keep_meta, **options
+            )
         except SvcError as error:
             content = to_error_text(error, self._max_result_chars)
             return ToolAnswer(value={"error": error.to_json()}, content=content, error=error)
         # A subclass may have changed the result, and its blocks would still show the removed parts.
         blocks = blocks if shown is value else ()
+        is_whole = whole is not None and whole[1] is value
         return ToolAnswer(
             value=value,
             content=to_model_text(value),
             blocks=blocks,
             media=model_media(blocks),
-            result=whole[0] if whole is not None and whole[1] is value else None,
+            result=whole[0] if whole is not None and is_whole else None,
+            meta=meta if is_whole else None,
             payment=payment,
         )
 
@@ -318,6 +328,7 @@ class Tools:
         on_progress: ProgressCallback | None = None,
         on_blocks: BlocksCallback | None = None,
         on_result: ResultCallback | None = None,
+        on_meta: MetaCallback | None = None,
         on_payment: PaymentCallback | None = None,
     ) -> Any:
         """Runs one tool call, for frameworks that take an error as an exception.
@@ -338,6 +349,7 @@ class Tools:
                 returned for it.
             on_result: called for the result of an action, without notes and blocks, and with the value that is
                 returned for it.
+            on_meta: called for ``_meta`` of a result, which is for MCP clients.
             on_payment: called for the result of a paid action. The model does not read the payment.
 
         Returns:
@@ -370,6 +382,8 @@ class Tools:
             on_result(result.result, result.value)
         if result.blocks and on_blocks is not None:
             on_blocks(result.blocks, result.value)
+        if on_meta is not None and (meta := response.get("meta")):
+            on_meta(meta)
         if payment := response.get("payment"):
             await call_back(on_payment, payment)
         return result.value
