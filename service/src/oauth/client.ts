@@ -30,7 +30,8 @@ export function factsOf({ name, document }: Client, redirectUri: string): Client
 
 /** The name in one line, without characters that hide or turn others. */
 function shownName(name: string): string {
-  return visibleText(name).replace(/\s+/g, ' ').slice(0, MAX_NAME_CHARS).trim();
+  // The second time for a character that the cut halves.
+  return visibleText(visibleText(name).replace(/\s+/g, ' ').slice(0, MAX_NAME_CHARS));
 }
 
 /**

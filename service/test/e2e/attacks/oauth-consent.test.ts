@@ -281,6 +281,7 @@ test('a name shows what it is: no line, no direction and no length of it hides t
     '\u202eedualC',
     'Claude\u0000\u200b\u2066',
     'x'.repeat(200),
+    `${'x'.repeat(79)}😀`,
     '   ',
     '<b>Claude</b>',
   ]) {

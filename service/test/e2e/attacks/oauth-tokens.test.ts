@@ -6,6 +6,7 @@ import { PATHS } from '#sdk/protocol/http';
 import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { startConsole } from '../../../../test/support/console-service';
 import { OAuthClient, ping, tokensOf } from '../../support/oauth-client';
+import { sendBytes, statusesIn } from '../../support/raw-bytes';
 
 interface OpenApi {
   paths: Record<string, Record<string, unknown>>;
@@ -186,6 +187,17 @@ test('a parameter that is there twice is refused, and nothing of the query is re
       expect(await errorOf(await send(`${whole}&${new URLSearchParams({ [name]: second })}`))).toEqual([400, 'invalid_request']);
   expect(await errorOf(await send('', `?${whole}`))).toEqual([401, 'invalid_client']);
   expect((await send(whole, '?grant_type=password&client_id=x')).status).toBe(200);
+});
+
+test('a page whose name was pointed at this machine reaches no endpoint', async () => {
+  const service = await startConsole();
+  for (const path of Object.values(OAUTH_PATHS)) {
+    for (const method of ['GET', 'POST']) {
+      const head = [`${method} ${path} HTTP/1.1`, 'Host: evil.example', 'Accept: text/html', 'Content-Type: application/json'];
+      const answer = await sendBytes(service, `${head.join('\r\n')}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`);
+      expect([method, path, [403, 404].includes(statusesIn(answer)[0] ?? 0)]).toEqual([method, path, true]);
+    }
+  }
 });
 
 test('a refresh token of another generation or grant is not made from one that is known', async () => {
