@@ -1,9 +1,11 @@
 /** `POST /v1/explain`: why a search returns an action or not. docs/protocol.md section 4. */
+import { readsResources } from '#sdk/protocol/action-meta';
 import { SvcError } from '#sdk/protocol/errors';
 import { type ExplainResponse, PATHS } from '#sdk/protocol/http';
 import { parseActionId } from '#sdk/protocol/ids';
 import { explainRequest, explainResponse } from '#sdk/protocol/schemas';
 import { cleanQuery } from '../catalog/answer/index';
+import { isForModels } from '../catalog/app-resources';
 import { allowed } from '../keys/allowed';
 import { type FindableActions, mayFind } from '../keys/may-find';
 import { mayPay } from '../keys/may-pay';
@@ -15,6 +17,8 @@ import { wordsByStem } from './words-by-stem';
 
 const WITHOUT_BUDGET =
   'It is a paid action and this key has no budget, so no search with this key returns it; ask the person who issued the key for one';
+
+const ONLY_FOR_APPS = 'It is for the pages of MCP Apps, so no search returns it';
 
 export const explainRoute = defineRoute({
   id: 'explainSearch',
@@ -30,6 +34,7 @@ export const explainRoute = defineRoute({
     if (!mayAsk(key, id)) return notAllowed(id, key);
     const action = catalog.requireAction(id, (other) => mayAsk(key, other) && mayBeNamed(key, other, catalog));
     if (key.kind === 'agent' && !mayPay(key, action)) return neverFound(id, WITHOUT_BUDGET);
+    if (readsResources(action) || !isForModels(action)) return { ...neverFound(id, ONLY_FOR_APPS), allowed: !readsResources(action) };
     const isOnline = online.has(id);
     const explanation = await ranking.explain(text, id, {
       limit,

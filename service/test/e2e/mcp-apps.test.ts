@@ -147,6 +147,11 @@ test('agents neither find nor call the action that reads the pages, and a search
   expect([...actions, ...more].map(({ action }) => action)).toEqual(['shop__show-board']);
   const listed = (await (await service.request('/v1/actions')).json()) as { actions: { action: string }[] };
   expect(listed.actions.map(({ action }) => action)).toEqual(['shop__move-card', 'shop__show-board']);
+  for (const action of ['shop__move-card', 'shop__read_app_page']) {
+    const body = { query: 'moves a card', action };
+    const explained = await service.request('/v1/explain', { method: 'POST', body: JSON.stringify(body) });
+    expect(await explained.json()).toMatchObject({ found: false, reason: expect.stringContaining('MCP Apps') });
+  }
   await expect(tools.invoke('shop__read_app_page', { uri: 'ui://board/secret.html' })).rejects.toMatchObject({
     code: 'ACTION_NOT_ALLOWED',
   });

@@ -122,3 +122,21 @@ test('a title and the shape of a result are pinned; a pin without them approves 
   expect(pinChangesText(changes)).toContain('+ title: Send');
   expect(readLockFile(writeLockFile({ mail: pinsOf(whole) })).mail).toEqual(pinsOf(whole));
 });
+
+test('_meta and icons are pinned: another page is held, and a pin without them approves the rest without a page', () => {
+  const icons = [{ src: 'https://example.com/icon.png' }];
+  const withPage = (resourceUri: string) => mail(action('send', { meta: { ui: { resourceUri } }, icons }));
+  const whole = withPage('ui://mail');
+
+  expect(compare(whole, whole)).toEqual({ served: ['send'], changes: [] });
+  expect(compare(whole, withPage('ui://other'))).toEqual({ served: [], changes: ['changed send'] });
+  expect(compare(whole, mail(action('send', { meta: { ui: { resourceUri: 'ui://mail' } } })))).toEqual({
+    served: [],
+    changes: ['changed send'],
+  });
+  const { served, changes } = comparePins(whole, pinsOf(mail(action('send'))));
+  expect(served).toMatchObject([{ action: 'send' }]);
+  expect(served[0]).not.toHaveProperty('meta');
+  expect(pinChangesText(changes)).toContain('+     "resourceUri": "ui://mail"');
+  expect(readLockFile(writeLockFile({ mail: pinsOf(whole) })).mail).toEqual(pinsOf(whole));
+});
