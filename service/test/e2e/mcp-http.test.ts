@@ -390,9 +390,11 @@ describe('the query', () => {
   });
 });
 
-test('the configuration in docs/mcp.md connects', async () => {
+test('the configuration with a key in docs/mcp.md connects', async () => {
   const stage = await startStage();
-  const [configuration] = codeBlocks('docs/mcp.md').filter(({ language, under }) => language === 'json' && under === 'Over HTTP');
+  const configuration = codeBlocks('docs/mcp.md').find(
+    ({ language, text }) => language === 'json' && /"http".*"Authorization"/s.test(text),
+  );
   const { type, url, headers } = JSON.parse(configuration?.text ?? '').mcpServers.svc;
   expect(type).toBe('http');
   const client = new Client({ name: 'test', version: '1' });
