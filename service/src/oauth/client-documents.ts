@@ -8,7 +8,7 @@
 import { request } from 'node:https';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import { publicLookup } from '../lib/public-lookup';
+import { PRIVATE_ADDRESS, publicLookup } from '../lib/public-lookup';
 import type { Client } from './client';
 import { OAuthError } from './oauth-error';
 import { requireRedirectUri } from './redirect-uris';
@@ -80,8 +80,10 @@ export class ClientDocuments {
   }
 }
 
-function reasonOf(error: Error, { aborted }: AbortSignal): string {
-  return aborted ? `it took more than ${DEADLINE_MS / 1_000} s` : error.message;
+/** The same for a private name and for one that is not there: otherwise people could look up the names of the operator's network. */
+function reasonOf({ code, syscall, message }: NodeJS.ErrnoException, { aborted }: AbortSignal): string {
+  if (aborted) return `it took more than ${DEADLINE_MS / 1_000} s`;
+  return code === PRIVATE_ADDRESS || syscall === 'getaddrinfo' ? 'its host has no public address' : message;
 }
 
 function readAddress(clientId: string): URL {
