@@ -20,6 +20,7 @@ async function calls(server: McpConfig) {
       agentId,
       userId,
       signal: AbortSignal.timeout(10_000),
+      result: (value: unknown) => value,
       error: (code: string, message: string, options: object) => Object.assign(new Error(message), { code, ...options }),
     };
     return action?.handler(ctx as unknown as ActionContext, {});

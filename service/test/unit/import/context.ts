@@ -4,5 +4,6 @@ import { ActionError } from '#sdk/toolkit/action-error';
 
 export function context(signal = new AbortController().signal): ActionContext {
   const error: ActionContext['error'] = (code, message, options) => new ActionError(code, message, options);
-  return { signal, error, agentId: 'agent_1', idempotencyKey: 'key-1' } as Partial<ActionContext> as ActionContext;
+  const result: ActionContext['result'] = (value) => value;
+  return { signal, error, result, agentId: 'agent_1', idempotencyKey: 'key-1' } as Partial<ActionContext> as ActionContext;
 }
