@@ -4,6 +4,7 @@ import { meQuery, whoIsSignedIn } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
 import { callsSearch } from './pages/calls/calls-search';
+import { connectSearch } from './pages/connect/connect-search';
 import type { KeysSearch } from './pages/keys/key-filter';
 import { NotFoundPage } from './pages/not-found-page';
 import { overviewSearch } from './pages/overview/overview-search';
@@ -69,8 +70,7 @@ const overview = createRoute({
 const start = createRoute({ ...page('/start'), component: lazyRouteComponent(() => import('./pages/start/start-page'), 'StartPage') });
 const connect = createRoute({
   ...page('/connect'),
-  validateSearch: ({ staticToolkits }: Record<string, unknown>): { staticToolkits?: string } =>
-    typeof staticToolkits === 'string' && staticToolkits !== '' ? { staticToolkits } : {},
+  validateSearch: connectSearch,
   component: lazyRouteComponent(() => import('./pages/connect/connect-page'), 'ConnectPage'),
 });
 const search = createRoute({

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { claudeCommand, codexCommand, cursorLink, mcpServerOf, vsCodeLink } from '../../../console/src/pages/connect/client-links';
+import { connectSearch } from '../../../console/src/pages/connect/connect-search';
 import { type Reach, reachOf } from '../../../console/src/pages/connect/reach';
 
 const URL_OF_SERVICE = 'https://tools.example.com';
@@ -31,6 +32,12 @@ test.each([WHOLE, OF_TOOLKIT])('a shell passes on the address of $name as it is'
       .split('\n');
   expect(argumentsOf(claudeCommand(server))).toEqual(['claude', 'mcp', 'add', '--transport', 'http', server.name, server.url]);
   expect(argumentsOf(codexCommand(server))).toEqual(['codex', 'mcp', 'add', server.name, '--url', server.url]);
+});
+
+test('a link to the page brings no command of its own into those that people copy', () => {
+  expect(connectSearch({ staticToolkits: 'weather-2' })).toEqual({ staticToolkits: 'weather-2' });
+  for (const staticToolkits of ['x; touch /tmp/x', '$(id)', '`id`', 'x\ny', '--help', '', 'a,b', 7, ['weather']])
+    expect(connectSearch({ staticToolkits })).toEqual({});
 });
 
 test.each<[string, Reach]>([
