@@ -69,10 +69,14 @@ export function consoleOf({
 }
 
 /** The address for MCP clients, and the clients that cannot reach it. */
-export function appsWords(url: string): string {
-  const isPublic = /^https:\/\/(?!localhost|127\.|\[::1\])[^:]+$/.test(url);
+export function appsWords(serviceUrl: string, publicUrl: string | undefined): string {
+  const { origin } = new URL(publicUrl ?? serviceUrl);
+  const connect = `MCP clients connect to ${origin}/mcp`;
+  const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
+  if (publicUrl === undefined && !isLocal) return `${connect} with an agent key; for people to sign in there, start with --public-url`;
+  const isPublic = !isLocal && /^https:\/\/[^:]+$/.test(origin);
   const hosted = isPublic ? '' : '; Claude.ai and ChatGPT need a public https address on port 443: --public-url';
-  return `MCP clients connect to ${url}/mcp, each person with their own sign-in${hosted}`;
+  return `${connect}, each person with their own sign-in${hosted}`;
 }
 
 /** The address of the console; for a new service the link that creates its first account. */

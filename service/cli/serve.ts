@@ -154,10 +154,9 @@ async function serve(
   const where = typeof place === 'string' ? 'data' : 'database';
   // Created once: each new link revokes the one before.
   const setupLink = withConsole ? await service.setupLink() : undefined;
-  const publicUrl = withConsole ? (withConsole.publicUrl ?? service.url) : service.url;
   const texts = [
     `svc-sdk listens on ${service.url} (${where}: ${shownPlace(place)})`,
-    ...(withConsole ? [consoleWords(setupLink, publicUrl), appsWords(publicUrl)] : []),
+    ...(withConsole ? [consoleWords(setupLink, withConsole.publicUrl ?? service.url), appsWords(service.url, withConsole.publicUrl)] : []),
     ...((await service.keys.list()).length === 0
       ? [keysText(place, withConsole ? 'Without a browser, make' : 'The service has no keys yet. Make')]
       : []),
