@@ -10,6 +10,7 @@ import { readCallerIds } from '../keys/caller-ids';
 import { currentWork } from '../lib/current-work';
 import type { OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
+import { errorDescription } from '../oauth/error-description';
 import { issuerOf } from '../oauth/issuer';
 import { SCOPE } from '../oauth/metadata';
 import { anyOrigin } from './any-origin';
@@ -160,17 +161,12 @@ interface Challenge {
 /** The `WWW-Authenticate` header of a 401, by which clients begin a sign-in or refresh their token: RFC 6750 section 3, RFC 9728 section 5.1. */
 function challenge({ metadataUrl, issuer, refusal }: Challenge): string {
   const parameters = {
-    ...(refusal !== undefined && { error: 'invalid_token', error_description: asDescription(refusal) }),
+    ...(refusal !== undefined && { error: 'invalid_token', error_description: errorDescription(refusal) }),
     resource_metadata: metadataUrl,
     ...(issuer !== undefined && { scope: SCOPE }),
   };
   const pairs = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
   return `Bearer ${pairs.join(', ')}`;
-}
-
-/** RFC 6750 allows no quote, no backslash and only visible ASCII and spaces. */
-function asDescription(text: string): string {
-  return text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
 }
 
 /**

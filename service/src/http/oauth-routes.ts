@@ -5,7 +5,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
+import { SvcError } from '#sdk/protocol/errors';
 import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
+import { errorDescription } from '../oauth/error-description';
 import { issuerOf } from '../oauth/issuer';
 import { serverMetadata } from '../oauth/metadata';
 import { OAuthError } from '../oauth/oauth-error';
@@ -14,6 +16,7 @@ import type { AdminDeps, AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
 import { requireKnownHost } from './known-host';
 import { originOf } from './origin-of';
+import { ownOrigins } from './own-origins';
 
 interface NodeEnv {
   Bindings: HttpBindings;
@@ -70,7 +73,7 @@ export const oauthDeclarations: readonly DocumentedRoute[] = [
 ];
 
 export function authorizationServerRoutes(deps: AppDeps, { openOAuth, publicUrl }: AdminDeps): Hono<NodeEnv> {
-  const { bodies } = deps;
+  const { bodies, hosts } = deps;
   const app = new Hono<NodeEnv>();
   const knownHost: MiddlewareHandler<NodeEnv> = (context, next) => {
     requireKnownHost(context.req.header('host'), deps);
@@ -93,7 +96,7 @@ export function authorizationServerRoutes(deps: AppDeps, { openOAuth, publicUrl 
   }
   app.post(OAUTH_PATHS.registerClient, (context) =>
     answered(context, async () => {
-      const body = await bodies.readJson(context.env.incoming, BODY_BYTES);
+      const body = await bodies.readJson(context.env.incoming, BODY_BYTES).catch(notMetadata);
       return context.json((await openOAuth()).register(body), 201);
     }),
   );
@@ -101,7 +104,7 @@ export function authorizationServerRoutes(deps: AppDeps, { openOAuth, publicUrl 
     answered(context, async () => {
       const request = await readForm(context, bodies);
       const { tokens } = await openOAuth();
-      return context.json(await tokens.exchange(request, ownOrigins(context, publicUrl)));
+      return context.json(await tokens.exchange(request, ownOrigins(context, { hosts, publicUrl })));
     }),
   );
   app.post(OAUTH_PATHS.revokeToken, (context) =>
@@ -113,11 +116,6 @@ export function authorizationServerRoutes(deps: AppDeps, { openOAuth, publicUrl 
     }),
   );
   return app;
-}
-
-/** The origins that a `resource` of a request may name. */
-export function ownOrigins(context: Context, publicUrl: string | undefined): string[] {
-  return [...new Set([...(publicUrl === undefined ? [] : [publicUrl]), originOf(context)])];
 }
 
 const notStored: MiddlewareHandler<NodeEnv> = async ({ header }, next) => {
@@ -133,8 +131,16 @@ async function answered(context: Context<NodeEnv>, answer: () => Promise<Respons
     if (!(error instanceof OAuthError)) throw error;
     const byHeader = context.req.header('authorization') !== undefined;
     if (error.code === 'invalid_client' && byHeader) context.header('www-authenticate', 'Basic realm="svc-sdk"');
-    return context.json({ error: error.code, error_description: error.message }, error.code === 'invalid_client' ? 401 : 400);
+    return context.json(
+      { error: error.code, error_description: errorDescription(error.message) },
+      error.code === 'invalid_client' ? 401 : 400,
+    );
   }
+}
+
+function notMetadata(error: unknown): never {
+  if (!SvcError.is(error) || error.code !== 'INVALID_REQUEST') throw error;
+  throw new OAuthError('invalid_client_metadata', error.message);
 }
 
 async function readForm({ req, env }: Context<NodeEnv>, bodies: AppDeps['bodies']) {

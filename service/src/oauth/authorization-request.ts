@@ -6,6 +6,7 @@
  */
 import type { Client } from './client';
 import type { Clients } from './clients';
+import { errorDescription } from './error-description';
 import { OFFLINE_SCOPE, SCOPE } from './metadata';
 import { OAuthError } from './oauth-error';
 import { isSameRedirect, recipientOf } from './redirect-uris';
@@ -94,7 +95,7 @@ export function withCode(address: ReturnAddress, code: string): string {
 }
 
 export function withError(address: ReturnAddress, { code, message }: OAuthError): string {
-  return answerAddress(address, { error: code, error_description: message });
+  return answerAddress(address, { error: code, error_description: errorDescription(message) });
 }
 
 /** The redirect address as it is, with the answer behind its query. */

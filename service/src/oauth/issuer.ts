@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * The issuer identifier of the authorization server (RFC 8414 section 2), which clients compare: one name for all nodes and all callers. Undefined
@@ -8,5 +8,5 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  */
 export function issuerOf(origin: string, publicUrl: string | undefined): string | undefined {
   if (publicUrl !== undefined) return publicUrl;
-  return LOOPBACK.has(new URL(origin).hostname) ? origin : undefined;
+  return LOOPBACK_HOSTS.has(new URL(origin).hostname) ? origin : undefined;
 }

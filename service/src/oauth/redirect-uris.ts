@@ -2,9 +2,9 @@
  * The addresses to which a client may have codes sent: https; http of this machine, on any port (RFC 8252 section 7.3); private schemes of apps
  * (section 7.1).
  */
+import { LOOPBACK_HOSTS } from './issuer';
 import { OAuthError } from './oauth-error';
 
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Schemes that a browser or an operating system handles itself, so no app receives the code. */
 const NOT_OF_AN_APP = new Set([
   ...['about:', 'blob:', 'chrome:', 'data:', 'file:', 'filesystem:', 'ftp:', 'http:', 'intent:', 'javascript:'],
@@ -56,5 +56,5 @@ export function recipientOf(redirectUri: string): string {
 }
 
 function isLoopback({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && LOOPBACK.has(hostname);
+  return protocol === 'http:' && LOOPBACK_HOSTS.has(hostname);
 }

@@ -69,9 +69,9 @@ export class TokenEndpoint {
     const parameters = uniqueParameters(form);
     const clientHash = authenticateClient(parameters, authorization, this.#deps.signer);
     requireOwnResource(form, origins);
-    const grantType = parameters.get('grant_type');
+    const grantType = required(parameters, 'grant_type');
     if (grantType === 'authorization_code') return this.#exchangeCode(parameters, clientHash);
-    if (grantType === 'refresh_token') return this.#refresh(parameters.get('refresh_token') ?? '', clientHash);
+    if (grantType === 'refresh_token') return this.#refresh(required(parameters, 'refresh_token'), clientHash);
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
   }
 
@@ -80,7 +80,7 @@ export class TokenEndpoint {
     const { signer, store, tokens } = this.#deps;
     const parameters = uniqueParameters(form);
     const clientHash = authenticateClient(parameters, authorization, signer);
-    const token = parameters.get('token') ?? '';
+    const token = required(parameters, 'token');
     const grantId = readRefreshToken(token, signer)?.grantId ?? (await tokens.grantOf(token));
     const grant = grantId === undefined ? undefined : await store.grant(grantId);
     if (grant?.clientHash === clientHash) await store.endGrant(grant.id, Date.now());
@@ -88,7 +88,7 @@ export class TokenEndpoint {
 
   async #exchangeCode(parameters: ReadonlyMap<string, string>, clientHash: string): Promise<TokenAnswer> {
     const { store } = this.#deps;
-    const hash = hashOf(parameters.get('code') ?? '');
+    const hash = hashOf(required(parameters, 'code'));
     const record = await store.code(hash);
     if (!record) throw invalidGrant('This service did not give out the code, or it is too old');
     const request = readCodeRequest(record);
@@ -180,6 +180,12 @@ function isLive({ endedAt, expiresAt, idleUntil }: GrantRecord, now: number): bo
 /** RFC 7636 section 4.6. */
 function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
+}
+
+function required(parameters: ReadonlyMap<string, string>, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new OAuthError('invalid_request', `The request has no ${name}`);
+  return value;
 }
 
 function invalidGrant(message: string): OAuthError {

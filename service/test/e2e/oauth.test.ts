@@ -1,4 +1,7 @@
 /** A client signs a person in with nothing but the URL, over raw HTTP. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { AuditPage, AuthorizationRequest, ConnectedAppsPage, OwnedKeysPage } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
@@ -196,6 +199,58 @@ test('a request that is not one of OAuth gets a clear error', async () => {
     (await postJson(url + OAUTH_PATHS.registerClient, { redirect_uris: ['https://good.example/cb'], client_name: 'x'.repeat(20_000) }))
       .status,
   ).toBe(413);
+});
+
+test('an error is one of OAuth, with a description in the characters that it may have', async () => {
+  const { url, owner } = await startConsole();
+  const client = await OAuthClient.register(url);
+  const notJson = await fetch(url + OAUTH_PATHS.registerClient, { method: 'POST', body: '{' });
+  expect(await errorOf(notJson)).toEqual({ status: 400, error: 'invalid_client_metadata' });
+  const missing = [client.token({}), client.token({ grant_type: 'authorization_code' }), client.token({ grant_type: 'refresh_token' })];
+  for (const answer of await Promise.all([...missing, client.revoke('')]))
+    expect(await errorOf(answer)).toEqual({ status: 400, error: 'invalid_request' });
+
+  const resource = 'https://other.example/"\\ü';
+  const descriptions = [
+    (await (await client.token({ grant_type: 'refresh_token', resource })).json()).error_description,
+    (await client.decide(owner, { query: client.query({ resource }) })).error_description,
+    (await (await postJson(url + OAUTH_PATHS.registerClient, { redirect_uris: ['http://other.example'] })).json()).error_description,
+  ];
+  for (const description of descriptions) expect(description).toMatch(/^[ !#-[\]-~]+other\.example[ !#-[\]-~]+$/);
+});
+
+test('an app that calls /mcp by another name than the public one signs in at the public URL', async () => {
+  const publicUrl = 'https://tools.example.com';
+  const { url, owner } = await startConsole({ console: { publicUrl }, allowedHosts: ['tools.internal'] });
+  const { port } = new URL(url);
+  const client = await OAuthClient.register(url);
+  const atPublicUrl = async (path: string, headers: Record<string, string>, body: string) => {
+    const proxied = { host: 'tools.example.com', 'x-forwarded-proto': 'https', origin: publicUrl, cookie: owner.cookie };
+    const request = httpRequest(url + path, { method: 'POST', headers: { ...proxied, ...headers } }).end(body);
+    const [response] = await once(request, 'response');
+    return JSON.parse(await text(response));
+  };
+  const decide = async (resource: string) => {
+    const body = JSON.stringify({ query: client.query({ resource }), decision: 'allow' });
+    const { redirect } = await atPublicUrl(`${ADMIN_PATHS.oauth}/decisions`, { 'content-type': 'application/json' }, body);
+    return Object.fromEntries(new URL(redirect).searchParams);
+  };
+  for (const origin of [
+    `http://127.0.0.1:${port}`,
+    `http://localhost:${port}`,
+    'https://tools.internal',
+    `http://tools.internal:${port}`,
+  ]) {
+    const { code = '', ...answer } = await decide(`${origin}/mcp`);
+    expect(answer).toEqual({ state: 'a state', iss: publicUrl });
+    const form = { grant_type: 'authorization_code', code, client_id: client.registration.client_id, code_verifier: client.verifier };
+    const exchanged = new URLSearchParams({ ...form, redirect_uri: client.redirect, resource: `${origin}/mcp` }).toString();
+    const tokens = await atPublicUrl(OAUTH_PATHS.oauthToken, { 'content-type': 'application/x-www-form-urlencoded' }, exchanged);
+    expect((await ping(url, tokens.access_token)).status).toBe(200);
+  }
+  // Another port is another program.
+  for (const origin of ['http://127.0.0.1:1', 'http://localhost', 'https://tools.internal:1', `http://tools.example.com:${port}`])
+    expect(await decide(`${origin}/mcp`)).toMatchObject({ error: 'invalid_target' });
 });
 
 test('without a console there is no authorization server', async () => {

@@ -12,8 +12,9 @@ import { newKey } from '../../keys/new-key';
 import type { Decider } from '../../oauth/consents';
 import { issuerOf } from '../../oauth/issuer';
 import { defineRoute } from '../define-route';
-import { ownOrigins } from '../oauth-routes';
 import { originOf } from '../origin-of';
+import { ownOrigins } from '../own-origins';
+import type { RequestEnv } from '../request-env';
 import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf, undoIfRoleChanged } from './authorize';
 import { requireBudgetRight, requireMoreKeys } from './key-rights';
@@ -78,11 +79,11 @@ export const oauthRoutes = [
   }),
 ] as const;
 
-function deciderOf(context: Context, { kind, id, role }: Principal, { publicUrl }: AdminRouteDeps): Decider {
+function deciderOf(context: Context<RequestEnv>, { kind, id, role }: Principal, deps: AdminRouteDeps): Decider {
   if (kind !== 'person')
     throw new SvcError('NOT_PERMITTED', 'An app acts for a person: sign in to the console, an admin key cannot decide');
-  const issuer = issuerOf(originOf(context), publicUrl);
+  const issuer = issuerOf(originOf(context), deps.publicUrl);
   if (issuer === undefined)
     throw new SvcError('NOT_PERMITTED', 'Apps connect at the public URL of the service: start it with --public-url');
-  return { id, role, issuer, origins: ownOrigins(context, publicUrl) };
+  return { id, role, issuer, origins: ownOrigins(context, deps) };
 }

@@ -177,18 +177,9 @@ test('a text of another kind is not exchanged, and the service does not fail', a
   const client = await OAuthClient.register(url);
   const tokens = await client.signIn(owner);
   const code = await client.code(owner);
-  for (const text of [
-    tokens.access_token,
-    tokens.refresh_token,
-    client.registration.client_id,
-    code.slice(0, -1),
-    `${code} `,
-    '',
-    '\0',
-    '%00',
-  ])
+  for (const text of [tokens.access_token, tokens.refresh_token, client.registration.client_id, code.slice(0, -1), `${code} `, '\0', '%00'])
     expect(await errorOf(await client.exchange(text))).toEqual([400, 'invalid_grant']);
-  for (const text of [code, tokens.access_token, client.registration.client_id, ''])
+  for (const text of [code, tokens.access_token, client.registration.client_id])
     expect(await errorOf(await client.refresh(text))).toEqual([400, 'invalid_grant']);
   for (const text of [code, tokens.refresh_token, client.registration.client_id]) expect((await ping(url, text)).ok).toBe(false);
   const json = await postJson(url + OAUTH_PATHS.oauthToken, {

@@ -236,5 +236,5 @@ test('pages of other origins get metadata and tokens, never by a cookie', async 
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
   }
-  expect(await errorOf(await client.token({ grant_type: 'refresh_token' }, headers))).toEqual([400, 'invalid_grant']);
+  expect(await errorOf(await client.token({ grant_type: 'refresh_token' }, headers))).toEqual([400, 'invalid_request']);
 });
