@@ -1,13 +1,11 @@
 /**
- * The two tools for MCP clients: beside their definitions a title for people, the shape of the answers, and annotations.
+ * The two tools for MCP clients: beside their definitions a title for people, annotations, and the shape of a search's answer.
  *
  * Shape: every property is optional, because official clients check the `structuredContent` of an error too.
  */
 import type { Tool } from '@modelcontextprotocol/server';
-import type { ToolAnswer } from 'svc-sdk';
-import { isJsonObject } from './is-json-object';
 
-type Described = Required<Pick<Tool, 'title' | 'outputSchema' | 'annotations'>>;
+type Described = Pick<Tool, 'title' | 'outputSchema' | 'annotations'>;
 
 const TEXT = { type: 'string' };
 const error = {
@@ -54,23 +52,7 @@ export const DYNAMIC_TOOLS: Readonly<Record<string, Described>> = {
   },
   invoke_service: {
     title: 'Run an action',
-    outputSchema: {
-      type: 'object',
-      properties: {
-        result: { description: 'The result of the action, any JSON' },
-        note: { type: 'string', description: 'Repairs of the payload, and a cut of the result' },
-        content: { type: 'array', items: TEXT, description: 'Words for the images, files and texts beside the result' },
-        error,
-      },
-    },
-    // It can run any action.
+    // No `outputSchema`: clients then need `structuredContent` beside images, and some show a model only that. It can run any action.
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
 };
-
-/** The answer in the shape above. */
-export function structuredAnswer(tool: string, { value, result, error }: ToolAnswer): Record<string, unknown> {
-  if (isJsonObject(value) && (error || tool === 'search_services')) return value;
-  // The value has the result as a member if there is a note or content beside it. If that is too long, it is the beginning of the text.
-  return isJsonObject(value) && result !== undefined && result !== value ? value : { result: result ?? value };
-}

@@ -2,7 +2,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
 import { type JsonSchema, SvcError, type ToolAnswer } from 'svc-sdk';
 import type { AgentTool } from 'svc-sdk/agent-tool';
-import { DYNAMIC_TOOLS, structuredAnswer } from './dynamic-tools';
+import { DYNAMIC_TOOLS } from './dynamic-tools';
 import { isJsonObject } from './is-json-object';
 
 /** Member of `_meta`: the payment of a result, the price of a tool. */
@@ -55,7 +55,6 @@ function metaOf(meta: Record<string, unknown> | undefined, payment: unknown): { 
 function structuredResult(answer: ToolAnswer, tool?: AgentTool): Pick<CallToolResult, 'structuredContent' | 'isError'> {
   const { value, blocks, result, error } = answer;
   const failed = error && { isError: true };
-  if (tool && DYNAMIC_TOOLS[tool.name]) return { structuredContent: structuredAnswer(tool.name, answer), ...failed };
   if (tool?.resultSchema) return !error && isJsonObject(result) ? { structuredContent: result } : { isError: true };
   // Some clients would show a model only the structured content, and no image.
   return { ...(!blocks && isJsonObject(value) && { structuredContent: { ...value } }), ...failed };

@@ -109,7 +109,7 @@ describe('revisions', () => {
     expect(result).toMatchObject({ protocolVersion: spoken, serverInfo: { name: 'svc-sdk', version: packageJson.version } });
     mcp.send({ method: 'notifications/initialized' });
     expect(await mcp.request('tools/call', invoke('weather__today', { city: 'Rome' }))).toMatchObject({
-      result: { structuredContent: { result: ROME } },
+      result: { structuredContent: ROME },
     });
   });
 
@@ -117,7 +117,7 @@ describe('revisions', () => {
     const mcp = startMcp(environment(await startStage()));
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
     const answer = await mcp.request('tools/call', { ...invoke('weather__today', { city: 'Rome' }), _meta });
-    expect(answer).toMatchObject({ result: { resultType: 'complete', structuredContent: { result: ROME } } });
+    expect(answer).toMatchObject({ result: { resultType: 'complete', structuredContent: ROME } });
   });
 
   test('an unknown revision without handshake is refused with those that there are', async () => {
@@ -198,7 +198,7 @@ test('SVC_MAX_PAYMENT limits each call', async () => {
   expect(await frugal.request('tools/call', buy)).toMatchObject({ result: refused });
   expect(bought).toEqual([]);
   const unlimited = await startInitializedMcp({ ...environment({ connection } as Stage), SVC_MAX_PAYMENT: '' });
-  const paid = { structuredContent: { result: { bought: 'hat' } }, _meta: { 'svc-sdk/payment': { charged: '0.03' } } };
+  const paid = { structuredContent: { bought: 'hat' }, _meta: { 'svc-sdk/payment': { charged: '0.03' } } };
   expect(await unlimited.request('tools/call', buy)).toMatchObject({ result: paid });
 });
 
@@ -267,14 +267,14 @@ describe('bad input', () => {
   test('1 MB of arguments arrives', async () => {
     const mcp = await startInitializedMcp(environment(await startStage()));
     const answer = await mcp.request('tools/call', invoke('probe__measure', { text: 'x'.repeat(1_000_000) }));
-    expect(answer).toMatchObject({ result: { structuredContent: { result: { characters: 1_000_000 } } } });
+    expect(answer).toMatchObject({ result: { structuredContent: { characters: 1_000_000 } } });
   });
 
   test('two requests under one id are both answered, each with its own result', async () => {
     const mcp = await startInitializedMcp(environment(await startStage()));
     for (const city of ['Rome', 'Oslo']) mcp.send({ id: 7, method: 'tools/call', params: invoke('weather__today', { city }) });
     await vi.waitFor(() => expect(mcp.received.filter(({ id }) => id === 7)).toHaveLength(2));
-    const cities = mcp.received.filter(({ id }) => id === 7).map(({ result }) => Object(result).structuredContent.result.city);
+    const cities = mcp.received.filter(({ id }) => id === 7).map(({ result }) => Object(result).structuredContent.city);
     expect(cities.sort()).toEqual(['Oslo', 'Rome']);
   });
 

@@ -13,7 +13,7 @@ export async function expectToolsToWork(client: {
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search_services', 'invoke_service']);
   const found = await client.callTool({ name: 'search_services', arguments: { query: 'weather today' } });
   expect(found).toMatchObject({ structuredContent: { actions: [{ action: 'weather__today' }] } });
-  expect(await client.callTool(invoke('weather__today', { city: 'Rome' }))).toMatchObject({ structuredContent: { result: ROME } });
+  expect(await client.callTool(invoke('weather__today', { city: 'Rome' }))).toMatchObject({ structuredContent: ROME });
   const failed = await client.callTool(invoke('weather__today', { city: 'Atlantis' }));
   expect(failed).toMatchObject({ isError: true, structuredContent: { error: { code: 'ACTION_FAILED' } } });
 }
@@ -26,5 +26,5 @@ export async function expectAiSdkToolsToWork(client: MCPClient): Promise<void> {
     structuredContent: { actions: [{ action: 'weather__today' }] },
   });
   const answer = await run?.execute({ action: 'weather__today', payload: { city: 'Rome' } }, options);
-  expect(answer).toMatchObject({ structuredContent: { result: ROME } });
+  expect(answer).toMatchObject({ structuredContent: ROME });
 }

@@ -133,9 +133,7 @@ describe('calls', () => {
     const client = await connect(doorOf(await startStage()));
     const names = ['a', 'b', 'c', 'd', 'e'];
     const results = await Promise.all(names.map((name) => client.callTool(invoke('probe__meet', { name, of: names.length }))));
-    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(
-      names.map((name) => ({ result: { name, met: names.length } })),
-    );
+    expect(results.map(({ structuredContent }) => structuredContent)).toEqual(names.map((name) => ({ name, met: names.length })));
   });
 
   const modern = (id: string) => ({
@@ -346,7 +344,7 @@ test('the payment of a call is in _meta of its result', async () => {
   const client = await connect(doorOf({ connection } as Stage));
   expect(await client.callTool(invoke('shop__buy', { thing: 'hat' }))).toMatchObject({
     _meta: { 'svc-sdk/payment': { authorised: '0.05', charged: '0.03', currency: 'USD' } },
-    structuredContent: { result: { bought: 'hat' } },
+    structuredContent: { bought: 'hat' },
   });
 });
 
@@ -472,15 +470,15 @@ describe('bad input', () => {
   test('arguments that are JSON in a text are read', async () => {
     const params = { name: 'invoke_service', arguments: JSON.stringify({ action: 'weather__today', payload: { city: 'Rome' } }) };
     const [answer] = await messagesOf(await post(doorOf(await startStage()), { id: 1, method: 'tools/call', params }));
-    expect(answer).toMatchObject({ result: { structuredContent: { result: { city: 'Rome' } } } });
+    expect(answer).toMatchObject({ result: { structuredContent: { city: 'Rome' } } });
   });
 
   test('a batch is answered whole', async () => {
     const batch = ['Rome', 'Oslo'].map((city, id) => ({ jsonrpc: '2.0', ...call(invoke('weather__today', { city }), id) }));
     const answers = await messagesOf(await post(doorOf(await startStage()), batch));
     expect(answers.sort((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
-      { id: 0, result: { structuredContent: { result: { city: 'Rome' } } } },
-      { id: 1, result: { structuredContent: { result: { city: 'Oslo' } } } },
+      { id: 0, result: { structuredContent: { city: 'Rome' } } },
+      { id: 1, result: { structuredContent: { city: 'Oslo' } } },
     ]);
   });
 
@@ -497,9 +495,7 @@ describe('bad input', () => {
   test('1 MB of arguments arrives; what is over the limit of a request is refused', async () => {
     const door = doorOf(await startStage());
     const measure = (characters: number) => post(door, call(invoke('probe__measure', { text: 'x'.repeat(characters) })));
-    expect(await messagesOf(await measure(1_000_000))).toMatchObject([
-      { result: { structuredContent: { result: { characters: 1_000_000 } } } },
-    ]);
+    expect(await messagesOf(await measure(1_000_000))).toMatchObject([{ result: { structuredContent: { characters: 1_000_000 } } }]);
     const response = await measure(3_000_000);
     expect([response.status, await response.json()]).toMatchObject([413, { code: 'REQUEST_TOO_LARGE' }]);
   });

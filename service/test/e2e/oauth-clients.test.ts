@@ -21,7 +21,7 @@ test.each(SDKS)(
     const stage = await startSignInStage();
     const app = await signIn(sdk, stage);
     expect(await app.tools()).toEqual(TOOLS);
-    expect(await app.say('hi')).toEqual({ result: { said: 'hi' } });
+    expect(await app.say('hi')).toEqual({ said: 'hi' });
     expect(await stage.connectedApps()).toMatchObject([
       { name: 'Probe (localhost)', client: { name: 'Probe', host: 'localhost' }, signIns: 1, lastUsedAt: expect.any(String) },
     ]);
@@ -29,11 +29,11 @@ test.each(SDKS)(
 
     stage.expireTokens();
     const said = await Promise.all(['one', 'two', 'three'].map(app.say));
-    expect(said).toEqual(['one', 'two', 'three'].map((text) => ({ result: { said: text } })));
+    expect(said).toEqual(['one', 'two', 'three'].map((text) => ({ said: text })));
     expect(app.provider.saved?.access_token).not.toBe(before?.access_token);
     expect(app.provider.saved?.refresh_token).not.toBe(before?.refresh_token);
     stage.expireTokens();
-    expect(await app.say('again')).toEqual({ result: { said: 'again' } });
+    expect(await app.say('again')).toEqual({ said: 'again' });
     expect(app.provider.opened).toHaveLength(1);
     expect(await stage.connectedApps()).toMatchObject([{ signIns: 1 }]);
 
@@ -41,7 +41,7 @@ test.each(SDKS)(
     await expect(app.say('after')).rejects.toThrow('Unauthorized');
     expect(app.provider.opened).toHaveLength(2);
     await app.finishSignIn();
-    expect(await app.say('back')).toEqual({ result: { said: 'back' } });
+    expect(await app.say('back')).toEqual({ said: 'back' });
     expect(await stage.connectedApps()).toMatchObject([{ client: { name: 'Probe' }, signIns: 1 }]);
   },
 );
@@ -50,13 +50,13 @@ test.each(SDKS)('%s signs in by its client document, which is read once', async 
   const stage = await startSignInStage({ privateClientHosts: ['localhost'] });
   const document = await serveClientDocument(DOCUMENT);
   const app = await signIn(sdk, stage, document.url);
-  expect(await app.say('hi')).toEqual({ result: { said: 'hi' } });
+  expect(await app.say('hi')).toEqual({ said: 'hi' });
   expect(app.provider.opened[0]?.searchParams.get('client_id')).toBe(document.url);
   const { host } = new URL(document.url);
   expect(await stage.connectedApps()).toMatchObject([
     { name: `Probe (${host})`, client: { name: 'Probe', host, document: document.url }, signIns: 1 },
   ]);
   stage.expireTokens();
-  expect(await app.say('again')).toEqual({ result: { said: 'again' } });
+  expect(await app.say('again')).toEqual({ said: 'again' });
   expect(document.reads()).toBe(1);
 });

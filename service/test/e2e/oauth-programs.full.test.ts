@@ -29,13 +29,13 @@ test('mcp-remote signs in, refreshes an expired token for calls at the same time
   onTestFinished(() => client.close());
   await client.connect(transport);
   const say = async (text: string) => (await client.callTool(invoke('echo__say', { text }))).structuredContent;
-  expect(await say('hi')).toEqual({ result: { said: 'hi' } });
+  expect(await say('hi')).toEqual({ said: 'hi' });
   stage.expireTokens();
-  expect(await Promise.all(['one', 'two', 'three'].map(say))).toEqual(['one', 'two', 'three'].map((text) => ({ result: { said: text } })));
+  expect(await Promise.all(['one', 'two', 'three'].map(say))).toEqual(['one', 'two', 'three'].map((text) => ({ said: text })));
   expect(await stage.connectedApps()).toMatchObject([{ client: { host: 'localhost' }, signIns: 1 }]);
   await stage.disconnect();
   expect(await stage.connectedApps()).toEqual([]);
-  expect(await say('back')).toEqual({ result: { said: 'back' } });
+  expect(await say('back')).toEqual({ said: 'back' });
   expect(await stage.connectedApps()).toMatchObject([{ signIns: 1 }]);
 }, 60_000);
 

@@ -11,7 +11,7 @@ import { type SignInStage, startSignInStage } from '../support/oauth/sign-in-sta
 
 const SCRIPT = new URL('../../../python/tests/support/mcp_sign_in.py', import.meta.url).pathname;
 const DOCUMENT = '{"client_id":"","client_name":"Probe","redirect_uris":["http://127.0.0.1/callback"]}';
-const THREE = Array.from({ length: 3 }, () => ({ result: { said: 'hi' } }));
+const THREE = Array.from({ length: 3 }, () => ({ said: 'hi' }));
 
 /** Each round of calls comes when the one before was taken. */
 function startClient({ mcpUrl, browserOf }: SignInStage, kind: string, ...document: string[]) {

@@ -43,7 +43,7 @@ test.each<ClientOptions>([{}, { versionNegotiation: { mode: 'auto' } }])(
       await vi.waitFor(() => expect(shown).toHaveLength(count));
     }
     end();
-    expect(await answer).toMatchObject({ structuredContent: { result: 'done' } });
+    expect(await answer).toMatchObject({ content: [{ type: 'text', text: 'done' }] });
     expect(shown).toEqual([...new Set(shown)].toSorted((a, b) => a - b));
     expect(shown.every((progress) => Math.abs(progress) < 1e-6)).toBe(true);
   },
@@ -55,8 +55,8 @@ const modern = { ...call, params: { ...call.params, _meta: REVISION } };
 const MODERN_HEADERS = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'invoke_service' };
 
 test.each([
-  ['/mcp of 2025-11-25', '/mcp', call, { 'mcp-protocol-version': '2025-11-25' }, '"result":"done"'],
-  ['/mcp of 2026-07-28', '/mcp', modern, MODERN_HEADERS, '"result":"done"'],
+  ['/mcp of 2025-11-25', '/mcp', call, { 'mcp-protocol-version': '2025-11-25' }, '"text":"done"'],
+  ['/mcp of 2026-07-28', '/mcp', modern, MODERN_HEADERS, '"text":"done"'],
   ['/v1/invoke', '/v1/invoke', { action: 'probe__wait', payload: {} }, {}, 'event: result'],
 ])('a silent stream of %s has a comment each 20 s', async (_what, path, body, more, last) => {
   const { url, headers, started, end } = await startSilentAction();

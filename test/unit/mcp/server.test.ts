@@ -26,7 +26,6 @@ describe('tools/list', () => {
         ...invoke,
         title: 'Run an action',
         annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-        outputSchema: expect.any(Object),
       },
     ]);
     expect(JSON.stringify(lists[1])).toBe(JSON.stringify(lists[0]));
@@ -107,17 +106,17 @@ describe('tools/list', () => {
 describe('tools/call', () => {
   test.each([
     ['an object', 'weather__today', { city: 'Rome' }, '{"city":"Rome","celsius":21}', { city: 'Rome', celsius: 21 }],
-    ['a list', 'probe__give', { kind: 'blocks' }, '[{"type":"text","text":"not content"}]', [{ type: 'text', text: 'not content' }]],
-    ['a number', 'probe__give', { kind: 'number' }, '7', 7],
-    ['a text', 'probe__report', {}, 'reported', 'reported'],
-    ['null', 'probe__give', { kind: 'nothing' }, 'null', null],
-  ])('%s is a text, and structured as the result, in every revision', async (_what, action, payload, text, structured) => {
+    ['a list', 'probe__give', { kind: 'blocks' }, '[{"type":"text","text":"not content"}]', undefined],
+    ['a number', 'probe__give', { kind: 'number' }, '7', undefined],
+    ['a text', 'probe__report', {}, 'reported', undefined],
+    ['null', 'probe__give', { kind: 'nothing' }, 'null', undefined],
+  ])('%s is a text, and structured only when it is an object, in every revision', async (_what, action, payload, text, structured) => {
     const { tools } = await startStage();
     for (const options of [{}, MODERN]) {
       const client = await connect(svcMcpServer(tools), options);
       const answer = await client.callTool({ name: 'invoke_service', arguments: { action, payload } });
       expect(answer.content).toEqual([{ type: 'text', text }]);
-      expect(answer.structuredContent).toEqual({ result: structured });
+      expect(answer.structuredContent).toEqual(structured);
       expect(answer.isError).toBeUndefined();
     }
   });
@@ -162,7 +161,7 @@ describe('tools/call', () => {
     const { tools } = await startStage();
     const client = await connect(svcMcpServer({ tools, staticToolkits: ['nowhere'] }));
     const answer = await client.callTool({ name: 'invoke_service', arguments: { action: 'weather__today', payload: { city: 'Rome' } } });
-    expect(answer.structuredContent).toEqual({ result: { city: 'Rome', celsius: 21 } });
+    expect(answer.structuredContent).toEqual({ city: 'Rome', celsius: 21 });
   });
 
   test.each([{}, MODERN])(
@@ -224,7 +223,7 @@ describe('tools/call', () => {
       const answer = await client.callTool({ name: 'invoke_service', arguments: { action: 'probe__count', payload: {} } });
       counts.push(answer.structuredContent);
     }
-    expect(counts).toEqual([{ result: { count: 1 } }, { result: { count: 2 } }]);
+    expect(counts).toEqual([{ count: 1 }, { count: 2 }]);
   });
 });
 

@@ -1,5 +1,5 @@
-"""The two tools for MCP clients: beside their definitions a title for people, the shape of the answers, and
-annotations.
+"""The two tools for MCP clients: beside their definitions a title for people, annotations, and the shape of a search's
+answer.
 
 Shape: every property is optional, because official clients check the ``structuredContent`` of an error too.
 """
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL
-from svc.tools.tool_answer import ToolAnswer
 
 _TEXT = {"type": "string"}
 _ERROR = {
@@ -63,19 +62,7 @@ DYNAMIC_TOOLS: Mapping[str, dict[str, Any]] = {
     },
     INVOKE_TOOL: {
         "title": "Run an action",
-        "outputSchema": {
-            "type": "object",
-            "properties": {
-                "result": {"description": "The result of the action, any JSON"},
-                "note": {"type": "string", "description": "Repairs of the payload, and a cut of the result"},
-                "content": {
-                    "type": "array",
-                    "items": _TEXT,
-                    "description": "Words for the images, files and texts beside the result",
-                },
-                "error": _ERROR,
-            },
-        },
+        # No ``outputSchema``: clients then need ``structuredContent`` beside images, and some show a model only that.
         # This tool can run any action.
         "annotations": {
             "readOnlyHint": False,
@@ -85,15 +72,3 @@ DYNAMIC_TOOLS: Mapping[str, dict[str, Any]] = {
         },
     },
 }
-
-
-def structured_answer(tool: str, answer: ToolAnswer) -> dict[str, Any]:
-    """The answer in the shape of its tool."""
-    value = answer.value
-    if isinstance(value, dict) and (answer.error or tool == SEARCH_TOOL):
-        return value
-    # The value has the result as a member if there is a note or content beside it. If that is too long, it is the
-    # beginning of the text.
-    if isinstance(value, dict) and answer.result is not value:
-        return value
-    return {"result": value if answer.result is None else answer.result}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from svc.errors import SvcError
-from svc.mcp.dynamic_tools import DYNAMIC_TOOLS, structured_answer
+from svc.mcp.dynamic_tools import DYNAMIC_TOOLS
 from svc.mcp.mcp_error import INVALID_PARAMS, McpError
 from svc.protocol.http import JsonSchema
 from svc.protocol.json_text import quoted, to_json
@@ -59,8 +59,6 @@ def _structured(answer: ToolAnswer, tool: ToolDefinition | None) -> dict[str, An
     is not an error.
     """
     failed = {"isError": True} if answer.error else {}
-    if tool is not None and tool["name"] in DYNAMIC_TOOLS:
-        return {"structuredContent": structured_answer(tool["name"], answer), **failed}
     if tool is not None and tool.get("resultSchema"):
         is_shaped = not answer.error and isinstance(answer.result, dict)
         return {"structuredContent": answer.result} if is_shaped else {"isError": True}
