@@ -37,6 +37,8 @@ export interface Decider {
 
 export interface NewAppKey {
   limits: AppLimits;
+  /** Id of the key whose limits the person saw, null for none. Undefined: the person takes any. */
+  shownKey: string | null | undefined;
   /** Rejects where the person may have no more keys. */
   beforeNewKey(): Promise<void>;
 }
@@ -84,14 +86,16 @@ export class Consents {
   }
 
   /** Makes the key, if the person has none for this client, and a code. Undefined for a request that goes back to the client with an error. */
-  async allow(query: string, decider: Decider, { limits, beforeNewKey }: NewAppKey): Promise<Consent | { redirect: string }> {
+  async allow(query: string, decider: Decider, { limits, shownKey, beforeNewKey }: NewAppKey): Promise<Consent | { redirect: string }> {
     const request = await this.#read(query, decider);
     if ('problem' in request) return { redirect: request.redirect };
     const client = factsOf(request.client, request.redirectUri);
     const known = await this.#keyOf(request, decider);
+    requireShown(shownKey, known);
     if (!known) await beforeNewKey();
     const made = known ? undefined : await this.#makeKey(request, client, decider, limits);
     const key = known ?? made ?? (await this.#requireKey(request, decider));
+    if (!made) requireShown(shownKey, key);
     const { code, record } = makeCode({
       clientHash: hashOf(request.client.id),
       client,
@@ -144,6 +148,11 @@ export class Consents {
     if (!key) throw new SvcError('CONFLICT', 'The app was disconnected in the same moment: try again');
     return key;
   }
+}
+
+function requireShown(shownKey: string | null | undefined, key: KeyRecord | undefined): void {
+  if (shownKey === undefined || shownKey === (key?.id ?? null)) return;
+  throw new SvcError('CONFLICT', 'The app was connected or disconnected after this page was opened: load the page again to see its limits');
 }
 
 /** Such as `Claude (claude.ai)`, within the length of a key's name. */

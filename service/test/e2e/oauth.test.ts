@@ -201,6 +201,22 @@ test('a request that is not one of OAuth gets a clear error', async () => {
   ).toBe(413);
 });
 
+test('an app gets the limits that its person saw, or nothing', async () => {
+  const { url, owner } = await startConsole();
+  const client = await OAuthClient.register(url);
+  const limits = { allow: { toolkits: ['shop'] } };
+  const conflict = { code: 'CONFLICT' };
+  await client.signIn(owner, { limits, key: null });
+  const [{ id } = { id: '' }] = await apps(owner);
+  // The limits of a second page, which was open before, would not hold: the key keeps its own.
+  await expect(client.code(owner, { limits: { allow: { toolkits: ['mail'] } }, key: null })).rejects.toMatchObject(conflict);
+  await client.signIn(owner, { key: id });
+  await owner.ask('DELETE', `${ADMIN_PATHS.connectedApps}/${id}`);
+  // The page shows a limited key, which has ended: a new one would have no limits.
+  await expect(client.code(owner, { key: id })).rejects.toMatchObject(conflict);
+  expect(await apps(owner)).toEqual([]);
+});
+
 test('an error is one of OAuth, with a description in the characters that it may have', async () => {
   const { url, owner } = await startConsole();
   const client = await OAuthClient.register(url);

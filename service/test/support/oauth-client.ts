@@ -104,6 +104,7 @@ interface Decision {
   query?: string;
   decision?: 'allow' | 'deny';
   limits?: object;
+  key?: string | null;
 }
 
 export async function tokensOf(response: Response): Promise<Tokens> {

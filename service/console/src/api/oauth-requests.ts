@@ -20,7 +20,8 @@ export const oauthRequestQuery = (query: string) =>
     refetchOnReconnect: false,
   });
 
-export const allowApp = (query: string, limits: ChosenLimits | undefined) =>
-  api('POST /v1/oauth/decisions', { body: { query, decision: 'allow', ...(limits && { limits }) } });
+/** @param limits of an app without a key */
+export const allowApp = (query: string, { key }: WaitingApp, limits: ChosenLimits) =>
+  api('POST /v1/oauth/decisions', { body: { query, decision: 'allow', ...(key ? { key: key.id } : { key: null, limits }) } });
 
 export const denyApp = (query: string) => api('POST /v1/oauth/decisions', { body: { query, decision: 'deny' } });

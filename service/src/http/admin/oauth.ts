@@ -34,6 +34,11 @@ const decision = z
       .pick({ allow: true, callsPerMinute: true, budget: true })
       .exactOptional()
       .describe('Limits of a new key. The key of an earlier connection keeps its own'),
+    key: z
+      .string()
+      .nullable()
+      .exactOptional()
+      .describe('Id of the key whose limits the person saw, null for none: if there is another by now, nothing is allowed'),
   })
   .register(components, { id: 'DecideAuthorizationRequest' });
 
@@ -67,6 +72,7 @@ export const oauthRoutes = [
       requireBudgetRight(principal, body.limits ?? {});
       const consent = await consents.allow(body.query, decider, {
         limits: body.limits ?? {},
+        shownKey: body.key,
         beforeNewKey: () => requireMoreKeys(principal, deps.keys),
       });
       if (!('key' in consent)) return consent;

@@ -50,7 +50,7 @@ export function ConsentForm({ query, me, person, app }: ConsentFormProps) {
       ...(limit !== undefined && { callsPerMinute: limit }),
       ...(budget && { budget }),
     };
-    decide.mutate(() => allowApp(query, app.key ? undefined : limits));
+    decide.mutate(() => allowApp(query, app, limits));
   });
   return (
     <CardPage title="Allow this app to use your tools?" width="34rem">
