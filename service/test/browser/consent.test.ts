@@ -289,3 +289,18 @@ test('a person changes the account on the way, and the request stays', async () 
   await owner.page.getByText(`${MEMBER.name} (${MEMBER.email})`).waitFor();
   expect(owner.page.url()).toBe(service.url + path);
 });
+
+test('the page names the account that the browser has now', async () => {
+  const service = await openConsole();
+  const owner = await service.owner();
+  const { page } = owner;
+  await service.member(owner);
+  const app = await startLoopbackApp(service);
+  await page.goto(app.authorizePath());
+  await page.getByText(`${OWNER.name} (${OWNER.email})`).waitFor();
+  // As another page of the browser does it.
+  await callApi(page, `${ADMIN_PATHS.auth}/sign-out`, {});
+  await callApi(page, `${ADMIN_PATHS.auth}/sign-in/email`, { email: MEMBER.email, password: MEMBER.password });
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await page.getByText(`${MEMBER.name} (${MEMBER.email})`).waitFor();
+});

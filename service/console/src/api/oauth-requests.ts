@@ -10,10 +10,13 @@ export type FaultyRequest = Extract<Answer, { problem: string }>;
 export type WaitingApp = Exclude<Answer, FaultyRequest>;
 export type ChosenLimits = NonNullable<AdminApi['POST /v1/oauth/decisions']['body']['limits']>;
 
-/** @param query as the app wrote it: without `?`, otherwise unchanged */
-export const oauthRequestQuery = (query: string) =>
+/**
+ * @param query as the app wrote it: without `?`, otherwise unchanged
+ * @param personId who is asked: another person may have another key for the app
+ */
+export const oauthRequestQuery = (query: string, personId: string) =>
   queryOptions({
-    queryKey: ['oauth-request', query],
+    queryKey: ['oauth-request', personId, query],
     queryFn: ({ signal }) => api('POST /v1/oauth/requests', { body: { query }, signal }),
     // The form on the page must not change while the person reads it.
     staleTime: Infinity,

@@ -11,7 +11,7 @@ import { RefusedApp } from './refused-app';
 import { useSignInFirst } from './sign-in-first';
 
 export function AppRequest(props: Omit<ConsentFormProps, 'app'>) {
-  const request = useQuery(oauthRequestQuery(props.query));
+  const request = useQuery(oauthRequestQuery(props.query, props.person.id));
   if (useSignInFirst(request.error)) return null;
   if (request.error instanceof ApiError && request.error.problem?.retryable === false) return <RefusedApp error={request.error} />;
   if (!request.data)

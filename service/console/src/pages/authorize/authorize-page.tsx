@@ -11,14 +11,15 @@ import { useSignInFirst } from './sign-in-first';
 export function AuthorizePage() {
   // As the app wrote it: the service reads the same text.
   const [query] = useState(() => window.location.search.slice(1));
-  const me = useQuery(meQuery);
+  // Another page of the browser may have changed the account: the page must name the one that the decision is of.
+  const me = useQuery({ ...meQuery, staleTime: 0 });
   if (useSignInFirst(me.error)) return null;
   const person = me.data?.person;
   if (me.data && person)
     return (
       <>
         <SignInAgain person={person} />
-        <AppRequest query={query} me={me.data} person={person} />
+        <AppRequest key={person.id} query={query} me={me.data} person={person} />
       </>
     );
   return (
