@@ -68,7 +68,8 @@ test('a person connects an app, which calls, refreshes and is disconnected', asy
   expect(await apps(bob)).toEqual([]);
   expect(await apps(owner)).toHaveLength(1);
   await expect(bob.json('DELETE', `${ADMIN_PATHS.connectedApps}/${app?.id}`)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect((await ada.ask('DELETE', `${ADMIN_PATHS.connectedApps}/${app?.id}`)).status).toBe(204);
+  for (const _time of ['the first', 'the second'])
+    expect((await ada.ask('DELETE', `${ADMIN_PATHS.connectedApps}/${app?.id}`)).status).toBe(204);
   expect(await apps(owner)).toEqual([]);
   expect((await ping(url, next.access_token)).status).toBe(401);
   expect(await errorOf(await client.refresh(next.refresh_token))).toEqual({ status: 400, error: 'invalid_grant' });

@@ -35,6 +35,8 @@ export const connectedAppRoutes = [
     async handle({ principal, params }, { openOAuth, audit, records }: AdminRouteDeps) {
       const { apps } = await openOAuth();
       const key = await apps.disconnect(params.id, principal.role === 'owner' ? undefined : principal.id);
+      // A second disconnection changes nothing.
+      if (key.revokedAt !== null) return;
       await audit.write(actorOf(principal), 'app.disconnect', key.id, keyFacts(toKeyInfo(key)));
       records.changed('keys');
     },
