@@ -35,7 +35,8 @@ async def test_uvx_starts_the_command_from_local_wheels(tmp_path: Path) -> None:
     command = ["uvx", "--from", "svc-sdk", "svc-tools-mcp"]
     async with mcp_process(environment, command=command) as mcp:
         answer = await mcp.initialize()
-        assert answer["result"]["serverInfo"] == {"name": "svc-sdk", "version": __version__}
+        server = answer["result"]["serverInfo"]
+        assert (server["name"], server["version"]) == ("svc-sdk", __version__)
         # Needs the wheels of the dependencies.
         failed = await mcp.call("search_services", {"query": "weather"})
         assert failed["structuredContent"]["error"]["code"] == "INVALID_KEY"
