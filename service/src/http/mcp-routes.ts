@@ -70,7 +70,8 @@ export function mcpRoutes(
   const app = new Hono<NodeEnv>();
   const own: OwnFetchDeps = { invoke, logger, dispatch, count: (key) => gate.count(key) };
 
-  const issuerHere = (context: Context) => admin && issuerOf(originOf(context), admin.publicUrl);
+  const originHere = (context: Context) => originOf(context, admin?.publicUrl);
+  const issuerHere = (context: Context) => admin && issuerOf(originHere(context), admin.publicUrl);
 
   // The check runs first, so that no answer repeats the host name of a DNS rebinding attack.
   for (const path of [PATHS.mcp, PATHS.protectedResource, METADATA]) {
@@ -83,7 +84,7 @@ export function mcpRoutes(
     await next();
     if (context.res.status !== 401) return;
     const authorization = context.req.header('authorization');
-    const metadataUrl = originOf(context) + METADATA;
+    const metadataUrl = originHere(context) + METADATA;
     const issuer = issuerHere(context);
     if (authorization === undefined) context.header('www-authenticate', challenge({ metadataUrl, issuer }));
     else if (issuer !== undefined && (await gate.isOfApp(authorization))) {
@@ -119,7 +120,7 @@ export function mcpRoutes(
 
   for (const path of [PATHS.protectedResource, METADATA]) {
     app.use(path, anyOrigin);
-    app.get(path, (context) => context.json(metadata(originOf(context), issuerHere(context))));
+    app.get(path, (context) => context.json(metadata(originHere(context), issuerHere(context))));
   }
   return app;
 }

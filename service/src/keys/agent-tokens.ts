@@ -8,19 +8,18 @@
  * Errors: INVALID_KEY, KEY_EXPIRED and KEY_REVOKED as for a key, WRONG_KEY_KIND for an OAuth client elsewhere than at `/mcp`. A message names the
  *         key's id, never the token.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { SvcError } from '#sdk/protocol/errors';
 import type { CreatedToken, CreateTokenRequest } from '#sdk/protocol/http';
 import { toTime } from '../lib/to-time';
-import { type SettingStore, TOKEN_SECRET } from '../store/console-store';
+import type { SettingStore } from '../store/console-store';
 import type { OAuthStore } from '../store/oauth-store';
-import { sharedSecret } from '../store/shared-secret';
 import type { KeyRecord } from '../store/store';
 import { allowed } from './allowed';
 import { GrantChecks } from './grant-checks';
 import type { KeyRing } from './key-ring';
 import { hashKey, TOKEN_PREFIX } from './key-text';
+import { Signer } from './signer';
 
 /** The key of a call. With a token, its allow list is narrowed to the token's. */
 export interface CallingKey extends KeyRecord {
@@ -74,7 +73,7 @@ export class AgentTokens {
   readonly #accepted = new Map<string, AcceptedToken>();
   /** The last narrowed record of each token, with the key record that it was made from. */
   readonly #narrowed = new WeakMap<AcceptedToken, { from: KeyRecord; to: CallingKey }>();
-  #secret: Promise<Buffer> | undefined;
+  #signer: Promise<Signer> | undefined;
 
   constructor({ settings, oauth, keys }: AgentTokensDeps) {
     this.#settings = settings;
@@ -124,12 +123,11 @@ export class AgentTokens {
   }
 
   async #sign(key: KeyRecord, ttlSeconds: number, more: Pick<Claims, 'allow' | 'userId' | 'grant' | 'for'>): Promise<CreatedToken> {
-    const secret = await this.#openSecret();
+    const signer = await this.#openSigner();
     const expiresAt = Math.min(Date.now() + ttlSeconds * 1_000, key.expiresAt ?? Number.POSITIVE_INFINITY);
-    const tag = macOf(secret, key.hash).toString('base64url');
-    const content: Claims = { key: key.id, tag, expiresAt, ...more };
-    const signed = TOKEN_PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url');
-    return { token: `${signed}.${macOf(secret, signed).toString('base64url')}`, expiresAt: toTime(expiresAt) };
+    const content: Claims = { key: key.id, tag: signer.mac(key.hash), expiresAt, ...more };
+    const token = signer.sign(TOKEN_PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url'));
+    return { token, expiresAt: toTime(expiresAt) };
   }
 
   #keyOf(token: AcceptedToken): CallingKey | Promise<CallingKey> {
@@ -145,22 +143,22 @@ export class AgentTokens {
 
   /** The grant of a token that this service signed, expired or not. Undefined for any other text. */
   async grantOf(text: string): Promise<string | undefined> {
-    return text.startsWith(TOKEN_PREFIX) ? readToken(text, await this.#openSecret())?.grant : undefined;
+    return text.startsWith(TOKEN_PREFIX) ? readToken(text, await this.#openSigner())?.grant : undefined;
   }
 
   /** True for a token with a grant, live or not, and for a text that this service did not sign, such as a token of before a new token secret. */
   async isOfApp(text: string): Promise<boolean> {
-    const read = readToken(text, await this.#openSecret());
+    const read = readToken(text, await this.#openSigner());
     return read === undefined || read.grant !== undefined;
   }
 
   async #accept(text: string): Promise<AcceptedToken> {
-    const secret = await this.#openSecret();
-    const read = readToken(text, secret);
+    const signer = await this.#openSigner();
+    const read = readToken(text, signer);
     if (!read) throw new SvcError('INVALID_KEY', 'This is not a token of this service: the text is cut, mistyped, or from another service');
     if (read.expiresAt <= Date.now()) throw expired(read.key, read.expiresAt);
     const key = await this.#keys.find(read.key);
-    if (!key || macOf(secret, key.hash).toString('base64url') !== read.tag)
+    if (!key || signer.mac(key.hash) !== read.tag)
       throw new SvcError('INVALID_KEY', `Key ${read.key} of this token got another secret or does not exist any more: make a new token`);
     const { expiresAt, allow = null, userId, grant: grantId } = read;
     const token: AcceptedToken = { keyId: key.id, keyHash: key.hash, expiresAt, allow, userId, grantId };
@@ -178,27 +176,21 @@ export class AgentTokens {
     return to;
   }
 
-  #openSecret(): Promise<Buffer> {
-    this.#secret ??= sharedSecret(this.#settings, TOKEN_SECRET).catch((error: unknown) => {
-      this.#secret = undefined;
+  #openSigner(): Promise<Signer> {
+    this.#signer ??= Signer.open(this.#settings).catch((error: unknown) => {
+      this.#signer = undefined;
       throw error;
     });
-    return this.#secret;
+    return this.#signer;
   }
 }
 
-/** Undefined for a text that this secret did not sign. */
-function readToken(text: string, secret: Buffer): Claims | undefined {
-  const border = text.lastIndexOf('.');
-  const signed = text.slice(0, Math.max(0, border));
-  const mac = Buffer.from(text.slice(border + 1), 'base64url');
-  const right = macOf(secret, signed);
-  if (mac.length !== right.length || !timingSafeEqual(mac, right)) return undefined;
-  return claims.parse(JSON.parse(Buffer.from(signed.slice(TOKEN_PREFIX.length), 'base64url').toString()));
-}
-
-function macOf(secret: Buffer, text: string): Buffer {
-  return createHmac('sha256', secret).update(text).digest();
+/** Undefined for a text that this service did not sign. */
+function readToken(text: string, signer: Signer): Claims | undefined {
+  const signed = signer.verify(text);
+  return signed === undefined
+    ? undefined
+    : claims.parse(JSON.parse(Buffer.from(signed.slice(TOKEN_PREFIX.length), 'base64url').toString()));
 }
 
 function expired(keyId: string, expiresAt: number): SvcError {

@@ -1,9 +1,10 @@
 /** The client of a request at the token endpoint: RFC 6749 section 2.3.1, in the body or by Basic. */
+
+import type { Signer } from '../keys/signer';
 import { hashOf } from './client';
 import { ClientDocuments } from './client-documents';
 import { OAuthError } from './oauth-error';
 import { isSecretOf, readRegisteredClient } from './registered-clients';
-import type { Signer } from './signer';
 
 /**
  * Returns the hash of the client's id. The document of a client is not read: the grant was made for its address.

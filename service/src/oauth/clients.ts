@@ -1,9 +1,10 @@
 /** Finds a client by its id: a registration that this service signed, or the address of a metadata document. */
+
+import type { Signer } from '../keys/signer';
 import type { Client } from './client';
 import { ClientDocuments } from './client-documents';
 import { OAuthError } from './oauth-error';
 import { readRegisteredClient } from './registered-clients';
-import type { Signer } from './signer';
 
 export class Clients {
   readonly #documents: ClientDocuments;

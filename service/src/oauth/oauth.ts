@@ -2,13 +2,13 @@
 import type { Audit } from '../audit/audit';
 import type { AgentTokens } from '../keys/agent-tokens';
 import type { KeyRing } from '../keys/key-ring';
+import { Signer } from '../keys/signer';
 import type { Store } from '../store/store';
 import { ClientDocuments } from './client-documents';
 import { Clients } from './clients';
 import { ConnectedApps } from './connected-apps';
 import { Consents, type ConsentsDeps } from './consents';
 import { registerClient } from './registered-clients';
-import { Signer } from './signer';
 import { TokenEndpoint } from './token-endpoint';
 
 export interface OAuthDeps extends Pick<ConsentsDeps, 'settings'> {

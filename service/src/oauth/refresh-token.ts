@@ -2,7 +2,7 @@
  * A refresh token: a grant and its generation, signed. Nothing of it is stored, and the successor of a token is always the same text, so two
  * requests with one token get one family.
  */
-import type { Signer } from './signer';
+import type { Signer } from '../keys/signer';
 
 const PREFIX = 'svc_refresh_';
 

@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { isEqual, type Signer } from '../keys/signer';
 import type { Client } from './client';
 import { AUTH_METHODS, SCOPE } from './metadata';
 import { OAuthError } from './oauth-error';
 import { requireRedirectUri } from './redirect-uris';
-import { isEqual, type Signer } from './signer';
 
 const CLIENT_PREFIX = 'svc_client_';
 const MAX_ID_CHARS = 3_000;

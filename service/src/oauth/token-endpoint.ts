@@ -12,6 +12,7 @@ import type { Audit } from '../audit/audit';
 import type { AgentTokens } from '../keys/agent-tokens';
 import { randomBase62 } from '../keys/base62';
 import { isActive, type KeyRing } from '../keys/key-ring';
+import { isEqual, type Signer } from '../keys/signer';
 import type { GrantRecord, OAuthStore } from '../store/oauth-store';
 import type { KeyRecord } from '../store/store';
 import { hashOf } from './client';
@@ -20,7 +21,6 @@ import { type CodeRequest, readCodeRequest } from './code';
 import { OAuthError } from './oauth-error';
 import { type RefreshToken, readRefreshToken, toRefreshToken } from './refresh-token';
 import { requireOwnResource } from './resources';
-import { isEqual, type Signer } from './signer';
 import { uniqueParameters } from './unique-parameters';
 
 /** Two nodes may get one code in the same moment, from one client that sends twice: no sign of theft. */

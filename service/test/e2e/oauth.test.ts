@@ -247,6 +247,10 @@ test('an app that calls /mcp by another name than the public one signs in at the
     const [response] = await once(request, 'response');
     return JSON.parse(await text(response));
   };
+  const proxied = httpRequest(`${url}${PATHS.protectedResource}${PATHS.mcp}`, { headers: { host: 'tools.example.com' } }).end();
+  const [metadata] = await once(proxied, 'response');
+  // A proxy that forgets X-Forwarded-Proto.
+  expect(JSON.parse(await text(metadata))).toMatchObject({ resource: `${publicUrl}/mcp`, authorization_servers: [publicUrl] });
   const decide = async (resource: string) => {
     const body = JSON.stringify({ query: client.query({ resource }), decision: 'allow' });
     const { redirect } = await atPublicUrl(`${ADMIN_PATHS.oauth}/decisions`, { 'content-type': 'application/json' }, body);

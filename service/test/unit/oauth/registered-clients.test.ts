@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { Signer } from '../../../src/keys/signer';
 import { identityOf } from '../../../src/oauth/client';
 import { isSecretOf, readRegisteredClient, registerClient } from '../../../src/oauth/registered-clients';
-import { Signer } from '../../../src/oauth/signer';
 
 const signer = new Signer(randomBytes(32));
 const register = (body: object) =>

@@ -1,8 +1,8 @@
 /**
- * Texts that the service signs instead of storing them: refresh tokens, client ids, client secrets.
+ * Texts that the service signs instead of storing them: agent tokens, refresh tokens, client ids, client secrets.
  *
- * Shape: `<text>.<mac>`; the MAC is HMAC-SHA256 of the text, base64url, with the secret of agent tokens. The prefix of a text names its kind, so
- *        none passes for another.
+ * Shape: `<text>.<mac>`; the MAC is HMAC-SHA256 of the text, base64url, with a secret of the service. The prefix of a text names its kind, so none
+ *        passes for another.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type SettingStore, TOKEN_SECRET } from '../store/console-store';
