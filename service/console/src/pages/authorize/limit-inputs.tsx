@@ -1,9 +1,10 @@
 /** The limits of a new app. */
-import { NumberInput, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Budget } from '#sdk/protocol/http';
 import { BudgetInput } from '../keys/budget-input';
 import type { ScopeRow } from '../keys/key-scope';
+import { LimitInput } from '../keys/limit-input';
 import { ScopeInput } from '../keys/scope-input';
 
 interface Limits {
@@ -17,14 +18,7 @@ export function LimitInputs({ form }: { form: UseFormReturnType<Limits> }) {
   return (
     <Stack>
       <ScopeInput rows={form.values.rows} onChange={(rows) => form.setFieldValue('rows', rows)} error={form.errors.rows} />
-      <NumberInput
-        label="Limit per minute"
-        description="Leave empty for no limit."
-        min={1}
-        allowDecimal={false}
-        thousandSeparator=","
-        {...form.getInputProps('callsPerMinute')}
-      />
+      <LimitInput description="Leave empty for no limit." {...form.getInputProps('callsPerMinute')} />
       <BudgetInput perCall={form.getInputProps('budget.perCall')} perDay={form.getInputProps('budget.perDay')} />
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { checkBudget, readBudget, toBudgetValues } from './budget-form';
 import { BudgetInput } from './budget-input';
 import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { toAllowList, toRows } from './key-scope';
+import { LimitInput } from './limit-input';
 import { ScopeInput } from './scope-input';
 
 export function ChangeKeyForm({ info, onDone }: { info: OwnedKey; onDone: () => void }) {
@@ -47,16 +48,7 @@ export function ChangeKeyForm({ info, onDone }: { info: OwnedKey; onDone: () => 
       <Stack>
         <TextInput label="Name" maxLength={MAX_KEY_NAME_CHARS} {...form.getInputProps('name')} />
         {isAgent && <ScopeInput rows={form.values.rows} onChange={(rows) => form.setFieldValue('rows', rows)} error={form.errors.rows} />}
-        {isAgent && (
-          <NumberInput
-            label="Limit per minute"
-            description="Leave empty for no limit."
-            min={1}
-            allowDecimal={false}
-            thousandSeparator=","
-            {...form.getInputProps('callsPerMinute')}
-          />
-        )}
+        {isAgent && <LimitInput description="Leave empty for no limit." {...form.getInputProps('callsPerMinute')} />}
         {isAgent && (
           <BudgetInput current={info.budget} perCall={form.getInputProps('budget.perCall')} perDay={form.getInputProps('budget.perDay')} />
         )}

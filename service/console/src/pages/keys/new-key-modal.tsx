@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { checkBudget, readBudget, toBudgetValues } from './budget-form';
 import { BudgetInput } from './budget-input';
 import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { type ScopeRow, toAllowList } from './key-scope';
+import { LimitInput } from './limit-input';
 import { ScopeInput } from './scope-input';
 import { SecretOnce } from './secret-once';
 
@@ -130,16 +131,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
           <ScopeInput rows={rows} onChange={(changed) => form.setFieldValue('rows', changed)} error={form.errors.rows} />
         )}
         <Group grow align="flex-start">
-          {kind === 'agent' && (
-            <NumberInput
-              label="Limit per minute"
-              placeholder="No limit"
-              min={1}
-              allowDecimal={false}
-              thousandSeparator=","
-              {...form.getInputProps('callsPerMinute')}
-            />
-          )}
+          {kind === 'agent' && <LimitInput placeholder="No limit" {...form.getInputProps('callsPerMinute')} />}
           <Select label="Expires" data={EXPIRIES} allowDeselect={false} {...form.getInputProps('expiresInDays')} />
         </Group>
         {kind === 'agent' && <BudgetInput perCall={form.getInputProps('budget.perCall')} perDay={form.getInputProps('budget.perDay')} />}
