@@ -57,6 +57,7 @@ describe('serve', () => {
       `svc-sdk listens on ${again.url} (data: svc-data)`,
       expect.any(String),
       expect.stringContaining('/join#inv_'),
+      expect.stringContaining(`MCP clients connect to ${again.url}/mcp`),
       '',
     ]);
   });
