@@ -30,8 +30,12 @@ export function factsOf({ name, document }: Client, redirectUri: string): Client
 
 /** The name in one line, without characters that hide or turn others. */
 function shownName(name: string): string {
-  // The second time for a character that the cut halves.
-  return visibleText(visibleText(name).replace(/\s+/g, ' ').slice(0, MAX_NAME_CHARS));
+  return shortened(visibleText(name).replace(/\s+/g, ' '), MAX_NAME_CHARS);
+}
+
+/** Cut between characters: half of one is not visible. */
+export function shortened(name: string, maxChars: number): string {
+  return visibleText(name.slice(0, maxChars));
 }
 
 /**

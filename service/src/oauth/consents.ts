@@ -14,7 +14,7 @@ import type { NewKeyRequest } from '../keys/new-key';
 import type { OAuthStore } from '../store/oauth-store';
 import type { KeyRecord } from '../store/store';
 import { type CheckedRequest, readAuthorizationRequest, type WrongRequest, withCode, withError } from './authorization-request';
-import { type ClientFacts, factsOf, hashOf, identityOf } from './client';
+import { type ClientFacts, factsOf, hashOf, identityOf, shortened } from './client';
 import type { Clients } from './clients';
 import { makeCode } from './code';
 import { OAuthError } from './oauth-error';
@@ -85,7 +85,7 @@ export class Consents {
     return 'problem' in request ? request.redirect : withError(request, new OAuthError('access_denied', 'The person did not allow it'));
   }
 
-  /** Makes the key, if the person has none for this client, and a code. Undefined for a request that goes back to the client with an error. */
+  /** Makes the key, if the person has none for this client, and a code. Without a key: an error that goes back to the client. */
   async allow(query: string, decider: Decider, { limits, shownKey, beforeNewKey }: NewAppKey): Promise<Consent | { redirect: string }> {
     const request = await this.#read(query, decider);
     if ('problem' in request) return { redirect: request.redirect };
@@ -158,7 +158,7 @@ function requireShown(shownKey: string | null | undefined, key: KeyRecord | unde
 /** Such as `Claude (claude.ai)`, within the length of a key's name. */
 function keyNameOf({ name, host }: ClientFacts): string {
   const place = host.length > MAX_PLACE_CHARS ? `${host.slice(0, MAX_PLACE_CHARS - 1)}…` : host;
-  return `${name.slice(0, DEFAULT_LIMITS.toolkitNameChars - place.length - ' ()'.length)} (${place})`;
+  return `${shortened(name, DEFAULT_LIMITS.toolkitNameChars - place.length - ' ()'.length)} (${place})`;
 }
 
 function toShownError(error: unknown): never {

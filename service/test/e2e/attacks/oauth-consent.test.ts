@@ -282,6 +282,8 @@ test('a name shows what it is: no line, no direction and no length of it hides t
     'Claude\u0000\u200b\u2066',
     'x'.repeat(200),
     `${'x'.repeat(79)}😀`,
+    // 49 characters are left beside the host in the name of a key.
+    `${'x'.repeat(48)}😀`,
     '   ',
     '<b>Claude</b>',
   ]) {
@@ -292,6 +294,8 @@ test('a name shows what it is: no line, no direction and no length of it hides t
       redirectTo: 'evil.example',
       keyName: expect.stringMatching(/ \(evil\.example\)$/),
     });
-    if ('client' in shown) expect(shown.client.name).toMatch(/^[\x21-\x7e]([\x20-\x7e]{0,78}[\x21-\x7e])?$/);
+    if (!('client' in shown)) throw new Error('The request was refused');
+    expect(shown.client.name).toMatch(/^[\x21-\x7e]([\x20-\x7e]{0,78}[\x21-\x7e])?😀?$/u);
+    expect(shown.keyName.isWellFormed()).toBe(true);
   }
 });
