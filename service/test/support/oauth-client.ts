@@ -4,7 +4,10 @@ import type { AuthorizationDecision } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
 import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
-import type { SignedInPerson } from '../../../test/support/console-service';
+import type { Asker } from '../../../test/support/console-service';
+
+/** A person with a session. */
+type Person = Pick<Asker, 'json'>;
 
 export interface Registration {
   client_id: string;
@@ -59,13 +62,13 @@ export class OAuthClient {
   }
 
   /** The parameters that the client's redirect gets. */
-  async decide(person: SignedInPerson, { query = this.query(), ...decision }: Decision = {}): Promise<Record<string, string>> {
+  async decide(person: Person, { query = this.query(), ...decision }: Decision = {}): Promise<Record<string, string>> {
     const body = { decision: 'allow', ...decision, query };
     const { redirect } = await person.json<AuthorizationDecision>('POST', `${ADMIN_PATHS.oauth}/decisions`, body);
     return Object.fromEntries(new URL(redirect).searchParams);
   }
 
-  async code(person: SignedInPerson, decision?: Decision): Promise<string> {
+  async code(person: Person, decision?: Decision): Promise<string> {
     const { code, ...rest } = await this.decide(person, decision);
     if (code === undefined) throw new Error(JSON.stringify(rest));
     return code;
@@ -79,7 +82,7 @@ export class OAuthClient {
     return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...changed });
   }
 
-  async signIn(person: SignedInPerson, decision?: Decision): Promise<Tokens> {
+  async signIn(person: Person, decision?: Decision): Promise<Tokens> {
     return tokensOf(await this.exchange(await this.code(person, decision)));
   }
 
