@@ -1,5 +1,5 @@
 /**
- * `npm run bench:mcp-token [-- --rounds 5 --calls 200]`: `initialize` and a call of `invoke_service` at `/mcp` with the access token of a connected
+ * `npm run bench:token [-- --rounds 5 --calls 200]`: `initialize` and a call of `invoke_service` at `/mcp` with the access token of a connected
  * app beside an agent key, and the endpoints of a sign-in. Key and token take turns, so that what the machine does meanwhile hits both.
  */
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ import { formatTable } from './common/table.ts';
 import { builtFile } from './svc/built-file.ts';
 import { createKey, onDisk, startService, waitForAction } from './svc/service.ts';
 
-const { rounds, calls } = benchCommand('npm run bench:mcp-token --')
+const { rounds, calls } = benchCommand('npm run bench:token --')
   .option('--rounds <count>', 'rounds of each', wholeNumber, 5)
   .option('--calls <count>', 'requests of a round', wholeNumber, 200)
   .parse()
