@@ -23,7 +23,12 @@ export class FaultProxy {
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => this.#accept(client));
   }
 
-  /** @param targets ports on 127.0.0.1, read for every connection; @param firstTurn index of the target of the first connection */
+  /**
+   * Opens a proxy on a free port.
+   *
+   * @param targets returns ports on 127.0.0.1; called for every connection
+   * @param firstTurn index of the target of the first connection
+   */
   static async open(targets: () => readonly number[], firstTurn = 0): Promise<FaultProxy> {
     const proxy = new FaultProxy(targets, firstTurn);
     proxy.#server.listen(0, '127.0.0.1');

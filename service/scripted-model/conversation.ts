@@ -1,4 +1,4 @@
-/** The conversation as the input of a script: the last question and the later results of the tools. The same for every wire. */
+/** The conversation as the input of a script: the last question and the later results of the tools. Every wire has the same input. */
 import { parseJson } from './parse-json.ts';
 
 export interface Exchange {

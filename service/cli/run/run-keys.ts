@@ -30,7 +30,7 @@ export class RunKeys {
     this.#given = readGivenKeys(process.env.SVC_TOOLKIT_KEYS ?? '');
   }
 
-  /** Rejects with INVALID_KEY if there is no key and none can be made. */
+  /** Rejects with INVALID_KEY if the toolkit has no key and cannot get one. */
   async of(toolkit: string): Promise<string> {
     const given = this.#given.get(toolkit);
     if (given !== undefined) return given;

@@ -4,11 +4,11 @@
  *
  * Errors: NOT_FOUND for a token that cannot be used, whether or not it was ever valid.
  */
-import { createHash } from 'node:crypto';
 import type { Role } from '#sdk/protocol/admin';
 import { SvcError } from '#sdk/protocol/errors';
 import { randomBase62 } from '../keys/base62';
 import { makeSecret, secretProblem } from '../keys/checked-secret';
+import { sha256Hex } from '../lib/sha256-hex';
 import { DAY_MS } from '../lib/utc-day';
 import type { AccountStore, InvitationRecord } from '../store/console-store';
 
@@ -66,7 +66,7 @@ export class Invitations {
   async usable(token: string): Promise<InvitationRecord> {
     if (!token.startsWith(PREFIX) || secretProblem(token, PREFIX))
       throw new SvcError('NOT_FOUND', 'The link is mistyped or not complete: copy all of it');
-    const invitation = await this.#accounts.invitation(hashOf(token), Date.now());
+    const invitation = await this.#accounts.invitation(sha256Hex(token), Date.now());
     if (!invitation) throw cannotBeUsed();
     await this.#refuseOutdated(invitation);
     return invitation;
@@ -93,7 +93,7 @@ export class Invitations {
     const token = makeSecret(PREFIX);
     const createdAt = Date.now();
     const expiresAt = createdAt + Math.round(days * DAY_MS);
-    const record = { id: idPrefix + randomBase62(16), hash: hashOf(token), ...invitation, createdAt, expiresAt };
+    const record = { id: idPrefix + randomBase62(16), hash: sha256Hex(token), ...invitation, createdAt, expiresAt };
     await this.#accounts.invite(record);
     return { record, token };
   }
@@ -101,10 +101,6 @@ export class Invitations {
 
 function isSetup({ id }: InvitationRecord): boolean {
   return id.startsWith(SETUP_PREFIX);
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 function cannotBeUsed(): SvcError {

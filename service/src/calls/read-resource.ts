@@ -41,5 +41,8 @@ export function findReader(
     const action = actionId === undefined ? undefined : catalog.action(actionId);
     if (isShown && actionId !== undefined && action && action.held === undefined) return { actionId, action, uri };
   }
-  throw new SvcError('NOT_FOUND', `There is no resource ${JSON.stringify(address.slice(0, 200))}`);
+  throw new SvcError(
+    'NOT_FOUND',
+    `The resource ${JSON.stringify(address.slice(0, 200))} was not found: list the resources to see their addresses`,
+  );
 }

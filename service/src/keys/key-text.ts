@@ -4,8 +4,8 @@
  * Keys are looked up by their SHA-256, so no comparison needs constant time: timing could reveal only a part of the hash, which does not
  * reveal the key.
  */
-import { hash } from 'node:crypto';
 import type { KeyKind } from '#sdk/protocol/http';
+import { sha256Hex } from '../lib/sha256-hex';
 import { makeSecret, type SecretProblem, secretProblem } from './checked-secret';
 
 /** The prefix of an agent token, which is not a key. */
@@ -27,7 +27,7 @@ export function readKey(text: string): { kind: KeyKind; hash: string } | { probl
   return problem ? { problem } : { kind: kind as KeyKind, hash: hashKey(text) };
 }
 
-/** SHA-256 in lower-case hex. The store keeps only this hash of a key. */
+/** The store keeps only this hash of a key. */
 export function hashKey(text: string): string {
-  return hash('sha256', text);
+  return sha256Hex(text);
 }

@@ -1,7 +1,7 @@
 /** The client of a request at the token endpoint: RFC 6749 section 2.3.1, in the body or by Basic. */
 
 import type { Signer } from '../keys/signer';
-import { hashOf } from './client';
+import { sha256Hex } from '../lib/sha256-hex';
 import { ClientDocuments } from './client-documents';
 import { OAuthError } from './oauth-error';
 import { isSecretOf, readRegisteredClient } from './registered-clients';
@@ -16,13 +16,13 @@ export function authenticateClient(form: ReadonlyMap<string, string>, authorizat
   const id = form.get('client_id') ?? basic?.id;
   if (id === undefined) throw new OAuthError('invalid_client', 'The request has no client_id');
   if (basic && basic.id !== id) throw new OAuthError('invalid_client', 'client_id is another one than that of the Authorization header');
-  if (ClientDocuments.isAddress(id)) return hashOf(id);
+  if (ClientDocuments.isAddress(id)) return sha256Hex(id);
   const client = readRegisteredClient(id, signer);
   if (!client) throw new OAuthError('invalid_client', 'This service does not know the client: register it again');
   const secret = basic?.secret ?? form.get('client_secret') ?? '';
   if (client.authMethod !== 'none' && !isSecretOf(id, secret, signer))
     throw new OAuthError('invalid_client', 'The client secret is wrong: register the client again');
-  return hashOf(id);
+  return sha256Hex(id);
 }
 
 /** Both parts are form-encoded: RFC 6749 section 2.3.1. Clients that do not encode have no other characters in them. */

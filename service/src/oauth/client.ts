@@ -1,5 +1,5 @@
 /** A client as its document or its registration describes it. */
-import { hash } from 'node:crypto';
+import { sha256Hex } from '../lib/sha256-hex';
 import { visibleText } from '../payload/clean-text';
 import type { AuthMethod } from './metadata';
 import { recipientOf, withoutPort } from './redirect-uris';
@@ -43,9 +43,5 @@ export function shortened(name: string, maxChars: number): string {
  * key for each app.
  */
 export function identityOf({ document, name, redirectUris }: Client): string {
-  return document ?? `registered:${hashOf(JSON.stringify([name, redirectUris.map(withoutPort).sort()]))}`;
-}
-
-export function hashOf(text: string): string {
-  return hash('sha256', text);
+  return document ?? `registered:${sha256Hex(JSON.stringify([name, redirectUris.map(withoutPort).sort()]))}`;
 }

@@ -1,8 +1,8 @@
 /** An authorization code: its hash in the store, with what the token endpoint compares. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { sha256Hex } from '../lib/sha256-hex';
 import type { CodeRecord } from '../store/oauth-store';
-import { hashOf } from './client';
 
 const LIFE_MS = 60_000;
 
@@ -19,7 +19,7 @@ export type CodeRequest = z.output<typeof codeRequest>;
 
 export function makeCode(request: CodeRequest): { code: string; record: CodeRecord } {
   const code = `svc_code_${randomBytes(32).toString('base64url')}`;
-  return { code, record: { hash: hashOf(code), request: JSON.stringify(request), expiresAt: Date.now() + LIFE_MS } };
+  return { code, record: { hash: sha256Hex(code), request: JSON.stringify(request), expiresAt: Date.now() + LIFE_MS } };
 }
 
 export function readCodeRequest({ request }: Pick<CodeRecord, 'request'>): CodeRequest {

@@ -11,10 +11,11 @@ import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { toKeyInfo } from '../keys/key-info';
 import { isActive, type KeyRing } from '../keys/key-ring';
 import type { NewKeyRequest } from '../keys/new-key';
+import { sha256Hex } from '../lib/sha256-hex';
 import type { OAuthStore } from '../store/oauth-store';
 import type { KeyRecord } from '../store/store';
 import { type CheckedRequest, readAuthorizationRequest, type WrongRequest, withCode, withError } from './authorization-request';
-import { type ClientFacts, factsOf, hashOf, identityOf, shortened } from './client';
+import { type ClientFacts, factsOf, identityOf, shortened } from './client';
 import type { Clients } from './clients';
 import { makeCode } from './code';
 import { OAuthError } from './oauth-error';
@@ -97,7 +98,7 @@ export class Consents {
     const key = known ?? made ?? (await this.#requireKey(request, decider));
     if (!made) requireShown(shownKey, key);
     const { code, record } = makeCode({
-      clientHash: hashOf(request.client.id),
+      clientHash: sha256Hex(request.client.id),
       client,
       ...(request.statedRedirect !== undefined && { redirectUri: request.statedRedirect }),
       challenge: request.challenge,

@@ -13,9 +13,9 @@ import type { AgentTokens } from '../keys/agent-tokens';
 import { randomBase62 } from '../keys/base62';
 import { isActive, type KeyRing } from '../keys/key-ring';
 import { isEqual, type Signer } from '../keys/signer';
+import { sha256Hex } from '../lib/sha256-hex';
 import type { GrantRecord, OAuthStore } from '../store/oauth-store';
 import type { KeyRecord } from '../store/store';
-import { hashOf } from './client';
 import { authenticateClient } from './client-authentication';
 import { type CodeRequest, readCodeRequest } from './code';
 import { OAuthError } from './oauth-error';
@@ -88,7 +88,7 @@ export class TokenEndpoint {
 
   async #exchangeCode(parameters: ReadonlyMap<string, string>, clientHash: string): Promise<TokenAnswer> {
     const { store } = this.#deps;
-    const hash = hashOf(required(parameters, 'code'));
+    const hash = sha256Hex(required(parameters, 'code'));
     const record = await store.code(hash);
     if (!record) throw invalidGrant('This service did not give out the code, or it is too old');
     const request = readCodeRequest(record);
@@ -125,9 +125,10 @@ export class TokenEndpoint {
 
   /** True for the token before the present one within the time of grace. Ends the grant for an older one. */
   async #isRepeated({ grantId, generation }: RefreshToken, key: KeyRecord): Promise<boolean> {
-    const grant = await this.#deps.store.grant(grantId);
+    const { store } = this.#deps;
+    const grant = await store.grant(grantId);
     const now = Date.now();
-    if (!grant || !isLive(grant, now) || generation >= grant.generation) return false;
+    if (!grant || generation >= grant.generation || !(await store.useGrant(grantId, now))) return false;
     if (generation === grant.generation - 1 && now - grant.rotatedAt <= REFRESH_GRACE_MS) return true;
     await this.#endReplayed(grantId, key, 'a refresh token that was replaced before');
     return false;
@@ -171,10 +172,6 @@ function newGrant(id: string, { keyId, personId, clientHash, client }: CodeReque
     ...{ generation: 0, createdAt: now, rotatedAt: now, usedAt: now },
     ...{ idleUntil: now + IDLE_MS, expiresAt: now + LIFE_MS, endedAt: null },
   };
-}
-
-function isLive({ endedAt, expiresAt, idleUntil }: GrantRecord, now: number): boolean {
-  return endedAt === null && now < expiresAt && now < idleUntil;
 }
 
 /** RFC 7636 section 4.6. */

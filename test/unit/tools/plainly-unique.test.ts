@@ -50,7 +50,7 @@ test.each([
   '00000000-0000-4000-8000-00000000a1b2',
   '123e4567-e89b-12d3-a456-426614174000',
   'a1b2c3d4-e5f6-7890-abcd-ef1234567890',
-  'toolu_01XXXXXXXXXXXXXXXXXXXXXX',
+  'toolu_01AAAAAAAAAAAAAAAAAAAAAA',
   'call_9fKq2LmZ7xTb:0',
 ])('%s is not', (id) => {
   expect(isGloballyUnique(id)).toBe(false);

@@ -2,9 +2,9 @@
  * All texts of an action that a model reads or that decide whether a search finds it, its price, and what MCP clients show, as canonical JSON. An approval is for the
  * SHA-256 of it.
  */
-import { createHash } from 'node:crypto';
 import { formatActionId } from '#sdk/protocol/ids';
 import { canonicalJson } from '../../lib/canonical-json';
+import { sha256Hex } from '../../lib/sha256-hex';
 import type { ActionRecord, ToolkitRecord } from '../../store/store';
 
 export function reviewText({ name, description }: ToolkitRecord, action: ActionRecord): string {
@@ -19,5 +19,5 @@ export function reviewText({ name, description }: ToolkitRecord, action: ActionR
 
 /** Lower-case hex. */
 export function reviewHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Hex(text);
 }

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { ApiError } from '../../api/request';
 
-/** True while the browser leaves the page, because `error` says that there is no session. */
+/** True while the browser leaves the page because of a NOT_SIGNED_IN error. */
 export function useSignInFirst(error: unknown): boolean {
   const isSignedOut = error instanceof ApiError && error.code === 'NOT_SIGNED_IN';
   useEffect(() => {
