@@ -5,6 +5,7 @@
  * A request is answered on the same connection; what was invoked on an earlier connection is answered by a `result` request.
  */
 import type { ActionIcon, ActionMeta } from './action-meta';
+import type { ActionAuth, FrameConnection, ToolkitAuth } from './connections';
 import type { ContentBlock } from './content';
 import type { ActionAnnotations, Payment, Progress } from './http';
 import type { LintFinding } from './lint';
@@ -25,6 +26,8 @@ export const METHODS = {
   heartbeat: 'heartbeat',
   /** Request. The outcome of an invocation that came on an earlier connection. */
   result: 'result',
+  /** Request. Another connection for a running invocation, whose API refused the one that it has. */
+  connection: 'connection',
   /** Notification. */
   progress: 'progress',
   /** Service to toolkit, request: its id is the invocation id, its answer the outcome. */
@@ -41,6 +44,8 @@ export interface ToolkitDetails {
   /** Display name. */
   name?: string;
   description?: string;
+  /** The connection that the calls need. Absent: none, or unchanged in an update. Null: none any more. */
+  auth?: ToolkitAuth | null;
 }
 
 export interface ActionRegistration {
@@ -57,6 +62,8 @@ export interface ActionRegistration {
   /** Shown to people, at most 8 KiB as JSON. */
   icons?: ActionIcon[];
   annotations?: ActionAnnotations;
+  /** Where it differs from its toolkit's. */
+  auth?: ActionAuth;
   /** The most that one call costs. `currency` defaults to the service's, and must be it. Absent: the action is free. */
   payment?: { amount: string; currency?: string };
 }
@@ -137,6 +144,8 @@ export interface InvokeParams {
   payment?: Payment;
   /** The user of the call: of its agent token, or as its caller named them, for this toolkit alone where it is another owner's. */
   userId?: string;
+  /** The account with which the call acts. Absent: the toolkit or the action asks for none. */
+  connection?: FrameConnection;
   /** W3C Trace Context of the call, when the caller or the service traces. */
   traceparent?: string;
   tracestate?: string;

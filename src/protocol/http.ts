@@ -55,6 +55,10 @@ export const HEADERS = {
   actionVersion: 'svc-action-version',
   /** The end user that the agent works for, for handlers and records. At most 200 characters of visible ASCII. */
   userId: 'svc-user-id',
+  /** The caller's credentials, by toolkit: `github Bearer gho_…, shop Basic dXNl…, maps ApiKey k`. At most 8,192 characters of visible ASCII. */
+  connections: 'svc-connections',
+  /** The connections to use, by toolkit, where a user has several: `github work, shop main`. */
+  connectionNames: 'svc-connection-names',
   /** The conversation of the request, for records only. At most 200 characters of visible ASCII. */
   sessionId: 'svc-session-id',
 } as const;

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { actionIcons, actionMeta } from './action-meta-schemas';
+import { actionAuth, toolkitAuth } from './connection-schemas';
 import { type ContentBlock, isBase64, MAX_CONTENT_BLOCKS } from './content';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
 import type { ActionListName, ActionsParams, FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
@@ -309,6 +310,16 @@ export const errorDetails = z.object({
   received: z.array(z.string()).exactOptional(),
   cause: z.object({ code: z.string(), message: z.string(), data: z.unknown().optional() }).exactOptional(),
   invocationId: z.string().exactOptional(),
+  connect: z
+    .object({
+      toolkit: z.string(),
+      help: z.string().exactOptional(),
+      url: z.string().exactOptional(),
+      expiresAt: z.string().exactOptional(),
+      connections: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional()
+    .describe('The account that the call needs: the page on which its user connects it; without url, the caller sends the credential'),
   payment: z
     .object({ price: amount, currency: z.string(), left: amount.exactOptional(), dayEndsAt: z.string().exactOptional() })
     .exactOptional()
@@ -329,6 +340,7 @@ export const problem = errorDetails
 const toolkitDetails = z.object({
   name: z.string().exactOptional(),
   description: z.string().exactOptional(),
+  auth: toolkitAuth.nullable().exactOptional(),
 }) satisfies z.ZodType<ToolkitDetails>;
 
 /** A list with one issue in all: `z.array` makes one for each of up to a million wrong entries. */
@@ -382,6 +394,7 @@ export const actionRegistration = z.object({
   meta: actionMeta.exactOptional(),
   icons: actionIcons.exactOptional(),
   annotations: actionAnnotations.exactOptional(),
+  auth: actionAuth.exactOptional(),
   /** `priceProblem` checks it, with better advice than a schema's. */
   payment: z.unknown().optional(),
 });
