@@ -72,4 +72,10 @@ export const AUDITED = [
   'app.connect',
   'app.disconnect',
   'app.replay',
+  'connection.connect',
+  'connection.end',
+  'connection.refuse',
+  'connection.default',
+  'connection.client',
+  'connection.reseal',
 ] as const;

@@ -615,7 +615,7 @@ export type Spending = z.output<typeof spending>;
 
 const changeEvent = z
   .object({
-    changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches'])),
+    changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches', 'connections'])),
   })
   .register(components, { id: 'ChangeEvent' });
 export type ChangeEvent = z.output<typeof changeEvent>;

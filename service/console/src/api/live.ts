@@ -17,6 +17,7 @@ const SHOWN_IN: Record<Change, readonly string[]> = {
   people: ['people', 'invitations', 'audit'],
   settings: ['settings', 'audit'],
   searches: ['searches', 'agent-sessions'],
+  connections: ['connections', 'audit'],
 };
 
 /** Counts over hours and days, which are not refreshed with each call. */

@@ -61,6 +61,21 @@ test('a connected app has its host and key, and settings of apps have the labels
   ]);
 });
 
+test('a change of a connection names the toolkit, and the key of an app is not an admin key', () => {
+  const connected = entry('connection.connect', { connection: 'con_1', owner: 'user:key_1:u_81', account: 'octocat' }, 'github');
+  expect(sentenceOf(connected)).toBe('Ada connected an account of toolkit github');
+  expect(kindOf(connected)).toBe('Connections');
+  expect(changesOf(connected)).toEqual([
+    { name: 'connection', to: 'con_1' },
+    { name: 'owner', to: 'user:key_1:u_81' },
+    { name: 'account', to: 'octocat' },
+  ]);
+  const app = { kind: 'key', id: 'key_1', name: 'shop' } as const;
+  expect(sentenceOf({ ...entry('connection.refuse', {}, 'github'), actor: app })).toBe(
+    'Key “shop” confirmed an account of toolkit github for another user, so the account was not connected',
+  );
+});
+
 test('invitations are of the kind of people', () => {
   expect(kindOf(entry('invitation.create', {}))).toBe('People');
 });

@@ -23,9 +23,10 @@ const KINDS = {
   actions: 'Toolkits',
   import: 'Toolkits',
   app: 'Apps',
+  connection: 'Connections',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Apps', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Apps', 'Connections', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
 
 export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as Area<typeof what>];
 
@@ -58,6 +59,12 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'app.connect': (name) => `connected app ${name}`,
   'app.disconnect': (name) => `disconnected app ${name}`,
   'app.replay': () => 'sent a token that had been replaced, so its sign-in was ended',
+  'connection.connect': (name) => `connected an account of toolkit ${name}`,
+  'connection.end': (name) => `ended a connection of toolkit ${name}`,
+  'connection.refuse': (name) => `confirmed an account of toolkit ${name} for another user, so the account was not connected`,
+  'connection.default': (name) => `chose the default connection of toolkit ${name}`,
+  'connection.client': (name) => `changed the OAuth client of toolkit ${name}`,
+  'connection.reseal': () => 'sealed the stored connections with the present key',
 };
 
 /** `Ada Lovelace revoked key “ci”` */
@@ -70,11 +77,14 @@ function actorOf({ what, actor: { kind, name } }: AuditEntry): string {
   if (kind === 'address') return `A visitor at ${name}`;
   if (what === 'actions.change') return `A key of toolkit “${name}”`;
   if (what === 'app.replay') return `App “${name}”`;
+  // An app changes connections with its agent key.
+  if (what.startsWith('connection') && kind === 'key') return `Key “${name}”`;
   return kind === 'key' ? `Admin key “${name}”` : name;
 }
 
 function nameOf({ what, subject, details }: AuditEntry): string {
   if (what === 'settings.change') return `“${labelOf(subject)}”`;
+  if (what.startsWith('connection')) return subject;
   const name = nameIn(details) ?? nameIn(details.to);
   if (what.startsWith('invitation')) return name === undefined ? 'without a name' : `for “${name}”`;
   return name === undefined ? subject : `“${name}”`;
@@ -106,6 +116,7 @@ const LABELS: Record<string, string> = {
   allow: 'access',
   by: 'with',
   callsPerMinute: 'limit per minute',
+  clientId: 'client id',
   connectAppHosts: 'Allowed apps',
   connectApps: 'People who may connect apps',
   content: 'Store payloads and results',
