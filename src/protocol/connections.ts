@@ -5,7 +5,7 @@
  *         which keeps it for everyone, for an agent key, or for a user.
  */
 
-/** Whose account it is. `caller`: the caller sends it with each call. The service keeps the others. */
+/** The owner of the account. `caller`: the caller sends it with each call. The service keeps the others. */
 export type ConnectionSource = 'caller' | 'user' | 'agent' | 'everyone';
 
 /** The connection that a toolkit needs for its calls. */
@@ -13,7 +13,7 @@ export interface ToolkitAuth {
   /** `oauth2`: the handler gets an access token, as for `bearer`. */
   type: 'bearer' | 'basic' | 'apiKey' | 'oauth2';
   from: ConnectionSource;
-  /** What a person has to bring, such as "A GitHub token with the scope repo". At most 1,000 characters. */
+  /** The credential that a person has to bring, such as "A GitHub token with the scope repo". At most 1,000 characters. */
   help?: string;
   /** Place of an `apiKey`. Default: `header`. */
   in?: 'header' | 'query';
@@ -56,7 +56,7 @@ interface ConnectionDetails {
   account?: string;
 }
 
-/** Beside CONNECTION_REQUIRED: how to connect. */
+/** A member of CONNECTION_REQUIRED: how to connect. */
 export interface RequiredConnection {
   toolkit: string;
   help?: string;

@@ -5,10 +5,9 @@
  * Errors: OAuthError invalid_client.
  * Source: draft-ietf-oauth-client-id-metadata-document; MCP, revision 2025-11-25, "Client ID Metadata Documents".
  */
-import { request } from 'node:https';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import { PRIVATE_ADDRESS, publicLookup } from '../lib/public-lookup';
+import { type GuardedFetch, GuardedFetchError, guardedFetch } from '../lib/guarded-fetch';
 import type { Client } from './client';
 import { OAuthError } from './oauth-error';
 import { requireRedirectUri } from './redirect-uris';
@@ -28,15 +27,13 @@ const clientDocument = z.object({
   client_secret: z.never('must not be there: a document is public').optional(),
 });
 
-const lookupPublic = publicLookup((hostname) => `${hostname} is in a private network`);
-
 export class ClientDocuments {
-  readonly #privateHosts: ReadonlySet<string>;
+  readonly #fetch: GuardedFetch;
   readonly #read = new LRUCache<string, Client>({ max: MAX_KEPT, ttl: KEPT_MS });
 
   /** @param privateHosts hosts that may have private addresses */
   constructor(privateHosts: readonly string[]) {
-    this.#privateHosts = new Set(privateHosts);
+    this.#fetch = guardedFetch({ privateHosts, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES });
   }
 
   static isAddress(clientId: string): boolean {
@@ -47,43 +44,19 @@ export class ClientDocuments {
     const known = this.#read.get(clientId);
     if (known) return known;
     const url = readAddress(clientId);
-    const client = toClient(clientId, await this.#fetch(url));
+    const client = toClient(clientId, await this.#fetchText(url));
     this.#read.set(clientId, client);
     return client;
   }
 
-  #fetch(url: URL): Promise<string> {
-    const isPrivate = this.#privateHosts.has(url.hostname);
-    return new Promise((resolve, reject) => {
-      const fail = (reason: string) => reject(invalid(`The client's document ${url.href} cannot be read: ${reason}`));
-      const signal = AbortSignal.timeout(DEADLINE_MS);
-      const options = { headers: { accept: 'application/json' }, agent: false, signal, ...(!isPrivate && { lookup: lookupPublic }) };
-      const fetching = request(url, options, (response) => {
-        const end = (reason: string) => {
-          fail(reason);
-          fetching.destroy();
-        };
-        if (response.statusCode !== 200) return end(`it answered ${response.statusCode}, and redirects are not followed`);
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes > MAX_BYTES) return end(`it has more than ${MAX_BYTES} bytes`);
-          chunks.push(chunk);
-        });
-        response.on('end', () => resolve(Buffer.concat(chunks).toString()));
-        response.on('error', (error) => fail(reasonOf(error, signal)));
-      });
-      fetching.on('error', (error) => fail(reasonOf(error, signal)));
-      fetching.end();
+  async #fetchText(url: URL): Promise<string> {
+    const fail = (reason: string) => invalid(`The client's document ${url.href} cannot be read: ${reason}`);
+    const response = await this.#fetch(url, { headers: { accept: 'application/json' } }).catch((error: unknown) => {
+      throw error instanceof GuardedFetchError ? fail(error.message) : error;
     });
+    if (response.status !== 200) throw fail(`it answered ${response.status}, and redirects are not followed`);
+    return response.text();
   }
-}
-
-/** The same for a private name and for one that is not there: otherwise people could look up the names of the operator's network. */
-function reasonOf({ code, syscall, message }: NodeJS.ErrnoException, { aborted }: AbortSignal): string {
-  if (aborted) return `it took more than ${DEADLINE_MS / 1_000} s`;
-  return code === PRIVATE_ADDRESS || syscall === 'getaddrinfo' ? 'its host has no public address' : message;
 }
 
 function readAddress(clientId: string): URL {

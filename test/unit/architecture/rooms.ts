@@ -11,6 +11,7 @@ const SERVICE_ROOMS: Record<string, string> = {
   keys: 'protocol lib store audit',
   catalog: 'protocol lib payload store',
   payments: 'protocol lib store',
+  connections: 'protocol lib payload store audit keys catalog',
   hub: 'protocol lib store catalog',
   cluster: 'protocol lib bus hub',
   searches: 'cluster',

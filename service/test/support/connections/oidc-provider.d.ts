@@ -1,0 +1,10 @@
+/** The part of `oidc-provider` that the tests use; it has no types. */
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+
+  export class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>);
+    callback(): RequestListener;
+    on(event: string, listener: (...values: never[]) => void): this;
+  }
+}
