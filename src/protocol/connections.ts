@@ -64,6 +64,8 @@ export interface RequiredConnection {
   url?: string;
   /** End of `url`, RFC 3339. */
   expiresAt?: string;
+  /** The page ends with a code. The user hands it to the caller, who confirms with it that the account is this user's. */
+  confirm?: true;
   /** Names of the user's connections, when the caller has to choose one. */
   connections?: string[];
 }
@@ -74,6 +76,15 @@ const CHOICE = /^(\S+) ([A-Za-z0-9._@-]{1,64})$/;
 
 /** Limit of the header of credentials, and of that of choices. */
 export const MAX_CONNECTIONS_CHARS = 8_192;
+
+/** Ten digits and capital letters without 0, 1, I and O. The page shows them in two halves, such as 7KQ2M-9XWPT. */
+const CONFIRMATION_CODE = /^([2-9A-HJ-NP-Z]{5})-?([2-9A-HJ-NP-Z]{5})$/;
+
+/** The code of a connect page, as the page shows it, in a text that a user typed. Undefined for any other text. */
+export function readConfirmationCode(text: string): string | undefined {
+  const [, first, second] = CONFIRMATION_CODE.exec(text.trim().toUpperCase()) ?? [];
+  return first && `${first}-${second}`;
+}
 
 /** The name that a connection has unless its user gives another one. */
 export const DEFAULT_CONNECTION = 'default';

@@ -316,6 +316,7 @@ export const errorDetails = z.object({
       help: z.string().exactOptional(),
       url: z.string().exactOptional(),
       expiresAt: z.string().exactOptional(),
+      confirm: z.literal(true).exactOptional(),
       connections: z.array(z.string()).exactOptional(),
     })
     .exactOptional()
