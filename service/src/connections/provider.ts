@@ -33,8 +33,8 @@ export interface ProviderClient {
 export interface ProviderTokens {
   token: string;
   refreshToken?: string;
-  /** Milliseconds since the epoch, by this machine's clock. */
-  expiresAt?: number;
+  /** The rest of its life when the answer came, whatever the clocks say. Absent: unknown. */
+  expiresInMs?: number;
   /** Separated by spaces, as the provider states them. Absent: as asked. */
   scopes?: string;
 }
@@ -97,7 +97,7 @@ export class Provider {
     const { endpoints, client, redirectUri, resource } = ask;
     const server = serverOf(endpoints, response);
     const parameters = checkedResponse(server, client, response, state);
-    const askedAt = Date.now();
+    const askedAt = performance.now();
     const answer = await this.#reach(endpoints.tokenUrl, () =>
       oauth.authorizationCodeGrantRequest(server, toClient(client), authenticationOf(client), parameters, redirectUri, verifier, {
         ...this.#options,
@@ -110,7 +110,7 @@ export class Provider {
   /** Rejects with an error that `isGrantEnded` when the provider takes the refresh token no longer. */
   async refresh({ tokenUrl, refreshToken, resource }: RefreshAsk, client: ProviderClient): Promise<ProviderTokens> {
     const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl };
-    const askedAt = Date.now();
+    const askedAt = performance.now();
     const answer = await this.#reach(tokenUrl, () =>
       oauth.refreshTokenGrantRequest(server, toClient(client), authenticationOf(client), refreshToken, {
         ...this.#options,
@@ -179,7 +179,7 @@ export class Provider {
     return {
       token: checked.access_token,
       ...(checked.refresh_token && { refreshToken: checked.refresh_token }),
-      ...(checked.expires_in && { expiresAt: askedAt + checked.expires_in * 1_000 }),
+      ...(checked.expires_in && { expiresInMs: Math.max(0, checked.expires_in * 1_000 - (performance.now() - askedAt)) }),
       ...(checked.scope && { scopes: checked.scope }),
     };
   }
