@@ -423,6 +423,8 @@ export const resultParams = z.object({
 
 export const progressParams = progress.extend({ invocationId: z.string() }) satisfies z.ZodType<ProgressParams>;
 
+export const connectionParams = z.object({ invocationId: z.string() });
+
 const frameId = z.union([z.string().max(128), z.number()]);
 
 /** One JSON-RPC 2.0 frame: a request, a notification (no id), or an answer. */

@@ -11,9 +11,11 @@ import type { Limits } from '#sdk/protocol/limits';
 import type { TraceContext } from '#sdk/protocol/trace-context';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
+import type { ConnectionAsk } from '../connections/call-connections';
 import type { CallUser } from '../hub/handler-users';
 import type { CallingKey } from '../keys/agent-tokens';
 import { type CallerIds, callerOf } from '../keys/caller-ids';
+import type { CallerCredentials } from '../lib/caller-credentials';
 import { paymentRequired } from '../lib/payment-required';
 import type { DecodedInvocation } from '../payload/decode-invocation';
 import { isRetryable } from '../store/call-engine';
@@ -30,6 +32,7 @@ import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
 import type { CallOrigin, PendingCall } from './pending-call';
 import { readStoredResult } from './read-stored-result';
+import type { RequiredConnections, UsedConnection } from './required-connections';
 import { asReplayed } from './response-json';
 import { READ_RESULT, withFirstPart } from './result-part';
 import { startOrJoin } from './start-or-join';
@@ -52,6 +55,10 @@ export interface CallRequest {
   searchId?: string | undefined;
   /** The caller's ids of session and user. */
   callerIds?: CallerIds | undefined;
+  /** The caller's credentials for toolkits that ask for them. */
+  credentials?: CallerCredentials | undefined;
+  /** Toolkit id -> the kept connection that the caller chose. */
+  connectionNames?: ReadonlyMap<string, string> | undefined;
   /** The most that the call may cost, in millionths. */
   maxPayment?: bigint | undefined;
   /** The version of the action that the caller decided about, or `NO_ACTION_VERSION`. */
@@ -72,6 +79,7 @@ export interface CallsDeps {
   store: Pick<InvocationStore, 'find' | 'get' | 'refused'>;
   ledger: Pick<LedgerStore, 'spent'>;
   admission: Admission;
+  required: RequiredConnections;
   directory: CallDirectory;
   runner: Pick<CallRunner, 'start'>;
   local: Pick<LocalExecutor, 'stop'>;
@@ -80,11 +88,21 @@ export interface CallsDeps {
   limits: Pick<Limits, 'defaultTimeoutMs' | 'maxTimeoutMs'>;
 }
 
+/** A request that waits for its connection, or for the rest of its budget. */
+interface PreparingRequest {
+  readonly keyId: string;
+  /** Why it must not become a call any more. */
+  ended: SvcError | undefined;
+}
+
+type PreparedCall = AdmittedCall & { ask?: ConnectionAsk | undefined; used?: UsedConnection | undefined };
+
 export class Calls {
   readonly #deps: CallsDeps;
   readonly #admission: Admission;
   readonly #directory: CallDirectory;
   readonly #observers: CallObservers;
+  readonly #preparing = new Set<PreparingRequest>();
 
   constructor(deps: CallsDeps) {
     this.#deps = deps;
@@ -140,6 +158,7 @@ export class Calls {
   /** Ends the requests of an agent key that was revoked or has expired. */
   refuseKey(keyId: string, code: 'KEY_REVOKED' | 'KEY_EXPIRED'): void {
     const error = new SvcError(code, 'The key was withdrawn while the call was in progress');
+    for (const request of this.#preparing) if (request.keyId === keyId) request.ended = error;
     for (const call of this.#directory) call.dismiss(error, (caller) => caller.keyId === keyId);
   }
 
@@ -158,6 +177,7 @@ export class Calls {
     const { shutdown, local } = this.#deps;
     shutdown.stop();
     local.stop();
+    for (const request of this.#preparing) request.ended = shutdown.error('try again');
     for (const call of this.#directory) {
       const { id, idempotencyKey } = call.record;
       const error =
@@ -177,20 +197,50 @@ export class Calls {
       );
       return;
     }
-    if (admitted.payment?.refusal === undefined) return this.#join(request, admitted, { trace, observed, answer });
-    this.#refusePayment(request, admitted, observed).then(
-      () => this.#join(request, admitted, { trace, observed, answer }),
-      (error: unknown) => answer(error, ''),
-    );
+    const ask = this.#deps.required.askOf(request, admitted.action);
+    if (admitted.payment?.refusal === undefined && !ask) return this.#join(request, admitted, { trace, observed, answer });
+    const preparing: PreparingRequest = { keyId: request.key.id, ended: undefined };
+    this.#preparing.add(preparing);
+    this.#prepare(request, admitted, observed, ask)
+      .finally(() => this.#preparing.delete(preparing))
+      .then((used) => {
+        if (preparing.ended) throw preparing.ended;
+        this.#join(request, { ...admitted, ask, used }, { trace, observed, answer });
+      })
+      .catch((error: unknown) => answer(error, ''));
+  }
+
+  async #prepare(
+    request: CallRequest,
+    admitted: AdmittedCall,
+    observed: ObservedRequest,
+    ask: ConnectionAsk | undefined,
+  ): Promise<UsedConnection | undefined> {
+    if (admitted.payment?.refusal !== undefined) await this.#refusePayment(request, admitted, observed);
+    if (!ask) return undefined;
+    const startedAt = Date.now();
+    try {
+      return await this.#deps.required.open(ask, request);
+    } catch (error) {
+      if (!SvcError.is(error)) throw error;
+      // A retry gets the answer of its first call, even if the account is not connected any more.
+      if (await this.#hasEarlier(request)) return undefined;
+      throw this.#refused(request, { payload: admitted.payload, startedAt }, observed, error);
+    }
+  }
+
+  /** Whether an earlier call with the same idempotency key runs, or has an outcome that is returned again. */
+  async #hasEarlier({ key, idempotencyKey }: CallRequest): Promise<boolean> {
+    const earlier = idempotencyKey === undefined ? undefined : await this.#deps.store.find(key.id, idempotencyKey);
+    return earlier !== undefined && !(earlier.outcome && isRetryable(earlier.outcome));
   }
 
   /** Resolves when the request is a retry that gets the answer of its first call, whatever the action costs now. */
   async #refusePayment(request: CallRequest, { payment }: AdmittedCall, observed: ObservedRequest): Promise<void> {
-    const { store, ledger } = this.#deps;
-    const { key, body, idempotencyKey } = request;
+    const { ledger } = this.#deps;
+    const { key, body } = request;
     const startedAt = Date.now();
-    const earlier = idempotencyKey === undefined ? undefined : await store.find(key.id, idempotencyKey);
-    if (!payment || (earlier && !(earlier.outcome && isRetryable(earlier.outcome)))) return;
+    if (!payment || (await this.#hasEarlier(request))) return;
     const { amount: price, currency, perDay = 0n } = payment.hold;
     const spent = key.budget ? ((await ledger.spent([key.id], startedAt)).get(key.id) ?? NOTHING_SPENT) : undefined;
     const error = paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
@@ -199,7 +249,7 @@ export class Calls {
 
   #join(
     request: CallRequest,
-    admitted: AdmittedCall,
+    admitted: PreparedCall,
     { trace, observed, answer }: { trace: TraceContext | undefined; observed: ObservedRequest; answer: AnswerCaller },
   ): void {
     const { call, isNew } = this.#callOf(request, admitted, trace);
@@ -213,10 +263,19 @@ export class Calls {
       onDisconnect,
       onProgress,
       answer: (ended) => {
-        if ('error' in ended) answer(ended.error, '');
+        if ('error' in ended) this.#answerError(ended.error, admitted.ask, answer);
         else answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
       },
     });
+  }
+
+  /** The handler of a call that needs another account does not know how to connect it. */
+  #answerError(error: SvcError, ask: ConnectionAsk | undefined, answer: AnswerCaller): void {
+    if (error.code !== 'CONNECTION_REQUIRED' || !ask) return answer(error, '');
+    this.#deps.required.refusedByHandler(ask, error).then(
+      (explained) => answer(explained, ''),
+      (failure: unknown) => answer(failure, ''),
+    );
   }
 
   #check(request: CallRequest, observed: ObservedRequest): AdmittedCall {
@@ -249,7 +308,7 @@ export class Calls {
     return error;
   }
 
-  #callOf(request: CallRequest, admitted: AdmittedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
+  #callOf(request: CallRequest, admitted: PreparedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
     const record = startOf(request, admitted);
     const user = callUser(request.key, request.callerIds);
     const attempt = attemptRequest(record, {
@@ -260,6 +319,7 @@ export class Calls {
       idempotencyKey: request.idempotencyKey ?? record.id,
       attempt: 1,
       payloadJson: admitted.payloadJson,
+      ...(admitted.used && { used: admitted.used }),
       deadline: record.startedAt + this.#timeoutOf(request),
       ...trace,
     });
@@ -283,14 +343,15 @@ function responseTo({ maxResultChars, idempotencyKey }: Pick<CallRequest, 'maxRe
   return maxResultChars === undefined || idempotencyKey === undefined ? json : withFirstPart(json, maxResultChars);
 }
 
-function startOf({ key, idempotencyKey, callerIds }: CallRequest, { actionId, payloadJson, payment }: AdmittedCall): InvocationStart {
+function startOf({ key, idempotencyKey, callerIds }: CallRequest, { actionId, payloadJson, payment, ask }: PreparedCall): InvocationStart {
   const id = newInvocationId();
   const { userId, namedUser } = callUser(key, callerIds);
   const start: InvocationStart = {
     id,
     agentKeyId: key.id,
     idempotencyKey: idempotencyKey ?? null,
-    requestHash: idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, namedUser?.id ?? userId), 'hex'),
+    requestHash:
+      idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, namedUser?.id ?? userId, ask?.name), 'hex'),
     action: actionId,
     startedAt: Date.now(),
   };
@@ -302,7 +363,11 @@ function startOf({ key, idempotencyKey, callerIds }: CallRequest, { actionId, pa
   return start;
 }
 
-/** The text that decides whether two requests are equal. It includes the user, so two users of one key never share an answer. */
-function requestText(actionId: string, payloadJson: string, userId: string | undefined): string {
-  return userId === undefined ? `${actionId}\n${payloadJson}` : `${actionId}\n${payloadJson}\n${userId}`;
+/**
+ * The text that decides whether two requests are equal. It includes the user, so two users of one key never share an answer, and the chosen
+ * connection. A credential is not part of it: it changes between retries.
+ */
+function requestText(actionId: string, payloadJson: string, userId: string | undefined, connection: string | undefined): string {
+  const text = userId === undefined ? `${actionId}\n${payloadJson}` : `${actionId}\n${payloadJson}\n${userId}`;
+  return connection === undefined ? text : `${text}\n${userId ?? ''}\n${connection}`;
 }

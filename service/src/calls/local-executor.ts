@@ -31,7 +31,7 @@ export type LocalDone = (error: unknown, end?: LocalEnd) => void;
 export interface LocalExecutorDeps {
   node: string;
   hub: Pick<Hub, 'isFree' | 'offers' | 'reserve' | 'reserveNow' | 'cancel' | 'adopt'>;
-  store: Pick<InvocationStore, 'start' | 'end' | 'keptResults' | 'forgetResults'>;
+  store: Pick<InvocationStore, 'start' | 'end' | 'refused' | 'keptResults' | 'forgetResults'>;
   observers: Pick<CallObservers, 'outcomeRecorded'>;
   limits: Pick<Limits, 'resultBytes' | 'reconnectGraceMs' | 'keptResultBytesPerKey'>;
   logger: Logger;
@@ -153,8 +153,16 @@ export class LocalExecutor {
   #settled(call: PendingCall, outcome: AttemptOutcome, done: LocalDone): void {
     // The hub is still updating its replicas, and the next step may reserve one.
     if ('gone' in outcome) return queueMicrotask(() => done(undefined, outcome));
+    if ('error' in outcome && outcome.error.code === 'CONNECTION_REQUIRED') return this.#refuse(call, outcome, done);
     const charged = chargeOf(call.record.hold, outcome);
     this.#record(call, this.#endedOf(call, outcome, charged), charged, done);
+  }
+
+  /** The handler did nothing: the same call runs when the account is connected. */
+  #refuse(call: PendingCall, outcome: { error: SvcError }, done: LocalDone): void {
+    this.#store.refused(call.record, { code: outcome.error.code, body: null, endedAt: Date.now() });
+    if (call.timeline) call.timeline.recordId = call.id;
+    done(undefined, outcome);
   }
 
   #endedOf(call: PendingCall, outcome: ResultText | { error: SvcError }, charged: bigint | undefined): Ended {

@@ -2,6 +2,7 @@
 import type { Limits } from '#sdk/protocol/limits';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
+import type { CallConnections } from '../connections/call-connections';
 import type { Hub } from '../hub/hub';
 import type { Logger } from '../lib/logger';
 import type { InvocationStore, LedgerStore } from '../store/store';
@@ -11,11 +12,13 @@ import type { CallObservers } from './call-observer';
 import { CallRunner } from './call-runner';
 import { CallShutdown } from './call-shutdown';
 import { Calls } from './calls';
+import { ConnectionSeal } from './connection-seal';
 import { EarlierCalls } from './earlier-calls';
 import { LocalExecutor } from './local-executor';
 import { OrphanedCalls } from './orphaned-calls';
 import { PeerCalls } from './peer-calls';
 import { RemoteExecutor } from './remote-executor';
+import { RequiredConnections } from './required-connections';
 
 export interface OpenCallsDeps {
   node: string;
@@ -25,6 +28,9 @@ export interface OpenCallsDeps {
   store: InvocationStore;
   ledger: LedgerStore;
   observers: CallObservers;
+  connections: CallConnections;
+  /** Seals connections between nodes. */
+  nodeKey: Buffer;
   limits: Limits;
   logger: Logger;
 }
@@ -44,14 +50,16 @@ export function openCalls(deps: OpenCallsDeps): OpenedCalls {
   const shutdown = new CallShutdown(cluster);
   const admission = new Admission(deps);
   const local = new LocalExecutor(deps);
-  const remote = new RemoteExecutor(deps);
+  const seal = new ConnectionSeal(deps.nodeKey);
+  const required = new RequiredConnections(deps);
+  const remote = new RemoteExecutor({ ...deps, seal });
   const earlier = new EarlierCalls({ ...deps, directory, remote });
   const runner = new CallRunner({ ...deps, directory, local, remote, earlier });
   const orphanedCalls = new OrphanedCalls({ ...deps, directory, runner });
   hub.instances.onReturned((toolkitId, ids) => orphanedCalls.takeReturned(toolkitId, ids));
   return {
-    calls: new Calls({ ...deps, admission, directory, runner, local, shutdown }),
-    peerCalls: new PeerCalls({ ...deps, directory, runner, shutdown }),
+    calls: new Calls({ ...deps, admission, required, directory, runner, local, shutdown }),
+    peerCalls: new PeerCalls({ ...deps, directory, runner, shutdown, seal }),
     orphanedCalls,
     runningByKey: admission.runningByKey,
   };

@@ -11,6 +11,7 @@ import type { CallDirectory } from './call-directory';
 import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
 import type { Ended } from './call-state';
+import type { ConnectionSeal } from './connection-seal';
 import { readHold } from './payment';
 import type { PendingCall } from './pending-call';
 import { asReplayed } from './response-json';
@@ -23,6 +24,7 @@ export interface PeerCallsDeps {
   directory: CallDirectory;
   runner: Pick<CallRunner, 'start'>;
   shutdown: CallShutdown;
+  seal: ConnectionSeal;
 }
 
 export class PeerCalls implements NodeServer {
@@ -82,10 +84,12 @@ export class PeerCalls implements NodeServer {
       repaired,
       userId,
       namedUser,
+      connection,
       searchId,
       hold,
     } = message;
-    const { node } = this.#deps;
+    const { node, seal } = this.#deps;
+    const used = connection === undefined ? undefined : seal.open(connection, id);
     const record: InvocationStart = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     if (hold) record.hold = readHold(hold);
     const deadline = record.startedAt + timeoutMs;
@@ -95,6 +99,7 @@ export class PeerCalls implements NodeServer {
       actionVersion,
       ...(userId !== undefined && { userId }),
       ...(namedUser && { namedUser }),
+      ...(used && { used }),
       idempotencyKey,
       attempt,
       deadline,

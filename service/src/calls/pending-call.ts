@@ -43,7 +43,7 @@ interface ClaimDirectory {
   claimChanged(call: PendingCall): void;
 }
 
-type SuppliedPayload = Pick<AttemptRequest, 'payloadJson' | 'deadline' | 'actionVersion'>;
+type SuppliedPayload = Pick<AttemptRequest, 'payloadJson' | 'deadline' | 'actionVersion' | 'used'>;
 type AttemptChange = Partial<Pick<AttemptRequest, 'id' | 'attempt'>>;
 
 const RECEIVED: CallState = { name: 'received' };
@@ -60,7 +60,7 @@ export class PendingCall implements AwaitedCall {
   #state: CallState = RECEIVED;
   #record: InvocationStart;
   #attempt: Attempt;
-  /** Payload, deadline and version of a retry, for the next attempt. After a restart the first attempt has none of them. */
+  /** Payload, deadline, version and connection of a retry, for the next attempt. After a restart the first attempt has none of them. */
   #payload: SuppliedPayload | undefined;
   #onEnded: ((ended: Ended) => void)[] | undefined;
 
@@ -152,8 +152,8 @@ export class PendingCall implements AwaitedCall {
   }
 
   /** A retry brings the payload, which a restart of the service loses. */
-  supplyPayload({ payloadJson, deadline, actionVersion }: SuppliedPayload): void {
-    this.#payload = { payloadJson, deadline, ...(actionVersion !== undefined && { actionVersion }) };
+  supplyPayload({ payloadJson, deadline, actionVersion, used }: SuppliedPayload): void {
+    this.#payload = { payloadJson, deadline, ...(actionVersion !== undefined && { actionVersion }), ...(used && { used }) };
   }
 
   /** Receives progress that another node reports. */
@@ -239,6 +239,7 @@ export class PendingCall implements AwaitedCall {
 
   end(ended: Ended): void {
     this.#change('end', { name: 'ended', ended, mayHaveRun: this.mayHaveRun });
+    this.#payload = undefined;
     this.origin.observer?.callEnded(this, ended);
     this.#waiters.end(ended);
     if (this.#onEnded) for (const listener of this.#onEnded) listener(ended);

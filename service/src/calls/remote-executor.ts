@@ -12,6 +12,7 @@ import type { Cluster } from '../cluster/cluster';
 import type { CallAnswer } from '../cluster/messages';
 import type { InvocationRecord, InvocationStore } from '../store/store';
 import type { Ended } from './call-state';
+import type { ConnectionSeal } from './connection-seal';
 import { toHoldMessage } from './payment';
 import type { PendingCall } from './pending-call';
 import { REFUSAL_CODES, recover } from './recovery';
@@ -35,6 +36,7 @@ export interface RemoteExecutorDeps {
   cluster: Cluster;
   node: string;
   store: Pick<InvocationStore, 'get' | 'start'>;
+  seal: ConnectionSeal;
   limits: Pick<Limits, 'reconnectGraceMs'>;
 }
 
@@ -42,12 +44,14 @@ export class RemoteExecutor {
   readonly #cluster: Cluster;
   readonly #node: string;
   readonly #store: RemoteExecutorDeps['store'];
+  readonly #seal: ConnectionSeal;
   readonly #limits: RemoteExecutorDeps['limits'];
 
-  constructor({ cluster, node, store, limits }: RemoteExecutorDeps) {
+  constructor({ cluster, node, store, seal, limits }: RemoteExecutorDeps) {
     this.#cluster = cluster;
     this.#node = node;
     this.#store = store;
+    this.#seal = seal;
     this.#limits = limits;
   }
 
@@ -156,7 +160,7 @@ export class RemoteExecutor {
 
   #sendTo(call: PendingCall, to: { toolkitId: string } | { node: string }, ifFree: boolean): Promise<NodeAnswer> {
     const { record, origin, timeline, repaired } = call;
-    const { payloadJson, idempotencyKey, attempt, actionVersion, userId, namedUser, traceparent, tracestate } = call.attempt.request;
+    const { payloadJson, idempotencyKey, attempt, actionVersion, userId, namedUser, used, traceparent, tracestate } = call.attempt.request;
     call.forward('node' in to ? to.node : 'a node that offers it');
     const message = {
       id: record.id,
@@ -173,6 +177,7 @@ export class RemoteExecutor {
       ...(actionVersion !== undefined && { actionVersion }),
       ...(userId !== undefined && { userId }),
       ...(namedUser && { namedUser }),
+      ...(used && { connection: this.#seal.seal(used, record.id) }),
       ...(origin.searchId !== undefined && { searchId: origin.searchId }),
       ...(record.hold && { hold: toHoldMessage(record.hold) }),
       ...readTraceContext(traceparent, tracestate),

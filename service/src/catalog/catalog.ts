@@ -278,8 +278,11 @@ export class Catalog {
   #withDetails(before: ToolkitRecord, details: ToolkitDetails): ToolkitRecord {
     const name = details.name === undefined ? before.name : this.#cleanName(details.name);
     const description = details.description === undefined ? before.description : this.#cleanDescription(details.description);
-    if (name === before.name && description === before.description) return before;
-    return { ...before, name, description, ...(!looksOnlyLike(name, before.name) && { namedAt: Date.now() }) };
+    const auth = details.auth === undefined ? before.auth : (details.auth ?? undefined);
+    const after = { ...before, name, description, ...(!looksOnlyLike(name, before.name) && { namedAt: Date.now() }) };
+    delete after.auth;
+    if (auth) after.auth = auth;
+    return sameDetails(after, before) ? before : after;
   }
 
   async #changeOf(
@@ -392,7 +395,7 @@ export class Catalog {
   /** Returns other toolkits whose findings may differ now. */
   #putToolkit(toolkit: ToolkitRecord): Set<string> {
     const before = this.#toolkits.get(toolkit.id);
-    if (before && sameTexts(toolkit, before) && before.namedAt === toolkit.namedAt) return new Set();
+    if (before && sameDetails(toolkit, before) && before.namedAt === toolkit.namedAt) return new Set();
     this.#toolkits.set(toolkit.id, toolkit);
     if (!before) this.#actionIds.set(toolkit.id, new Set());
     return this.#reviews.findings.toolkitChanged(toolkit);
@@ -482,4 +485,8 @@ function documentOf(action: ActionRecord, toolkit: ToolkitRecord): SearchDocumen
 
 function sameTexts(a: ToolkitRecord, b: ToolkitRecord | undefined): boolean {
   return a.name === b?.name && a.description === b.description;
+}
+
+function sameDetails(a: ToolkitRecord, b: ToolkitRecord): boolean {
+  return sameTexts(a, b) && JSON.stringify(a.auth) === JSON.stringify(b.auth);
 }

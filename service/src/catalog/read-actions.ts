@@ -77,6 +77,7 @@ function readAction(
     meta,
     icons,
     annotations = {},
+    auth,
     payment,
   } = parseOrThrow(actionRegistration, registration, 'action');
   const what = `description of action "${name}"`;
@@ -89,6 +90,7 @@ function readAction(
   if (resultDescription !== undefined) action.resultSchema = toPayloadSchema(resultDescription, limits);
   if (meta) action.meta = requireSmall(name, 'meta', meta);
   if (icons) action.icons = requireSmall(name, 'icons', icons);
+  if (auth !== undefined) action.auth = auth;
   const price = payment === undefined ? undefined : readPrice(name, payment, currency);
   return price ? { ...action, payment: price } : action;
 }

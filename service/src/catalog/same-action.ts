@@ -10,6 +10,7 @@ export function isSameAction(a: ActionRecord, b: ActionRecord | undefined): bool
       JSON.stringify(a.resultSchema) === JSON.stringify(b.resultSchema) &&
       JSON.stringify(a.meta) === JSON.stringify(b.meta) &&
       JSON.stringify(a.icons) === JSON.stringify(b.icons) &&
+      JSON.stringify(a.auth) === JSON.stringify(b.auth) &&
       JSON.stringify(a.payloadSchema) === JSON.stringify(b.payloadSchema) &&
       JSON.stringify(a.annotations) === JSON.stringify(b.annotations) &&
       a.payment?.amount === b.payment?.amount &&

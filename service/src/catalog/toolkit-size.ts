@@ -56,8 +56,8 @@ function tooMany(own: number, others: number, limit: number): string {
 function textBytes(action: ActionRecord): number {
   let bytes = knownBytes.get(action);
   if (bytes === undefined) {
-    const { name, description, payloadSchema, annotations, title, resultSchema, meta, icons } = action;
-    bytes = Buffer.byteLength(JSON.stringify([name, description, payloadSchema, annotations, title, resultSchema, meta, icons]));
+    const { name, description, payloadSchema, annotations, title, resultSchema, meta, icons, auth } = action;
+    bytes = Buffer.byteLength(JSON.stringify([name, description, payloadSchema, annotations, title, resultSchema, meta, icons, auth]));
     knownBytes.set(action, bytes);
   }
   return bytes;

@@ -49,6 +49,8 @@ const call = z.object({
   userId: z.string().optional(),
   /** The user in the call's header, and the owner of its agent key. */
   namedUser: z.object({ id: z.string(), ownerId: z.string().nullable() }).optional(),
+  /** The connection with which the call acts, sealed for the nodes. */
+  connection: z.string().optional(),
   traceparent: z.string().optional(),
   tracestate: z.string().optional(),
   /** The sender records the call and needs its timeline with the outcome. */

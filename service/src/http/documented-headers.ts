@@ -1,5 +1,6 @@
 /** Request headers, response headers and streams of the OpenAPI document. */
 import { AMOUNT } from '#sdk/protocol/amount';
+import { MAX_CONNECTIONS_CHARS } from '#sdk/protocol/connections';
 import { HEADERS, MIN_RESULT_CHARS } from '#sdk/protocol/http';
 import { MAX_CALLER_ID_CHARS } from '#sdk/protocol/ids';
 import { ACTION_VERSION } from './read-action-version';
@@ -60,6 +61,21 @@ export const sessionId = {
   in: 'header',
   description: "The caller's id of the conversation, for records only",
   schema: { type: 'string', minLength: 1, maxLength: MAX_CALLER_ID_CHARS, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+export const connections = {
+  name: HEADERS.connections,
+  in: 'header',
+  description:
+    "The caller's credentials, for toolkits that ask for them: `github Bearer <token>, shop Basic <base64>, maps ApiKey <key>`. Only the toolkit of the call gets its own",
+  schema: { type: 'string', minLength: 1, maxLength: MAX_CONNECTIONS_CHARS, pattern: '^[\\x20-\\x7e]+$' },
+};
+
+export const connectionNames = {
+  name: HEADERS.connectionNames,
+  in: 'header',
+  description: "The user's connections to use, where a user has several of one toolkit: `github work, shop main`",
+  schema: { type: 'string', minLength: 1, maxLength: MAX_CONNECTIONS_CHARS, pattern: '^[\\x20-\\x7e]+$' },
 };
 
 export const SEARCH_ID_OF_ANSWER = { [HEADERS.searchId]: 'Id of this search: send it with calls of the actions in the answer' };

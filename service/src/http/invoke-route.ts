@@ -10,6 +10,7 @@ import { readTraceContext } from '#sdk/protocol/trace-context';
 import type { AnswerCaller, Begin, CallRequest, Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
 import { readCallerIds } from '../keys/caller-ids';
+import { CallerCredentials, readConnectionNames } from '../lib/caller-credentials';
 import { currentWork } from '../lib/current-work';
 import type { Logger } from '../lib/logger';
 import { toSvcError } from '../lib/problem';
@@ -18,6 +19,8 @@ import type { AgentGate } from './agent-gate';
 import type { DocumentedRoute } from './define-route';
 import {
   actionVersion,
+  connectionNames,
+  connections,
   INVOKE_EVENTS,
   idempotencyKey,
   maxPayment,
@@ -42,7 +45,7 @@ export const invokeDeclaration: DocumentedRoute = {
   method: 'POST',
   path: PATHS.invoke,
   access: 'agent',
-  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, actionVersion, userId, sessionId],
+  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, actionVersion, userId, sessionId, connections, connectionNames],
   body: invokeRequest,
   answer: invokeResponse,
   stream: INVOKE_EVENTS,
@@ -183,6 +186,8 @@ function headersOf({ headers }: IncomingMessage): CallHeaders {
     actionVersion: joinedHeader(headers[HEADERS.actionVersion]),
     userId: joinedHeader(headers[HEADERS.userId]),
     sessionId: joinedHeader(headers[HEADERS.sessionId]),
+    connections: joinedHeader(headers[HEADERS.connections]),
+    connectionNames: joinedHeader(headers[HEADERS.connectionNames]),
     traceparent: joinedHeader(headers.traceparent),
     tracestate: joinedHeader(headers.tracestate),
   };
@@ -199,6 +204,8 @@ function readHeaders(headers: CallHeaders) {
     maxPayment: readMaxPaymentHeader(headers.maxPayment),
     actionVersion: readActionVersion(headers.actionVersion),
     callerIds: readCallerIds(headers.sessionId, headers.userId),
+    credentials: CallerCredentials.read(headers.connections),
+    connectionNames: readConnectionNames(headers.connectionNames),
   };
 }
 

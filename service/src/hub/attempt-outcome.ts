@@ -1,5 +1,6 @@
 /**
- * Turns a toolkit's answer to `invoke` into the outcome of the attempt. A handler's error becomes ACTION_FAILED with the error as `cause`.
+ * Turns a toolkit's answer to `invoke` into the outcome of the attempt. A handler's error becomes ACTION_FAILED with the error as `cause`, but
+ * CONNECTION_REQUIRED stays what it is.
  */
 import * as z from 'zod';
 import { type ActionErrorCause, SvcError, type SvcErrorDetails } from '#sdk/protocol/errors';
@@ -31,7 +32,8 @@ export function attemptOutcome(
 ): AnsweredResult | Exclude<AttemptOutcome, ResultText> {
   const error = 'error' in answer ? answer.error : oversizedContent(answer, maxBytes);
   if (!error) return answer as AnsweredResult;
-  return error.code === FRAME_ERRORS.outcomeUnknown ? { gone: 'lost' } : { error: actionFailed(error, invocationId, maxBytes) };
+  if (error.code === FRAME_ERRORS.outcomeUnknown) return { gone: 'lost' };
+  return { error: connectionRequired(error, invocationId) ?? actionFailed(error, invocationId, maxBytes) };
 }
 
 /** A result with content above the limit is a failure: unlike a text, an image cannot be cut. */
@@ -43,6 +45,13 @@ function oversizedContent({ resultJson, contentJson }: AnsweredResult, maxBytes:
     `The result has ${bytes} bytes with its images and files, and ${maxBytes} are the limit (resultBytes). The action has run. ` +
     'Ask for a smaller image or a part; its developer can send less, or a link (ctx.link) to the whole';
   return handlerFailure('RESULT_TOO_LARGE', message);
+}
+
+/** The handler could not use the account of the call, and did nothing. */
+function connectionRequired({ message, data }: FrameError, invocationId: string): SvcError | undefined {
+  const parsed = handlerData.safeParse(data);
+  if (!parsed.success || parsed.data.code !== 'CONNECTION_REQUIRED') return undefined;
+  return new SvcError('CONNECTION_REQUIRED', readableText(message.slice(0, MAX_REPORTED_CHARS)), { invocationId });
 }
 
 /** Data above `maxDataBytes` is left out, which the message says: an error must not exceed the limit of a result. */

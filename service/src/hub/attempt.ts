@@ -3,6 +3,7 @@
 import type { SvcError } from '#sdk/protocol/errors';
 import type { CancelParams } from '#sdk/protocol/frames';
 import type { Payment, Progress } from '#sdk/protocol/http';
+import type { CallConnection } from '../lib/call-connection';
 import type { CallUser } from './handler-users';
 
 /** A result, its content and its `_meta` as JSON texts. */
@@ -40,6 +41,8 @@ export interface AttemptRequest extends CallUser {
   attempt: number;
   /** The hold of a paid call. */
   payment?: Payment | undefined;
+  /** The connection with which the call acts, and the row of a kept one. Removed when the handler has answered. */
+  used?: { connection: CallConnection; id?: string | undefined } | undefined;
   /** W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;

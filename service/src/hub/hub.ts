@@ -16,7 +16,7 @@ import { RefusedSockets } from './refused-sockets';
 import { Registrations, type Registry } from './registrations';
 import { ReplicaDirectory } from './replica-directory';
 import { ToolkitConnection, type ToolkitConnectionDeps } from './toolkit-connection';
-import { type OutcomeStore, ToolkitMethods } from './toolkit-methods';
+import { type OutcomeStore, type RenewConnection, ToolkitMethods } from './toolkit-methods';
 import type { PlaceRequest, Slot, Waiter } from './toolkit-replicas';
 import { ToolkitSockets } from './toolkit-sockets';
 
@@ -24,6 +24,7 @@ export interface HubDeps {
   registry: Registry;
   otherNodes: OtherNodes;
   outcomes: OutcomeStore;
+  renewConnection: RenewConnection;
   /** Counts changes of the catalogue by toolkit key. */
   changes: RateLimiterAbstract;
   users: HandlerUsers;
@@ -50,7 +51,7 @@ export class Hub {
   readonly #methods: ToolkitMethods;
   readonly #connectionDeps: Omit<ToolkitConnectionDeps, 'share'>;
 
-  constructor({ registry, otherNodes, outcomes, changes, users, limits, logger }: HubDeps) {
+  constructor({ registry, otherNodes, outcomes, renewConnection, changes, users, limits, logger }: HubDeps) {
     const sockets = new ToolkitSockets(otherNodes);
     const directory = new ReplicaDirectory({ limits, otherNodes });
     const instances = new InstanceLifecycle({ directory, registry, limits });
@@ -66,7 +67,7 @@ export class Hub {
     this.replicas = directory;
     this.instances = instances;
     this.registrations = registrations;
-    this.#methods = new ToolkitMethods({ registrations, directory, sockets, instances, outcomes, limits });
+    this.#methods = new ToolkitMethods({ registrations, directory, sockets, instances, outcomes, renewConnection, limits });
     const unfinished = new UnfinishedMessages(limits.unfinishedFrameBytes);
     this.#connectionDeps = { unfinished, refused: new RefusedSockets(), users, limits, logger };
   }

@@ -183,7 +183,8 @@ export class Registrations {
       : await registry.readActions(toolkitId, registration.actions ?? []);
     const { toolkit, accepted, findings, held } = await registry.register(
       toolkitId,
-      { ...(registration.toolkit && { toolkit: registration.toolkit }), actions: offered },
+      // A process that asks for no connection gets none, whatever an earlier version of it asked for.
+      { toolkit: { auth: null, ...registration.toolkit }, actions: offered },
       (actionName) => this.#isOfferedElsewhere(toolkitId, registration.instance, actionName),
       () => this.#countChange(connection),
       keyId,

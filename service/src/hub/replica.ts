@@ -103,15 +103,17 @@ export class Replica {
   }
 
   send(sent: Attempt): void {
-    const { id, actionName, agentId, idempotencyKey, attempt, payment, traceparent, tracestate, deadline, payloadJson } = sent.request;
+    const { id, actionName, agentId, idempotencyKey, attempt, payment, used, traceparent, tracestate, deadline, payloadJson } =
+      sent.request;
     this.running.set(id, sent);
     const timeoutMs = Math.max(1, deadline - Date.now());
     // Ids and action names need no escapes.
     const call = `"action":"${actionName}","agentId":"${agentId}","timeoutMs":${timeoutMs},"attempt":${attempt}`;
     const texts = `${member('idempotencyKey', idempotencyKey)}${member('userId', this.connection?.userOf(sent.request))}${member('traceparent', traceparent)}${member('tracestate', tracestate)}`;
+    const connection = used ? `,"connection":${used.connection.frameJson}` : '';
     const hold = payment ? `,"payment":${JSON.stringify(payment)}` : '';
     this.connection?.send(
-      `{"jsonrpc":"2.0","id":"${id}","method":"${METHODS.invoke}","params":{${call}${texts}${hold},"payload":${payloadJson}}}`,
+      `{"jsonrpc":"2.0","id":"${id}","method":"${METHODS.invoke}","params":{${call}${texts}${hold}${connection},"payload":${payloadJson}}}`,
     );
   }
 

@@ -8,13 +8,15 @@ import { SvcError } from '#sdk/protocol/errors';
 import { type FrameError, METHODS, type ResultAnswer } from '#sdk/protocol/frames';
 import { readableText } from '#sdk/protocol/invisible-text';
 import type { Limits } from '#sdk/protocol/limits';
-import { progressParams, resultParams } from '#sdk/protocol/schemas';
+import { connectionParams, progressParams, resultParams } from '#sdk/protocol/schemas';
+import type { CallConnection } from '../lib/call-connection';
 import { parseOrThrow } from '../lib/parse';
 import type { AnsweredResult, Attempt, ResultText } from './attempt';
 import { attemptOutcome, MAX_REPORTED_CHARS } from './attempt-outcome';
 import type { InstanceLifecycle } from './instance-lifecycle';
 import { readResult } from './parse-frame';
 import { readCharge } from './read-charge';
+import { answerWithoutSecrets, progressWithoutSecrets } from './redact-answer';
 import type { Registrations } from './registrations';
 import type { Replica } from './replica';
 import type { ReplicaDirectory } from './replica-directory';
@@ -27,12 +29,16 @@ export interface OutcomeStore {
   settled(): Promise<void>;
 }
 
+/** Renews kept connections. Rejects with CONNECTION_REQUIRED when the account must be connected again. */
+export type RenewConnection = (id: string, refused: CallConnection) => Promise<CallConnection>;
+
 export interface ToolkitMethodsDeps {
   registrations: Registrations;
   directory: ReplicaDirectory;
   sockets: ToolkitSockets;
   instances: InstanceLifecycle;
   outcomes: OutcomeStore;
+  renewConnection: RenewConnection;
   limits: Pick<Limits, 'resultBytes'>;
 }
 
@@ -42,15 +48,17 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
   readonly #sockets: ToolkitSockets;
   readonly #instances: InstanceLifecycle;
   readonly #outcomes: OutcomeStore;
+  readonly #renewConnection: RenewConnection;
   readonly #maxResultBytes: number;
   #drains = 0;
 
-  constructor({ registrations, directory, sockets, instances, outcomes, limits }: ToolkitMethodsDeps) {
+  constructor({ registrations, directory, sockets, instances, outcomes, renewConnection, limits }: ToolkitMethodsDeps) {
     this.#registrations = registrations;
     this.#directory = directory;
     this.#sockets = sockets;
     this.#instances = instances;
     this.#outcomes = outcomes;
+    this.#renewConnection = renewConnection;
     this.#maxResultBytes = limits.resultBytes;
   }
 
@@ -73,6 +81,8 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
         return this.#registrations.update(connection, params);
       case METHODS.drain:
         return this.#drain(replica);
+      case METHODS.connection:
+        return this.#renew(replica, params);
       case METHODS.result: {
         const result = this.#lateResult(replica, params);
         await this.#durable();
@@ -89,7 +99,8 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     if (!report.success) return;
     const { invocationId, ...progress } = report.data;
     if (progress.message !== undefined) progress.message = readableText(progress.message.slice(0, MAX_REPORTED_CHARS));
-    this.#sockets.replicaOf(connection)?.running.get(invocationId)?.onProgress?.(progress);
+    const attempt = this.#sockets.replicaOf(connection)?.running.get(invocationId);
+    attempt?.onProgress?.(progressWithoutSecrets(progress, attempt.request.used));
   }
 
   answer(connection: ToolkitConnection, invocationId: string, answer: AnsweredResult | { error: FrameError }): void {
@@ -115,6 +126,19 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     return { result: {} };
   }
 
+  /** Another connection for a running call, whose API refused the one that it has. */
+  async #renew(replica: Replica, params: unknown): Promise<Answered> {
+    const { invocationId } = parseOrThrow(connectionParams, params, 'connection');
+    const attempt = replica.running.get(invocationId);
+    const used = attempt?.request.used;
+    if (!attempt || !used) throw new SvcError('INVALID_REQUEST', `${invocationId} is no running call with a connection`);
+    if (used.id === undefined)
+      throw new SvcError('CONNECTION_REQUIRED', 'The API refused the credential of the caller, who has to send another one');
+    const connection = used.connection.renewed(await this.#renewConnection(used.id, used.connection));
+    attempt.request.used = { ...used, connection };
+    return { result: { connection: JSON.parse(connection.frameJson) } };
+  }
+
   #lateResult(replica: Replica, params: unknown): ResultAnswer {
     const { invocationId, error, ...result } = parseOrThrow(resultParams, params, 'result');
     return { accepted: this.#settle(replica, invocationId, error ? { error } : readResult(result)) };
@@ -125,7 +149,8 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     const attempt = replica.running.get(invocationId);
     if (!attempt) return false;
     replica.running.delete(invocationId);
-    const outcome = attemptOutcome(answer, invocationId, this.#maxResultBytes);
+    const outcome = attemptOutcome(answerWithoutSecrets(answer, attempt.request.used), invocationId, this.#maxResultBytes);
+    if (!('gone' in outcome)) attempt.request.used = undefined;
     attempt.settle('resultJson' in outcome ? withCharge(outcome, attempt, replica) : outcome);
     this.#directory.of(replica.toolkitId).pump();
     return true;

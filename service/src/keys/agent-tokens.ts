@@ -24,6 +24,8 @@ import { Signer } from './signer';
 /** The key of a call. With a token, its allow list is narrowed to the token's. */
 export interface CallingKey extends KeyRecord {
   token?: AcceptedToken;
+  /** The person who uses the key in the console. */
+  personId?: string;
 }
 
 /** The claims of a verified token, and the hash of its key. */

@@ -15,6 +15,7 @@ import { joinCluster } from './join-cluster';
 import { openAccounts } from './open-accounts';
 import { openAgentGate } from './open-agent-gate';
 import { openCatalog } from './open-catalog';
+import { openConnections } from './open-connections';
 import { openHub } from './open-hub';
 import { openSearches } from './open-searches';
 import { openServer } from './open-server';
@@ -32,7 +33,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   const audit = new Audit(store.audit);
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
-  const { cluster, hub } = await openHub({ ...base, catalog });
+  const connections = openConnections();
+  const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: (id, refused) => connections.renew(id, refused) });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
   const shared = { ...base, keys, catalog, cluster, hub, searches, records, audit };
@@ -42,6 +44,8 @@ export async function startService(options: StartOptions): Promise<Service> {
     node: store.node,
     store: store.invocations,
     ledger: store.ledger,
+    connections,
+    nodeKey,
     observers: callObservers(shared),
   });
   const { accounts, changeLimits } = openAccounts(shared);

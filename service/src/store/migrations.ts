@@ -20,6 +20,7 @@ import sessionRequests from './migrations/0014-session-requests.sql';
 import actionResults from './migrations/0015-action-results.sql';
 import oauth from './migrations/0016-oauth.sql';
 import actionMeta from './migrations/0017-action-meta.sql';
+import toolkitAuth from './migrations/0018-toolkit-auth.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly string[] = [
   actionResults,
   oauth,
   actionMeta,
+  toolkitAuth,
 ];
 
 /** The version of the data before and after a migration. */

@@ -8,6 +8,7 @@
  */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { ActionIcon, ActionMeta } from '#sdk/protocol/action-meta';
+import type { ActionAuth, ToolkitAuth } from '#sdk/protocol/connections';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
 import type {
@@ -117,9 +118,11 @@ export interface ToolkitRecord {
   createdAt: number;
   /** When the toolkit took its present name. Absent: with its creation. */
   namedAt?: number;
+  /** The connection that its calls need. Absent: none. */
+  auth?: ToolkitAuth;
 }
 
-export type ToolkitTexts = Pick<ToolkitRecord, 'id' | 'name' | 'description' | 'namedAt'>;
+export type ToolkitTexts = Pick<ToolkitRecord, 'id' | 'name' | 'description' | 'namedAt' | 'auth'>;
 
 export interface ActionRecord {
   toolkitId: string;
@@ -137,6 +140,8 @@ export interface ActionRecord {
   /** `_meta` for MCP clients. */
   meta?: ActionMeta;
   icons?: ActionIcon[];
+  /** Where it differs from its toolkit's. */
+  auth?: ActionAuth;
 }
 
 /** The owner's approval of the texts of an action. */

@@ -8,11 +8,14 @@ import { SvcError } from '#sdk/protocol/errors';
 import { PATHS } from '#sdk/protocol/http';
 import { invokeRequest, invokeResponse, resolveResponse, searchRequest, searchResponse } from '#sdk/protocol/schemas';
 import type { Principal } from '../../accounts/principal';
+import type { CallingKey } from '../../keys/agent-tokens';
 import type { KeyRing } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
 import {
   actionVersion,
+  connectionNames,
+  connections,
   INVOKE_EVENTS,
   idempotencyKey,
   maxPayment,
@@ -62,12 +65,23 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/invoke',
     access: 'person',
     limit: 'call-as-key',
-    headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, actionVersion, userId, sessionId],
+    headers: [
+      idempotencyKey,
+      timeout,
+      maxResultChars,
+      searchId,
+      maxPayment,
+      actionVersion,
+      userId,
+      sessionId,
+      connections,
+      connectionNames,
+    ],
     body: { documentedBy: invokeRequest, isReadByHandler: true },
     answer: invokeResponse,
     stream: INVOKE_EVENTS,
     async handle(request, deps: AdminRouteDeps) {
-      const key = await agentKey(request, deps.keys);
+      const key = await ownKey(request, deps.keys);
       const { env } = request.context;
       if (!('incoming' in env)) throw new SvcError('INVALID_REQUEST', 'A call as a key needs a request over HTTP');
       const outgoing = env.outgoing as Parameters<InvokeRoute['handleAs']>[3];
@@ -97,8 +111,13 @@ async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promi
   return keys.again(await requireKey(principal, keys, params.id), 'agent');
 }
 
+/** A call that names no user acts with the accounts of the person. */
+async function ownKey(request: KeyRequest, keys: KeyRing): Promise<CallingKey> {
+  return { ...(await agentKey(request, keys)), personId: request.principal.id };
+}
+
 /** Rejects if the session, role or key has ended while the body was read. */
-async function keyAfterBody(request: KeyRequest, deps: AdminRouteDeps): Promise<KeyRecord> {
+async function keyAfterBody(request: KeyRequest, deps: AdminRouteDeps): Promise<CallingKey> {
   await requireSameRole(request.context, request.principal, deps);
-  return agentKey(request, deps.keys);
+  return ownKey(request, deps.keys);
 }

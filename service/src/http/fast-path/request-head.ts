@@ -26,6 +26,8 @@ export interface RequestHead {
   actionVersion: string | undefined;
   userId: string | undefined;
   sessionId: string | undefined;
+  connections: string | undefined;
+  connectionNames: string | undefined;
   traceparent: string | undefined;
   tracestate: string | undefined;
 }
@@ -53,6 +55,8 @@ type FieldName =
   | 'svc-action-version'
   | 'svc-user-id'
   | 'svc-session-id'
+  | 'svc-connections'
+  | 'svc-connection-names'
   | 'traceparent'
   | 'tracestate';
 
@@ -71,6 +75,8 @@ const FIELDS = [
   HEADERS.actionVersion,
   HEADERS.userId,
   HEADERS.sessionId,
+  HEADERS.connections,
+  HEADERS.connectionNames,
   'traceparent',
   'tracestate',
 ] as const satisfies readonly FieldName[];
@@ -134,6 +140,8 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     actionVersion: undefined,
     userId: undefined,
     sessionId: undefined,
+    connections: undefined,
+    connectionNames: undefined,
     traceparent: undefined,
     tracestate: undefined,
   };
@@ -199,6 +207,12 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'svc-session-id':
       head.sessionId = value;
+      return true;
+    case 'svc-connections':
+      head.connections = value;
+      return true;
+    case 'svc-connection-names':
+      head.connectionNames = value;
       return true;
     case 'traceparent':
       head.traceparent = value;

@@ -25,19 +25,19 @@ export class SqlCatalog implements CatalogStore {
     return rows.map(toAction);
   }
 
-  async insertToolkit({ id, name, description, createdAt, namedAt }: ToolkitRecord): Promise<boolean> {
+  async insertToolkit({ id, name, description, createdAt, namedAt, auth }: ToolkitRecord): Promise<boolean> {
     const query = this.#db
       .insertInto('toolkits')
-      .values({ id, name, description, created_at: createdAt, named_at: namedAt ?? null })
+      .values({ id, name, description, created_at: createdAt, named_at: namedAt ?? null, auth: auth ? JSON.stringify(auth) : null })
       .onConflict((conflict) => conflict.column('id').doNothing());
     const { numInsertedOrUpdatedRows } = await query.executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  async updateToolkit({ id, name, description, namedAt }: ToolkitTexts): Promise<void> {
+  async updateToolkit({ id, name, description, namedAt, auth }: ToolkitTexts): Promise<void> {
     await this.#db
       .updateTable('toolkits')
-      .set({ name, description, named_at: namedAt ?? null })
+      .set({ name, description, named_at: namedAt ?? null, auth: auth ? JSON.stringify(auth) : null })
       .where('id', '=', id)
       .execute();
   }
@@ -102,6 +102,7 @@ export class SqlCatalog implements CatalogStore {
           result_schema: ref('excluded.result_schema'),
           meta: ref('excluded.meta'),
           icons: ref('excluded.icons'),
+          auth: ref('excluded.auth'),
         })),
       );
   }
@@ -113,12 +114,13 @@ async function allOf<Id, Row>(ids: readonly Id[], read: (some: Id[]) => Promise<
   return rows;
 }
 
-function toToolkit({ id, name, description, created_at, named_at }: ToolkitRow): ToolkitRecord {
-  return { id, name, description, createdAt: created_at, ...(named_at !== null && { namedAt: named_at }) };
+function toToolkit({ id, name, description, created_at, named_at, auth }: ToolkitRow): ToolkitRecord {
+  const details = { ...(named_at !== null && { namedAt: named_at }), ...(auth !== null && { auth: JSON.parse(auth) }) };
+  return { id, name, description, createdAt: created_at, ...details };
 }
 
 function toAction({ toolkit_id, name, description, payload_schema, annotations, payment, title, ...row }: ActionRow): ActionRecord {
-  const { result_schema, meta, icons } = row;
+  const { result_schema, meta, icons, auth } = row;
   return {
     toolkitId: toolkit_id,
     name,
@@ -130,11 +132,12 @@ function toAction({ toolkit_id, name, description, payload_schema, annotations, 
     ...(result_schema !== null && { resultSchema: JSON.parse(result_schema) }),
     ...(meta !== null && { meta: JSON.parse(meta) }),
     ...(icons !== null && { icons: JSON.parse(icons) }),
+    ...(auth !== null && { auth: JSON.parse(auth) }),
   };
 }
 
 function toActionRow({ toolkitId, name, description, payloadSchema, annotations, payment, title, ...action }: ActionRecord): ActionRow {
-  const { resultSchema, meta, icons } = action;
+  const { resultSchema, meta, icons, auth } = action;
   return {
     toolkit_id: toolkitId,
     name,
@@ -146,6 +149,7 @@ function toActionRow({ toolkitId, name, description, payloadSchema, annotations,
     result_schema: resultSchema ? JSON.stringify(resultSchema) : null,
     meta: meta ? JSON.stringify(meta) : null,
     icons: icons ? JSON.stringify(icons) : null,
+    auth: auth === undefined ? null : JSON.stringify(auth),
   };
 }
 

@@ -38,6 +38,8 @@ export interface ToolkitRow {
   created_at: number;
   /** When the toolkit took its present name; null: with its creation. */
   named_at: number | null;
+  /** JSON; null: its calls need no connection. */
+  auth: string | null;
 }
 
 export interface ActionRow {
@@ -53,6 +55,8 @@ export interface ActionRow {
   meta: string | null;
   /** JSON of a list. */
   icons: string | null;
+  /** JSON; null: as its toolkit's. */
+  auth: string | null;
 }
 
 export interface ActionApprovalRow {

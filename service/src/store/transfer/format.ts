@@ -103,8 +103,8 @@ type Layouts = { [Table in Exclude<TableName, 'ledger'>]: Layout<Omit<Tables[Tab
 const LAYOUTS: Layouts = {
   toolkits: {
     key: ['id'],
-    columns: { id: 'text', name: 'text', description: 'text', created_at: 'number', named_at: 'number?' },
-    later: { named_at: 3 },
+    columns: { id: 'text', name: 'text', description: 'text', created_at: 'number', named_at: 'number?', auth: 'text?' },
+    later: { named_at: 3, auth: 8 },
   },
   actions: {
     key: ['toolkit_id', 'name'],
@@ -119,8 +119,9 @@ const LAYOUTS: Layouts = {
       result_schema: 'text?',
       meta: 'text?',
       icons: 'text?',
+      auth: 'text?',
     },
-    later: { payment: 4, title: 6, result_schema: 6, meta: 7, icons: 7 },
+    later: { payment: 4, title: 6, result_schema: 6, meta: 7, icons: 7, auth: 8 },
   },
   action_approvals: {
     since: 3,
@@ -318,7 +319,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 7;
+export const VERSION = 8;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 
