@@ -5,7 +5,7 @@
  */
 import type { ActionContext } from 'svc-sdk';
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
-import type { Credential } from './credentials';
+import type { FixedCredential } from './credentials';
 import { type EncodedBody, encodeBody } from './encode-body';
 import { idempotencyValue, isIdempotencyHeader } from './idempotency-header';
 import type { OperationParameter } from './operations';
@@ -26,7 +26,7 @@ export interface RequestPlan {
   accept: string;
   /** Set by the operator. */
   headers: Readonly<Record<string, string>>;
-  credentials: readonly Credential[];
+  credentials: readonly FixedCredential[];
   payload: PayloadPlan;
 }
 

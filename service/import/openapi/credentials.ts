@@ -31,7 +31,7 @@ export interface MissingCredential {
 }
 
 /** A part of a request with a secret. */
-export interface Credential {
+export interface FixedCredential {
   in: 'header' | 'query' | 'cookie';
   name: string;
   value: string;
@@ -40,12 +40,12 @@ export interface Credential {
 export class Credentials {
   readonly #schemes: ReadonlyMap<string, JsonObject>;
   /** Name of a scheme -> its credential. */
-  readonly #known = new Map<string, Credential>();
+  readonly #known = new Map<string, FixedCredential>();
   readonly #global: readonly unknown[] | undefined;
   /** True if the document names the operations that need them. */
   readonly #isSaid: boolean;
   /** The credentials for all operations, if it names none. */
-  readonly #always: readonly Credential[] | undefined;
+  readonly #always: readonly FixedCredential[] | undefined;
 
   constructor(document: OpenapiDocument, operations: readonly Operation[], auth: OpenapiAuth) {
     const { securitySchemes } = document.object(document.root.components) ?? {};
@@ -58,7 +58,7 @@ export class Credentials {
   }
 
   /** The first satisfied requirement of the operation; a requirement without schemes is used last. */
-  of({ security }: Operation): readonly Credential[] {
+  of({ security }: Operation): readonly FixedCredential[] {
     if (this.#always) return this.#always;
     for (const names of requirements(security ?? this.#global)) {
       const credentials = names.map((name) => this.#known.get(name));
@@ -136,7 +136,7 @@ function requirements(security: readonly unknown[] | undefined): string[][] {
 }
 
 /** A document without schemes, such as GitHub's. */
-function withoutSchemes({ bearer, basic }: OpenapiAuth): Credential[] {
+function withoutSchemes({ bearer, basic }: OpenapiAuth): FixedCredential[] {
   if (bearer !== undefined) return [authorization(`Bearer ${bearer}`)];
   return basic === undefined ? [] : [authorization(toBasic(basic))];
 }
@@ -148,7 +148,7 @@ function kindOf({ type, scheme }: JsonObject): 'bearer' | 'basic' | 'apiKey' | u
   return name === 'bearer' || name === 'basic' ? name : undefined;
 }
 
-function toCredential(scheme: JsonObject, secret: string): Credential | undefined {
+function toCredential(scheme: JsonObject, secret: string): FixedCredential | undefined {
   const kind = kindOf(scheme);
   if (kind === 'bearer') return authorization(`Bearer ${secret}`);
   if (kind === 'basic') return authorization(toBasic(secret));
@@ -162,7 +162,7 @@ function placeText(scheme: JsonObject): string {
   return place === undefined ? String(scheme.type ?? 'unknown') : `${place} ${name} (${kind})`;
 }
 
-function authorization(value: string): Credential {
+function authorization(value: string): FixedCredential {
   return { in: 'header', name: 'authorization', value };
 }
 

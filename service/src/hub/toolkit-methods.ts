@@ -131,7 +131,7 @@ export class ToolkitMethods implements ToolkitConnectionHandler {
     const { invocationId } = parseOrThrow(connectionParams, params, 'connection');
     const attempt = replica.running.get(invocationId);
     const used = attempt?.request.used;
-    if (!attempt || !used) throw new SvcError('INVALID_REQUEST', `${invocationId} is no running call with a connection`);
+    if (!attempt || !used) throw new SvcError('INVALID_REQUEST', `Not a running call with a connection: ${invocationId}`);
     if (used.id === undefined)
       throw new SvcError('CONNECTION_REQUIRED', 'The API refused the credential of the caller, who has to send another one');
     const connection = used.connection.renewed(await this.#renewConnection(used.id, used.connection));

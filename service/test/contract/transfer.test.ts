@@ -87,6 +87,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   5: { tables: ['session_requests'], columns: {} },
   6: { tables: [], columns: { actions: ['title', 'result_schema'] } },
   7: { tables: [], columns: { keys: ['client_id'], actions: ['meta', 'icons'] } },
+  8: { tables: [], columns: { toolkits: ['auth'], actions: ['auth'] } },
 };
 
 /** The export as that version wrote it. */
@@ -252,8 +253,8 @@ function testRefusals(engine: Engine): void {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":7', '"version":8'),
-      /format 8, this svc-service knows only up to 7: import it with the newer/,
+      () => text().replace('"version":8', '"version":9'),
+      /format 9, this svc-service knows only up to 8: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
@@ -282,7 +283,7 @@ function testRefusals(engine: Engine): void {
     expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
-  test.each([1, 2, 3, 4, 5, 6])('an export of version %i is imported', async (version) => {
+  test.each([1, 2, 3, 4, 5, 6, 7])('an export of version %i is imported', async (version) => {
     const before = asVersion(good, version);
     const place = await newPlace();
     expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
