@@ -152,6 +152,9 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       const named = { ...aToolkit('weather'), name: 'Sky', namedAt: 1_700_000_000_123 };
       await store.catalog.updateToolkit(named);
       expect(await store.catalog.toolkits()).toEqual([named]);
+      const asking = { ...named, auth: { type: 'bearer', from: 'user', help: 'A token' } } as const;
+      await store.catalog.updateToolkit(asking);
+      expect(await store.catalog.toolkits()).toEqual([asking]);
     });
 
     test('actions are added, changed and removed in one step', async () => {
@@ -160,7 +163,13 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       await store.catalog.changeActions('weather', { upsert: [anAction('now'), anAction('tomorrow'), anAction('never')], remove: [] });
       const icons = [{ src: 'https://example.com/icon.png' }];
       const shape = { title: 'Now', resultSchema: { type: 'object' }, meta: { ui: { resourceUri: 'ui://now' } }, icons };
-      const changed = { ...anAction('now'), ...shape, description: 'changed', annotations: { readOnly: true, destructive: false } };
+      const changed = {
+        ...anAction('now'),
+        ...shape,
+        auth: false as const,
+        description: 'changed',
+        annotations: { readOnly: true, destructive: false },
+      };
       await store.catalog.changeActions('weather', { upsert: [changed, anAction('later')], remove: ['never', 'unknown'] });
       expect(await store.catalog.actions()).toEqual([anAction('later'), changed, anAction('tomorrow')]);
     });

@@ -289,7 +289,11 @@ function testRefusals(engine: Engine): void {
     expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
     await withStore(engine, place, async (store) => {
       const ownerId = version === 1 ? null : 'person_1';
-      expect(await store.keys.find('key_O')).toMatchObject({ name: 'owned', ownerId, clientId: null });
+      expect(await store.keys.find('key_O')).toMatchObject({
+        name: 'owned',
+        ownerId,
+        clientId: version < 7 ? null : 'https://client.example/app',
+      });
       const requests = await store.sessionRequests.list({ sessionId: 'chat', limit: 10 });
       expect(requests.length > 0).toBe(version >= 5);
       const ledger = await store.ledger.list({ order: 'oldest', limit: 10 });

@@ -224,7 +224,11 @@ test('a credential goes to the toolkit behind another node, unreadable on the wa
   const listener = await connect({ servers: nats.url });
   onTestFinished(() => listener.close());
   const messages: string[] = [];
-  listener.subscribe('>', { callback: (_error, { data }) => messages.push(Buffer.from(data).toString('latin1')) });
+  listener.subscribe('>', {
+    callback(_error, { data }) {
+      messages.push(Buffer.from(data).toString('latin1'));
+    },
+  });
   await listener.flush();
   const call = caller(nodes[1]!, agent, 'github__star');
 
