@@ -1,6 +1,7 @@
 /** The public door of `svc-sdk`: `Tools` for agents, `Toolkit` for those who serve actions. Adding a line here is making API. */
 export { toMillionths } from './protocol/amount';
 export type { ByteStream } from './protocol/byte-stream';
+export type { ActionAuth, ConnectionSource, Credential, RequiredConnection, ToolkitAuth } from './protocol/connections';
 export type { AudioBlock, ContentBlock, ImageBlock, LinkBlock, ResourceBlock, TextBlock } from './protocol/content';
 export {
   type ActionErrorCause,
@@ -27,6 +28,7 @@ export type {
   SearchResponse,
 } from './protocol/http';
 export type { LintFinding, LintRule } from './protocol/lint';
+export type { ActionConnection } from './toolkit/action-connection';
 export type { ActionDefinition, ActionHandler, ActionWithHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { Attachment, AttachmentDetails, Bytes, FileDetails, LinkDetails } from './toolkit/attachment';

@@ -1,5 +1,6 @@
 /** Schemas of connections in registrations and on the admin API. */
 import * as z from 'zod';
+import { combinationProblem } from './auth-problem';
 import type { ActionAuth, ToolkitAuth } from './connections';
 
 /** `http` is for providers of this machine or network: the service then connects only to hosts that its operator allows. */
@@ -36,18 +37,8 @@ export const toolkitAuth = z
       .exactOptional(),
   })
   .check(({ value, issues }) => {
-    const problem = authProblem(value);
+    const problem = combinationProblem(value);
     if (problem) issues.push({ code: 'custom', message: problem, input: value });
   }) satisfies z.ZodType<ToolkitAuth>;
 
 export const actionAuth = z.union([z.literal(false), z.object({ scopes })]) satisfies z.ZodType<ActionAuth>;
-
-function authProblem({ type, from, server, authorizationUrl, tokenUrl, in: place, name, ...auth }: ToolkitAuth): string | undefined {
-  const hasEndpoints = authorizationUrl !== undefined && tokenUrl !== undefined;
-  if (type === 'oauth2' && from !== 'caller' && hasEndpoints === (server !== undefined))
-    return 'oauth2 needs authorizationUrl and tokenUrl, or server (the URL of a remote MCP server)';
-  if (type !== 'oauth2' && (server ?? authorizationUrl ?? tokenUrl ?? auth.revocationUrl ?? auth.scopes) !== undefined)
-    return `Only oauth2 has endpoints and scopes, and this is ${type}`;
-  if (type !== 'apiKey' && (place ?? name) !== undefined) return `Only apiKey has "in" and "name", and this is ${type}`;
-  return undefined;
-}

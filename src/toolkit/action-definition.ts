@@ -5,6 +5,8 @@
  */
 import type { ActionIcon, ActionMeta } from '../protocol/action-meta';
 import { priceProblem } from '../protocol/amount';
+import { actionAuthProblem } from '../protocol/auth-problem';
+import type { ActionAuth } from '../protocol/connections';
 import { SvcError } from '../protocol/errors';
 import type { ActionRegistration } from '../protocol/frames';
 import type { ActionAnnotations } from '../protocol/http';
@@ -50,6 +52,8 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
    * charge less. The currency is the service's. Absent: the action is free.
    */
   payment?: { amount: string; currency?: string } | undefined;
+  /** Where it differs from `auth` of `updateToolkit`: `false` needs no connection, `{ scopes }` are those that it needs. */
+  auth?: ActionAuth | undefined;
 }
 
 /**
@@ -65,13 +69,15 @@ export interface ActionWithHandler extends ActionDefinition {
 
 export interface Action {
   name: string;
+  /** Where its toolkit asks for connections. */
+  needsConnection: boolean;
   /** The JSON of its `ActionRegistration`, kept so that a reconnect registers the same text. */
   registrationJson: string;
   run(ctx: ActionContext, payload: unknown): unknown;
 }
 
 export function defineAction(definition: ActionDefinition, handler: ActionHandler<unknown>): Action {
-  const { action, actionDescription, payloadDescription, title, resultDescription, annotations, meta, icons, payment } = definition;
+  const { action, actionDescription, payloadDescription, title, resultDescription, annotations, meta, icons, payment, auth } = definition;
   const nameProblem = actionNameProblem(action);
   if (nameProblem) throw new SvcError('INVALID_ACTION', nameProblem);
   if (typeof actionDescription !== 'string' || actionDescription.trim() === '') {
@@ -82,6 +88,8 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
   }
   const paymentProblem = payment === undefined ? undefined : priceProblem(action, payment);
   if (paymentProblem) throw new SvcError('INVALID_ACTION', paymentProblem);
+  const authProblem = auth === undefined ? undefined : actionAuthProblem(auth);
+  if (authProblem) throw new SvcError('INVALID_ACTION', `Action "${action}": ${authProblem}`);
   const schema = isStandardSchema(payloadDescription) ? payloadDescription : undefined;
   const described = schema ? toJsonSchema(schema, action) : payloadDescription;
   const registrationJson = toJson({
@@ -94,9 +102,11 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
     ...(meta === undefined ? {} : { meta }),
     ...(icons === undefined ? {} : { icons: [...icons] }),
     ...(payment === undefined ? {} : { payment }),
+    ...(auth === undefined ? {} : { auth }),
   });
-  if (!schema) return { name: action, registrationJson, run: handler };
-  return { name: action, registrationJson, run: async (ctx, payload) => handler(ctx, await parsePayload(schema, payload)) };
+  const entry = { name: action, needsConnection: auth !== false, registrationJson };
+  if (!schema) return { ...entry, run: handler };
+  return { ...entry, run: async (ctx, payload) => handler(ctx, await parsePayload(schema, payload)) };
 }
 
 function toJson(registration: ActionRegistration): string {

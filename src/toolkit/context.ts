@@ -2,6 +2,7 @@
 import type { ActionMeta } from '../protocol/action-meta';
 import type { ContentBlock } from '../protocol/content';
 import type { Payment, Progress } from '../protocol/http';
+import type { ActionConnection } from './action-connection';
 import { ActionError, type ActionErrorOptions } from './action-error';
 import {
   type Attachment,
@@ -35,6 +36,11 @@ export interface ActionContext {
    * other toolkit gets. Undefined when none is named.
    */
   readonly userId: string | undefined;
+  /**
+   * The account with which the call acts at the API behind the toolkit: docs/connections.md. A handler runs with it alone where its toolkit asks for
+   * one with `auth`. Undefined elsewhere.
+   */
+  readonly connection: ActionConnection | undefined;
   /**
    * The name of the call, the same for every attempt: the caller's own key, or the invocation id when the caller sent none. Unique among the calls of
    * one agent, so
@@ -83,7 +89,10 @@ export interface ActionContext {
   readonly link: (uri: string, details?: LinkDetails) => Attachment;
   /** Adds a text between attachments, such as a caption of the next image. */
   readonly text: (text: string, details?: AttachmentDetails) => Attachment;
-  /** Makes an error to throw or return. The agent sees its code and message, and `data` if given. */
+  /**
+   * Makes an error to throw or return. The agent sees its code and message, and `data` if given. `CONNECTION_REQUIRED` says that the account of the
+   * call cannot be used and that the call had no effect: its user is asked to connect another one.
+   */
   readonly error: (code: string, message: string, options?: ActionErrorOptions) => Error;
   /**
    * Reports progress to the waiting caller. A report is dropped while the connection is down, and when `progress` is not a finite number.
@@ -97,6 +106,7 @@ export interface ContextSource {
   readonly action: string;
   readonly agentId: string;
   readonly userId: string | undefined;
+  readonly connection: ActionConnection | undefined;
   readonly idempotencyKey: string;
   readonly attempt: number;
   /** Milliseconds since the epoch. */
@@ -150,6 +160,10 @@ export class InvocationContext implements ActionContext {
 
   get userId(): string | undefined {
     return this.#source.userId;
+  }
+
+  get connection(): ActionConnection | undefined {
+    return this.#source.connection;
   }
 
   get idempotencyKey(): string {

@@ -1,5 +1,5 @@
 /**
- * Sends the toolkit's name and description with every registration, and as `update` requests while the toolkit runs.
+ * Sends the toolkit's name, description and needed connection with every registration, and as `update` requests while the toolkit runs.
  *
  * Errors: an update rejects with the service's own error when it is refused.
  */
@@ -29,6 +29,13 @@ export class DetailsUpdates {
   get current(): ToolkitDetails | undefined {
     const current: ToolkitDetails = Object.assign({}, this.#accepted, ...Array.from(this.#pending, ({ details }) => details));
     return Object.keys(current).length > 0 ? current : undefined;
+  }
+
+  /** The calls of the toolkit need a connection, after all pending updates too. */
+  get asksForConnections(): boolean {
+    let { auth } = this.#accepted;
+    for (const { details } of this.#pending) if (details.auth !== undefined) auth = details.auth;
+    return Boolean(auth);
   }
 
   /** Resolves when the service has accepted the update, which may be after the next registration. */

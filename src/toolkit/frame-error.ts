@@ -19,7 +19,9 @@ export function toFrameError(thrown: unknown): FrameError {
 }
 
 function codeOf(thrown: unknown): string {
-  return thrown instanceof ActionError || SvcError.is(thrown) ? thrown.code : 'HANDLER_THREW';
+  if (thrown instanceof ActionError) return thrown.code;
+  // CONNECTION_REQUIRED of a request that the handler sent is about another toolkit. Here it would say that this call had no effect.
+  return SvcError.is(thrown) && thrown.code !== 'CONNECTION_REQUIRED' ? thrown.code : 'HANDLER_THREW';
 }
 
 function messageOf(thrown: unknown): string {

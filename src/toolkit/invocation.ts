@@ -3,8 +3,10 @@
  *
  * Units: `deadline` in milliseconds since the epoch, by this machine's clock.
  */
+import type { FrameConnection } from '../protocol/connections';
 import type { InvokeParams } from '../protocol/frames';
 import type { Payment, Progress } from '../protocol/http';
+import { type ActionConnection, InvocationConnection } from './action-connection';
 import type { Action } from './action-definition';
 import type { ContextSource } from './context';
 import { LONGEST_TIMER_MS } from './timers';
@@ -21,11 +23,20 @@ const DEADLINE_GRACE_MS = 50;
  */
 export type Delivery = 'answer' | 'result' | 'unclear' | 'nothing';
 
+/** The part of the service that an invocation uses while it runs. */
+export interface InvocationPort {
+  sendProgress(invocation: Invocation, progress: Progress): void;
+  /** Resolves with another connection for the invocation, whose API refused the one that it has. */
+  renewConnection(invocation: Invocation): Promise<FrameConnection>;
+}
+
 export class Invocation implements ContextSource {
   readonly id: string;
   readonly definition: Action;
   /** Undefined after the invocation has ended, to free memory. */
   payload: unknown;
+  /** Undefined after the end too. */
+  connection: ActionConnection | undefined;
   readonly agentId: string;
   readonly userId: string | undefined;
   readonly idempotencyKey: string;
@@ -39,7 +50,7 @@ export class Invocation implements ContextSource {
    * Members of the answer as JSON text: `"result":…` with content and payment, or `"error":…`. Undefined until the invocation has ended.
    */
   outcome: string | undefined;
-  readonly #sendProgress: (invocation: Invocation, progress: Progress) => void;
+  readonly #port: InvocationPort;
   #controller: AbortController | undefined;
   #aborted: DOMException | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,21 +58,22 @@ export class Invocation implements ContextSource {
   constructor(
     id: string,
     definition: Action,
-    { payload, agentId, userId, idempotencyKey, attempt, timeoutMs, payment, traceparent, tracestate }: InvokeParams,
-    sendProgress: (invocation: Invocation, progress: Progress) => void,
+    { payload, agentId, userId, connection, idempotencyKey, attempt, timeoutMs, payment, traceparent, tracestate }: InvokeParams,
+    port: InvocationPort,
   ) {
     this.id = id;
     this.definition = definition;
     this.payload = payload ?? {};
     this.agentId = agentId;
     this.userId = userId;
+    this.connection = connection && new InvocationConnection(connection, () => port.renewConnection(this));
     this.idempotencyKey = idempotencyKey;
     this.attempt = attempt;
     this.deadline = Date.now() + timeoutMs;
     this.payment = payment;
     this.traceparent = traceparent;
     this.tracestate = tracestate;
-    this.#sendProgress = sendProgress;
+    this.#port = port;
   }
 
   get action(): string {
@@ -79,7 +91,7 @@ export class Invocation implements ContextSource {
   }
 
   sendProgress(progress: Progress): void {
-    if (this.outcome === undefined) this.#sendProgress(this, progress);
+    if (this.outcome === undefined) this.#port.sendProgress(this, progress);
   }
 
   abort(name: 'AbortError' | 'TimeoutError', message: string): void {
@@ -93,6 +105,7 @@ export class Invocation implements ContextSource {
     clearTimeout(this.#timer);
     this.outcome = outcome;
     this.payload = undefined;
+    this.connection = undefined;
   }
 
   #abortAtDeadline(): void {

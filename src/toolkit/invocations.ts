@@ -4,12 +4,15 @@
  * Shape:  invocation id -> invocation. Each runs once and is answered once per delivery, even across reconnects.
  * Source: docs/protocol.md section 6, "Results".
  */
-import type { SvcErrorCode } from '../protocol/errors';
+import type { FrameConnection } from '../protocol/connections';
+import { SvcError, type SvcErrorCode } from '../protocol/errors';
 import { type CancelParams, FRAME_ERRORS, type InvokeParams, METHODS } from '../protocol/frames';
 import type { Payment, Progress } from '../protocol/http';
+import { readFrameConnection } from './action-connection';
 import type { Action } from './action-definition';
+import { ActionError } from './action-error';
 import { GenerationalCache } from './generational-cache';
-import { Invocation } from './invocation';
+import { Invocation, type InvocationPort } from './invocation';
 import type { Middleware } from './options';
 import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
 import type { Answer } from './service-connection';
@@ -32,9 +35,11 @@ const NOT_STARTED = {
   TOOLKIT_STOPPED: 'the toolkit stopped',
 };
 
-/** Sends to the service; does nothing without a connection. */
+/** Sends to the service. */
 export interface InvocationsPort {
+  /** Does nothing without a socket. */
   send(frame: string): void;
+  /** `settle` gets `lost` at once without a socket. */
   request(method: string, paramsJson: string, settle: (answer: Answer) => void): void;
   /** An invocation has ended, or its result was released. */
   changed(): void;
@@ -42,6 +47,7 @@ export interface InvocationsPort {
 
 export interface InvocationsOptions {
   concurrency: number;
+  details: { readonly asksForConnections: boolean };
   actions: ReadonlyMap<string, Action>;
   middleware?: Middleware | undefined;
 }
@@ -50,6 +56,7 @@ export class Invocations {
   readonly #port: InvocationsPort;
   readonly #concurrency: number;
   readonly #actions: ReadonlyMap<string, Action>;
+  readonly #details: InvocationsOptions['details'];
   readonly #middleware: Middleware | undefined;
   readonly #known = new Map<string, Invocation>();
   readonly #waiting = new Set<Invocation>();
@@ -59,9 +66,10 @@ export class Invocations {
   #sent: Invocation[] = [];
   #sentChars = 0;
 
-  constructor({ concurrency, actions, middleware }: InvocationsOptions, port: InvocationsPort) {
+  constructor({ concurrency, actions, details, middleware }: InvocationsOptions, port: InvocationsPort) {
     this.#concurrency = concurrency;
     this.#actions = actions;
+    this.#details = details;
     this.#middleware = middleware;
     this.#port = port;
   }
@@ -102,7 +110,9 @@ export class Invocations {
       );
     else if (!call) this.#refuse(id, 'INVALID_REQUEST', 'invoke needs {action, payload, agentId, timeoutMs}', FRAME_ERRORS.invalidParams);
     else if (!action) this.#refuse(id, 'ACTION_NOT_FOUND', `This process has no action "${call.action}"`);
-    else this.#admit(new Invocation(id, action, call, this.#sendProgress));
+    else if (action.needsConnection && this.#details.asksForConnections && !call.connection)
+      this.#refuse(id, 'CONNECTION_REQUIRED', `"${call.action}" needs a connection, and the call has none that this toolkit understands`);
+    else this.#admit(new Invocation(id, action, call, this.#invocationPort));
   }
 
   cancel(params: unknown): void {
@@ -259,7 +269,12 @@ export class Invocations {
     this.#port.send(answerFrame(id, plainErrorOutcome(reason, message, code)));
   }
 
-  readonly #sendProgress = (invocation: Invocation, { progress, total, message }: Progress): void => {
+  readonly #invocationPort: InvocationPort = {
+    sendProgress: (invocation, progress) => this.#sendProgress(invocation, progress),
+    renewConnection: ({ id }) => this.#renewConnection(id),
+  };
+
+  #sendProgress(invocation: Invocation, { progress, total, message }: Progress): void {
     if (invocation.delivery === 'nothing' || !Number.isFinite(progress)) return;
     const params = {
       invocationId: invocation.id,
@@ -268,7 +283,25 @@ export class Invocations {
       ...(message === undefined ? {} : { message: String(message).slice(0, MAX_PROGRESS_MESSAGE_CHARS) }),
     };
     this.#port.send(JSON.stringify({ jsonrpc: '2.0', method: METHODS.progress, params }));
-  };
+  }
+
+  #renewConnection(id: string): Promise<FrameConnection> {
+    return new Promise((resolve, reject) => {
+      this.#port.request(METHODS.connection, JSON.stringify({ invocationId: id }), (answer) => {
+        const renewed =
+          answer.kind === 'result' ? readFrameConnection((answer.result as { connection?: unknown } | null)?.connection) : undefined;
+        if (renewed) resolve(renewed);
+        else reject(renewalError(id, answer));
+      });
+    });
+  }
+}
+
+function renewalError(id: string, answer: Answer): Error {
+  if (answer.kind === 'lost') return new SvcError('CONNECTION_CLOSED', `The socket closed before ${id} got another connection`);
+  if (answer.kind === 'refused' && answer.error.code !== 'CONNECTION_REQUIRED') return answer.error;
+  const why = answer.kind === 'refused' ? answer.error.message : 'this toolkit does not understand the one that it got';
+  return new ActionError('CONNECTION_REQUIRED', `The API refused the connection, and there is no other: ${why}`);
 }
 
 /** Members in this order let the service pass on the result's text unchanged. */
@@ -282,12 +315,13 @@ function sizeOf(invocation: Invocation | undefined): number {
 
 function readCall(id: string, params: unknown): InvokeParams | undefined {
   if (typeof params !== 'object' || params === null) return undefined;
-  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt, payment, userId, traceparent, tracestate } =
+  const { action, payload, agentId, timeoutMs, idempotencyKey, attempt, payment, userId, traceparent, tracestate, ...rest } =
     params as Partial<InvokeParams>;
   const isGood = typeof action === 'string' && typeof agentId === 'string' && typeof timeoutMs === 'number' && Number.isFinite(timeoutMs);
   if (!isGood) return undefined;
   // Older services send neither `idempotencyKey` nor `attempt`.
   const key = typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : id;
+  const connection = readFrameConnection(rest.connection);
   const call: InvokeParams = {
     action,
     payload,
@@ -297,6 +331,7 @@ function readCall(id: string, params: unknown): InvokeParams | undefined {
     attempt: Number.isInteger(attempt) ? (attempt as number) : 1,
     ...(isPayment(payment) && { payment }),
     ...(typeof userId === 'string' && { userId }),
+    ...(connection && { connection }),
   };
   if (typeof traceparent !== 'string') return call;
   return typeof tracestate === 'string' ? { ...call, traceparent, tracestate } : { ...call, traceparent };

@@ -59,11 +59,18 @@ export class ToolkitSession {
       warning: (params) => this.#status.warn(params),
       closed: (fault) => this.#onClosed(fault),
     });
-    this.#invocations = new Invocations(options, {
-      send: (frame) => this.#link.connection?.send(frame),
-      request: (method, paramsJson, settle) => this.#link.connection?.request(method, paramsJson, settle),
-      changed: () => this.#onInvocationsChanged(),
-    });
+    this.#invocations = new Invocations(
+      { ...options, details: this.#details },
+      {
+        send: (frame) => this.#link.connection?.send(frame),
+        request: (method, paramsJson, settle) => {
+          const { connection } = this.#link;
+          if (connection) connection.request(method, paramsJson, settle);
+          else settle({ kind: 'lost' });
+        },
+        changed: () => this.#onInvocationsChanged(),
+      },
+    );
     this.#registrar = new Registrar({ ...options, details: this.#details, invocations: this.#invocations });
     this.#confirmations = new Confirmations(this.#invocations);
     const port = {

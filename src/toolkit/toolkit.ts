@@ -40,8 +40,8 @@ export class Toolkit {
   }
 
   /**
-   * Sets the display name and the description. Before `run()`, both are stored for the registration. Later the promise resolves when the
-   * service has accepted them, after a reconnect if necessary.
+   * Sets the display name, the description, and `auth`: the connection that the calls need, null for none. Before `run()`, they are stored for the
+   * registration. Later the promise resolves when the service has accepted them, after a reconnect if necessary.
    */
   async updateToolkit(details: ToolkitDetails): Promise<void> {
     const checked = checkToolkitDetails(details);

@@ -1,7 +1,8 @@
 /** The steps of test/vectors/toolkit-socket.json, and one socket with both of its players. */
+import type { ToolkitDetails } from 'svc-sdk';
 import { vi } from 'vitest';
 import type { RawData, WebSocket } from 'ws';
-import { vector } from './vectors';
+import { type Fixture, vector } from './vectors';
 
 export interface Step {
   /** A string is sent unchanged. */
@@ -22,6 +23,8 @@ export interface Step {
   agent?: object;
   timeoutMs?: number;
   idempotencyKey?: string;
+  /** Further headers of the agent's call. */
+  headers?: Record<string, string>;
   agentGets?: object;
   /** A part of the answer's bytes. */
   agentGetsText?: string;
@@ -45,7 +48,7 @@ export interface Step {
   /** The answer to `register` has it. */
   heartbeatMs?: number;
   /** The new words of `update`. */
-  details?: { name?: string; description?: string };
+  details?: ToolkitDetails;
   /** The side that is tested may leave it out. */
   optional?: boolean;
 }
@@ -61,6 +64,7 @@ export interface Transcript {
 }
 
 export const transcripts = vector<Transcript[]>('toolkit-socket');
+export const connectionTranscripts = vector<Fixture & { transcripts: Transcript[] }>('toolkit-connections');
 
 /** The timeout of a player for each step. */
 export const PATIENCE = { timeout: 30_000, interval: 5 };

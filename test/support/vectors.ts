@@ -1,32 +1,38 @@
 /** The files of test/vectors, and the fixture toolkit made from them with the real SDK. */
 import { readFileSync } from 'node:fs';
-import type { Toolkit } from 'svc-sdk';
+import { type ActionAuth, type ActionContext, SvcError, type Toolkit, type ToolkitDetails } from 'svc-sdk';
 
 export function vector<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'));
 }
 
-interface Fixture {
-  toolkit: { name: string; description: string };
+export interface Fixture {
+  toolkit: ToolkitDetails & { name: string; description: string };
   actions: {
     action: string;
     actionDescription: string;
     payloadDescription?: object;
     annotations?: object;
     payment?: { amount: string };
+    auth?: ActionAuth;
   }[];
 }
 
 export const fixture: Fixture = vector('fixture');
 
 /** The fixture's actions as registered at the service. */
-export const fixtureRegistrations = fixture.actions.map(({ action, actionDescription, payloadDescription, annotations, payment }) => ({
-  action,
-  actionDescription,
-  ...(payloadDescription && { payloadDescription }),
-  ...(annotations && { annotations }),
-  ...(payment && { payment }),
-}));
+export const fixtureRegistrations = registrationsOf(fixture);
+
+export function registrationsOf({ actions }: Fixture): Omit<Fixture['actions'][number], 'handler'>[] {
+  return actions.map(({ action, actionDescription, payloadDescription, annotations, payment, auth }) => ({
+    action,
+    actionDescription,
+    ...(payloadDescription && { payloadDescription }),
+    ...(annotations && { annotations }),
+    ...(payment && { payment }),
+    ...(auth !== undefined && { auth }),
+  }));
+}
 
 /** Actions that make the list of a toolkit long. */
 export function moreRegistrations(count: number): { action: string; actionDescription: string }[] {
@@ -35,6 +41,54 @@ export function moreRegistrations(count: number): { action: string; actionDescri
 
 /** One pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Gives the toolkit the actions of `toolkit-connections.json`. */
+export function defineConnectionsFixture(toolkit: Toolkit, connections: Fixture): void {
+  const handlers: Record<string, Parameters<Toolkit['action']>[1]> = {
+    show: shownConnection,
+    renew: async (ctx) => {
+      await ctx.connection?.refused();
+      return shownConnection(ctx);
+    },
+    refuse: (ctx) => ctx.error('CONNECTION_REQUIRED', 'This account may not read'),
+    relay: () => {
+      throw new SvcError('CONNECTION_REQUIRED', 'Connect elsewhere');
+    },
+    open: ({ connection }) => ({ connected: connection !== undefined }),
+  };
+  addActions(toolkit, registrationsOf(connections), handlers);
+}
+
+function shownConnection({ connection }: ActionContext): object {
+  if (!connection) return {};
+  const { type, token, username, password, apiKey, account, expiresAt } = connection;
+  const printed = `${connection}`;
+  return JSON.parse(
+    JSON.stringify({
+      type,
+      token,
+      username,
+      password,
+      apiKey,
+      account,
+      expiresAtMs: expiresAt?.getTime(),
+      headers: connection.headers(),
+      printed,
+    }),
+  );
+}
+
+function addActions(
+  toolkit: Toolkit,
+  registrations: typeof fixtureRegistrations,
+  handlers: Record<string, Parameters<Toolkit['action']>[1]>,
+) {
+  for (const registration of registrations) {
+    const handler = handlers[registration.action];
+    if (!handler) throw new Error(`No handler for ${registration.action}`);
+    toolkit.action(registration, handler);
+  }
+}
 
 /** Gives the toolkit the fixture's actions; `openGate` lets `gate` go. */
 export function defineFixture(toolkit: Toolkit): { openGate(): void } {
@@ -66,10 +120,6 @@ export function defineFixture(toolkit: Toolkit): { openGate(): void } {
     },
     erase: () => 'erased',
   };
-  for (const registration of fixtureRegistrations) {
-    const handler = handlers[registration.action];
-    if (!handler) throw new Error(`No handler for ${registration.action}`);
-    toolkit.action(registration, handler);
-  }
+  addActions(toolkit, fixtureRegistrations, handlers);
   return { openGate };
 }

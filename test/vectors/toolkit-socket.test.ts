@@ -6,8 +6,8 @@ import { SvcError, Toolkit } from 'svc-sdk';
 import { expect, type TestContext, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
-import { Frames, fail, PATIENCE, type Step, transcripts } from '../support/vector-socket';
-import { defineFixture, fixture, fixtureRegistrations, moreRegistrations } from '../support/vectors';
+import { connectionTranscripts, Frames, fail, PATIENCE, type Step, type Transcript, transcripts } from '../support/vector-socket';
+import { defineConnectionsFixture, defineFixture, type Fixture, fixture, moreRegistrations, registrationsOf } from '../support/vectors';
 
 const KEY = 'svc_toolkit_vectors';
 /** 64 Ki characters of actions, and the frame around them. */
@@ -21,21 +21,39 @@ interface Upgrade {
   refuse(status: number, body: unknown): void;
 }
 
+interface Played extends Transcript {
+  fixture: Fixture;
+  define(toolkit: Toolkit): { openGate(): void };
+}
+
+const noGate = { openGate: () => {} };
+const played: Played[] = [
+  ...transcripts.map((transcript) => ({ ...transcript, fixture, define: defineFixture })),
+  ...connectionTranscripts.transcripts.map((transcript) => ({
+    ...transcript,
+    fixture: connectionTranscripts,
+    define(toolkit: Toolkit) {
+      defineConnectionsFixture(toolkit, connectionTranscripts);
+      return noGate;
+    },
+  })),
+];
+
 // Side by side: most of their time is waiting.
-test.concurrent.for(transcripts.filter(({ only }) => only !== 'service'))(
+test.concurrent.for(played.filter(({ only }) => only !== 'service'))(
   'Toolkit: $name',
-  async ({ steps, options, more = 0 }, { onTestFinished }) => {
+  async ({ steps, options, more = 0, fixture, define }, { onTestFinished }) => {
     const { url, upgrades } = await startServer(onTestFinished);
     // The listener keeps abandoned toolkits from writing to stderr.
     const toolkit = new Toolkit({ baseUrl: url, apiKey: KEY, onStatus: () => {}, ...options });
     await toolkit.updateToolkit(fixture.toolkit);
-    const { openGate } = defineFixture(toolkit);
+    const { openGate } = define(toolkit);
     const moreActions = moreRegistrations(more);
     for (const [n, action] of moreActions.entries()) toolkit.action(action, () => n);
     // Some transcripts end without a socket, so a toolkit that is stopped then has no connection to close.
     onTestFinished(() => void toolkit.stop({ timeoutMs: 1 }));
     const bindings: Bindings = new Map<string, unknown>([
-      ['actions', [...fixtureRegistrations, ...moreActions]],
+      ['actions', [...registrationsOf(fixture), ...moreActions]],
       ['toolkitKey', KEY],
     ]);
     const sockets: Frames[] = [];
@@ -68,7 +86,7 @@ test.concurrent.for(transcripts.filter(({ only }) => only !== 'service'))(
       const place = `step ${index + 1}`;
       if (step.optional) continue;
       if (step.upgrade) await upgraded(step);
-      else if (step.do === 'register') await answerRegister(socketOf(step), step.heartbeatMs ?? 10_000, bindings);
+      else if (step.do === 'register') await answerRegister(socketOf(step), step.heartbeatMs ?? 10_000, bindings, fixture);
       else if (step.do === 'cut') {
         socketOf(step).socket.terminate();
         await upgraded({});
@@ -130,15 +148,15 @@ function expectUpgrade({ url, headers }: IncomingMessage, expected: NonNullable<
   for (const [name, value] of Object.entries(expected.headers)) expect(headers[name] ?? null, name).toBe(fillIn(value, bindings));
 }
 
-async function answerRegister(socket: Frames, heartbeatMs: number, bindings: Bindings): Promise<void> {
+async function answerRegister(socket: Frames, heartbeatMs: number, bindings: Bindings, { actions, toolkit }: Fixture): Promise<void> {
   const register = (await socket.next()) as { id: unknown; params: unknown };
   expectMatch(
     register,
     { method: 'register', params: { protocol: 1, instance: '$instance', actions: '$actions', unfinished: [] } },
     bindings,
   );
-  const accepted = fixture.actions.map(({ action }) => `vector__${action}`);
-  const result = { protocol: 1, toolkit: { id: 'vector', ...fixture.toolkit }, accepted, rejected: [], awaiting: [], heartbeatMs };
+  const accepted = actions.map(({ action }) => `vector__${action}`);
+  const result = { protocol: 1, toolkit: { id: 'vector', ...toolkit }, accepted, rejected: [], awaiting: [], heartbeatMs };
   socket.send({ jsonrpc: '2.0', id: register.id, result });
 }
 
