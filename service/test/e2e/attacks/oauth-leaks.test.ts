@@ -1,34 +1,12 @@
 /** The service writes and stores no code, secret or token of an app, and stores nothing for strangers. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import { inspect } from 'node:util';
-import { exportData, type Logger } from 'svc-service';
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS, type ConnectedAppsPage, type InvocationsPage } from '#sdk/protocol/admin';
 import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 import { startConsole } from '../../../../test/support/console-service';
 import { makeFolder } from '../../../../test/support/folder';
 import { OAuthClient, ping, postJson, REDIRECT } from '../../support/oauth-client';
+import { exported, filesIn, recordingLogger } from '../../support/recorded-places';
 import { rowsOf } from '../../support/rows-of';
-
-function recordingLogger(): { logger: Logger; written: () => string } {
-  const lines: string[] = [];
-  const log = (fields: object, message: string) => void lines.push(message, inspect(fields, { depth: 10, showHidden: true }));
-  return { logger: { info: log, warn: log, error: log, isLevelEnabled: () => true }, written: () => lines.join('\n') };
-}
-
-async function exported(folder: string): Promise<string> {
-  const lines: string[] = [];
-  const to = new Writable({
-    write(bytes, _encoding, done) {
-      lines.push(String(bytes));
-      done();
-    },
-  });
-  await exportData(folder, { to });
-  return lines.join('');
-}
 
 test('no code, verifier, secret or token is in the log, the data, the audit log, an export or an error', async () => {
   const folder = makeFolder();
@@ -83,9 +61,9 @@ test('no code, verifier, secret or token is in the log, the data, the audit log,
   const detail = await (await owner.ask('GET', `${ADMIN_PATHS.invocations}/${invocations[0]?.id}`)).text();
   const places = { log: written(), audit, calls, detail, errors: answers.join('\n'), export: await exported(folder.path) };
   await service.close();
-  const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-  expect(files.map(({ name }) => name)).toContain('svc.sqlite');
-  const data = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n');
+  const files = filesIn(folder.path);
+  expect([...files.keys()]).toContain('svc.sqlite');
+  const data = [...files.values()].join('\n');
   for (const [place, text] of Object.entries({ ...places, data })) {
     expect(text.length).toBeGreaterThan(100);
     expect([place, canaries.filter((canary) => text.includes(canary))]).toEqual([place, []]);
