@@ -19,6 +19,7 @@ export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
 export type { ReviewSetting } from './catalog/review/review-policy';
 export type { RankWeights, RankWeightsSetting } from './catalog/search/index';
+export type { KeptConnectionsOptions } from './connections/kept-connections-options';
 export type { EmbeddingModel } from './embeddings/ai-sdk-embedder';
 export type { EmbeddingsOptions } from './embeddings/options';
 export type { RegistrationListener, ToolkitRegistration } from './hub/registrations';

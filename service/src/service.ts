@@ -17,6 +17,8 @@ import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
 import { type ReviewSetting, readReviewPolicy } from './catalog/review/review-policy';
 import { type RankWeightsSetting, readRankWeights } from './catalog/search/index';
+import { type KeptConnectionsOptions, readKeptConnectionsOptions } from './connections/kept-connections-options';
+import { secretKeysSource } from './connections/secret-keys-source';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
 import { readAllowedOrigins } from './http/allowed-origins';
 import type { RegistrationListener } from './hub/registrations';
@@ -81,6 +83,13 @@ export interface ServiceOptions {
   /** The web console at `/`, accounts, and the admin API: docs/console.md. Default: off, and `/v1/keys` is for admin keys alone. */
   console?: boolean | ConsoleOptions | undefined;
   /**
+   * The keys that seal the secrets of kept connections: `id:base64(32 bytes)`, with commas between keys; the first seals, all open. Default: with
+   * `data` the file `secrets.key` in that directory, which the first use makes; with `database` none, and no connection is kept.
+   */
+  secretsKey?: string | undefined;
+  /** Connections that the service keeps for toolkits: docs/connections.md. */
+  connections?: KeptConnectionsOptions | undefined;
+  /**
    * Lets owners add toolkits and approve their changes in the console. It may run commands that an owner writes there, so give it only where
    * owners may do that: docs/imports/console.md. Default: none.
    */
@@ -134,6 +143,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
   if (nats && options.database === undefined)
     throw new SvcError('INVALID_REQUEST', 'Nodes that share a NATS share their data too: name the database (--database, SVC_DATABASE_URL)');
+  const secretKeys = secretKeysSource({ secretsKey: options.secretsKey, data: options.data, database: options.database });
+  const connections = readKeptConnectionsOptions(options.connections);
   const store = await openStore(readLocation(options), { durability: options.durability, shared: nats !== undefined, logger });
   let bus: Bus | undefined;
   try {
@@ -152,6 +163,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       metrics,
       tracing,
       console,
+      secretKeys,
+      connections,
       importer: options.importer,
       logger,
       port,

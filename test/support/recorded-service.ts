@@ -54,6 +54,8 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     metrics: undefined,
     tracing: undefined,
     console: {},
+    secretKeys: () => undefined,
+    connections: {},
     importer: undefined,
     logger,
     port: 0,

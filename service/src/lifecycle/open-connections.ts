@@ -1,10 +1,50 @@
-/** The connections that the service keeps. */
+/** The connections that the service keeps. The room is loaded when a call or a page needs it, so that a service without them starts as fast. */
 import { SvcError } from '#sdk/protocol/errors';
+import type { Audit } from '../audit/audit';
+import type { Catalog } from '../catalog/catalog';
 import type { CallConnections } from '../connections/call-connections';
+import type { KeptConnections } from '../connections/kept-connections';
+import type { KeptConnectionsOptions } from '../connections/kept-connections-options';
+import { type OpenSecretKeys, SECRETS_KEY_VARIABLE } from '../connections/secret-keys-source';
+import type { Store } from '../store/store';
 
-export function openConnections(): CallConnections {
-  const refuse = async (): Promise<never> => {
-    throw new SvcError('CONNECTION_REQUIRED', 'This service keeps no connections');
+const NO_KEY = `The service keeps no connections: its operator has to set ${SECRETS_KEY_VARIABLE}, which seals their secrets`;
+
+export interface OpenConnectionsDeps {
+  store: Pick<Store, 'connections'>;
+  catalog: Pick<Catalog, 'toolkit'>;
+  audit: Audit;
+  secretKeys: OpenSecretKeys;
+  connections: KeptConnectionsOptions;
+}
+
+/** Rejects with SERVICE_UNAVAILABLE while the operator has set no secrets key. */
+export type OpenConnections = () => Promise<KeptConnections>;
+
+export interface OpenedConnections {
+  openConnections: OpenConnections;
+  callConnections: CallConnections;
+}
+
+export function lazyConnections({ secretKeys, connections, ...deps }: OpenConnectionsDeps): OpenedConnections {
+  let opened: Promise<KeptConnections> | undefined;
+  const open = async () => {
+    const { KeptConnections } = await import('../connections/kept-connections');
+    const keys = secretKeys();
+    if (keys) return new KeptConnections({ ...deps, keys, privateHosts: connections.privateHosts ?? [] });
+    throw new SvcError('SERVICE_UNAVAILABLE', NO_KEY, { retryable: false });
   };
-  return { open: refuse, renew: refuse, required: async (_ask, reason) => new SvcError('CONNECTION_REQUIRED', reason) };
+  const openConnections = () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const callConnections: CallConnections = {
+    open: async (ask) => (await openConnections()).calls.open(ask),
+    renew: async (id, refused) => (await openConnections()).calls.renew(id, refused),
+    required: async (ask, reason) => (await openConnections()).calls.required(ask, reason),
+  };
+  return { openConnections, callConnections };
 }

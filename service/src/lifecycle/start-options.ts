@@ -5,6 +5,8 @@ import type { ConsoleOptions } from '../accounts/console-options';
 import type { Bus } from '../bus/bus';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
 import type { RankWeights } from '../catalog/search/index';
+import type { KeptConnectionsOptions } from '../connections/kept-connections-options';
+import type { OpenSecretKeys } from '../connections/secret-keys-source';
 import type { EmbeddingsSettings } from '../embeddings/options';
 import type { RegistrationListener } from '../hub/registrations';
 import type { LearningSetting } from '../learning/index';
@@ -36,6 +38,8 @@ export interface StartOptions {
   metrics: MetricsOptions | undefined;
   tracing: OpenTelemetry | undefined;
   console: ConsoleOptions | undefined;
+  secretKeys: OpenSecretKeys;
+  connections: KeptConnectionsOptions;
   importer: Importer | undefined;
   onRegistration: RegistrationListener | undefined;
 }

@@ -15,7 +15,7 @@ import { joinCluster } from './join-cluster';
 import { openAccounts } from './open-accounts';
 import { openAgentGate } from './open-agent-gate';
 import { openCatalog } from './open-catalog';
-import { openConnections } from './open-connections';
+import { lazyConnections } from './open-connections';
 import { openHub } from './open-hub';
 import { openSearches } from './open-searches';
 import { openServer } from './open-server';
@@ -33,8 +33,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   const audit = new Audit(store.audit);
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
-  const connections = openConnections();
-  const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: (id, refused) => connections.renew(id, refused) });
+  const { callConnections } = lazyConnections({ ...base, catalog, audit });
+  const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: callConnections.renew });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
   const shared = { ...base, keys, catalog, cluster, hub, searches, records, audit };
@@ -44,7 +44,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     node: store.node,
     store: store.invocations,
     ledger: store.ledger,
-    connections,
+    connections: callConnections,
     nodeKey,
     observers: callObservers(shared),
   });

@@ -16,6 +16,7 @@ const PARTS = [
   'sessionRequests',
   'ledger',
   'oauth',
+  'connections',
 ] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {

@@ -20,7 +20,7 @@ export interface AccountStore {
   findByEmail(email: string): Promise<PersonRecord | undefined>;
   /** False when the account does not exist, or when the change would leave no owner. */
   changeRole(id: string, role: Role): Promise<boolean>;
-  /** Removes the account with its sessions, logins and passkeys. False when the account does not exist, or it is the last owner. */
+  /** Removes the account with its sessions, logins, passkeys and connections. False when the account does not exist, or it is the last owner. */
   remove(id: string): Promise<boolean>;
   invite(invitation: InvitationRecord): Promise<void>;
   /** Usable invitations (unused, not expired), newest first. */

@@ -21,6 +21,7 @@ import actionResults from './migrations/0015-action-results.sql';
 import oauth from './migrations/0016-oauth.sql';
 import actionMeta from './migrations/0017-action-meta.sql';
 import toolkitAuth from './migrations/0018-toolkit-auth.sql';
+import connections from './migrations/0019-connections.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly string[] = [
   oauth,
   actionMeta,
   toolkitAuth,
+  connections,
 ];
 
 /** The version of the data before and after a migration. */

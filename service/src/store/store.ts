@@ -11,6 +11,7 @@ import type { ActionIcon, ActionMeta } from '#sdk/protocol/action-meta';
 import type { ActionAuth, ToolkitAuth } from '#sdk/protocol/connections';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
+import type { ConnectionStore } from './connection-store';
 import type {
   AccountStore,
   AuditStore,
@@ -41,6 +42,7 @@ export interface Store {
   readonly sessionRequests: SessionRequestStore;
   readonly ledger: LedgerStore;
   readonly oauth: OAuthStore;
+  readonly connections: ConnectionStore;
   /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
@@ -54,7 +56,10 @@ export interface Store {
 }
 
 /** All of the data but the calls. A service may be running on them. */
-export type StoredData = Pick<Store, 'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'oauth' | 'close'>;
+export type StoredData = Pick<
+  Store,
+  'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'oauth' | 'connections' | 'close'
+>;
 
 /** `full` survives a power loss, `normal` a crash of the process: docs/operations.md#durability. */
 export type Durability = 'normal' | 'full';
@@ -107,7 +112,7 @@ export interface KeyStore {
   replaceHash(id: string, hash: string): Promise<boolean>;
   /** Changes the given fields. False when there is no such key or it is revoked. */
   change(id: string, change: KeyChange): Promise<boolean>;
-  /** False when there is no such key. A second revocation keeps the time of the first. */
+  /** Removes the connections of the key too. False when there is no such key. A second revocation keeps the time of the first. */
   revoke(id: string, at: number): Promise<boolean>;
 }
 
@@ -174,7 +179,10 @@ export interface CatalogStore {
   lastApprovedText(toolkitId: string, name: string): Promise<string | undefined>;
   /** Adds approvals of one toolkit's actions, or renews their time. */
   approve(toolkitId: string, approvals: readonly NewApproval[]): Promise<void>;
-  /** Removes a toolkit with its actions and their approvals, and revokes and detaches its keys, in one transaction. False when there is no such toolkit. */
+  /**
+   * Removes a toolkit with its actions, their approvals and its connections, and revokes and detaches its keys, in one transaction. False when
+   * there is no such toolkit.
+   */
   removeToolkit(id: string, at: number): Promise<boolean>;
 }
 

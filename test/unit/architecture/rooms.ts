@@ -27,8 +27,8 @@ const SERVICE_ROOMS: Record<string, string> = {
   http: 'protocol node-version lib store payments audit keys catalog connections hub cluster searches calls records accounts oauth mcp',
   lifecycle:
     'protocol lib store bus audit keys catalog payments connections hub cluster searches learning embeddings calls records metrics tracing accounts oauth mcp http',
-  'service.ts': 'protocol lib store bus catalog payments hub learning embeddings metrics tracing accounts mcp http lifecycle',
-  'index.ts': 'protocol lib store bus keys catalog payments hub learning embeddings metrics accounts lifecycle service.ts',
+  'service.ts': 'protocol lib store bus catalog payments connections hub learning embeddings metrics tracing accounts mcp http lifecycle',
+  'index.ts': 'protocol lib store bus keys catalog payments connections hub learning embeddings metrics accounts lifecycle service.ts',
 };
 
 const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {

@@ -17,6 +17,7 @@ import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings, type WithPeopleLocked } from '../sql/accounts';
 import { SqlSightings } from '../sql/catalog';
+import { postgresClock, SqlConnections } from '../sql/connections';
 import { SqlCounts } from '../sql/counts';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
@@ -164,6 +165,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     audit: new SqlAudit(db),
     settings: new SqlSettings(db),
     oauth: new SqlOAuth(db),
+    connections: new SqlConnections(db, postgresClock),
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),

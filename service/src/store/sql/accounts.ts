@@ -2,6 +2,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Role } from '#sdk/protocol/admin';
 import type { AccountStore, AccountTables, AuditRecord, AuditStore, InvitationRecord, PersonRecord, SettingStore } from '../console-store';
+import { removeConnectionsOfPerson } from './connections';
 import type { AuditRow, InvitationRow, PersonRow, Tables } from './tables';
 
 /** Runs `change` while no other process changes accounts. */
@@ -46,14 +47,15 @@ export class SqlAccounts implements AccountStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#withPeopleLocked((db) =>
-      db
+    return this.#withPeopleLocked(async (db) => {
+      const query = db
         .deleteFrom('people')
         .where('id', '=', id)
-        .where((person) => isDispensable(person, id))
-        .executeTakeFirstOrThrow(),
-    );
-    return numDeletedRows > 0n;
+        .where((person) => isDispensable(person, id));
+      const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+      if (numDeletedRows > 0n) await removeConnectionsOfPerson(db, id).execute();
+      return numDeletedRows > 0n;
+    });
   }
 
   async invite(invitation: InvitationRecord): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { SightingStore, ToolkitSighting } from '../console-store';
 import type { ActionRecord, ApprovalRecord, CatalogStore, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
+import { removeConnectionsOfToolkit } from './connections';
 import { inPieces } from './statements';
 import type { ActionApprovalRow, ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
 
@@ -74,6 +75,7 @@ export class SqlCatalog implements CatalogStore {
       this.#db.updateTable('keys').set({ toolkit_id: null }).where('toolkit_id', '=', id),
       this.#db.deleteFrom('actions').where('toolkit_id', '=', id),
       this.#db.deleteFrom('action_approvals').where('toolkit_id', '=', id),
+      removeConnectionsOfToolkit(this.#db, id),
       this.#db.deleteFrom('toolkits').where('id', '=', id),
     ]);
     return toolkit !== undefined;

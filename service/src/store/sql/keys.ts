@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { KeyKind } from '#sdk/protocol/http';
 import type { KeyChange, KeyRecord, KeyStore } from '../store';
+import { removeConnectionsOfKey } from './connections';
 import { inPieces } from './statements';
 import type { KeyRow, Tables } from './tables';
 
@@ -64,6 +65,7 @@ export class SqlKeys implements KeyStore {
       .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), val(at)) }))
       .where('id', '=', id);
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    await removeConnectionsOfKey(this.#db, id).execute();
     return numUpdatedRows > 0n;
   }
 }

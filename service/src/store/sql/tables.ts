@@ -29,6 +29,7 @@ export interface Tables {
   spending: SpendingRow;
   oauth_codes: OAuthCodeRow;
   oauth_grants: OAuthGrantRow;
+  connections: ConnectionRow;
 }
 
 export interface ToolkitRow {
@@ -325,6 +326,32 @@ export interface OAuthGrantRow {
   idle_until: number;
   expires_at: number;
   ended_at: number | null;
+}
+
+export interface ConnectionRow {
+  id: string;
+  toolkit_id: string;
+  owner: string;
+  name: string;
+  is_default: number;
+  /** `live`, `ended` or `removed`. */
+  status: string;
+  type: string;
+  /** Base64url. */
+  sealed: string;
+  sealed_by: string;
+  version: number;
+  scopes: string;
+  account: string;
+  expires_at: number | null;
+  refreshed_at: number;
+  refreshing_until: number;
+  created_at: number;
+  connected_at: number;
+  used_at: number | null;
+  fault: string | null;
+  fault_at: number | null;
+  created_by: string;
 }
 
 /**

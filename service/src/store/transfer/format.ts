@@ -87,8 +87,8 @@ interface Layout<Row, DerivedColumn extends keyof Row = never> {
   later?: { [Column in keyof Row]?: number };
 }
 
-/** Sign-ins and short-lived secrets, which an export leaves out: after an import everyone signs in again. */
-type Passing = 'sessions' | 'verifications' | 'oauth_codes' | 'oauth_grants';
+/** Sign-ins and secrets, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
+type Passing = 'sessions' | 'verifications' | 'oauth_codes' | 'oauth_grants' | 'connections';
 
 /** Tables that are computed from others or from current events. */
 type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';

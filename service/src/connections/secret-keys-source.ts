@@ -1,0 +1,82 @@
+/**
+ * The place of the secrets keys: the setting, and beside a data directory the file `secrets.key`, which the first use makes. A database has no
+ * such file, since its nodes share no disk: without the setting it has no keys.
+ */
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { SvcError } from '#sdk/protocol/errors';
+import { randomBase62 } from '../keys/base62';
+import { SecretKeys } from './secret-keys';
+
+export const SECRETS_KEY_VARIABLE = 'SVC_SECRETS_KEY';
+const FILE = 'secrets.key';
+
+export interface SecretKeysSetting {
+  /** The option `secretsKey`. */
+  secretsKey: string | undefined;
+  data: string | undefined;
+  database: string | undefined;
+}
+
+/** Undefined: the operator has to set a key. */
+export type OpenSecretKeys = () => SecretKeys | undefined;
+
+/**
+ * Reads the setting at once, and files with the first use.
+ *
+ * @throws SvcError INVALID_REQUEST
+ */
+export function secretKeysSource({ secretsKey, data, database }: SecretKeysSetting): OpenSecretKeys {
+  const set = secretsKey === undefined ? undefined : SecretKeys.read(secretsKey, SECRETS_KEY_VARIABLE);
+  let opened: SecretKeys | undefined;
+  return () => {
+    opened ??= database === undefined ? keysBeside(data, set) : set;
+    return opened;
+  };
+}
+
+/** Data that got a setting later keep what the file sealed. */
+function keysBeside(data: string | undefined, set: SecretKeys | undefined): SecretKeys {
+  if (data === undefined) return set ?? SecretKeys.read(newKey(), FILE);
+  const path = join(data, FILE);
+  const text = readIfThere(path);
+  if (set) return text === undefined ? set : set.and(SecretKeys.read(text, path));
+  return SecretKeys.read(text ?? makeFile(path), path);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unusable(path, error);
+  }
+}
+
+/** Whole or not at all, and on the disk before the first secret is sealed with it. */
+function makeFile(path: string): string {
+  const text = newKey();
+  try {
+    const file = openSync(`${path}.new`, 'w', 0o600);
+    try {
+      writeSync(file, `${text}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(`${path}.new`, path);
+    return text;
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function newKey(): string {
+  return `${randomBase62(8)}:${randomBytes(32).toString('base64')}`;
+}
+
+function unusable(path: string, error: unknown): SvcError {
+  const message = `Cannot use ${path}, the key of stored secrets: ${(error as Error).message}`;
+  return new SvcError('INVALID_REQUEST', message, {}, { cause: error });
+}
