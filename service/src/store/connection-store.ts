@@ -22,7 +22,7 @@ interface ConnectionSecret extends SealedSecret {
   scopes: string;
 }
 
-/** What a person connected. */
+/** An account that a person connects. */
 export interface ConnectedAccount extends ConnectionSecret {
   type: ToolkitAuth['type'];
   /** The name of the account at the provider; '' if unknown. */
