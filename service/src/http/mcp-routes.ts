@@ -7,8 +7,9 @@ import { HEADERS, PATHS } from '#sdk/protocol/http';
 import { readTraceContext } from '#sdk/protocol/trace-context';
 import type { CallingKey } from '../keys/agent-tokens';
 import { readCallerIds } from '../keys/caller-ids';
+import { CallerCredentials, readConnectionNames } from '../lib/caller-credentials';
 import { currentWork } from '../lib/current-work';
-import type { OwnFetchDeps } from '../mcp/own-fetch';
+import type { McpCaller, OwnFetchDeps } from '../mcp/own-fetch';
 import type { Sessions } from '../mcp/sessions';
 import { errorDescription } from '../oauth/error-description';
 import { issuerOf } from '../oauth/issuer';
@@ -16,7 +17,7 @@ import { SCOPE } from '../oauth/metadata';
 import { anyOrigin } from './any-origin';
 import type { AppDeps } from './app-deps';
 import type { DocumentedRoute } from './define-route';
-import { actionVersion, maxPayment, sessionId, userId } from './documented-headers';
+import { actionVersion, connectionNames, connections, maxPayment, sessionId, userId } from './documented-headers';
 import { originOf } from './origin-of';
 import { readActionVersion } from './read-action-version';
 import { readMaxPaymentHeader } from './read-max-payment';
@@ -38,7 +39,7 @@ export const mcpDeclarations: readonly DocumentedRoute[] = [
     path: PATHS.mcp,
     access: 'agent',
     query: mcpQuery,
-    headers: [maxPayment, actionVersion, userId, sessionId],
+    headers: [maxPayment, actionVersion, userId, sessionId, connections, connectionNames],
     answer: z.unknown(),
   },
   {
@@ -102,12 +103,17 @@ export function mcpRoutes(
     const readBody = async () => (isJson ? bodies.readJson(incoming) : undefined);
     const { key, body } = await authorise(req.header('authorization'), readBody, gate);
     currentWork.mark(PATHS.mcp, key.id);
-    const trace = readTraceContext(req.header('traceparent'), req.header('tracestate'));
-    const searches = sessionSearches.of(key.id, req.header('mcp-session-id'));
-    const maxPayment = readMaxPaymentHeader(req.header(HEADERS.maxPayment));
-    const actionVersion = readActionVersion(req.header(HEADERS.actionVersion));
-    const callerIds = readCallerIds(req.header(HEADERS.sessionId), req.header(HEADERS.userId));
-    const caller = { key, isBehind: () => outgoing.writableNeedDrain, trace, searches, maxPayment, actionVersion, callerIds };
+    const caller: McpCaller = {
+      key,
+      isBehind: () => outgoing.writableNeedDrain,
+      trace: readTraceContext(req.header('traceparent'), req.header('tracestate')),
+      searches: sessionSearches.of(key.id, req.header('mcp-session-id')),
+      maxPayment: readMaxPaymentHeader(req.header(HEADERS.maxPayment)),
+      actionVersion: readActionVersion(req.header(HEADERS.actionVersion)),
+      callerIds: readCallerIds(req.header(HEADERS.sessionId), req.header(HEADERS.userId)),
+      credentials: CallerCredentials.read(req.header(HEADERS.connections)),
+      connectionNames: readConnectionNames(req.header(HEADERS.connectionNames)),
+    };
     sessions ??= new Sessions();
     const shared = { keyId: key.id, sessions, logger };
     const serve = async (message: unknown, request: Request) =>

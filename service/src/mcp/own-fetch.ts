@@ -13,6 +13,7 @@ import type { TraceContext } from '#sdk/protocol/trace-context';
 import type { CallRequest, Invoke } from '../calls/calls';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
+import type { CallerCredentials } from '../lib/caller-credentials';
 import type { Logger } from '../lib/logger';
 import { toSvcError } from '../lib/problem';
 import { type EventName, eventText } from '../lib/server-sent-events';
@@ -40,12 +41,13 @@ export interface McpCaller {
   actionVersion: string | undefined;
   /** The client's ids of session and user. */
   callerIds: CallerIds | undefined;
+  /** The client's credentials for toolkits that ask for them. */
+  credentials: CallerCredentials | undefined;
+  /** Toolkit id -> the kept connection that the client chose. */
+  connectionNames: ReadonlyMap<string, string> | undefined;
 }
 
-export function ownFetch(
-  deps: OwnFetchDeps,
-  { key, isBehind, trace, searches, maxPayment, actionVersion, callerIds }: McpCaller,
-): FetchLike {
+export function ownFetch(deps: OwnFetchDeps, { key, isBehind, searches, ...caller }: McpCaller): FetchLike {
   const { invoke, logger, dispatch, count } = deps;
   let counted: Promise<unknown> | undefined;
   const search = async (request: Request) => {
@@ -90,10 +92,7 @@ export function ownFetch(
         onProgress: (progress) => {
           if (!isBehind()) send('progress', JSON.stringify(progress));
         },
-        trace,
-        maxPayment,
-        actionVersion,
-        callerIds,
+        ...caller,
         searchId: searches?.thatShowed(isObject(body) ? body.action : undefined),
       };
       await invoke(call).then(
