@@ -28,6 +28,8 @@ export const ADMIN_PATHS = {
   oauth: '/v1/oauth',
   /** `/:id` */
   connectedApps: '/v1/connected-apps',
+  /** `/:id` */
+  keptConnections: '/v1/kept-connections',
   /** `/export` */
   ledger: '/v1/ledger',
   spending: '/v1/spending',

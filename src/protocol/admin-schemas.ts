@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { AUDITED, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
+import { toolkitAuth } from './connection-schemas';
 import { ERRORS, type SvcErrorCode } from './errors';
 import { actionAnnotations, amount, components, errorDetails, jsonSchema, keyInfo, nextCursor, payment } from './schemas';
 
@@ -334,6 +335,7 @@ const toolkitReport = z.object({
   lastSeenAt: time.exactOptional(),
   day: callCounts.exactOptional().describe('Of the last day; only where `mine`'),
   hints: z.int().describe('Findings of the linter'),
+  auth: toolkitAuth.exactOptional().describe('The account with which its calls act at the API behind it'),
   mine: z.boolean().describe('The one who asks may see its calls and searches'),
 });
 export type ToolkitReport = z.output<typeof toolkitReport>;
@@ -344,6 +346,10 @@ export const reportsQuery = z.strictObject({
   q: words.describe('Only those that have every word of it in id, name or description'),
   state: z.enum(['online', 'offline'], 'must be online or offline').exactOptional(),
   mine: z.literal('true', 'must be true').exactOptional().describe("Only one's own"),
+  auth: z
+    .enum(['caller', 'user', 'agent', 'everyone'], 'must be caller, user, agent or everyone')
+    .exactOptional()
+    .describe('Only those whose calls act with an account from there'),
   sort: z.enum(TOOLKIT_SORTS, `must be one of ${TOOLKIT_SORTS.join(', ')}`).default('id'),
   order: z.enum(['asc', 'desc'], 'must be asc or desc').default('asc'),
   limit: pageLimit,

@@ -53,6 +53,7 @@ export type {
   ToolkitReportsPage,
 } from './admin-schemas';
 export type { AuthorizationDecision, AuthorizationRequest, ConnectedApp, ConnectedAppsPage } from './connected-app-schemas';
+export type { ConnectionInfo, EndedConnection, KeptConnectionsPage } from './kept-connection-schemas';
 
 export type KeyState = (typeof KEY_STATES)[number];
 export type ToolkitSort = (typeof TOOLKIT_SORTS)[number];

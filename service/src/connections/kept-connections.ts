@@ -7,6 +7,7 @@ import type { CallConnections } from './call-connections';
 import { GrantRequests } from './grant-requests';
 import { KeptCallConnections } from './kept-call-connections';
 import { Provider } from './provider';
+import { Revocation } from './revocation';
 import type { SecretKeys } from './secret-keys';
 import { StoredConnections } from './stored-connections';
 import { TokenRefresh } from './token-refresh';
@@ -26,11 +27,13 @@ export interface KeptConnectionsDeps {
 export class KeptConnections {
   readonly rows: StoredConnections;
   readonly calls: CallConnections;
+  readonly revocation: Revocation;
 
   constructor({ store, keys, catalog, audit, privateHosts }: KeptConnectionsDeps) {
     const provider = new Provider(guardedFetch({ privateHosts, deadlineMs: PROVIDER_DEADLINE_MS, maxBytes: MAX_PROVIDER_BYTES }));
     const grants = new GrantRequests(provider, { clientOf: async () => undefined });
     this.rows = new StoredConnections(store.connections, keys);
+    this.revocation = new Revocation(this.rows, grants);
     const refresh = new TokenRefresh({ rows: this.rows, grants, audit });
     this.calls = new KeptCallConnections({ rows: this.rows, refresh, catalog, makeLink: async () => undefined });
   }

@@ -10,6 +10,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Explanation, RankingOptions } from '../catalog/search/index';
 import type { ClusterStatus } from '../cluster/cluster-status';
 import type { Online } from '../cluster/online';
+import type { KeptConnections } from '../connections/kept-connections';
 import type { Hub } from '../hub/hub';
 import type { AgentTokens } from '../keys/agent-tokens';
 import type { KeyRing } from '../keys/key-ring';
@@ -61,8 +62,13 @@ export interface AppDeps {
   online: Online;
   clusterStatus: Pick<ClusterStatus, 'activity'>;
   keys: KeyRing;
-  store: Pick<Store, 'accounts' | 'audit' | 'catalog' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger' | 'oauth'>;
+  store: Pick<
+    Store,
+    'accounts' | 'audit' | 'catalog' | 'connections' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger' | 'oauth'
+  >;
   audit: Audit;
+  /** The connections that the service keeps. Rejects with SERVICE_UNAVAILABLE while the operator has set no secrets key. */
+  openConnections: () => Promise<KeptConnections>;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */
   admin: AdminDeps | undefined;

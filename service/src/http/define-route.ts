@@ -32,7 +32,7 @@ export interface Route<Deps> {
   /** `operationId` in the OpenAPI document: generated clients name their functions after it. */
   readonly id: string;
   readonly summary: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI path template, such as `/v1/keys/{id}`. */
   readonly path: string;
   readonly access: Access;

@@ -5,9 +5,8 @@ import { HEADERS } from '#sdk/protocol/http';
 import { type ProblemAnswer, problemAnswer } from '../lib/problem';
 import { takeAbsoluteTarget } from './request-target';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
-/** A PUT is answered like a GET of an unknown path. */
-const ROUTED: ReadonlySet<string> = new Set([...METHODS, 'PUT']);
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const ROUTED: ReadonlySet<string> = new Set(METHODS);
 
 /** Headers with one value. `node:http` keeps the first of two Authorization headers, and joins the others. It refuses two of Content-Length. */
 const SINGLE: ReadonlySet<string> = new Set(['host', 'authorization', ...Object.values(HEADERS)]);

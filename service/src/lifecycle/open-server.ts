@@ -23,6 +23,7 @@ type PassedOn =
   | 'hub'
   | 'keys'
   | 'audit'
+  | 'openConnections'
   | 'changeLimits'
   | 'gate'
   | 'readiness'

@@ -33,11 +33,11 @@ export async function startService(options: StartOptions): Promise<Service> {
   const audit = new Audit(store.audit);
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
-  const { callConnections } = lazyConnections({ ...base, catalog, audit });
+  const { openConnections, callConnections } = lazyConnections({ ...base, catalog, audit });
   const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: callConnections.renew });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
-  const shared = { ...base, keys, catalog, cluster, hub, searches, records, audit };
+  const shared = { ...base, keys, catalog, cluster, hub, searches, records, audit, openConnections };
 
   const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
     ...shared,

@@ -71,9 +71,18 @@ export interface ConnectionRecord extends SealedSecret {
   readAt: number;
 }
 
+/** A member: the connections of their toolkits, of their agent keys with the users of these, and their own. */
+export interface ConnectionViewer {
+  toolkitIds: readonly string[];
+  agentKeyIds: readonly string[];
+  personId: string;
+}
+
 export interface ConnectionFilter {
   toolkitIds?: readonly string[] | undefined;
   owner?: string | undefined;
+  /** Only what this member may see. */
+  viewer?: ConnectionViewer | undefined;
   limit: number;
   /** Only connections that are older than the one with this id. */
   before?: string | undefined;

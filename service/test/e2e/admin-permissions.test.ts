@@ -1,14 +1,16 @@
 /** Every declared route of the admin API: who may use it, and whether its answers fit its schema. A route without a case fails. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type * as z from 'zod';
 import type { ConnectedAppsPage, CreatedInvitation, InvocationsPage, LedgerEntriesPage, ReviewsPage, Spending } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { type Asker, startConsole } from '../../../test/support/console-service';
+import { makeFolder } from '../../../test/support/folder';
 import { runToolkit, startService } from '../../../test/support/service';
 import { ADMIN_ROUTES, type AdminApi } from '../../src/http/admin/admin-routes';
 import { HELD_SHA256, MemoryImporter, SHOWN_SHA256 } from '../support/memory-importer';
 import { OAuthClient } from '../support/oauth-client';
+import { addKeptRow } from '../support/sealed-rows';
 
 const ASKERS = ['nobody', 'anna', 'ben', 'owner', 'adminKey', 'agentKey', 'toolkitKey', 'signedOut'] as const;
 type AskerName = (typeof ASKERS)[number];
@@ -35,7 +37,9 @@ interface Case {
 }
 
 async function stage() {
-  const service = await startConsole({ importer: new MemoryImporter() });
+  const folder = makeFolder();
+  onTestFinished(folder.remove);
+  const service = await startConsole({ importer: new MemoryImporter(), data: folder.path });
   const [anna, ben, gone] = [await service.join('anna'), await service.join('ben'), await service.join('gone')];
   await gone.ask('POST', `${ADMIN_PATHS.auth}/sign-out`, {});
   const make = (who: Asker, body: object) => who.json<CreatedKey>('POST', PATHS.keys, body);
@@ -59,11 +63,11 @@ async function stage() {
     toolkitKey: service.as(toolkitKey.key),
     signedOut: gone,
   };
-  return { service, askers, make, anna, ben, call: invocations[0]?.id ?? '' };
+  return { service, askers, make, anna, ben, call: invocations[0]?.id ?? '', data: folder.path };
 }
 
 test('every route answers each role as specified, by its schema, and every route is covered', async () => {
-  const { service, askers, make, anna, ben, call } = await stage();
+  const { service, askers, make, anna, ben, call, data } = await stage();
   // Each case and asker gets a new subject: many of the requests end it.
   const agentOf = async () => (await make(anna, { kind: 'agent', name: 'spare' })).id;
   const spareToolkit = async () => (await make(anna, { kind: 'toolkit', name: 'spare' })).toolkit ?? '';
@@ -92,6 +96,8 @@ test('every route answers each role as specified, by its schema, and every route
     return apps[0]?.id ?? '';
   };
   const importRequest = { id: 'notes', entry: { mcp: { command: 'notes-server' } } };
+  let kept = 0;
+  const keptConnection = () => addKeptRow(data, { toolkitId: 'anna-tools', owner: 'everyone', name: `${kept++}` });
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
     { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'mine' }), anna: 201, ben: 201, owner: 201 },
@@ -173,6 +179,9 @@ test('every route answers each role as specified, by its schema, and every route
     },
     { route: 'GET /v1/connected-apps', ...all },
     { route: 'DELETE /v1/connected-apps/{id}', id: connectedApp, ...annas, anna: 204, owner: 204 },
+    { route: 'GET /v1/kept-connections', ...all },
+    { route: 'PATCH /v1/kept-connections/{id}', id: keptConnection, body: body({ default: true }), ...annas, anna: 204, owner: 204 },
+    { route: 'DELETE /v1/kept-connections/{id}', id: keptConnection, ...annas },
     { route: 'GET /v1/events', ...all },
   ];
 
@@ -271,6 +280,8 @@ test('a malformed request is an error', async () => {
     ['GET', `${ADMIN_PATHS.ledger}?mine=actions`],
     ['GET', `${ADMIN_PATHS.ledger}/export`],
     ['GET', ADMIN_PATHS.spending],
+    ['GET', `${ADMIN_PATHS.keptConnections}?mine=false`],
+    ['PATCH', `${ADMIN_PATHS.keptConnections}/con_1`, { default: false }],
     ['GET', `${ADMIN_PATHS.spending}?by=month`],
     ['GET', `${ADMIN_PATHS.spending}?by=day&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`],
     ['GET', `${ADMIN_PATHS.spending}?by=day&from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z`],
@@ -302,7 +313,9 @@ test('while the console is off, keys work and other routes explain how to turn i
   expect(await ask(PATHS.keys)).toMatchObject({ status: 200, answer: { keys: [{ name: 'admin' }] } });
   expect(await ask(ADMIN_PATHS.reviews)).toMatchObject({ status: 200, answer: { reviews: [] } });
   expect(await ask(ADMIN_PATHS.ledger)).toMatchObject({ status: 200, answer: { entries: [] } });
-  const always: readonly string[] = [ADMIN_PATHS.reviews, ADMIN_PATHS.ledger, ADMIN_PATHS.spending];
+  expect(await ask(ADMIN_PATHS.keptConnections)).toMatchObject({ status: 200, answer: { connections: [] } });
+  const { reviews, ledger, spending, keptConnections } = ADMIN_PATHS;
+  const always: readonly string[] = [reviews, ledger, spending, keptConnections];
   const consolePaths = Object.values(ADMIN_PATHS).filter((path) => !always.includes(path));
   for (const path of [...consolePaths, `${ADMIN_PATHS.auth}/get-session`, `${ADMIN_PATHS.stats}/now`])
     expect(await ask(path), path).toMatchObject({

@@ -41,6 +41,7 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'POST /v1/imports/{id}/approve': { id: 'key', body: { sha256: 'a'.repeat(64) }, ownersOnly: true },
   'POST /v1/oauth/requests': { body: { query: NAME } },
   'POST /v1/oauth/decisions': { body: { query: NAME, decision: 'deny' } },
+  'PATCH /v1/kept-connections/{id}': { id: 'key', body: { default: true } },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };
 

@@ -135,7 +135,7 @@ describe('a request that proxies and services read in two ways', () => {
     for (const path of ['/', '/v1/invoke', '/v1/keys', '/mcp', '/v1/auth/sign-out', '/metrics']) {
       const answer = await exchange(url, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\ncookie: secret\r\ncontent-length: 0\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
-      expect(answer).toContain('allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS\r\n');
+      expect(answer).toContain('allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n');
       expect(answer).not.toContain('secret');
     }
   });

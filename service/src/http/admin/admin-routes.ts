@@ -1,4 +1,4 @@
-/** The admin API: docs/protocol.md section 10. While the console is off, it has only keys, reviews and the ledger. */
+/** The admin API: docs/protocol.md section 10. While the console is off, it has only what commands use. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
@@ -16,6 +16,7 @@ import { auditRoutes } from './audit-log';
 import { auth } from './auth';
 import { admitPrincipal, requireSameRole } from './authorize';
 import { connectedAppRoutes } from './connected-apps';
+import { connectionRoutes } from './connections';
 import type { Dispatch } from './dispatch';
 import { EventStreams } from './event-streams';
 import { eventRoutes } from './events';
@@ -36,6 +37,9 @@ import { settingsRoutes } from './settings';
 import { statsRoutes } from './stats';
 import { TopLists } from './top-lists';
 
+/** Served while the console is off too: commands use them. */
+const COMMAND_ROUTES = [...keyRoutes, ...reviewRoutes, ...ledgerRoutes, ...connectionRoutes] as const;
+
 /** Served while the console is on. */
 const CONSOLE_ROUTES = [
   ...runAsKeyRoutes,
@@ -55,7 +59,7 @@ const CONSOLE_ROUTES = [
   ...eventRoutes,
 ] as const;
 
-export const ADMIN_ROUTES = [...keyRoutes, ...reviewRoutes, ...ledgerRoutes, ...CONSOLE_ROUTES] as const;
+export const ADMIN_ROUTES = [...COMMAND_ROUTES, ...CONSOLE_ROUTES] as const;
 
 /** The types of the admin API, for the console: `GET /v1/keys` -> query, body and answer. */
 export type AdminApi = ClientApi<typeof ADMIN_ROUTES>;
@@ -84,9 +88,7 @@ export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
     },
     checkBody: (body) => requireStorable(body, 'body'),
   };
-  serveRoutes(app, keyRoutes, deps, gate);
-  serveRoutes(app, reviewRoutes, deps, gate);
-  serveRoutes(app, ledgerRoutes, deps, gate);
+  serveRoutes(app, COMMAND_ROUTES, deps, gate);
   const { admin } = deps;
   if (!admin) return app.route('/', consoleIsOff());
   app.route('/', auth(admin, deps));

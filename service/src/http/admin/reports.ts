@@ -13,8 +13,6 @@ import {
   toolkitReportsPage,
 } from '#sdk/protocol/admin-schemas';
 import { actionInfo } from '../../catalog/action-info';
-import type { Catalog } from '../../catalog/catalog';
-import { toolkitNotFound } from '../../catalog/toolkit-not-found';
 import { toTime } from '../../lib/to-time';
 import type { ToolkitRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
@@ -24,6 +22,7 @@ import { page } from '../page';
 import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf } from './authorize';
 import { dayCounts } from './call-counts';
+import { requireToolkit } from './require-toolkit';
 import { listToolkits } from './toolkit-list';
 import { seesToolkit, visibleTo } from './visibility';
 
@@ -159,7 +158,7 @@ function reportToolkit(
   seenById: ReadonlyMap<string, number>,
   { catalog, online }: ReportDeps,
 ): ToolkitReport {
-  const { id, name, description, createdAt } = toolkit;
+  const { id, name, description, auth, createdAt } = toolkit;
   const replicas = online.replicas(id);
   const isMine = day !== undefined;
   const seen = isMine ? (seenById.get(id) ?? 0) : 0;
@@ -175,6 +174,7 @@ function reportToolkit(
     ...(seenAt !== undefined && { lastSeenAt: toTime(seenAt) }),
     ...(day && { day }),
     hints: catalog.findings(toolkit).length,
+    ...(auth && { auth }),
     mine: isMine,
   };
 }
@@ -198,13 +198,4 @@ async function reportActions(
       findings: findings.get(id) ?? [],
     };
   });
-}
-
-function requireToolkit(id: string, catalog: Catalog): ToolkitRecord {
-  const toolkit = catalog.toolkit(id);
-  if (toolkit) return toolkit;
-  throw toolkitNotFound(
-    id,
-    catalog.toolkits().map((other) => other.id),
-  );
 }

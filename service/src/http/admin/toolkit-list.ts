@@ -1,5 +1,6 @@
 /** Filter, order and pages of the list of toolkits. */
 import type { CallCounts, ToolkitReportsPage, ToolkitSort } from '#sdk/protocol/admin';
+import type { ConnectionSource } from '#sdk/protocol/connections';
 import type { ToolkitRecord } from '../../store/store';
 import { includesWords } from '../includes-words';
 import { page } from '../page';
@@ -9,6 +10,8 @@ export interface ToolkitListQuery {
   state?: 'online' | 'offline' | undefined;
   /** Only toolkits of the principal. */
   mine?: boolean | undefined;
+  /** Only toolkits that ask for an account from there. */
+  auth?: ConnectionSource | undefined;
   sort: ToolkitSort;
   order: 'asc' | 'desc';
   limit: number;
@@ -34,10 +37,13 @@ export interface ToolkitList {
 /** @param toolkits in the order of their ids */
 export async function listToolkits(
   toolkits: readonly ToolkitRecord[],
-  { q = '', state, mine, sort, order, limit, cursor }: ToolkitListQuery,
+  { q = '', state, mine, auth, sort, order, limit, cursor }: ToolkitListQuery,
   facts: ToolkitFacts,
 ): Promise<ToolkitList> {
-  const fitting = toolkits.filter(({ id, name, description }) => (!mine || facts.isMine(id)) && includesWords(q, id, name, description));
+  const fitting = toolkits.filter(
+    ({ id, name, description, auth: asked }) =>
+      (!mine || facts.isMine(id)) && (auth === undefined || asked?.from === auth) && includesWords(q, id, name, description),
+  );
   const byState = Map.groupBy(fitting, ({ id }) => (facts.replicas(id) > 0 ? 'online' : 'offline'));
   const [online, offline] = [byState.get('online') ?? [], byState.get('offline') ?? []];
   const listed = state === undefined ? fitting : (byState.get(state) ?? []);

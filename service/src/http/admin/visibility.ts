@@ -59,7 +59,7 @@ export function seesKey(visible: Own | undefined, keyId: string): boolean {
 }
 
 /** @param what noun for the message, such as "toolkit" */
-export function requireSeen(seen: boolean, what: string, id: string): void {
+export function requireSeen(seen: boolean, what: string, id: string): asserts seen {
   if (!seen) throw new SvcError('NOT_FOUND', `There is no ${what} "${id.slice(0, 100)}" of yours`);
 }
 

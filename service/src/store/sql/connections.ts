@@ -1,9 +1,10 @@
-import { type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type {
   ConnectedAccount,
   ConnectionFilter,
   ConnectionRecord,
   ConnectionStore,
+  ConnectionViewer,
   NewConnection,
   SealedSecret,
 } from '../connection-store';
@@ -58,11 +59,12 @@ export class SqlConnections implements ConnectionStore {
     return (await query.orderBy('id').execute()).map(toRecord);
   }
 
-  async list({ toolkitIds, owner, limit, before }: ConnectionFilter): Promise<ConnectionRecord[]> {
+  async list({ toolkitIds, owner, viewer, limit, before }: ConnectionFilter): Promise<ConnectionRecord[]> {
     if (toolkitIds?.length === 0) return [];
     const rows = await this.#rows()
       .$if(toolkitIds !== undefined, (query) => query.where('toolkit_id', 'in', toolkitIds ?? []))
       .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''))
+      .$if(viewer !== undefined, (query) => query.where((row) => isVisible(row, viewer as ConnectionViewer)))
       .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
       .orderBy('id', 'desc')
       .limit(limit)
@@ -175,6 +177,20 @@ async function isChanged(update: VersionedUpdate, id: string, version: number): 
 }
 
 type VersionedUpdate = UpdateQueryBuilder<Tables, 'connections', 'connections', UpdateResult>;
+
+function isVisible({ eb, or }: ExpressionBuilder<Tables, 'connections'>, { toolkitIds, agentKeyIds, personId }: ConnectionViewer) {
+  const owners = [`person:${personId}`, ...agentKeyIds.map((id) => `agent:${id}`)];
+  // A member may have hundreds of keys: one condition for each would be too deep for SQLite.
+  const ofUsers = Map.groupBy(
+    agentKeyIds.map((id) => `user:${id}:`),
+    ({ length }) => length,
+  );
+  return or([
+    ...(toolkitIds.length > 0 ? [eb('toolkit_id', 'in', toolkitIds)] : []),
+    eb('owner', 'in', owners),
+    ...[...ofUsers].map(([length, prefixes]) => eb(sql<string>`substr(owner, 1, ${sql.lit(length)})`, 'in', prefixes)),
+  ]);
+}
 
 /** Marks the connections of a removed toolkit. Their secrets are deleted when their tokens are revoked. */
 export function removeConnectionsOfToolkit(db: Kysely<Tables>, toolkitId: string) {

@@ -73,6 +73,8 @@ export function sentenceOf(entry: AuditEntry): string {
 }
 
 function actorOf({ what, actor: { kind, name } }: AuditEntry): string {
+  // A provider that takes a refresh token no longer.
+  if (what === 'connection.end' && name === 'The provider') return name;
   if (kind === 'command') return 'The command line';
   if (kind === 'address') return `A visitor at ${name}`;
   if (what === 'actions.change') return `A key of toolkit “${name}”`;
