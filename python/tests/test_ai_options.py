@@ -1,6 +1,7 @@
 """The options of every adapter, and the error without its framework."""
 
 import importlib
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from svc import SvcError, Tools
 from svc.ai.agent_tool import agent_tools, load_agent_tools, read_options, run_blocking
 from svc.ai.agent_tool.decisions import remember_decision, take_decision
 from svc.ai.openai import svc_tools
+from tests.support.wire_server import Received, Reply, wire_server
 
 KEY = "svc_agent_key"
 
@@ -29,6 +31,25 @@ def test_the_options_are_those_of_tools_or_an_existing_one() -> None:
     tools = Tools(KEY)
     assert read_options(tools, {}).client is tools
     assert read_options(None, {"api_key": KEY, "user_id": "u", "timeout": 5}).client is not tools
+
+
+async def test_the_options_for_connections_reach_the_calls() -> None:
+    def answer(request: Received) -> Reply:
+        if "svc-connections" in request.headers:
+            return Reply(body={"invocationId": "inv_1", "result": dict(request.headers)})
+        return Reply(403, {"code": "CONNECTION_REQUIRED", "detail": "Connect", "connect": {"toolkit": "github"}})
+
+    def token_of(toolkit: str, user_id: str | None) -> Any:
+        return {"bearer": f"{toolkit}-{user_id}"}
+
+    async with wire_server(answer) as server:
+        options = {"api_key": KEY, "base_url": server.url, "user_id": "ann", "connections": token_of}
+        async with read_options(None, {**options, "connection_names": {"github": "work"}}).client as tools:
+            call = {"id": "call_1", "type": "function", "function": {"name": "github__list", "arguments": "{}"}}
+            (message,) = await svc_tools(tools).call_tools([call])
+    headers = json.loads(message["content"])
+    assert headers["svc-connections"] == "github Bearer github-ann"
+    assert headers["svc-connection-names"] == "github work"
 
 
 @pytest.mark.parametrize(

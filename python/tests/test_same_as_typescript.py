@@ -8,6 +8,7 @@ from svc import Tools, describe_action
 from svc.errors import ERRORS, SvcError
 from svc.protocol import unicode_ranges
 from svc.protocol.amount import to_millionths
+from svc.protocol.auth_problem import action_auth_problem, toolkit_auth_problem
 from svc.protocol.content import describe_block
 from svc.protocol.estimate_tokens import estimate_tokens
 from svc.protocol.invisible_text import printable, readable_text
@@ -235,3 +236,29 @@ def test_the_description_with_a_price() -> None:
     ]
     wanted = from_typescript("given.map(describeAction)", {"describeAction": "tools/describe-action.ts"}, actions)
     assert [describe_action(action) for action in actions] == wanted
+
+
+def test_the_checks_of_auth() -> None:
+    url, scopes = "https://api.example/authorize", ["repo", "user:email"]
+    members: list[dict[str, Any]] = [
+        *({}, {"help": "A token"}, {"help": 7}, {"scopes": scopes}, {"scopes": "repo"}, {"scopes": ["a b"]}),
+        *({"in": "query"}, {"name": "key"}, {"server": url}, {"server": "mcp.example"}, {"server": 7}),
+        *({"authorizationUrl": url}, {"authorizationUrl": url, "tokenUrl": url}, {"revocationUrl": url}),
+        {"authorizationUrl": url, "tokenUrl": url, "server": url},
+    ]
+    toolkits: list[Any] = [
+        {"type": kind, "from": source, **more}
+        for kind in ("bearer", "basic", "apiKey", "oauth2", "Bearer", None)
+        for source in ("caller", "user", "agent", "everyone", "me")
+        for more in members
+    ]
+    toolkits += ["bearer", 7, [], {}, {"type": "bearer"}]
+    actions: list[Any] = [False, True, {}, {"scopes": scopes}, {"scopes": []}, {"scopes": ["a\\b"]}, "repo"]
+    wanted, wanted_of_actions = from_typescript(
+        "[given[0].map((auth) => toolkitAuthProblem(auth) ?? null), given[1].map((auth) => !actionAuthProblem(auth))]",
+        {"toolkitAuthProblem, actionAuthProblem": "protocol/auth-problem.ts"},
+        [toolkits, actions],
+    )
+    found = [toolkit_auth_problem(auth) for auth in toolkits]
+    assert [text and text.partition("{")[0] for text in found] == [text and text.partition("{")[0] for text in wanted]
+    assert [not action_auth_problem(auth) for auth in actions] == wanted_of_actions

@@ -112,6 +112,8 @@ class ListModel(BaseModel):
         ({"payload_description": Strange}, handler, "complex has no JSON Schema here"),
         ({"payload_description": UNREADABLE}, handler, "the types of Unreadable cannot be read: name 'Nowhere'"),
         ({"payload_description": ListModel}, handler, "A payload is an object, but .* describes: array"),
+        ({"auth": True}, handler, r'Action "do": auth is False, or {"scopes": '),
+        ({"auth": {"scopes": "repo"}}, handler, "scopes is a list of texts"),
         ({"annotations": {"readOnly": print}}, handler, "/annotations/readOnly is of the type builtin"),
         ({}, three, r"takes \(ctx\) or \(ctx, payload\), not \(ctx: Any, payload: Any, more: Any\)"),
         ({}, none, r"takes \(ctx\) or \(ctx, payload\), not \(\)"),
@@ -143,6 +145,8 @@ async def test_invalid_details_are_refused() -> None:
         await Toolkit(KEY).update_toolkit(name=" ")
     with pytest.raises(SvcError, match="The description of a toolkit is a text"):
         await Toolkit(KEY).update_toolkit(description=7)  # type: ignore[arg-type]
+    with pytest.raises(SvcError, match=r"update_toolkit\(auth=…\): type is one of bearer, basic, apiKey, oauth2"):
+        await Toolkit(KEY).update_toolkit(auth={"type": "token", "from": "caller"})  # type: ignore[arg-type]
 
 
 class Unit(enum.Enum):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
-from svc import ActionContext, SvcError, Toolkit
+from svc import ActionContext, SvcError, Toolkit, run_blocking
 from svc.toolkit import (
     ActionError,
     ActionWithHandler,
@@ -32,7 +32,7 @@ from svc.toolkit.service_link import ServiceLink
 from svc.toolkit.socket_connection import SocketConnection, open_connection
 from tests.support.running import running
 from tests.support.waiting import PATIENCE, until
-from tests.support.wire_service import WireService, WireSocket, wire_service
+from tests.support.wire_service import REGISTERED, WireService, WireSocket, wire_service
 
 KEY = "svc_toolkit_test"
 
@@ -528,14 +528,18 @@ async def test_a_plain_handler_waits_for_its_cancel_in_a_thread() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
 
+        waited = threading.Event()
+
         @toolkit.action(action="block", action_description="Blocks")
         def block(ctx: ActionContext) -> Any:
-            return [ctx.cancelled.wait_in_thread(0.001), ctx.cancelled.wait_in_thread(30), bool(ctx.cancelled)]
+            first = ctx.cancelled.wait_in_thread(0.001)
+            waited.set()
+            return [first, ctx.cancelled.wait_in_thread(PATIENCE), bool(ctx.cancelled)]
 
         async with running(toolkit):
             socket = await serve(toolkit, service)
             await socket.invoke("inv_1", "block")
-            await asyncio.sleep(0.05)
+            assert await asyncio.to_thread(waited.wait, PATIENCE)
             await socket.notify("cancel", {"invocationId": "inv_1", "reason": "cancelled"})
             assert (await socket.next())["result"] == [False, True, True]
 
@@ -1168,3 +1172,106 @@ async def test_set_actions_replaces_all_actions_at_once_or_none() -> None:
             registration = await socket.next()
             assert [each["action"] for each in registration["params"]["actions"]] == ["one"]
             assert not toolkit.remove_action("echo")
+
+
+# Connections
+
+BEARER = {"type": "bearer", "token": "tok-1"}
+
+
+@asynccontextmanager
+async def connected(handler: Any) -> AsyncIterator[tuple[WireSocket, WireService]]:
+    """A serving toolkit whose action ``do`` needs a connection."""
+    async with wire_service() as service:
+        toolkit = Toolkit(KEY, base_url=service.url)
+        await toolkit.update_toolkit(auth={"type": "bearer", "from": "caller"})
+        toolkit.action(action="do", action_description="Does it")(handler)
+        async with running(toolkit):
+            yield await serve(toolkit, service), service
+
+
+async def test_refusals_side_by_side_share_one_request() -> None:
+    async def refuse_twice(ctx: ActionContext) -> Any:
+        assert ctx.connection
+        await asyncio.gather(ctx.connection.refused(), ctx.connection.refused())
+        before = ctx.connection.token
+        await ctx.connection.refused()
+        return [before, ctx.connection.token]
+
+    async with connected(refuse_twice) as (socket, _):
+        await socket.invoke("inv_1", "do", connection=BEARER)
+        for token in ("tok-2", "tok-3"):
+            asked = await socket.next()
+            assert (asked["method"], asked["params"]) == ("connection", {"invocationId": "inv_1"})
+            await socket.answer(asked, {"connection": {**BEARER, "token": token}})
+        assert (await socket.next())["result"] == ["tok-2", "tok-3"]
+
+
+async def test_a_cancelled_refusal_leaves_the_others_their_answer() -> None:
+    async def refuse(ctx: ActionContext) -> Any:
+        assert ctx.connection
+        first, second = (asyncio.create_task(ctx.connection.refused()) for _ in range(2))
+        asked.set()
+        await may_go_on.wait()
+        first.cancel()
+        await second
+        return [first.cancelled(), ctx.connection.token]
+
+    asked, may_go_on = asyncio.Event(), asyncio.Event()
+    async with connected(refuse) as (socket, _):
+        await socket.invoke("inv_1", "do", connection=BEARER)
+        request = await socket.next()
+        may_go_on.set()
+        await socket.answer(request, {"connection": {**BEARER, "token": "tok-2"}})
+        assert (await socket.next())["result"] == [True, "tok-2"]
+
+
+async def test_a_plain_handler_waits_for_another_connection() -> None:
+    def refuse(ctx: ActionContext) -> Any:
+        assert ctx.connection
+        run_blocking(ctx.connection.refused())
+        return ctx.connection.headers()
+
+    async with connected(refuse) as (socket, _):
+        await socket.invoke("inv_1", "do", connection=BEARER)
+        await socket.answer(await socket.next(), {"connection": {**BEARER, "token": "tok-2"}})
+        assert (await socket.next())["result"] == {"Authorization": "Bearer tok-2"}
+
+
+async def test_a_refusal_without_a_socket_fails_at_once() -> None:
+    async def refuse(ctx: ActionContext) -> Any:
+        assert ctx.connection
+        await is_cut.wait()
+        try:
+            await ctx.connection.refused()
+        except SvcError as error:
+            return [error.code, error.retryable]
+
+    is_cut = asyncio.Event()
+    async with connected(refuse) as (socket, service):
+        await socket.invoke("inv_1", "do", connection=BEARER)
+        socket.cut()
+        again = await service.socket()
+        is_cut.set()
+        frame = await again.next()
+        await again.answer(frame, {**REGISTERED, "awaiting": ["inv_1"]})
+        assert (await again.next())["params"] == {"invocationId": "inv_1", "result": ["CONNECTION_CLOSED", True]}
+
+
+async def test_a_provider_that_is_down_fails_the_call_with_its_own_code() -> None:
+    async def refuse(ctx: ActionContext) -> Any:
+        assert ctx.connection
+        await ctx.connection.refused()
+
+    async with connected(refuse) as (socket, _):
+        await socket.invoke("inv_1", "do", connection=BEARER)
+        await socket.refuse(await socket.next(), "github.com is down", code="SERVICE_UNAVAILABLE", retryable=True)
+        assert (await socket.next())["error"]["data"]["code"] == "SERVICE_UNAVAILABLE"
+
+
+async def test_an_ended_call_has_no_connection() -> None:
+    kept: list[ActionContext] = []
+    async with connected(lambda ctx: kept.append(ctx)) as (socket, _):
+        await socket.invoke("inv_1", "do", connection=BEARER)
+        assert (await socket.next())["result"] is None
+    assert kept[0].connection is None

@@ -18,7 +18,15 @@ from tests.support.wire_server import Reply, wire_server
 EXCHANGES = [each for each in vector("agent-http") if "call" in each]
 SEARCH_IDS = [each for each in vector("search-ids") if "call" in each]
 #: Method -> the number of arguments before the options.
-METHODS = {"search": 1, "invoke": 2, "resolve": 2, "callTools": 1, "getTools": 0}
+METHODS = {
+    "search": 1,
+    "invoke": 2,
+    "resolve": 2,
+    "callTools": 1,
+    "getTools": 0,
+    "connectUrl": 0,
+    "confirmConnection": 0,
+}
 
 
 def named(case: dict[str, Any]) -> str:

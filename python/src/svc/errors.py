@@ -27,6 +27,7 @@ ERRORS: Mapping[str, ErrorFacts] = {
     "FRESH_SIGN_IN_REQUIRED": ErrorFacts(403, False),
     "NOT_PERMITTED": ErrorFacts(403, False),
     "ACTION_NOT_ALLOWED": ErrorFacts(403, False),
+    "CONNECTION_REQUIRED": ErrorFacts(403, False),
     "NOT_FOUND": ErrorFacts(404, False),
     "LIST_NOT_FOUND": ErrorFacts(404, False),
     "ACTION_NOT_FOUND": ErrorFacts(404, False),
@@ -65,7 +66,7 @@ class SvcError(Exception):
         code: a stable name such as ``ACTION_NOT_FOUND``.
         message: what happened and what to do next.
         details: further details for the next try, as JSON with the names of the wire: ``didYouMean``, ``issues``,
-            ``received``, ``cause``, ``invocationId``, ``payment``, ``retryAfterMs``.
+            ``received``, ``cause``, ``connect``, ``invocationId``, ``payment``, ``retryAfterMs``.
     """
 
     def __init__(self, code: str, message: str, details: Mapping[str, Any] | None = None) -> None:

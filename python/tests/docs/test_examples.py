@@ -101,6 +101,15 @@ async def test_the_loop_answers(stage: Stage) -> None:
     assert printed == f"{ANSWER}\n"
 
 
+async def test_each_user_sees_the_issues_of_their_own_account(stage: Stage) -> None:
+    printed = await output_of(EXAMPLES / "connections.py", environment=stage.environment("issues"))
+    assert printed == (
+        "ann: The roof leaks\n"
+        "bob: No tea left, The door squeaks\n"
+        "eve: CONNECTION_REQUIRED, A token of the issue tracker\n"
+    )
+
+
 @pytest.mark.usefixtures("weather")
 async def test_the_mcp_client_finds_an_action_and_uses_it(stage: Stage, tmp_path: Path) -> None:
     configuration = json.loads((EXAMPLES / "mcp" / "mcp.json").read_text())
@@ -154,7 +163,7 @@ async def test_the_agent_in_the_terminal_answers_each_line_and_ends_with_them(st
 
 def test_they_are_formatted_and_typed() -> None:
     # Programs for frameworks are tested in the environments of the frameworks.
-    files = [str(EXAMPLES / name) for name in ("agent", "mcp", "toolkits", "openai_loop.py")]
+    files = [str(EXAMPLES / name) for name in ("agent", "mcp", "toolkits", "connections.py", "openai_loop.py")]
 
     def check(*command: str) -> None:
         full = [sys.executable, "-m", *command]

@@ -16,8 +16,9 @@ from tests.docs.page_blocks import PageProgram, python_blocks
 from tests.docs.stage import Stage, output_of, program, until_found
 from tests.docs.users_pytest import assert_one_test_passes
 from tests.support.repository import REPOSITORY
-from tests.support.running import running
+from tests.support.running import running, serving
 from tests.support.waiting import PATIENCE
+from tests.support.wire_server import Received, Reply, wire_server
 
 PAGE = "python/README.md"
 #: The programs of the first page of the repository, by the names of their files.
@@ -31,6 +32,9 @@ SIGNAL = "import signal"
 STATIC_TOOLS = "await tools.get_tools("
 WITHOUT_A_MODEL = "found = await tools.search("
 ERROR = "from svc import SvcError"
+WHOAMI = "import httpx2"
+TOKENS = "async def token_of("
+LINKS = "async def show_link("
 
 
 def block(beginning: str) -> str:
@@ -40,7 +44,7 @@ def block(beginning: str) -> str:
 
 
 def test_each_block_is_run_here() -> None:
-    beginnings = (FORECAST, REPORT, SIGNAL, STATIC_TOOLS, WITHOUT_A_MODEL, ERROR)
+    beginnings = (FORECAST, REPORT, SIGNAL, STATIC_TOOLS, WITHOUT_A_MODEL, ERROR, WHOAMI, TOKENS, LINKS)
     assert [each for each in BLOCKS if not each.startswith(beginnings)] == []
     assert list(FILES) == ["weather.py", "ask.py", "agent.py", "test_greeter.py"]
 
@@ -99,6 +103,46 @@ async def test_the_blocks_about_a_running_toolkit(stage: Stage) -> None:
         async with asyncio.timeout(PATIENCE):
             await toolkit.run()
     asyncio.get_running_loop().remove_signal_handler(15)
+
+
+async def test_each_user_acts_with_their_own_account(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
+    def github(request: Received) -> Reply:
+        is_ann = request.headers.get("authorization") == "Bearer tok-of-ann"
+        return Reply(body={"login": "ann"}) if is_ann else Reply(401, {})
+
+    async with wire_server(github) as server:
+        names = {"toolkit": svc.Toolkit(stage.toolkit_key("github")), "ActionContext": svc.ActionContext}
+        page = PageProgram(PAGE, {**names, "api": server.url}, blocks=[block(WHOAMI), block(TOKENS)])
+        await page.run_next()
+        async with serving(page["toolkit"]):
+            page.names |= {"Tools": svc.Tools, "tokens": {"ann": "tok-of-ann", "bob": "tok-of-nobody"}}
+            await page.run_next()
+            with pytest.raises(svc.SvcError) as refused:
+                await page["tools"].for_user("bob").invoke("github__whoami")
+            await page["tools"].aclose()
+    assert capsys.readouterr().out == "{'login': 'ann'}\n"
+    assert refused.value.code == "CONNECTION_REQUIRED"
+
+
+async def test_a_user_gets_the_link_and_the_model_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = {"toolkit": "github", "url": "https://svc.example/connections/connect/abc"}
+    required = {"code": "CONNECTION_REQUIRED", "detail": f"Connect at {connect['url']}", "connect": connect}
+    sent: list[tuple[str, str]] = []
+
+    class Chat:
+        async def send(self, user: str, text: str) -> None:
+            sent.append((user, text))
+
+    async with wire_server(Reply(403, required)) as server:
+        monkeypatch.setenv("SVC_BASE_URL", server.url)
+        monkeypatch.setenv("SVC_AGENT_API_KEY", "svc_agent_page")
+        page = PageProgram(PAGE, {"Tools": svc.Tools, "chat": Chat()}, blocks=[block(LINKS)])
+        await page.run()
+        async with page["tools"] as tools:
+            answer = await tools.answer_tool("github__whoami", {})
+    assert sent == [("ann", f"Please connect github: {connect['url']}")]
+    assert "The user was asked to connect an account" in answer.content
+    assert connect["url"] not in answer.content
 
 
 async def test_the_agent_answers_in_telegram(

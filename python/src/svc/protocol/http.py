@@ -6,6 +6,8 @@ SEARCH_PATH = "/v1/search"
 INVOKE_PATH = "/v1/invoke"
 RESOLVE_PATH = "/v1/resolve"
 ACTIONS_PATH = "/v1/actions"
+CONNECT_SESSIONS_PATH = "/v1/connections/sessions"
+CONFIRM_CONNECTION_PATH = "/v1/connections/confirm"
 #: WebSocket upgrade for toolkits.
 TOOLKIT_PATH = "/v1/toolkit"
 
@@ -16,6 +18,8 @@ SEARCH_ID_HEADER = "svc-search-id"
 MAX_PAYMENT_HEADER = "svc-max-payment"
 ACTION_VERSION_HEADER = "svc-action-version"
 USER_ID_HEADER = "svc-user-id"
+CONNECTIONS_HEADER = "svc-connections"
+CONNECTION_NAMES_HEADER = "svc-connection-names"
 SESSION_ID_HEADER = "svc-session-id"
 
 #: A version that no action has. A call with this version runs nothing and returns only a kept outcome.

@@ -28,6 +28,11 @@ def is_action_id(text: str) -> bool:
     return is_short and border != "" and is_toolkit_id(toolkit) and _ACTION_NAME.fullmatch(action) is not None
 
 
+def toolkit_of(action: object) -> str | None:
+    """The toolkit id of an action id; None for any other value."""
+    return action.partition(_SEPARATOR)[0] if isinstance(action, str) and is_action_id(action) else None
+
+
 def is_toolkit_id(text: str) -> bool:
     """True if the text can be the id of a toolkit: lower-case words with single ``-`` or ``_`` between them."""
     return len(text) <= _MAX_TOOLKIT_ID_CHARS and _TOOLKIT_ID.fullmatch(text) is not None

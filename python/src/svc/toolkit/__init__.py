@@ -1,6 +1,8 @@
 """The toolkit developer's half: ``Toolkit``."""
 
+from svc.protocol.connections import ActionAuth, ToolkitAuth
 from svc.toolkit.action import ActionWithHandler, Handler
+from svc.toolkit.action_connection import ActionConnection
 from svc.toolkit.action_error import ActionError
 from svc.toolkit.attachment import Attachment
 from svc.toolkit.cancellation import Cancellation
@@ -20,6 +22,8 @@ from svc.toolkit.status import (
 from svc.toolkit.toolkit import Toolkit
 
 __all__ = [
+    "ActionAuth",
+    "ActionConnection",
     "ActionContext",
     "ActionError",
     "ActionWithHandler",
@@ -35,6 +39,7 @@ __all__ = [
     "RejectedAction",
     "Stopped",
     "Toolkit",
+    "ToolkitAuth",
     "ToolkitInfo",
     "ToolkitStatus",
 ]

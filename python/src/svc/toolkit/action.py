@@ -10,6 +10,8 @@ from typing import Any, NotRequired, TypedDict
 
 from svc.errors import SvcError
 from svc.protocol.amount import price_problem
+from svc.protocol.auth_problem import action_auth_problem
+from svc.protocol.connections import ActionAuth
 from svc.protocol.http import ActionAnnotations
 from svc.protocol.ids import action_name_problem
 from svc.protocol.json_text import from_json, to_json
@@ -34,6 +36,7 @@ class ActionWithHandler(TypedDict):
     payload_description: NotRequired[Any]
     annotations: NotRequired[ActionAnnotations]
     payment: NotRequired[dict[str, str]]
+    auth: NotRequired[ActionAuth]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,11 @@ class Action:
     def name(self) -> str:
         return str(self.registration["action"])
 
+    @property
+    def may_need_connection(self) -> bool:
+        """False for an action that needs no connection although its toolkit does."""
+        return self.registration.get("auth") is not False
+
 
 def define_action(
     handler: Handler,
@@ -56,6 +64,7 @@ def define_action(
     payload_description: Any,
     annotations: Any,
     payment: Any,
+    auth: Any,
 ) -> Action:
     """An action of a toolkit."""
     if problem := action_name_problem(action):
@@ -64,6 +73,8 @@ def define_action(
         raise _invalid(f'Action "{action}" needs an action_description: models choose an action by it')
     if payment is not None and (problem := price_problem(action, payment)):
         raise _invalid(problem)
+    if auth is not None and (problem := action_auth_problem(auth)):
+        raise _invalid(f'Action "{action}": {problem}')
     model = payload_model(payload_description, action)
     registration = {
         "action": action,
@@ -71,6 +82,7 @@ def define_action(
         "payloadDescription": model.schema if model else payload_description,
         "annotations": annotations,
         "payment": payment,
+        "auth": auth,
     }
     run = _runner(handler, action)
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from svc.protocol.content import ContentBlock
 from svc.protocol.http import Payment, Progress
+from svc.toolkit.action_connection import ActionConnection
 from svc.toolkit.action_error import ActionError
 from svc.toolkit.attachment import Attachment, Bytes, file_block, link_block, media_block, text_block
 from svc.toolkit.cancellation import Cancellation
@@ -31,6 +32,7 @@ class Call:
     #: Seconds.
     timeout: float
     payment: Payment | None
+    connection: ActionConnection | None
     traceparent: str | None
     tracestate: str | None
 
@@ -62,6 +64,8 @@ class ActionContext:
         deadline: when the caller stops waiting, with its time zone.
         cancelled: true when the handler should stop.
         payment: the most that the call may cost, which is held on the agent's key. None for a free call.
+        connection: the account with which the call acts: ``ctx.connection.headers()``. None if the toolkit or the
+            action needs none.
         traceparent: W3C Trace Context of the call, if caller or service sent one.
         tracestate: as ``traceparent``.
     """
@@ -78,6 +82,7 @@ class ActionContext:
         self.deadline = deadline
         self.cancelled = cancelled
         self.payment = call.payment
+        self.connection = call.connection
         self.traceparent = call.traceparent
         self.tracestate = call.tracestate
         self._send_progress = send_progress

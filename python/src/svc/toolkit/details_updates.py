@@ -1,10 +1,12 @@
-"""The toolkit's name and description: sent with every registration, and as ``update`` requests while the toolkit runs.
+"""The toolkit's name, description and needed connection: sent with every registration, and as ``update`` requests
+while the toolkit runs.
 
 Errors: a refused update raises the service's own error.
 """
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.json_text import to_json
@@ -16,21 +18,26 @@ SendUpdate = Callable[[str, Settle], None]
 class DetailsUpdates:
     """Updates that the service has not accepted yet, in order."""
 
-    def __init__(self, details: dict[str, str]) -> None:
+    def __init__(self, details: dict[str, Any]) -> None:
         """Args: details: sent with the first registration."""
         self._accepted = details
-        self._pending: dict[asyncio.Future[None], dict[str, str]] = {}
+        self._pending: dict[asyncio.Future[None], dict[str, Any]] = {}
         self._send: SendUpdate | None = None
 
     @property
-    def current(self) -> dict[str, str]:
+    def current(self) -> dict[str, Any]:
         """The details for a registration, with every update, so that the registration undoes none."""
         current = dict(self._accepted)
         for details in self._pending.values():
             current |= details
-        return current
+        return {name: value for name, value in current.items() if value is not None}
 
-    async def update(self, details: dict[str, str]) -> None:
+    @property
+    def needs_connection(self) -> bool:
+        """True if the calls of this toolkit need a connection."""
+        return self.current.get("auth") is not None
+
+    async def update(self, details: dict[str, Any]) -> None:
         """Returns when the service has accepted the update, which may be after the next registration."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending[done] = details

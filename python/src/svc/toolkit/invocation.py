@@ -3,14 +3,17 @@
 import asyncio
 import math
 import threading
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
+from svc.errors import SvcError
 from svc.protocol.http import Progress
 from svc.toolkit.action import Action
+from svc.toolkit.action_connection import ActionConnection, read_connection
+from svc.toolkit.action_error import ActionError
 from svc.toolkit.cancellation import Cancellation, CancelReason
 from svc.toolkit.context import ActionContext, Call
+from svc.toolkit.socket_connection import Answer, Settle
 
 #: Seconds. The service itself reports a passed deadline; this timer is for a lost connection. Without the grace, a
 #: handler that stops at its deadline would count as failed when its clock is a moment ahead.
@@ -23,10 +26,19 @@ _LONGEST_TIMEOUT = 366 * 24 * 60 * 60.0
 Delivery = Literal["answer", "result", "unclear", "nothing"]
 
 
+class InvocationPort(Protocol):
+    """Speaks to the service for a running invocation."""
+
+    def send_progress(self, invocation: "Invocation", progress: Progress) -> None: ...
+
+    def renew_connection(self, invocation: "Invocation", settle: Settle) -> None:
+        """Asks for another connection than the one that the API refused."""
+
+
 class Invocation:
     """Its ``outcome`` is the text of the answer's members; None until the invocation has ended."""
 
-    def __init__(self, action: Action, call: Call, send_progress: Callable[["Invocation", Progress], None]) -> None:
+    def __init__(self, action: Action, call: Call, port: InvocationPort) -> None:
         self.id = call.invocation_id
         self.action = action
         self.delivery: Delivery = "answer"
@@ -38,11 +50,14 @@ class Invocation:
         timeout = min(max(call.timeout, 0.0), _LONGEST_TIMEOUT)
         self._ends_at = self._loop.time() + timeout
         self._timer = self._loop.call_later(timeout + _DEADLINE_GRACE, self.cancelled.set, "timeout")
-        self._send_progress = send_progress
+        self._port = port
+        self._renewal: asyncio.Future[Answer] | None = None
         self.payload: Any = {} if call.payload is None else call.payload
         self.context = ActionContext(
             call, datetime.now(UTC) + timedelta(seconds=timeout), self.cancelled, self._progress
         )
+        if call.connection:
+            call.connection.renew = self._renew_in_any_loop
 
     @property
     def is_late(self) -> bool:
@@ -56,17 +71,47 @@ class Invocation:
     def end(self, outcome: str) -> None:
         self._timer.cancel()
         self.outcome = outcome
-        # Releases the payload; only the outcome is still needed.
+        # Releases the payload and the connection; only the outcome is still needed.
         self.payload = None
+        self.context.connection = None
 
     def _progress(self, progress: Progress) -> None:
         """May be called in any thread."""
         if not _is_finite(progress["progress"]):
             return
         if threading.get_ident() == self._thread:
-            self._send_progress(self, progress)
+            self._port.send_progress(self, progress)
         elif not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._send_progress, self, progress)
+            self._loop.call_soon_threadsafe(self._port.send_progress, self, progress)
+
+    async def _renew_in_any_loop(self) -> ActionConnection:
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._renew(), self._loop))
+
+    async def _renew(self) -> ActionConnection:
+        """Requests of the handler that the API refuses side by side share one renewal."""
+        renewal = self._renewal
+        if renewal is None:
+            renewal = self._renewal = self._loop.create_future()
+            self._port.renew_connection(self, self._settle_renewal)
+        answer = await asyncio.shield(renewal)
+        result = answer.result if isinstance(answer.result, dict) else {}
+        renewed = read_connection(result.get("connection"))
+        if renewed is None:
+            raise self._renewal_error(answer)
+        return renewed
+
+    def _renewal_error(self, answer: Answer) -> Exception:
+        if answer.is_lost:
+            return SvcError("CONNECTION_CLOSED", f"The socket closed before {self.id} got another connection")
+        if answer.error and answer.error.code != "CONNECTION_REQUIRED":
+            return answer.error
+        why = answer.error.message if answer.error else "this toolkit does not understand the one that it got"
+        return ActionError("CONNECTION_REQUIRED", f"The API refused the connection, and there is no other: {why}")
+
+    def _settle_renewal(self, answer: Answer) -> None:
+        renewal, self._renewal = self._renewal, None
+        if renewal:
+            renewal.set_result(answer)
 
 
 def _is_finite(value: object) -> bool:

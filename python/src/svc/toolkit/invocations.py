@@ -10,10 +10,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeGuard
 
-from svc.protocol.frames import INVALID_PARAMS, answer_frame, notification_frame
+from svc.protocol.frames import FAILED, INVALID_PARAMS, answer_frame, notification_frame
 from svc.protocol.http import Payment, Progress
 from svc.protocol.json_text import to_json
 from svc.toolkit.action import Action
+from svc.toolkit.action_connection import read_connection
 from svc.toolkit.cancellation import CancelReason
 from svc.toolkit.context import Call
 from svc.toolkit.generational_cache import GenerationalCache
@@ -47,6 +48,10 @@ class InvocationsPort(Protocol):
     def send(self, frame: str) -> None: ...
 
     def request(self, method: str, params_json: str, settle: Settle) -> None: ...
+
+    @property
+    def needs_connection(self) -> bool:
+        """True if the calls of this toolkit need a connection."""
 
     def invocations_changed(self) -> None:
         """An invocation ended, or its result was released."""
@@ -107,10 +112,12 @@ class Invocations:
             message = "invoke needs {action, payload, agentId, timeoutMs}"
             self._refuse(invocation_id, "INVALID_REQUEST", message, INVALID_PARAMS)
         elif not action:
-            outcome = plain_error_outcome("ACTION_NOT_FOUND", f'This process has no action "{call.action}"')
-            self._port.send(answer_frame(invocation_id, outcome))
+            self._refuse(invocation_id, "ACTION_NOT_FOUND", f'This process has no action "{call.action}"')
+        elif not call.connection and action.may_need_connection and self._port.needs_connection:
+            message = f'"{call.action}" needs a connection, and the call has none that this toolkit understands'
+            self._refuse(invocation_id, "CONNECTION_REQUIRED", message)
         else:
-            self._admit(Invocation(action, call, self._send_progress))
+            self._admit(Invocation(action, call, self))
 
     def cancel(self, params: Any) -> None:
         members = params if isinstance(params, dict) else {}
@@ -272,10 +279,10 @@ class Invocations:
             f"{invocation_id} ran already; its result was delivered and released"
         )
 
-    def _refuse(self, invocation_id: str, reason: str, message: str, code: int) -> None:
+    def _refuse(self, invocation_id: str, reason: str, message: str, code: int = FAILED) -> None:
         self._port.send(answer_frame(invocation_id, plain_error_outcome(reason, message, code)))
 
-    def _send_progress(self, invocation: Invocation, progress: Progress) -> None:
+    def send_progress(self, invocation: Invocation, progress: Progress) -> None:
         if invocation.delivery == "nothing" or invocation.outcome is not None:
             return
         params: dict[str, Any] = {"invocationId": invocation.id, "progress": progress["progress"]}
@@ -284,6 +291,9 @@ class Invocations:
         if "message" in progress:
             params["message"] = str(progress["message"])[:_MAX_PROGRESS_MESSAGE_CHARS]
         self._port.send(notification_frame("progress", params))
+
+    def renew_connection(self, invocation: Invocation, settle: Settle) -> None:
+        self._port.request("connection", to_json({"invocationId": invocation.id}), settle)
 
 
 def _size_of(invocation: Invocation) -> int:
@@ -309,6 +319,7 @@ def _read_call(invocation_id: str, params: Any) -> Call | None:
         attempt=attempt if isinstance(attempt, int) and not isinstance(attempt, bool) else 1,
         timeout=timeout_ms / 1000,
         payment=_payment(params.get("payment")),
+        connection=read_connection(params.get("connection")),
         traceparent=traceparent,
         tracestate=tracestate if traceparent is not None else None,
     )

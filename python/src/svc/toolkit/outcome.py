@@ -90,7 +90,12 @@ def _error_outcome(error: BaseException) -> str:
 
 
 def _code_of(error: BaseException) -> str:
-    return error.code if isinstance(error, ActionError | SvcError) else "HANDLER_THREW"
+    if isinstance(error, ActionError):
+        return error.code
+    # A nested call's request for a connection is not about the account of this call.
+    if isinstance(error, SvcError) and error.code != "CONNECTION_REQUIRED":
+        return error.code
+    return "HANDLER_THREW"
 
 
 def _message_of(error: BaseException) -> str:

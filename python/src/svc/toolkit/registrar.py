@@ -32,7 +32,7 @@ class Registrar:
         Args:
             actions: live: each registration sends the current list.
             concurrency: invocations that run at a time.
-            details: name and description.
+            details: name, description and needed connection.
             invocations: for the list of unfinished ones.
         """
         self._actions = actions

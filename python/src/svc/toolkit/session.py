@@ -38,14 +38,14 @@ class ToolkitSession:
         self,
         options: ToolkitOptions,
         actions: Mapping[str, Action],
-        details: dict[str, str],
+        details: dict[str, Any],
         ready: Deferred[Registration],
     ) -> None:
         """
         Args:
             options: checked.
             actions: live: the list of the moment is registered.
-            details: name and description.
+            details: name, description and needed connection.
             ready: set to the first registration.
         """
         self._fails_on_rejected = options.on_rejected == "fail"
@@ -80,7 +80,7 @@ class ToolkitSession:
         """Returns when the session has stopped."""
         await self._ended.wait()
 
-    async def update_toolkit(self, details: dict[str, str]) -> None:
+    async def update_toolkit(self, details: dict[str, Any]) -> None:
         if self._phase == "ended":
             raise _stopped_error()
         await self._details.update(details)
@@ -147,6 +147,12 @@ class ToolkitSession:
     def request(self, method: str, params_json: str, settle: Settle) -> None:
         if self._link.connection:
             self._link.connection.request(method, params_json, settle)
+        else:
+            settle(Answer(is_lost=True))
+
+    @property
+    def needs_connection(self) -> bool:
+        return self._details.needs_connection
 
     def invocations_changed(self) -> None:
         self._confirmations.invocations_changed()

@@ -7,6 +7,7 @@ Source: docs/protocol.md, section 6; JSON-RPC 2.0.
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -77,6 +78,9 @@ async def open_connection(url: str, api_key: str, listener: ConnectionListener) 
             """No redirects: the key is not sent to another address."""
             return exc
 
+    # The library's own log shows headers and frames, with the key and the connections of calls.
+    silent = logging.Logger("svc.toolkit")
+    silent.disabled = True
     begun = asyncio.get_running_loop().time()
     try:
         socket = await ConnectHere(
@@ -89,6 +93,7 @@ async def open_connection(url: str, api_key: str, listener: ConnectionListener) 
             close_timeout=_CLOSE_TIME,
             # No pings: the protocol has its own heartbeats.
             ping_interval=None,
+            logger=silent,
         )
     except InvalidStatus as error:
         body = bytes(error.response.body or b"").decode(errors="replace")
@@ -141,6 +146,9 @@ class SocketConnection:
             self._has_mail.set()
 
     def request(self, method: str, params_json: str, settle: Settle) -> None:
+        if not self._listens:
+            settle(Answer(is_lost=True))
+            return
         self._last_request_id += 1
         self._requests[self._last_request_id] = settle
         self.send(request_frame(self._last_request_id, method, params_json))

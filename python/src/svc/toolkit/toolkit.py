@@ -4,9 +4,11 @@ toolkit opens one WebSocket to the service.
 
 import sys
 from collections.abc import Callable, Iterable
+from types import EllipsisType
 from typing import Any, TypeVar
 
 from svc.errors import SvcError
+from svc.protocol.connections import ActionAuth, ToolkitAuth
 from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import ActionAnnotations
 from svc.toolkit.action import Action, ActionWithHandler, Handler, define_action
@@ -14,6 +16,7 @@ from svc.toolkit.deferred import Deferred
 from svc.toolkit.options import Middleware, OnRejected, check_options
 from svc.toolkit.session import ToolkitSession
 from svc.toolkit.status import Registration, StatusListener, WarningListener
+from svc.toolkit.toolkit_details import check_details
 
 HandlerT = TypeVar("HandlerT", bound=Handler)
 
@@ -69,7 +72,7 @@ class Toolkit:
             middleware=middleware,
         )
         self._actions: dict[str, Action] = {}
-        self._details: dict[str, str] = {}
+        self._details: dict[str, Any] = {}
         self._ready: Deferred[Registration] = Deferred()
         self._session: ToolkitSession | None = None
 
@@ -81,13 +84,27 @@ class Toolkit:
         """
         return await self._ready.wait()
 
-    async def update_toolkit(self, name: str | None = None, description: str | None = None) -> None:
-        """Sets the display name and the description.
+    async def update_toolkit(
+        self,
+        name: str | None = None,
+        description: str | None = None,
+        auth: ToolkitAuth | EllipsisType | None = ...,
+    ) -> None:
+        """Sets the display name, the description, and the connection that the calls need.
 
         Before ``run()`` they are sent with the registration. Later this returns when the service has accepted them, and
         waits for a connection if there is none.
+
+        Args:
+            name: the display name.
+            description: of the toolkit, for agents.
+            auth: the account with which the calls act, such as ``{"type": "bearer", "from": "user"}``: handlers get it
+                as ``ctx.connection``, and a call without it runs nothing. None: the calls need none.
+
+        Raises:
+            SvcError: INVALID_REQUEST for an invalid value.
         """
-        details = _check_details(name, description)
+        details = check_details(name, description, auth)
         if self._session:
             await self._session.update_toolkit(details)
         else:
@@ -101,6 +118,7 @@ class Toolkit:
         payload_description: Any = None,
         annotations: ActionAnnotations | None = None,
         payment: dict[str, str] | None = None,
+        auth: ActionAuth | None = None,
     ) -> Callable[[HandlerT], HandlerT]:
         """Decorates a handler: adds an action, before ``run()`` or while it runs.
 
@@ -116,6 +134,8 @@ class Toolkit:
                 object is valid.
             annotations: ``readOnly``, ``destructive``, ``idempotent``, ``openWorld``, as in MCP.
             payment: the most that one call costs, ``{"amount": "0.05"}``; ``ctx.charge`` charges less. Default: free.
+            auth: where it differs from ``auth`` of the toolkit: ``False`` for an action that needs no connection, or
+                ``{"scopes": […]}``, those that it needs of its toolkit's.
 
         Raises:
             SvcError: INVALID_ACTION, also for the name of an existing action; in an interactive session, such as a
@@ -130,6 +150,7 @@ class Toolkit:
                 payload_description=payload_description,
                 annotations=annotations,
                 payment=payment,
+                auth=auth,
             )
             # A notebook cell runs again after each change.
             if action in self._actions and not _is_interactive():
@@ -166,6 +187,7 @@ class Toolkit:
                 payload_description=each.get("payload_description"),
                 annotations=each.get("annotations"),
                 payment=each.get("payment"),
+                auth=each.get("auth"),
             )
             if action.name in defined:
                 raise _twice(action.name)
@@ -217,18 +239,3 @@ def _is_interactive() -> bool:
 
 def _twice(name: str) -> SvcError:
     return SvcError("INVALID_ACTION", f'There is an action "{name}" already; give this one another name')
-
-
-def _check_details(name: object, description: object) -> dict[str, str]:
-    details: dict[str, str] = {}
-    if name is not None:
-        if not isinstance(name, str) or not name.strip():
-            raise SvcError(
-                "INVALID_REQUEST", 'The name of a toolkit is a text that is not empty: update_toolkit(name="Weather")'
-            )
-        details["name"] = name
-    if description is not None:
-        if not isinstance(description, str):
-            raise SvcError("INVALID_REQUEST", "The description of a toolkit is a text")
-        details["description"] = description
-    return details

@@ -1,5 +1,7 @@
 """The agent developer's half: ``Tools``."""
 
+from svc.protocol.connections import ConfirmedConnection, ConnectPage, Credential
+from svc.tools.caller_connections import ConnectLink
 from svc.tools.describe_action import describe_action
 from svc.tools.describe_call import describe_call
 from svc.tools.tool_answer import ModelMedia, ToolAnswer
@@ -9,6 +11,10 @@ from svc.tools.tools import CallPaymentCallback, CallProgressCallback, Tools
 __all__ = [
     "CallPaymentCallback",
     "CallProgressCallback",
+    "ConfirmedConnection",
+    "ConnectLink",
+    "ConnectPage",
+    "Credential",
     "ModelMedia",
     "ToolAnswer",
     "ToolCall",

@@ -1,13 +1,14 @@
 """Requests to the service, with key, deadline and retries.
 
-Errors: SvcError. No message contains the key. A cancelled caller closes its request, which cancels the call.
+Errors: SvcError. No message contains the key or a credential. A cancelled caller closes its request, which cancels the
+    call.
 Source: docs/protocol.md, section 3.
 """
 
 import asyncio
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,7 @@ from svc.protocol.error_text import error_text
 from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import (
     ACTION_VERSION_HEADER,
+    CONNECTIONS_HEADER,
     IDEMPOTENCY_KEY_HEADER,
     MAX_PAYMENT_HEADER,
     MAX_RESULT_CHARS_HEADER,
@@ -26,7 +28,9 @@ from svc.protocol.http import (
 from svc.protocol.json_text import to_json
 from svc.protocol.safe_numbers import require_safe_numbers
 from svc.tools.api_key import ApiKey
+from svc.tools.credential_header import CredentialHeader
 from svc.tools.retry import with_retries
+from svc.tools.sent_secrets import SentSecrets
 from svc.tools.service_answer import AnswerTest, ExpectedAnswer, ProgressCallback, read_answer, unreachable
 
 if TYPE_CHECKING:
@@ -56,6 +60,10 @@ class ServiceRequest:
     action_version: str | None = None
     #: Id of the search that led to this request.
     search_id: str | None = None
+    #: Further headers of a search or a call, such as the user's id.
+    caller_headers: Mapping[str, str | None] = field(default_factory=dict)
+    #: The caller's account for the call.
+    credential: CredentialHeader | None = None
     #: Called with the headers of a successful answer.
     on_headers: Callable[[Mapping[str, str]], None] | None = None
     on_progress: ProgressCallback | None = None
@@ -64,22 +72,14 @@ class ServiceRequest:
 class HttpClient:
     """A client for the service at one address."""
 
-    def __init__(
-        self,
-        base_url: str,
-        api_key: ApiKey,
-        client: "httpx2.AsyncClient | None",
-        caller_headers: Mapping[str, str | None],
-    ) -> None:
+    def __init__(self, base_url: str, api_key: ApiKey, client: "httpx2.AsyncClient | None") -> None:
         """
         Args:
             client: the caller's own client, which stays open
-            caller_headers: sent with searches and calls
         """
         self._base_url = base_url
         self._api_key = api_key
         self._client = client
-        self._caller_headers = caller_headers
         #: Connections belong to the event loop that opened them.
         self._own: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx2.AsyncClient] = WeakKeyDictionary()
 
@@ -126,7 +126,7 @@ class HttpClient:
     async def _exchange(self, request: ServiceRequest, body: bytes | None, remaining: float, api_key: str) -> Any:
         import httpx2
 
-        client = self._running_client()
+        client, secrets = self._running_client(), SentSecrets(api_key, request.credential)
         try:
             sent = client.build_request(
                 request.method,
@@ -138,10 +138,9 @@ class HttpClient:
             )
             response = await client.send(sent, stream=True, follow_redirects=False)
         except (httpx2.RequestError, httpx2.InvalidURL) as error:
-            reason = (str(error) or type(error).__name__).replace(api_key, "svc_agent_…")
-            raise unreachable(self._base_url, error_text(reason)) from None
+            raise unreachable(self._base_url, error_text(secrets.hide(str(error) or type(error).__name__))) from None
         expected = ExpectedAnswer(
-            base_url=self._base_url, api_key=api_key, is_answer=request.is_answer, on_progress=request.on_progress
+            base_url=self._base_url, secrets=secrets, is_answer=request.is_answer, on_progress=request.on_progress
         )
         try:
             answer = await read_answer(response, expected)
@@ -175,9 +174,11 @@ class HttpClient:
             MAX_PAYMENT_HEADER: request.max_payment,
             ACTION_VERSION_HEADER: request.action_version,
             SEARCH_ID_HEADER: request.search_id,
+            CONNECTIONS_HEADER: request.credential.text if request.credential else None,
+            **request.caller_headers,
         }
         if request.body is not None:
-            headers |= {"content-type": "application/json", **self._caller_headers}
+            headers["content-type"] = "application/json"
         return {name: value for name, value in headers.items() if value is not None}
 
 

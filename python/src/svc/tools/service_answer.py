@@ -3,7 +3,7 @@
 Shape: the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
 Errors: the service's own problem; SERVICE_UNREACHABLE for an answer that is not the service's: a proxy's page, a
     redirect, another program on that port, a stream that breaks, more bytes than a client reads. ``retryable`` if the
-    same request may succeed later. No message contains the key, which some programs quote.
+    same request may succeed later. No message contains the key or a credential, which some programs quote.
 """
 
 import re
@@ -19,6 +19,7 @@ from svc.protocol.http import Progress
 from svc.protocol.json_text import from_exact_json
 from svc.protocol.retry_after import read_retry_after
 from svc.tools.callbacks import call_back
+from svc.tools.sent_secrets import SentSecrets
 from svc.tools.sse import read_events
 
 if TYPE_CHECKING:
@@ -36,13 +37,10 @@ class ExpectedAnswer:
     """The expected kind of answer."""
 
     base_url: str
-    api_key: str
+    secrets: SentSecrets
     #: Distinguishes the service's answers from another program's JSON.
     is_answer: AnswerTest
     on_progress: ProgressCallback | None
-
-    def without_key(self, text: str) -> str:
-        return text.replace(self.api_key, "svc_agent_…")
 
 
 async def read_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> Any:
@@ -98,7 +96,7 @@ async def _read_stream(response: "httpx2.Response", expected: ExpectedAnswer) ->
 
 
 def _problem_in(text: str, expected: ExpectedAnswer) -> SvcError | None:
-    return SvcError.from_problem(_parse(expected.without_key(text)))
+    return SvcError.from_problem(expected.secrets.hide_in_problem(_parse(text)))
 
 
 async def _read_body(response: "httpx2.Response", base_url: str) -> bytes:
@@ -141,7 +139,7 @@ def _foreign_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> Sv
             "redirects to",
             {"retryable": False},
         )
-    content_type = error_text(expected.without_key(response.headers.get("content-type", "no content type")))
+    content_type = error_text(expected.secrets.hide(response.headers.get("content-type", "no content type")))
     details: dict[str, Any] = {"retryable": status in _RETRYABLE_STATUSES}
     retry_after = read_retry_after(response.headers.get("retry-after"))
     if retry_after:

@@ -1,13 +1,18 @@
 """The agent developer's client: two tools that find and run every action, in any agent loop."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import copy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 
 from svc.errors import SvcError
+from svc.protocol.connections import ConfirmedConnection, ConnectPage, Credential
 from svc.protocol.content import ContentBlock
 from svc.protocol.environment import read_base_url
 from svc.protocol.http import (
+    CONFIRM_CONNECTION_PATH,
+    CONNECT_SESSIONS_PATH,
+    CONNECTION_NAMES_HEADER,
     INVOKE_PATH,
     MIN_RESULT_CHARS,
     RESOLVE_PATH,
@@ -21,12 +26,18 @@ from svc.protocol.http import (
     ResolveResponse,
     SearchResponse,
 )
-from svc.protocol.ids import MAX_IDEMPOTENCY_KEY_CHARS, check_header_text, is_action_id
+from svc.protocol.ids import MAX_IDEMPOTENCY_KEY_CHARS, check_header_text, is_action_id, toolkit_of
 from svc.protocol.json_text import quoted
 from svc.protocol.search_memory import SearchMemory
 from svc.tools.api_key import ApiKey, KeyFunction
 from svc.tools.callbacks import call_back
+from svc.tools.caller_connections import (
+    CallerConnections,
+    ConnectionFunction,
+    ConnectionRequiredCallback,
+)
 from svc.tools.concurrency import map_concurrent
+from svc.tools.credential_header import CredentialHeader
 from svc.tools.definitions import (
     INVOKE_TOOL,
     SEARCH_TOOL,
@@ -39,6 +50,7 @@ from svc.tools.idempotency_key import idempotency_key_of, own_or_fresh_key
 from svc.tools.model_arguments import read_arguments, read_search_arguments
 from svc.tools.model_media import model_media
 from svc.tools.model_text import to_error_text, to_model_result, to_model_text
+from svc.tools.questions import kept_answers
 from svc.tools.service_answer import ProgressCallback
 from svc.tools.settings import check_timeout, check_whole_number, lowest_amount
 from svc.tools.static_tools import static_tools
@@ -99,6 +111,9 @@ class Tools:
         max_payment: str | None = None,
         user_id: str | None = None,
         session_id: str | None = None,
+        connections: ConnectionFunction | None = None,
+        connection_names: Mapping[str, str] | None = None,
+        on_connection_required: ConnectionRequiredCallback | None = None,
         http_client: "httpx2.AsyncClient | None" = None,
     ) -> None:
         """Makes no network call.
@@ -118,6 +133,14 @@ class Tools:
                 handlers of other owners an id for their toolkit only. The service records the id with searches and
                 calls.
             session_id: your id of the conversation, as ``user_id``, for a view of the session.
+            connections: ``(toolkit, user_id)``, plain or asynchronous: returns the user's credential for a toolkit that
+                takes one from its caller, ``{"bearer": token}``, ``{"basic": {"username": …, "password": …}}`` or
+                ``{"apiKey": key}``; None if there is none. Called for each call of such a toolkit, never for others.
+            connection_names: which connection to use, by toolkit id, where a user has several: ``{"github": "work"}``.
+            on_connection_required: called, plain or asynchronous, with ``{"toolkit", "help", "url", "expiresAt",
+                "confirm", "userId"}`` when a user has to connect an account on the page ``url``, once for each toolkit
+                of a ``call_tools``. True: the user has connected it, and the call is made again. Otherwise the model
+                reads that the user was asked. Default: the model reads the link.
             http_client: your own client, for proxies and connection pools. It stays open.
 
         Raises:
@@ -128,16 +151,10 @@ class Tools:
         check_whole_number("max_result_chars", max_result_chars)
         if max_search_tokens is not None:
             check_whole_number("max_search_tokens", max_search_tokens)
-        if user_id is not None:
-            check_header_text("user_id", user_id)
-        if session_id is not None:
-            check_header_text("session_id", session_id)
-        self._http = HttpClient(
-            read_base_url(base_url).geturl(),
-            ApiKey(api_key),
-            http_client,
-            {USER_ID_HEADER: user_id, SESSION_ID_HEADER: session_id},
-        )
+        self._user_id = _checked_id("user_id", user_id)
+        self._session_id = _checked_id("session_id", session_id)
+        self._connections = CallerConnections(connections, connection_names, on_connection_required)
+        self._http = HttpClient(read_base_url(base_url).geturl(), ApiKey(api_key), http_client)
         self._timeout = timeout
         self._concurrency = concurrency
         self._max_result_chars = max_result_chars
@@ -157,6 +174,72 @@ class Tools:
     async def aclose(self) -> None:
         """Closes the connections. The next call opens new ones."""
         await self._http.aclose()
+
+    def for_user(
+        self,
+        user_id: str,
+        *,
+        session_id: str | None = None,
+        connections: ConnectionFunction | None = None,
+        connection_names: Mapping[str, str] | None = None,
+        on_connection_required: ConnectionRequiredCallback | None = None,
+    ) -> Self:
+        """The same tools for another user: with this key and these settings, and a search memory of their own.
+
+        A light copy, which needs no ``aclose()``. Options that are not given stay.
+
+        Args:
+            user_id: your id of the end user.
+            session_id: as in ``Tools``; so are the other options.
+            connections: returns the user's credentials.
+            connection_names: which connection to use, by toolkit id.
+            on_connection_required: asks the user to connect an account.
+
+        Raises:
+            SvcError: INVALID_REQUEST
+        """
+        tools = copy(self)
+        tools._user_id = _checked_id("user_id", user_id)
+        tools._session_id = self._session_id if session_id is None else _checked_id("session_id", session_id)
+        tools._connections = self._connections.changed(
+            give=connections, names=connection_names, on_required=on_connection_required
+        )
+        tools._searches = SearchMemory()
+        return tools
+
+    async def connect_url(
+        self, toolkits: Sequence[str], *, user_id: str | None = None, name: str | None = None
+    ) -> ConnectPage:
+        """A page on which a user connects accounts, or connects them again. Show it to that user only.
+
+        Args:
+            toolkits: ids of the toolkits whose accounts may be connected.
+            user_id: your id of the user. Default: the user of these tools.
+            name: of the new connections, for users with several accounts.
+        """
+        if isinstance(toolkits, str):
+            raise SvcError("INVALID_REQUEST", "toolkits is a list of ids")
+        body = {"userId": self._named_user(user_id), "toolkits": list(toolkits)}
+        if name is not None:
+            body["name"] = name
+        page = await self._request("POST", CONNECT_SESSIONS_PATH, _is_page, body=body)
+        return cast(ConnectPage, page)
+
+    async def confirm_connection(self, code: str, *, user_id: str | None = None) -> ConfirmedConnection:
+        """Confirms that a user connected an account: the user of your app whose browser came back with the code, or who
+        typed it in your app.
+
+        Args:
+            code: of the page, once.
+            user_id: the signed-in user of your app, never a user that the browser names. Default: the user of these
+                tools.
+
+        Raises:
+            SvcError: for an unknown code, and for another user, which ends the connection.
+        """
+        body = {"code": code, "userId": self._named_user(user_id)}
+        confirmed = await self._request("POST", CONFIRM_CONNECTION_PATH, _is_confirmed, body=body)
+        return cast(ConfirmedConnection, confirmed)
 
     def definitions(self) -> list[ToolDefinition]:
         """``search_services`` and ``invoke_service``, always the same bytes."""
@@ -260,7 +343,8 @@ class Tools:
                 on_payment=on_payment and (lambda payment: on_payment(payment, call.id)),
             )
 
-        return await map_concurrent(calls, self._concurrency, answer)
+        with kept_answers():
+            return await map_concurrent(calls, self._concurrency, answer)
 
     async def answer_tool(self, name: str, arguments: Any, **options: Unpack[CallOptions]) -> ToolAnswer:
         """Answers one tool call. A failure is an answer too: for frameworks that take an error as text.
@@ -400,7 +484,10 @@ class Tools:
             SvcError: the same error as the call for this action and payload.
         """
         body = _invoke_body(name, read_arguments(name, arguments))
-        return cast(ResolveResponse, await self._request("POST", RESOLVE_PATH, _is_resolved, body=body))
+        resolved = await self._request(
+            "POST", RESOLVE_PATH, _is_resolved, body=body, caller_headers=self._caller_headers(self._user_id)
+        )
+        return cast(ResolveResponse, resolved)
 
     async def search(self, query: str, *, limit: int | None = None, max_tokens: int | None = None) -> SearchResponse:
         """Finds actions for a need in plain words, best first: the best few in full, the others by name.
@@ -423,6 +510,7 @@ class Tools:
             _has_actions,
             body={"query": query, **{name: wish for name, wish in wishes.items() if wish is not None}},
             search_id=self._searches.newest,
+            caller_headers=self._caller_headers(self._user_id),
             on_headers=keep_id,
         )
         if search_id is not None:
@@ -439,6 +527,9 @@ class Tools:
         idempotency_key: str | None = None,
         max_payment: str | None = None,
         action_version: str | None = None,
+        user_id: str | None = None,
+        connection: Credential | None = None,
+        connection_name: str | None = None,
         on_progress: ProgressCallback | None = None,
     ) -> InvokeResponse:
         """Runs an action.
@@ -453,13 +544,24 @@ class Tools:
             action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
                 refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
                 returns the outcome that an earlier call with its key left, if there is one.
+            user_id: the user of this call, in place of the user of these tools.
+            connection: the credential of this call, in place of one of ``connections``.
+            connection_name: the connection to use, in place of one of ``connection_names``.
             on_progress: called with the progress of the handler.
 
         Raises:
             SvcError: such as INVALID_PAYLOAD, ACTION_FAILED, INVOCATION_TIMEOUT.
         """
+        toolkit = toolkit_of(action)
+        if toolkit is None and (connection is not None or connection_name is not None):
+            raise SvcError(
+                "INVALID_REQUEST", f"{quoted(action)} is not the id of an action, <toolkit id>__<action name>"
+            )
         return await self._invoke(
             {"action": action} if payload is None else {"action": action, "payload": payload},
+            user_id=_checked_id("user_id", user_id),
+            credential=None if connection is None else CredentialHeader(str(toolkit), connection),
+            connection_name=connection_name,
             timeout=timeout,
             idempotency_key=own_or_fresh_key(idempotency_key),
             max_payment=max_payment,
@@ -468,21 +570,47 @@ class Tools:
         )
 
     async def _invoke(
-        self, body: Any, *, max_payment: str | None, action_version: str | None, **options: Any
+        self,
+        body: Any,
+        *,
+        max_payment: str | None,
+        action_version: str | None,
+        user_id: str | None = None,
+        credential: CredentialHeader | None = None,
+        connection_name: str | None = None,
+        **options: Any,
     ) -> InvokeResponse:
         if action_version is not None:
             check_header_text("action_version", action_version)
-        response = await self._request(
-            "POST",
-            INVOKE_PATH,
-            _is_invoked,
-            body=body,
-            search_id=self._searches.that_showed(body.get("action")) if isinstance(body, dict) else None,
-            max_payment=lowest_amount(self._max_payment, max_payment),
-            action_version=action_version,
-            **options,
-        )
-        return cast(InvokeResponse, response)
+        action = body.get("action") if isinstance(body, dict) else None
+        user = self._user_id if user_id is None else user_id
+        headers = self._caller_headers(user)
+        headers[CONNECTION_NAMES_HEADER] = self._connections.names_with(toolkit_of(action), connection_name)
+
+        def send(credential: CredentialHeader | None) -> Awaitable[Any]:
+            return self._request(
+                "POST",
+                INVOKE_PATH,
+                _is_invoked,
+                body=body,
+                search_id=self._searches.that_showed(action),
+                max_payment=lowest_amount(self._max_payment, max_payment),
+                action_version=action_version,
+                caller_headers=headers,
+                credential=credential,
+                **options,
+            )
+
+        return cast(InvokeResponse, await self._connections.call(action, user, credential, send))
+
+    def _caller_headers(self, user_id: str | None) -> dict[str, str | None]:
+        return {USER_ID_HEADER: user_id, SESSION_ID_HEADER: self._session_id}
+
+    def _named_user(self, user_id: str | None) -> str:
+        user = self._user_id if user_id is None else _checked_id("user_id", user_id)
+        if user is None:
+            raise SvcError("INVALID_REQUEST", "An account belongs to a user: pass user_id=…, your id of the user")
+        return user
 
     async def _request(
         self, method: str, path: str, is_answer: Callable[[Any], bool], *, timeout: float | None = None, **options: Any
@@ -492,6 +620,12 @@ class Tools:
         check_timeout(timeout)
         request = ServiceRequest(method=method, path=path, is_answer=is_answer, timeout=timeout, **options)
         return await self._http.request(request)
+
+
+def _checked_id(name: str, text: str | None) -> str | None:
+    if text is not None:
+        check_header_text(name, text)
+    return text
 
 
 def _invoke_body(tool: str, arguments: Any) -> Any:
@@ -512,3 +646,11 @@ def _is_invoked(answer: Any) -> bool:
 def _is_resolved(answer: Any) -> bool:
     is_object = isinstance(answer, dict) and isinstance(answer.get("action"), dict)
     return is_object and isinstance(answer.get("payload"), dict)
+
+
+def _is_page(answer: Any) -> bool:
+    return isinstance(answer, dict) and isinstance(answer.get("url"), str)
+
+
+def _is_confirmed(answer: Any) -> bool:
+    return isinstance(answer, dict) and isinstance(answer.get("toolkit"), str)

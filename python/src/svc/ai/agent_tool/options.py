@@ -9,6 +9,7 @@ from svc.protocol.amount import amount_problem
 from svc.protocol.http import ActionInfo
 from svc.tools import Tools
 from svc.tools.api_key import KeyFunction
+from svc.tools.caller_connections import ConnectionFunction, ConnectionRequiredCallback
 
 if TYPE_CHECKING:
     import httpx2
@@ -31,6 +32,9 @@ class ClientOptions(TypedDict, total=False):
     max_payment: str | None
     user_id: str | None
     session_id: str | None
+    connections: ConnectionFunction | None
+    connection_names: Mapping[str, str] | None
+    on_connection_required: ConnectionRequiredCallback | None
     http_client: "httpx2.AsyncClient | None"
 
 
