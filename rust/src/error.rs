@@ -70,6 +70,8 @@ error_codes! {
     NotPermitted "NOT_PERMITTED" false,
     /// The key's allow list does not contain the action.
     ActionNotAllowed "ACTION_NOT_ALLOWED" false,
+    /// The call needs an account that is not connected; `connect` has the way to connect it.
+    ConnectionRequired "CONNECTION_REQUIRED" false,
     /// No such path, key, call or person.
     NotFound "NOT_FOUND" false,
     /// Answer to a toolkit: the service does not have that list of actions.
@@ -159,8 +161,8 @@ pub struct SvcError {
     pub code: ErrorCode,
     /// The failure and the next step.
     pub message: String,
-    /// Further details for the next try: `didYouMean`, `issues`, `received`, `cause`, `invocationId`, `payment`, and members of newer
-    /// services.
+    /// Further details for the next try: `didYouMean`, `issues`, `received`, `cause`, `invocationId`, `connect`, `payment`, and members of
+    /// newer services.
     #[serde(flatten)]
     pub details: Box<Map<String, Value>>,
     /// Milliseconds to wait before a retry, if the service named them.

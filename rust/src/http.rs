@@ -1,6 +1,6 @@
 //! Requests of an agent to the service, with key, deadline and retries.
 //!
-//! Errors: no message contains the key. A dropped future closes its request, which cancels the call.
+//! Errors: no message contains the key or a credential. A dropped future closes its request, which cancels the call.
 //! Source: docs/protocol.md, section 3.
 mod api_key;
 mod clock;
@@ -25,7 +25,7 @@ pub(crate) use clock::{Clock, SystemClock};
 use header_names::{
     ACTION_VERSION_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, SEARCH_ID_HEADER, TIMEOUT_HEADER,
 };
-pub(crate) use header_names::{SESSION_ID_HEADER, USER_ID_HEADER};
+pub(crate) use header_names::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, SESSION_ID_HEADER, USER_ID_HEADER};
 use service_answer::Expected;
 pub(crate) use service_answer::{Answer, AnswerTest, ProgressListener};
 
@@ -33,6 +33,8 @@ pub(crate) const SEARCH_PATH: &str = "/v1/search";
 pub(crate) const INVOKE_PATH: &str = "/v1/invoke";
 pub(crate) const RESOLVE_PATH: &str = "/v1/resolve";
 pub(crate) const ACTIONS_PATH: &str = "/v1/actions";
+pub(crate) const SESSIONS_PATH: &str = "/v1/connections/sessions";
+pub(crate) const CONFIRM_PATH: &str = "/v1/connections/confirm";
 
 /// Extra time for the service's own INVOCATION_TIMEOUT, which has the invocation's id.
 const GRACE: Duration = Duration::from_secs(1);
@@ -54,27 +56,29 @@ pub(crate) struct ServiceRequest<'a> {
     /// Id of the search that led to this request.
     pub search_id: Option<String>,
     pub on_progress: Option<ProgressListener<'a>>,
+    /// The headers of the caller.
+    pub headers: HeaderMap,
+    /// Texts in `headers` that no error may contain.
+    pub secrets: Vec<String>,
 }
 
 /// A client for the service at one address.
 pub(crate) struct HttpClient {
     pub base_url: String,
     pub api_key: ApiKey,
-    /// Sent with searches and calls.
-    pub caller_headers: HeaderMap,
     pub clock: Arc<dyn Clock>,
     client: reqwest::Client,
 }
 
 impl HttpClient {
-    pub fn new(base_url: String, api_key: ApiKey, caller_headers: HeaderMap, clock: Arc<dyn Clock>) -> Result<Self, SvcError> {
-        Ok(Self { base_url, api_key, caller_headers, clock, client: shared_client()? })
+    pub fn new(base_url: String, api_key: ApiKey, clock: Arc<dyn Clock>) -> Result<Self, SvcError> {
+        Ok(Self { base_url, api_key, clock, client: shared_client()? })
     }
 
     /// The JSON of the answer.
-    pub async fn request(&self, mut request: ServiceRequest<'_>) -> Result<Answer, SvcError> {
+    pub async fn request(&self, request: &mut ServiceRequest<'_>) -> Result<Answer, SvcError> {
         let span = tracing::debug_span!("svc_request", path = request.path);
-        self.with_retries(&mut request).instrument(span).await
+        self.with_retries(request).instrument(span).await
     }
 
     async fn with_retries(&self, request: &mut ServiceRequest<'_>) -> Result<Answer, SvcError> {
@@ -128,12 +132,12 @@ impl HttpClient {
             sent = sent.body(body.to_owned());
         }
         let response = sent.send().await.map_err(|error| service_answer::unreachable(&self.base_url, &error_text(&reason_of(error))))?;
-        let expected = Expected { base_url: &self.base_url, key, is_answer: request.is_answer };
+        let expected = Expected { base_url: &self.base_url, key, secrets: &request.secrets, is_answer: request.is_answer };
         service_answer::read(response, expected, request.on_progress.as_mut()).await
     }
 
     fn headers_of(&self, request: &ServiceRequest<'_>, key: &str, left: Duration) -> Result<HeaderMap, SvcError> {
-        let mut headers = if request.body.is_some() { self.caller_headers.clone() } else { HeaderMap::new() };
+        let mut headers = request.headers.clone();
         let mut authorization = header_value("The key", format!("Bearer {key}"))?;
         authorization.set_sensitive(true);
         headers.insert(AUTHORIZATION, authorization);

@@ -1,7 +1,9 @@
 //! Tools for AI agents, and toolkits that serve them. The wire: `docs/protocol.md` of svc-sdk.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+mod calendar;
 mod content;
+mod credential;
 mod environment;
 mod error;
 mod error_text;
@@ -24,14 +26,15 @@ mod unicode_ranges;
 mod utf16;
 
 pub use content::{BlockDetails, ContentBlock, Resource, ResourceBody};
+pub use credential::Credential;
 pub use error::{ErrorCode, SvcError};
 pub use payment::Payment;
 pub use progress::Progress;
 #[cfg(feature = "schemars")]
 pub use toolkit::schema_for;
 pub use toolkit::{
-    Action, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations, Attachment, CancelReason, Runner,
-    ToolkitInfo, ToolkitService,
+    Action, ActionAuth, ActionConnection, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations,
+    Attachment, CancelReason, ConnectionSource, Runner, ToolkitAuth, ToolkitInfo, ToolkitService,
 };
 pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
 

@@ -3,10 +3,13 @@
 mod support;
 mod tools_support;
 
+mod connections_service;
+mod secrets_in_logs;
 mod toolkit_service;
 mod toolkit_socket;
 mod toolkit_tls;
 mod toolkit_vectors;
+mod tools_connections;
 mod tools_examples;
 mod tools_http;
 mod tools_service;

@@ -85,7 +85,7 @@ async fn call_tools_plays_the_messages_for_a_model() {
 }
 
 /// An expected object is the JSON of the text; an expected text is the text itself.
-fn assert_message(mut message: Value, wanted: &Value, bindings: &mut Bindings, case: &str) {
+pub fn assert_message(mut message: Value, wanted: &Value, bindings: &mut Bindings, case: &str) {
     if wanted["content"].is_object() {
         message["content"] = serde_json::from_str(message["content"].as_str().unwrap()).unwrap();
     }

@@ -8,3 +8,5 @@ pub(super) const ACTION_VERSION_HEADER: HeaderName = HeaderName::from_static("sv
 pub(super) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
 pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
 pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
+pub(crate) const CONNECTIONS_HEADER: HeaderName = HeaderName::from_static("svc-connections");
+pub(crate) const CONNECTION_NAMES_HEADER: HeaderName = HeaderName::from_static("svc-connection-names");

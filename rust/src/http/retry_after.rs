@@ -1,6 +1,7 @@
 //! `Retry-After`: RFC 9110, sections 10.2.3 and 5.6.7.
 //!
 //! Shape: whole seconds, or a date in one of three forms. Anything else, such as `-5` or `1.5`, counts as absent.
+use crate::calendar::{DateTime, read_number};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The maximum wait: 68 years.
@@ -27,36 +28,15 @@ fn seconds_of(date: &str) -> Option<u64> {
         _ => return None,
     };
     let month = MONTHS.iter().position(|name| *name == month)? as u64 + 1;
-    let (day, year) = (number(day)?, number(year)?);
+    let (day, year) = (read_number(day)?, read_number(year)?);
     let year = match year {
         0..70 => year + 2000,
         70..100 => year + 1900,
         _ => year,
     };
-    let parts: Vec<u64> = time.split(':').map(number).collect::<Option<_>>()?;
+    let parts: Vec<u64> = time.split(':').map(read_number).collect::<Option<_>>()?;
     let [hours, minutes, seconds] = parts[..] else { return None };
-    if !(1970..10_000).contains(&year) || !(1..=31).contains(&day) || hours > 23 || minutes > 59 || seconds > 60 {
-        return None;
-    }
-    Some(((days_until(year, month) + day - 1) * 24 + hours) * 3_600 + minutes * 60 + seconds)
-}
-
-/// Days from 1970 to the first of the month.
-fn days_until(year: u64, month: u64) -> u64 {
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let years: u64 = (1970..year).map(|year| if is_leap(year) { 366 } else { 365 }).sum();
-    let months: u64 = (1..month)
-        .map(|month| match month {
-            2 => 28 + u64::from(is_leap(year)),
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        })
-        .sum();
-    years + months
-}
-
-fn number(text: &str) -> Option<u64> {
-    if text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+    DateTime { year, month, day, hours, minutes, seconds }.to_seconds()
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 //! Shape: the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
 //! Errors: the service's own problem; SERVICE_UNREACHABLE for an answer that is not the service's: a proxy's page, a redirect, another
 //! program on that port, a stream that breaks, more bytes than a client reads. Retryable if the same request may succeed later. No message
-//! contains the key, which some programs quote.
+//! contains the key or a credential, which some programs quote.
 use super::{
     header_names::SEARCH_ID_HEADER,
     retry_after::read_retry_after,
     sse::{EventReader, ServerSentEvent},
 };
-use crate::{ErrorCode, Progress, SvcError, error_text::error_text, json_text::from_json};
+use crate::{ErrorCode, Progress, SvcError, credential::HIDDEN, error_text::error_text, json_text::from_json};
 use reqwest::{
     Response, StatusCode,
     header::{CONTENT_TYPE, HeaderMap, HeaderName, RETRY_AFTER},
@@ -29,12 +29,18 @@ pub(super) const MAX_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 pub(super) struct Expected<'a> {
     pub base_url: &'a str,
     pub key: &'a str,
+    /// Credentials that were sent.
+    pub secrets: &'a [String],
     pub is_answer: AnswerTest,
 }
 
 impl Expected<'_> {
     fn without_key(&self, text: &str) -> String {
         text.replace(self.key, "svc_agent_…")
+    }
+
+    fn without_secrets(&self, text: &str) -> String {
+        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, HIDDEN))
     }
 }
 
@@ -85,7 +91,21 @@ async fn read_body(mut response: Response, base_url: &str) -> Result<Vec<u8>, Sv
 
 fn problem_in(body: &[u8], expected: Expected<'_>) -> Option<SvcError> {
     let text = expected.without_key(&String::from_utf8_lossy(body));
-    if let Ok(Value::Object(document)) = from_json(text.as_bytes()) { SvcError::from_problem(document) } else { None }
+    let Ok(Value::Object(mut document)) = from_json(text.as_bytes()) else { return None };
+    // A secret that is a part of a code is one by chance.
+    for (_, member) in document.iter_mut().filter(|(name, _)| !["type", "code"].contains(&name.as_str())) {
+        hide_secrets(member, expected);
+    }
+    SvcError::from_problem(document)
+}
+
+fn hide_secrets(value: &mut Value, expected: Expected<'_>) {
+    match value {
+        Value::String(text) => *text = expected.without_secrets(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_secrets(item, expected)),
+        Value::Object(members) => members.values_mut().for_each(|member| hide_secrets(member, expected)),
+        _ => {}
+    }
 }
 
 fn too_large(base_url: &str) -> SvcError {
@@ -149,7 +169,8 @@ fn foreign_answer(expected: Expected<'_>, status: StatusCode, headers: &HeaderMa
             "{base_url} redirects. The key is not sent to another address: set base_url to the address that it redirects to"
         ));
     }
-    let content_type = error_text(&expected.without_key(header_text(headers, &CONTENT_TYPE).unwrap_or("no content type")));
+    let content_type =
+        error_text(&expected.without_secrets(&expected.without_key(header_text(headers, &CONTENT_TYPE).unwrap_or("no content type"))));
     let broken = broken.map(|error| format!(", broken JSON: {error}")).unwrap_or_default();
     let mut error = not_retryable(format!(
         "{base_url} answered {} ({content_type}{broken}), which is not an answer of an svc-sdk service: another program or a proxy speaks there. \

@@ -1,5 +1,5 @@
 //! The trait for a developer's action.
-use super::{action_error::ActionError, context::ActionContext};
+use super::{action_error::ActionError, auth::ActionAuth, context::ActionContext};
 use crate::Payment;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -24,6 +24,11 @@ pub trait Action: Send + Sync + 'static {
     /// Promises about the action. The service may run `idempotent` and `read_only` calls again after a process is lost.
     fn annotations(&self) -> Annotations {
         Annotations::default()
+    }
+
+    /// The connection that the action needs, where it differs from its toolkit's.
+    fn auth(&self) -> ActionAuth {
+        ActionAuth::Toolkit
     }
 
     /// Runs the action.

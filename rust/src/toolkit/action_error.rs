@@ -1,5 +1,5 @@
 //! A failure that a handler reports.
-use crate::SvcError;
+use crate::{ErrorCode, SvcError};
 use serde_json::Value;
 use std::{error::Error, time::Duration};
 
@@ -52,9 +52,11 @@ impl ActionError {
 
 impl<E: Error + 'static> From<E> for ActionError {
     fn from(error: E) -> Self {
-        // The error of a nested call says nothing about the handler's own effects before that call, so it is not retryable.
+        // The error of a nested call says nothing about the handler's own effects before that call, so it is not retryable. The account
+        // that the nested call needs is not that of this call.
         match (&error as &dyn Error).downcast_ref::<SvcError>() {
-            Some(SvcError { code, message, .. }) => Self::new(code.as_str(), message),
+            Some(SvcError { code, message, .. }) if *code != ErrorCode::ConnectionRequired => Self::new(code.as_str(), message),
+            Some(SvcError { message, .. }) => Self::new("HANDLER_THREW", message),
             None => Self::new("HANDLER_THREW", error.to_string()),
         }
     }
@@ -63,12 +65,17 @@ impl<E: Error + 'static> From<E> for ActionError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ErrorCode;
 
     #[test]
     fn the_error_of_a_nested_call_is_not_retryable() {
         let error = SvcError::new(ErrorCode::RateLimited, "Wait");
         assert!(error.retryable);
         assert_eq!(ActionError::from(error), ActionError::new("RATE_LIMITED", "Wait"));
+    }
+
+    #[test]
+    fn the_connection_that_a_nested_call_needs_is_not_that_of_this_call() {
+        let error = SvcError::new(ErrorCode::ConnectionRequired, "Connect elsewhere");
+        assert_eq!(ActionError::from(error), ActionError::new("HANDLER_THREW", "Connect elsewhere"));
     }
 }

@@ -1,9 +1,10 @@
 //! The handler's first argument: the call, and the methods to answer it.
 use super::{
+    action_connection::{ActionConnection, ConnectionOfCall, ConnectionValues, RenewalSender},
     attachment::Attachment,
     cancellation::{CancelReason, Cancellation},
 };
-use crate::{ContentBlock, Progress};
+use crate::{ContentBlock, Credential, ErrorCode, Progress, SvcError};
 use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError},
@@ -47,20 +48,29 @@ struct Call {
     id: Arc<str>,
     cancellation: Cancellation,
     attached: Mutex<Vec<Result<ContentBlock, String>>>,
-    progress: Arc<dyn ReportProgress>,
+    connection: Option<Arc<ConnectionOfCall>>,
+    service: Arc<dyn ServiceLink>,
 }
 
-/// Sends the progress of calls to the service.
-pub(crate) trait ReportProgress: fmt::Debug + Send + Sync {
+/// The way of a call to the service.
+pub(crate) trait ServiceLink: fmt::Debug + Send + Sync {
     fn report(&self, id: Arc<str>, progress: Progress);
+
+    /// Asks for another connection of a call, whose API refused the present one.
+    fn renew(&self, id: Arc<str>, done: RenewalSender);
 }
 
-/// Drops the progress of a call without a service.
+/// A call without a service: drops progress, and has no other connection.
 #[derive(Debug)]
 struct NoService;
 
-impl ReportProgress for NoService {
+impl ServiceLink for NoService {
     fn report(&self, _: Arc<str>, _: Progress) {}
+
+    fn renew(&self, _: Arc<str>, done: RenewalSender) {
+        let error = SvcError::new(ErrorCode::ConnectionRequired, "A context for tests has no other connection");
+        let _ = done.send(Err(error));
+    }
 }
 
 /// The call as the service sent it.
@@ -72,6 +82,7 @@ pub(crate) struct CallParams {
     pub(crate) attempt: u32,
     pub(crate) traceparent: Option<String>,
     pub(crate) tracestate: Option<String>,
+    pub(crate) connection: Option<ConnectionValues>,
 }
 
 impl ActionContext {
@@ -80,8 +91,9 @@ impl ActionContext {
         params: CallParams,
         deadline: Instant,
         cancellation: Cancellation,
-        progress: Arc<dyn ReportProgress>,
+        service: Arc<dyn ServiceLink>,
     ) -> Self {
+        let connection = params.connection.map(|values| ConnectionOfCall::new(id.clone(), values, service.clone()).into());
         Self {
             action: params.action,
             invocation_id: id.to_string(),
@@ -93,12 +105,26 @@ impl ActionContext {
             cancellation: cancellation.token.clone(),
             traceparent: params.traceparent,
             tracestate: params.tracestate,
-            call: Arc::new(Call { id, cancellation, attached: Mutex::default(), progress }),
+            call: Arc::new(Call { id, cancellation, attached: Mutex::default(), connection, service }),
         }
     }
 
     /// A context without a service, for tests of your actions. Its deadline is in a minute, and its progress is dropped.
     pub fn for_test() -> Self {
+        Self::test_context(None)
+    }
+
+    /// A context like that of [`for_test`](Self::for_test), with a connection.
+    ///
+    /// # Panics
+    ///
+    /// For a credential that no header can hold.
+    pub fn for_test_with(connection: Credential) -> Self {
+        let values = ConnectionValues::of_credential(connection);
+        Self::test_context(Some(values.expect("a credential that a header can hold")))
+    }
+
+    fn test_context(connection: Option<ConnectionValues>) -> Self {
         let params = CallParams {
             action: "test".into(),
             agent_id: "key_test".into(),
@@ -107,8 +133,14 @@ impl ActionContext {
             attempt: 1,
             traceparent: None,
             tracestate: None,
+            connection,
         };
         Self::new("inv_test".into(), params, Instant::now() + Duration::from_secs(60), Cancellation::default(), Arc::new(NoService))
+    }
+
+    /// The account with which the call acts. `None` if neither the toolkit nor the action asks for one.
+    pub fn connection(&self) -> Option<ActionConnection> {
+        self.call.connection.as_ref().map(ConnectionOfCall::connection)
     }
 
     /// The reason to stop the handler; `None` while the handler should continue.
@@ -118,7 +150,7 @@ impl ActionContext {
 
     /// Reports progress to the waiting caller. Progress is lost while the connection is down.
     pub fn progress(&self, progress: Progress) {
-        self.call.progress.report(self.call.id.clone(), progress);
+        self.call.service.report(self.call.id.clone(), progress);
     }
 
     /// Sends an image, a file or a link beside the result, in the order of the calls. An invalid attachment, such as an image without

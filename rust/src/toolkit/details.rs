@@ -1,5 +1,7 @@
-//! The toolkit's name and description: sent with every registration, and as `update` requests while the toolkit runs.
+//! The toolkit's name, its description and the connection that it asks for: sent with every registration, and as `update` requests while
+//! the toolkit runs.
 use super::{
+    auth::ToolkitAuth,
     frames::to_json,
     wire::{Request, Wire},
 };
@@ -19,16 +21,29 @@ pub struct ToolkitInfo {
     pub description: String,
 }
 
-impl ToolkitInfo {
+/// The details on the wire, or a change of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct ToolkitDetails {
+    #[serde(flatten)]
+    pub(crate) info: ToolkitInfo,
+    /// `Some(None)`: the toolkit asks for no connection any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) auth: Option<Option<ToolkitAuth>>,
+}
+
+impl ToolkitDetails {
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    pub(crate) fn merge(&mut self, newer: Self) {
-        for (text, newer) in [(&mut self.name, newer.name), (&mut self.description, newer.description)] {
+    pub(crate) fn merge(&mut self, Self { info, auth }: Self) {
+        for (text, newer) in [(&mut self.info.name, info.name), (&mut self.info.description, info.description)] {
             if !newer.is_empty() {
                 *text = newer;
             }
+        }
+        if auth.is_some() {
+            self.auth = auth;
         }
     }
 }
@@ -37,7 +52,7 @@ impl ToolkitInfo {
 #[derive(Debug)]
 pub(crate) struct Details {
     /// The details that the service has, or receives with the first registration.
-    accepted: ToolkitInfo,
+    accepted: ToolkitDetails,
     pending: BTreeMap<u64, Update>,
     last_number: u64,
     is_registered: bool,
@@ -45,31 +60,37 @@ pub(crate) struct Details {
 
 #[derive(Debug)]
 struct Update {
-    info: ToolkitInfo,
+    details: ToolkitDetails,
     done: oneshot::Sender<Result<(), SvcError>>,
 }
 
 impl Details {
-    pub(crate) fn new(accepted: ToolkitInfo) -> Self {
+    pub(crate) fn new(accepted: ToolkitDetails) -> Self {
         Self { accepted, pending: BTreeMap::new(), last_number: 0, is_registered: false }
     }
 
     /// The details for a registration, with every update, so that the registration undoes none.
-    pub(crate) fn current(&self) -> ToolkitInfo {
+    pub(crate) fn current(&self) -> ToolkitDetails {
         let mut current = self.accepted.clone();
         for update in self.pending.values() {
-            current.merge(update.info.clone());
+            current.merge(update.details.clone());
         }
         current
     }
 
+    /// True if the calls of this toolkit need a connection.
+    pub(crate) fn asks_for_connection(&self) -> bool {
+        let newest = self.pending.values().rev().find_map(|update| update.details.auth.as_ref());
+        matches!(newest.or(self.accepted.auth.as_ref()), Some(Some(_)))
+    }
+
     /// `done` receives the answer of the service, which may follow the next registration.
-    pub(crate) fn update(&mut self, info: ToolkitInfo, done: oneshot::Sender<Result<(), SvcError>>, wire: &mut Wire) {
+    pub(crate) fn update(&mut self, details: ToolkitDetails, done: oneshot::Sender<Result<(), SvcError>>, wire: &mut Wire) {
         self.last_number += 1;
         if self.is_registered {
-            request(self.last_number, &info, wire);
+            request(self.last_number, &details, wire);
         }
-        self.pending.insert(self.last_number, Update { info, done });
+        self.pending.insert(self.last_number, Update { details, done });
     }
 
     /// Sends the waiting updates after a registration.
@@ -77,7 +98,7 @@ impl Details {
         self.is_registered = true;
         self.pending.retain(|_, update| !update.done.is_closed());
         for (number, update) in &self.pending {
-            request(*number, &update.info, wire);
+            request(*number, &update.details, wire);
         }
     }
 
@@ -88,7 +109,7 @@ impl Details {
     pub(crate) fn answered(&mut self, number: u64, answer: Result<(), SvcError>) {
         let Some(update) = self.pending.remove(&number) else { return };
         if answer.is_ok() {
-            self.accepted.merge(update.info);
+            self.accepted.merge(update.details);
         }
         let _ = update.done.send(answer);
     }
@@ -100,6 +121,6 @@ impl Details {
     }
 }
 
-fn request(number: u64, info: &ToolkitInfo, wire: &mut Wire) {
-    wire.request("update", &to_json(info), Request::Update { number });
+fn request(number: u64, details: &ToolkitDetails, wire: &mut Wire) {
+    wire.request("update", &to_json(details), Request::Update { number });
 }

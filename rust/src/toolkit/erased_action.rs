@@ -2,6 +2,7 @@
 use super::{
     action::{Action, ActionDefinition, ActionParams},
     action_error::ActionError,
+    auth::ActionAuth,
     context::ActionContext,
     frames::to_json,
     payload::read_payload,
@@ -17,6 +18,8 @@ pub(crate) trait ErasedAction: Send + Sync {
     fn definition(&self) -> BoxFuture<'_, ActionDefinition>;
 
     fn annotations(&self) -> Annotations;
+
+    fn auth(&self) -> ActionAuth;
 
     fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>>;
 }
@@ -34,6 +37,10 @@ impl<A: Action> ErasedAction for A {
 
     fn annotations(&self) -> Annotations {
         Action::annotations(self)
+    }
+
+    fn auth(&self) -> ActionAuth {
+        Action::auth(self)
     }
 
     fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>> {
@@ -71,6 +78,8 @@ struct ActionRegistration {
     payload_description: Value,
     #[serde(skip_serializing_if = "is_default")]
     annotations: Annotations,
+    #[serde(skip_serializing_if = "is_default")]
+    auth: ActionAuth,
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<Payment>,
 }
@@ -87,16 +96,21 @@ impl DefinedAction {
         {
             return Err(invalid(problem));
         }
-        let annotations = action.annotations();
-        let registration =
-            ActionRegistration { action: name, action_description: description, payload_description: payload, annotations, payment };
+        let registration = ActionRegistration {
+            action: name,
+            action_description: description,
+            payload_description: payload,
+            annotations: action.annotations(),
+            auth: action.auth(),
+            payment,
+        };
         let registration = RawValue::from_string(to_json(&registration)).map_err(|error| invalid(error.to_string()))?;
         Ok(Self { name, registration: registration.into(), action })
     }
 }
 
-fn is_default(annotations: &Annotations) -> bool {
-    *annotations == Annotations::default()
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn invalid(message: String) -> SvcError {

@@ -1,13 +1,14 @@
 //! The events of a running toolkit, in one queue: the session handles them in order, one at a time.
 use super::{
-    connection::Connection, context::ReportProgress, details::ToolkitInfo, erased_action::DefinedAction, fault::Fault, outcome::Outcome,
+    action_connection::RenewalSender, connection::Connection, context::ServiceLink, details::ToolkitDetails, erased_action::DefinedAction,
+    fault::Fault, outcome::Outcome,
 };
 use crate::{Progress, SvcError};
 use std::{sync::Arc, time::Duration};
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-#[derive(Debug)]
+/// Not printable: a message may hold the connection of a call.
 pub(crate) enum Event {
     /// A try to open a connection has ended.
     Opened {
@@ -26,6 +27,11 @@ pub(crate) enum Event {
         id: Arc<str>,
         progress: Progress,
     },
+    /// The API of a call refused its connection.
+    Refused {
+        id: Arc<str>,
+        done: RenewalSender,
+    },
     /// A handler has ended.
     Ended {
         id: Arc<str>,
@@ -36,7 +42,7 @@ pub(crate) enum Event {
     /// The developer removed the action of that name.
     Removed(String),
     Update {
-        info: ToolkitInfo,
+        details: Box<ToolkitDetails>,
         done: oneshot::Sender<Result<(), SvcError>>,
     },
     Stop {
@@ -61,8 +67,12 @@ impl EventSender {
     }
 }
 
-impl ReportProgress for EventSender {
+impl ServiceLink for EventSender {
     fn report(&self, id: Arc<str>, progress: Progress) {
         self.send(Event::Progress { id, progress });
+    }
+
+    fn renew(&self, id: Arc<str>, done: RenewalSender) {
+        self.send(Event::Refused { id, done });
     }
 }

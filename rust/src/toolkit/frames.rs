@@ -24,8 +24,7 @@ pub(crate) const PROTOCOL_VIOLATED: u16 = 4400;
 /// The reason is the error code, such as `KEY_REVOKED`. The toolkit does not reconnect.
 pub(crate) const KEY_REFUSED: u16 = 4401;
 
-/// The members of a JSON object, each as its text.
-#[derive(Debug)]
+/// The members of a JSON object, each as its text. Not printable: they may hold the connection of a call.
 pub(crate) struct Members<'a>(HashMap<String, &'a RawValue>);
 
 impl<'a> Members<'a> {
@@ -60,7 +59,6 @@ impl<'a> Members<'a> {
 }
 
 /// A frame of the service.
-#[derive(Debug)]
 pub(crate) enum FrameIn<'a> {
     /// A request, which requires an answer.
     Request {
@@ -79,7 +77,6 @@ pub(crate) enum FrameIn<'a> {
     },
 }
 
-#[derive(Debug)]
 pub(crate) struct ErrorMember<'a> {
     pub(crate) code: i64,
     pub(crate) message: String,

@@ -1,5 +1,6 @@
 //! One run of an action in this process: its stage, and the delivery of its outcome.
 use super::{
+    action_connection::ConnectionValues,
     cancellation::{CancelReason, Cancellation},
     context::CallParams,
     erased_action::ErasedAction,
@@ -105,6 +106,7 @@ impl Call {
                 attempt: params.number("attempt").map_or(1, |attempt| attempt as u32),
                 tracestate: params.text("tracestate").filter(|_| traceparent.is_some()),
                 traceparent,
+                connection: params.get("connection").and_then(ConnectionValues::read),
             },
         })
     }

@@ -3,8 +3,9 @@
 //! Shape:  invocation id -> invocation. Each invocation runs once, and is answered once per delivery, also after a lost connection.
 //! Source: docs/protocol.md, section 6, "Results".
 use super::{
+    auth::ActionAuth,
     cancellation::CancelReason,
-    context::{ActionContext, ReportProgress},
+    context::{ActionContext, ServiceLink},
     erased_action::ErasedAction,
     event::{Event, EventSender},
     frames::{FAILED, INVALID_PARAMS, Members, answer_frame, to_json},
@@ -47,7 +48,7 @@ pub(crate) struct Invocations {
     /// The runtime of the handlers.
     handlers: Handle,
     events: EventSender,
-    progress: Arc<dyn ReportProgress>,
+    service: Arc<dyn ServiceLink>,
     known: HashMap<Id, Invocation>,
     /// Ids in the order of arrival. An id may belong to an invocation that is no longer queued.
     waiting: VecDeque<Id>,
@@ -64,7 +65,7 @@ impl Invocations {
         Self {
             concurrency,
             handlers,
-            progress: Arc::new(events.clone()),
+            service: Arc::new(events.clone()),
             events,
             known: HashMap::new(),
             waiting: VecDeque::new(),
@@ -101,12 +102,13 @@ impl Invocations {
         self.known.keys().map(|id| &**id).collect()
     }
 
-    /// Handles an `invoke`. `find` returns the action of a name.
+    /// Handles an `invoke`. `find` returns the action of a name. No handler runs without a connection that it needs.
     pub(crate) fn invoke<'a>(
         &mut self,
         id: &str,
         params: Option<&str>,
         find: impl FnOnce(&str) -> Option<&'a Arc<dyn ErasedAction>>,
+        asks_for_connection: bool,
         wire: &mut Wire,
         now: Instant,
     ) {
@@ -131,6 +133,11 @@ impl Invocations {
             wire.send(answer_frame(&to_json(&id), &plain_error_outcome(FAILED, "ACTION_NOT_FOUND", &message)));
             return;
         };
+        if asks_for_connection && call.params.connection.is_none() && action.auth() != ActionAuth::NotNeeded {
+            let message = format!("{:?} needs a connection, and the call has none that this process knows", call.params.action);
+            wire.send(answer_frame(&to_json(&id), &plain_error_outcome(FAILED, "CONNECTION_REQUIRED", &message)));
+            return;
+        }
         let id: Id = id.into();
         let invocation = Invocation::new(action.clone(), call, now);
         self.deadlines.insert((invocation.deadline, id.clone()));
@@ -296,7 +303,7 @@ impl Invocations {
         let Start { action, call: Call { params, payload, hold, .. } } = *start;
         let span =
             tracing::info_span!("invocation", id = &*id, action = params.action, agent_id = params.agent_id, attempt = params.attempt);
-        let ctx = ActionContext::new(id.clone(), params, deadline, cancellation.clone(), self.progress.clone());
+        let ctx = ActionContext::new(id.clone(), params, deadline, cancellation.clone(), self.service.clone());
         let mut end = EndOnDrop { id: id.clone(), events: self.events.clone(), outcome: None };
         let run = async move { end.set_outcome(run_action(&*action, ctx, &payload, hold).await) };
         let task = self.handlers.spawn(run.instrument(span)).abort_handle();

@@ -47,9 +47,11 @@
 //! # }
 //! ```
 mod action;
+mod action_connection;
 mod action_error;
 mod action_list;
 mod attachment;
+mod auth;
 mod backoff;
 mod cancellation;
 mod confirmations;
@@ -83,10 +85,12 @@ mod status;
 mod status_reporter;
 mod wire;
 
-pub use crate::{ContentBlock, Payment, Progress};
+pub use crate::{ContentBlock, Credential, Payment, Progress};
 pub use action::{Action, ActionDefinition, ActionParams, ActionResult, Annotations};
+pub use action_connection::ActionConnection;
 pub use action_error::ActionError;
 pub use attachment::{Attachment, Link};
+pub use auth::{ActionAuth, ConnectionSource, ToolkitAuth};
 pub use cancellation::CancelReason;
 pub use context::ActionContext;
 pub use details::ToolkitInfo;

@@ -1,7 +1,7 @@
 //! Sends `register`: once on every connection, and again when the list of actions has changed. One request at a time.
 use super::{
     action_list::ActionList,
-    details::ToolkitInfo,
+    details::ToolkitDetails,
     erased_action::{DefinedAction, ErasedAction},
     frames::{PROTOCOL_VERSION, to_json},
     list_registration::{Actions, ListName, ListRegistration, Next},
@@ -29,7 +29,7 @@ pub(crate) struct Registrar {
     /// The list of the last accepted registration.
     accepted: Option<ActionList>,
     /// The details of the last request.
-    sent_info: ToolkitInfo,
+    sent_details: ToolkitDetails,
     list_registration: ListRegistration,
     /// True while a request waits for its answer.
     under_way: bool,
@@ -42,7 +42,7 @@ struct RegisterParams<'a> {
     sdk: &'static str,
     instance: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    toolkit: Option<&'a ToolkitInfo>,
+    toolkit: Option<&'a ToolkitDetails>,
     #[serde(skip_serializing_if = "Option::is_none")]
     actions: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ impl Registrar {
             registered_before: 0,
             list: None,
             accepted: None,
-            sent_info: ToolkitInfo::default(),
+            sent_details: ToolkitDetails::default(),
             list_registration: ListRegistration::default(),
             under_way: false,
             is_outdated: false,
@@ -113,11 +113,11 @@ impl Registrar {
         (self.under_way, self.list) = (false, None);
     }
 
-    pub(crate) fn register(&mut self, info: ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
+    pub(crate) fn register(&mut self, details: ToolkitDetails, unfinished: &[&str], wire: &mut Wire) {
         (self.under_way, self.is_outdated) = (true, false);
         let list = ActionList::new(&self.actions);
         let actions = self.list_registration.start(&list, self.accepted.as_ref(), wire);
-        self.send(&list, actions, info, unfinished, wire);
+        self.send(&list, actions, details, unfinished, wire);
         self.list = Some(list);
     }
 
@@ -130,14 +130,14 @@ impl Registrar {
     pub(crate) fn answered(
         &mut self,
         error: Option<SvcError>,
-        info: ToolkitInfo,
+        details: ToolkitDetails,
         unfinished: &[&str],
         wire: &mut Wire,
     ) -> Option<Result<(), SvcError>> {
         let list = self.list.take()?;
         match self.list_registration.answered(error, &list, wire) {
             Next::Register(actions) => {
-                self.send(&list, actions, info, unfinished, wire);
+                self.send(&list, actions, details, unfinished, wire);
                 self.list = Some(list);
                 None
             }
@@ -146,7 +146,7 @@ impl Registrar {
                 Some(match error {
                     Some(error) => {
                         // An update was refused in the meantime, and the service refused the list with it.
-                        self.is_outdated |= info != self.sent_info;
+                        self.is_outdated |= details != self.sent_details;
                         Err(error)
                     }
                     None => {
@@ -158,8 +158,8 @@ impl Registrar {
         }
     }
 
-    fn send(&mut self, list: &ActionList, actions: Actions, info: ToolkitInfo, unfinished: &[&str], wire: &mut Wire) {
-        self.sent_info = info;
+    fn send(&mut self, list: &ActionList, actions: Actions, details: ToolkitDetails, unfinished: &[&str], wire: &mut Wire) {
+        self.sent_details = details;
         let (whole, name) = match &actions {
             Actions::Whole => (Some(&*list.json), None),
             Actions::Named(name) => (None, Some(name)),
@@ -168,7 +168,7 @@ impl Registrar {
             protocol: PROTOCOL_VERSION,
             sdk: SDK,
             instance: &self.instance,
-            toolkit: (!self.sent_info.is_empty()).then_some(&self.sent_info),
+            toolkit: (!self.sent_details.is_empty()).then_some(&self.sent_details),
             actions: whole,
             list: name,
             concurrency: self.concurrency,

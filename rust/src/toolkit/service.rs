@@ -1,7 +1,8 @@
 //! The toolkit developer's client: define actions, call `start()`, and agents can use them.
 use super::{
     action::{Action, is_action_name},
-    details::ToolkitInfo,
+    auth::ToolkitAuth,
+    details::{ToolkitDetails, ToolkitInfo},
     erased_action::{DefinedAction, ErasedAction},
     event::{Event, EventSender},
     options::Options,
@@ -17,7 +18,7 @@ use tokio::{runtime::Handle, sync::oneshot, task::JoinHandle};
 /// Serves actions over one outgoing WebSocket, and reconnects after every loss of the connection.
 pub struct ToolkitService {
     options: Options,
-    info: ToolkitInfo,
+    details: ToolkitDetails,
     /// The actions, in the order of `add_action`.
     actions: Vec<(&'static str, Arc<dyn ErasedAction>)>,
     /// The queue of the running session.
@@ -29,7 +30,13 @@ pub struct ToolkitService {
 impl ToolkitService {
     /// A toolkit with this key, `svc_toolkit_…`. Opens no connection yet.
     pub fn new(api_key: impl Into<String>) -> Self {
-        Self { options: Options::new(api_key.into()), info: ToolkitInfo::default(), actions: Vec::new(), running: None, changes: None }
+        Self {
+            options: Options::new(api_key.into()),
+            details: ToolkitDetails::default(),
+            actions: Vec::new(),
+            running: None,
+            changes: None,
+        }
     }
 
     /// A toolkit with the key in `SVC_TOOLKIT_API_KEY`.
@@ -83,11 +90,25 @@ impl ToolkitService {
     ///
     /// The service's own error when it refuses them; `CONNECTION_CLOSED` when the toolkit has ended.
     pub async fn update_info(&mut self, info: ToolkitInfo) -> Result<(), SvcError> {
+        self.update(ToolkitDetails { info, auth: None }).await
+    }
+
+    /// Sets the connection that the calls need, or none. Before `start` it is sent with the registration. Later this returns when the
+    /// service has accepted it, and waits for a connection if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of `update_info`.
+    pub async fn update_auth(&mut self, auth: Option<ToolkitAuth>) -> Result<(), SvcError> {
+        self.update(ToolkitDetails { auth: Some(auth), ..ToolkitDetails::default() }).await
+    }
+
+    async fn update(&mut self, details: ToolkitDetails) -> Result<(), SvcError> {
         match &self.running {
-            None => self.info.merge(info),
-            Some(events) if !info.is_empty() => {
+            None => self.details.merge(details),
+            Some(events) if !details.is_empty() => {
                 let (done, answer) = oneshot::channel();
-                events.send(Event::Update { info, done });
+                events.send(Event::Update { details: details.into(), done });
                 return answer.await.unwrap_or_else(|_| Err(stopped_error()));
             }
             Some(_) => {}
@@ -169,7 +190,7 @@ impl ToolkitService {
 
         let (events, queue) = EventSender::new();
         let (ready, registered) = oneshot::channel();
-        let session = Session::new(&self.options, target, actions, self.info.clone(), handlers, (events.clone(), queue), ready);
+        let session = Session::new(&self.options, target, actions, self.details.clone(), handlers, (events.clone(), queue), ready);
         let session = connections.spawn(session.run());
         self.running = Some(events.clone());
         // If the future of this function is dropped before the registration, the session ends.

@@ -6,9 +6,10 @@
 //!         status, followed by a retry.
 //! Source: docs/protocol.md, section 6.
 use super::{
+    action_connection::read_renewal,
     confirmations::Confirmations,
     connection::Connection,
-    details::{Details, ToolkitInfo},
+    details::{Details, ToolkitDetails},
     erased_action::DefinedAction,
     event::{Event, EventSender},
     fault::{Fault, broken_off, service_error},
@@ -68,7 +69,7 @@ impl Session {
         options: &Options,
         target: Target,
         actions: Vec<DefinedAction>,
-        info: ToolkitInfo,
+        details: ToolkitDetails,
         handlers: Handle,
         (events, queue): (EventSender, UnboundedReceiver<Event>),
         ready: oneshot::Sender<Result<Registration, SvcError>>,
@@ -81,7 +82,7 @@ impl Session {
             link: Link::new(target, events.clone()),
             wire: Wire::default(),
             registrar: Registrar::new(actions, options.concurrency),
-            details: Details::new(info),
+            details: Details::new(details),
             invocations: Invocations::new(options.concurrency, handlers, events),
             confirmations: Confirmations::default(),
             shutdown: Shutdown::default(),
@@ -135,6 +136,11 @@ impl Session {
             // Events of a retired connection are ignored.
             Event::Message { .. } | Event::Closed { .. } => {}
             Event::Progress { id, progress } => self.invocations.progress(&id, &progress, &mut self.wire),
+            // The request is dropped without a registered connection, and its handler gets an error.
+            Event::Refused { id, done } if self.phase == Phase::Registered => {
+                self.wire.request("connection", &json!({ "invocationId": id }).to_string(), Request::Connection { done });
+            }
+            Event::Refused { .. } => {}
             Event::Ended { id, outcome } => {
                 self.invocations.end_run(&id, outcome, &mut self.wire, now);
                 self.on_invocations_changed(now);
@@ -148,7 +154,7 @@ impl Session {
                 self.register_changes();
             }
             Event::Added(Err(error)) => self.status.warn_of_action(&error.message),
-            Event::Update { info, done } => self.details.update(info, done, &mut self.wire),
+            Event::Update { details, done } => self.details.update(*details, done, &mut self.wire),
             Event::Stop { timeout } => {
                 self.link.stop_moving();
                 if self.shutdown.begin(timeout, now) {
@@ -292,7 +298,8 @@ impl Session {
             && let Ok(id) = serde_json::from_str::<String>(id.get())
         {
             let find = |name: &str| self.registrar.find(name);
-            self.invocations.invoke(&id, params.map(RawValue::get), find, &mut self.wire, now);
+            let asks_for_connection = self.details.asks_for_connection();
+            self.invocations.invoke(&id, params.map(RawValue::get), find, asks_for_connection, &mut self.wire, now);
             self.on_invocations_changed(now);
             return;
         }
@@ -341,6 +348,9 @@ impl Session {
                 self.on_invocations_changed(now);
             }
             Request::Update { number } => self.details.answered(number, answer.map(|_| ())),
+            Request::Connection { done } => {
+                let _ = done.send(answer.and_then(read_renewal));
+            }
         }
     }
 

@@ -26,6 +26,7 @@ use tokio_tungstenite::{
         protocol::{CloseFrame, Role, WebSocketConfig},
     },
 };
+use tracing::{Dispatch, instrument::WithSubscriber};
 
 /// The limit for the upgrade and the registration together.
 pub(crate) const OPEN_TIME: Duration = Duration::from_secs(20);
@@ -58,7 +59,8 @@ pub(crate) async fn open(target: Arc<Target>, id: u64, events: EventSender) -> R
         .max_frame_size(Some(MAX_FRAME_BYTES));
     let socket = WebSocketStream::from_raw_socket(upgraded, Role::Client, Some(config)).await;
     let (outbox, mail) = mpsc::unbounded_channel();
-    let task = tokio::spawn(serve(socket, mail, id, events));
+    // tungstenite logs whole frames at the level `trace`. A frame may hold the connection of a call.
+    let task = tokio::spawn(serve(socket, mail, id, events).with_subscriber(Dispatch::none()));
     Ok(Connection::new(id, outbox, task))
 }
 

@@ -1,5 +1,6 @@
 //! The connection in use, and this side's open requests on it.
 use super::{
+    action_connection::RenewalSender,
     connection::Connection,
     frames::{notification_frame, request_frame},
 };
@@ -25,6 +26,10 @@ pub(crate) enum Request {
     /// The update of that number.
     Update {
         number: u64,
+    },
+    /// Another connection of a call.
+    Connection {
+        done: RenewalSender,
     },
 }
 

@@ -1,9 +1,11 @@
 //! The answer to one tool call of a model.
 use super::{
+    call::Call,
+    connections::Questions,
     definitions::{INVOKE_TOOL, SEARCH_TOOL},
     idempotency_key::idempotency_key_of,
     ids::is_action_id,
-    invoke::{Call, CallPayment},
+    invoke::CallPayment,
     model_arguments::{read_arguments, read_search_arguments},
     model_media::{ModelMedia, model_media},
     model_text::{ModelResult, to_error_text, to_model_result, to_model_text},
@@ -15,6 +17,7 @@ use crate::{ContentBlock, ErrorCode, Progress, SvcError, http::ProgressListener}
 use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// The answer to one tool call.
@@ -71,6 +74,7 @@ pub struct AnswerTool<'a> {
     action_version: Option<String>,
     on_progress: Option<ProgressListener<'a>>,
     cancel_token: Option<CancellationToken>,
+    questions: Arc<Questions>,
 }
 
 impl<'a> AnswerTool<'a> {
@@ -85,6 +89,7 @@ impl<'a> AnswerTool<'a> {
             action_version: None,
             on_progress: None,
             cancel_token: None,
+            questions: Arc::default(),
         }
     }
 
@@ -126,6 +131,12 @@ impl<'a> AnswerTool<'a> {
         self
     }
 
+    /// Shares the questions of calls that a model made together.
+    pub(super) fn questions(mut self, questions: &Arc<Questions>) -> Self {
+        self.questions = questions.clone();
+        self
+    }
+
     async fn answer(mut self) -> ToolAnswer {
         let max_chars = self.client.settings().max_result_chars;
         let cancel_token = self.cancel_token.take();
@@ -146,12 +157,13 @@ impl<'a> AnswerTool<'a> {
         }
         let max_chars = client.settings().max_result_chars;
         let call = Call {
-            timeout: None,
             idempotency_key: idempotency_key_of(self.idempotency_key.as_deref(), self.tool_call_id.as_deref(), &name, &arguments)?,
             max_payment: self.max_payment,
             action_version: self.action_version,
             max_result_chars: Some(max_chars).filter(|&chars| chars >= MIN_RESULT_CHARS),
             on_progress: self.on_progress,
+            questions: self.questions,
+            ..Call::default()
         };
         let answer = call.send(client, invoke_body(&name, arguments)).await?;
         let ModelResult { value, blocks } = to_model_result(&answer, max_chars);

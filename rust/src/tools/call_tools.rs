@@ -1,6 +1,7 @@
 //! The answers to `message.tool_calls` of chat completions.
 use super::{
     answer_tool::{AnswerTool, ToolAnswer},
+    connections::Questions,
     ids::{MAX_IDEMPOTENCY_KEY_CHARS, check_header_text},
     invoke::CallPayment,
     options::unless_cancelled,
@@ -10,6 +11,7 @@ use crate::{ErrorCode, Progress, SvcError};
 use futures_util::future::{BoxFuture, join_all};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -27,12 +29,21 @@ pub struct CallTools<'a> {
     on_progress: Option<Listener<'a, Progress>>,
     on_payment: Option<Listener<'a, CallPayment>>,
     cancel_token: Option<CancellationToken>,
+    questions: Arc<Questions>,
 }
 
 impl<'a> CallTools<'a> {
     pub(super) fn new(client: &'a ServiceClient, tool_calls: impl Serialize) -> Self {
         let tool_calls = serde_json::to_value(tool_calls).map_err(|_| not_tool_calls()).and_then(read_tool_calls);
-        Self { client, tool_calls, idempotency_key: None, on_progress: None, on_payment: None, cancel_token: None }
+        Self {
+            client,
+            tool_calls,
+            idempotency_key: None,
+            on_progress: None,
+            on_payment: None,
+            cancel_token: None,
+            questions: Arc::default(),
+        }
     }
 
     /// 1 to 250 visible ASCII characters: call n of the list, from 0, has the key `<key>/<n>`.
@@ -74,7 +85,7 @@ impl<'a> CallTools<'a> {
     }
 
     async fn answer(&self, index: usize, ToolCall { id, name, arguments }: ToolCall) -> Value {
-        let mut call = AnswerTool::new(self.client, name, arguments).tool_call_id(&id);
+        let mut call = AnswerTool::new(self.client, name, arguments).tool_call_id(&id).questions(&self.questions);
         if let Some(key) = &self.idempotency_key {
             call = call.idempotency_key(format!("{key}/{index}"));
         }

@@ -2,13 +2,17 @@
 use super::{
     answer_tool::AnswerTool,
     call_tools::CallTools,
+    caller::Caller,
+    connect_page::{ConfirmConnection, ConnectUrl},
+    connections::Connections,
     definitions::{ToolDefinition, invoke_definition, search_definition},
+    for_user::ForUser,
     invoke::Invoke,
     options::ToolsBuilder,
     resolve::{ResolveResponse, resolve},
     search::Search,
     selection::ToolSelection,
-    service_client::{Connection, ServiceClient},
+    service_client::ServiceClient,
     static_tools::static_tools,
 };
 use crate::{ErrorCode, SvcError};
@@ -45,9 +49,7 @@ impl Tools {
     /// A wrong key or address fails the first call that needs it.
     pub fn new(api_key: impl Into<String>) -> Self {
         let builder = Self::builder().api_key(api_key);
-        builder
-            .build()
-            .unwrap_or_else(|error| Self::from_client(ServiceClient::new(Self::builder().settings(), Connection::Refused(error))))
+        builder.build().unwrap_or_else(|error| Self::from_client(ServiceClient::refused(Self::builder().settings(), error)))
     }
 
     /// Options of a client.
@@ -161,6 +163,44 @@ impl Tools {
     /// Such as `INVALID_PAYLOAD`, `ACTION_FAILED`, `INVOCATION_TIMEOUT`.
     pub fn invoke(&self, action: &str, payload: impl Serialize) -> Invoke<'_> {
         Invoke::new(&self.client, action, payload)
+    }
+
+    /// A client for another user, with the key, the options and the network connections of this one, and its own memory of searches.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), svc_sdk::SvcError> {
+    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…");
+    /// let hers = tools.for_user("u_82").session_id("chat-7").build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn for_user(&self, user_id: impl Into<String>) -> ForUser<'_> {
+        let caller = Caller { user_id: Some(user_id.into()), ..self.client.caller().clone() };
+        ForUser::new(self, caller, self.client.connections().clone())
+    }
+
+    pub(super) fn with_caller(&self, caller: Caller, connections: Connections) -> Result<Self, SvcError> {
+        self.client.with_caller(caller, connections).map(Self::from_client)
+    }
+
+    /// The page on which a user connects accounts of these toolkits. Only a backend may call this: it needs an agent key, not a token.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` without a user; `TOOLKIT_NOT_FOUND`.
+    pub fn connect_url(&self, toolkits: impl IntoIterator<Item = impl Into<String>>) -> ConnectUrl<'_> {
+        ConnectUrl::new(&self.client, toolkits.into_iter().map(Into::into).collect())
+    }
+
+    /// Confirms that the user in whose browser the connect page ended is this user. The connection cannot be used before.
+    ///
+    /// `code` is the one with which the page ended.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` without a user; the error of the service for a code of another user, or a code that has ended.
+    pub fn confirm_connection(&self, code: impl Into<String>) -> ConfirmConnection<'_> {
+        ConfirmConnection::new(&self.client, code.into())
     }
 
     fn from_client(client: ServiceClient) -> Self {

@@ -14,6 +14,11 @@ pub(super) fn is_action_id(text: &str) -> bool {
     text.len() <= MAX_ACTION_ID_CHARS && text.split_once("__").is_some_and(|(toolkit, name)| is_toolkit_id(toolkit) && is_name(name))
 }
 
+/// The toolkit of an action id.
+pub(super) fn toolkit_of(action: &str) -> Option<&str> {
+    action.split_once("__").map(|(toolkit, _)| toolkit).filter(|toolkit| is_toolkit_id(toolkit))
+}
+
 /// True for lower-case words with single `-` or `_` between them.
 pub(super) fn is_toolkit_id(text: &str) -> bool {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());

@@ -1,16 +1,8 @@
 //! A call of an action.
 use super::{
-    idempotency_key::own_or_fresh_key,
-    ids::{MAX_CALLER_ID_CHARS, check_header_text},
-    max_payment::lowest_amount,
-    model_text::read_blocks,
-    options::unless_cancelled,
-    service_client::ServiceClient,
+    call::Call, idempotency_key::own_or_fresh_key, model_text::read_blocks, options::unless_cancelled, service_client::ServiceClient,
 };
-use crate::{
-    ContentBlock, ErrorCode, Progress, SvcError,
-    http::{INVOKE_PATH, ProgressListener},
-};
+use crate::{ContentBlock, Credential, ErrorCode, Progress, SvcError};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -90,11 +82,8 @@ pub struct CallPayment {
 pub struct Invoke<'a> {
     client: &'a ServiceClient,
     body: Result<Value, SvcError>,
-    timeout: Option<Duration>,
     idempotency_key: Option<String>,
-    max_payment: Option<String>,
-    action_version: Option<String>,
-    on_progress: Option<ProgressListener<'a>>,
+    call: Call<'a>,
     cancel_token: Option<CancellationToken>,
 }
 
@@ -105,21 +94,12 @@ impl<'a> Invoke<'a> {
             Ok(payload) => Ok(json!({ "action": action, "payload": payload })),
             Err(error) => Err(SvcError::new(ErrorCode::InvalidRequest, format!("The payload cannot be written as JSON: {error}"))),
         };
-        Self {
-            client,
-            body,
-            timeout: None,
-            idempotency_key: None,
-            max_payment: None,
-            action_version: None,
-            on_progress: None,
-            cancel_token: None,
-        }
+        Self { client, body, idempotency_key: None, call: Call::default(), cancel_token: None }
     }
 
     /// The time that this call may take, retries included. Default: `timeout` of the client.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
+        self.call.timeout = Some(timeout);
         self
     }
 
@@ -131,7 +111,7 @@ impl<'a> Invoke<'a> {
 
     /// The most that this call may cost, such as `0.05`. The lower limit counts, of this and of the client's.
     pub fn max_payment(mut self, amount: impl Into<String>) -> Self {
-        self.max_payment = Some(amount.into());
+        self.call.max_payment = Some(amount.into());
         self
     }
 
@@ -139,13 +119,31 @@ impl<'a> Invoke<'a> {
     /// `ACTION_CHANGED`. `"none"`, after resolve was refused: the call runs nothing, and returns the outcome that an earlier call with its key left, if
     /// there is one.
     pub fn action_version(mut self, version: impl Into<String>) -> Self {
-        self.action_version = Some(version.into());
+        self.call.action_version = Some(version.into());
+        self
+    }
+
+    /// Your id of the end user, in place of that of the client.
+    pub fn user_id(mut self, id: impl Into<String>) -> Self {
+        self.call.user_id = Some(id.into());
+        self
+    }
+
+    /// The credential with which this call acts at the API behind its toolkit.
+    pub fn connection(mut self, credential: Credential) -> Self {
+        self.call.connection = Some(credential);
+        self
+    }
+
+    /// The name of the connection with which this call acts, if the user has several.
+    pub fn connection_name(mut self, name: impl Into<String>) -> Self {
+        self.call.connection_name = Some(name.into());
         self
     }
 
     /// Called with the progress of the handler.
     pub fn on_progress(mut self, listener: impl FnMut(Progress) + Send + 'a) -> Self {
-        self.on_progress = Some(Box::new(listener));
+        self.call.on_progress = Some(Box::new(listener));
         self
     }
 
@@ -156,14 +154,7 @@ impl<'a> Invoke<'a> {
     }
 
     async fn send(self) -> Result<InvokeResponse, SvcError> {
-        let call = Call {
-            timeout: self.timeout,
-            idempotency_key: own_or_fresh_key(self.idempotency_key.as_deref())?,
-            max_payment: self.max_payment,
-            action_version: self.action_version,
-            max_result_chars: None,
-            on_progress: self.on_progress,
-        };
+        let call = Call { idempotency_key: own_or_fresh_key(self.idempotency_key.as_deref())?, ..self.call };
         let answer = unless_cancelled(self.cancel_token, call.send(self.client, self.body?)).await?;
         self.client.read(answer)
     }
@@ -176,41 +167,4 @@ impl<'a> IntoFuture for Invoke<'a> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.send())
     }
-}
-
-/// The parts of a call in addition to its body.
-pub(super) struct Call<'a> {
-    pub timeout: Option<Duration>,
-    pub idempotency_key: String,
-    pub max_payment: Option<String>,
-    pub action_version: Option<String>,
-    pub max_result_chars: Option<usize>,
-    pub on_progress: Option<ProgressListener<'a>>,
-}
-
-impl<'a> Call<'a> {
-    /// The answer as the service wrote it.
-    pub async fn send(self, client: &ServiceClient, body: Value) -> Result<Value, SvcError> {
-        let search_id = body["action"].as_str().and_then(|action| client.searches().that_showed(action));
-        let max_payment = lowest_amount(client.settings().max_payment.iter().chain(&self.max_payment))?;
-        if let Some(version) = &self.action_version {
-            check_header_text("action_version", version, MAX_CALLER_ID_CHARS)?;
-        }
-        let mut request = client.post(INVOKE_PATH, body, is_invoked);
-        if let Some(timeout) = self.timeout {
-            super::options::check_timeout(timeout)?;
-            request.timeout = timeout;
-        }
-        request.idempotency_key = Some(self.idempotency_key);
-        request.max_result_chars = self.max_result_chars;
-        request.on_progress = self.on_progress;
-        request.max_payment = max_payment;
-        request.action_version = self.action_version;
-        request.search_id = search_id;
-        Ok(client.request(request).await?.json)
-    }
-}
-
-fn is_invoked(answer: &Value) -> bool {
-    answer["invocationId"].is_string()
 }

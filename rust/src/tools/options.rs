@@ -1,15 +1,16 @@
 //! The options of a `Tools`, checked so that a wrong option does not surface later as another error.
 use super::{
-    ids::{MAX_CALLER_ID_CHARS, check_header_text},
+    caller::Caller,
+    connections::Connections,
     max_payment::lowest_amount,
-    service_client::{Connection, ServiceClient, Settings},
+    required_connection::RequiredConnection,
+    service_client::{Access, ServiceClient, Settings},
 };
 use crate::{
-    ErrorCode, SvcError,
+    Credential, ErrorCode, SvcError,
     environment::read_base_url,
-    http::{ApiKey, Clock, HttpClient, SESSION_ID_HEADER, SystemClock, USER_ID_HEADER},
+    http::{ApiKey, Clock, HttpClient, SystemClock},
 };
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
@@ -27,8 +28,8 @@ pub struct ToolsBuilder {
     max_result_chars: usize,
     max_search_tokens: Option<u32>,
     max_payment: Option<String>,
-    user_id: Option<String>,
-    session_id: Option<String>,
+    caller: Caller,
+    connections: Connections,
     clock: Arc<dyn Clock>,
 }
 
@@ -42,8 +43,8 @@ impl Default for ToolsBuilder {
             max_result_chars: 40_000,
             max_search_tokens: None,
             max_payment: None,
-            user_id: None,
-            session_id: None,
+            caller: Caller::default(),
+            connections: Connections::default(),
             clock: Arc::new(SystemClock),
         }
     }
@@ -106,13 +107,56 @@ impl ToolsBuilder {
     /// Your id of the end user, 1 to 200 visible ASCII characters. Handlers get the id as `user_id` of their context, handlers of other
     /// owners an id for their toolkit only. The service records the id with searches and calls.
     pub fn user_id(mut self, id: impl Into<String>) -> Self {
-        self.user_id = Some(id.into());
+        self.caller.user_id = Some(id.into());
         self
     }
 
     /// Your id of the conversation, as `user_id`, for a view of the session.
     pub fn session_id(mut self, id: impl Into<String>) -> Self {
-        self.session_id = Some(id.into());
+        self.caller.session_id = Some(id.into());
+        self
+    }
+
+    /// The credentials of your users for the APIs behind toolkits.
+    ///
+    /// The function is called with a toolkit and the user of the call when the toolkit needs the credential of its caller, and then for
+    /// every call of that toolkit. Without a credential, the call ends with `CONNECTION_REQUIRED`.
+    ///
+    /// ```
+    /// # async fn token_of(user: &str, toolkit: &str) -> Result<Option<String>, std::io::Error> { Ok(None) }
+    /// use svc_sdk::{Credential, tools::Tools};
+    ///
+    /// let tools = Tools::builder().user_id("u_81").connections(|toolkit, user| async move {
+    ///     let token = token_of(&user.unwrap_or_default(), &toolkit).await?;
+    ///     Ok::<_, std::io::Error>(token.map(Credential::bearer))
+    /// });
+    /// ```
+    pub fn connections<F, Given, E>(mut self, function: F) -> Self
+    where
+        F: Fn(String, Option<String>) -> Given + Send + Sync + 'static,
+        Given: Future<Output = Result<Option<Credential>, E>> + Send + 'static,
+        E: std::fmt::Display,
+    {
+        self.connections.set_function(function);
+        self
+    }
+
+    /// The names of the connections to use, by toolkit, if the user has several: `[("github", "work")]`.
+    pub fn connection_names(mut self, names: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>) -> Self {
+        self.connections.set_names(names);
+        self
+    }
+
+    /// Called when the user of a call has to connect an account on a page.
+    ///
+    /// Returns true when the user has connected it: the same call is made again. Otherwise the model reads that the user was asked. The
+    /// model never reads the address of the page.
+    pub fn on_connection_required<F, Given>(mut self, listener: F) -> Self
+    where
+        F: Fn(RequiredConnection) -> Given + Send + Sync + 'static,
+        Given: Future<Output = bool> + Send + 'static,
+    {
+        self.connections.set_listener(listener);
         self
     }
 
@@ -128,12 +172,9 @@ impl ToolsBuilder {
         check_whole_number("concurrency", self.concurrency, MAX_CONCURRENCY)?;
         check_whole_number("max_result_chars", self.max_result_chars, usize::MAX)?;
         lowest_amount(&self.max_payment)?;
-        let mut caller_headers = HeaderMap::new();
-        add_caller_id(&mut caller_headers, "user_id", USER_ID_HEADER, &self.user_id)?;
-        add_caller_id(&mut caller_headers, "session_id", SESSION_ID_HEADER, &self.session_id)?;
-        let settings = self.settings();
-        let http = HttpClient::new(read_base_url(self.base_url)?, self.api_key, caller_headers, self.clock)?;
-        Ok(ServiceClient::new(settings, Connection::Open(http)))
+        let settings = self.settings().into();
+        let http = HttpClient::new(read_base_url(self.base_url)?, self.api_key, self.clock)?;
+        ServiceClient::new(settings, Access::Open(http.into()), self.caller, self.connections)
     }
 
     pub(super) fn settings(&self) -> Settings {
@@ -171,13 +212,4 @@ fn check_whole_number(name: &str, value: usize, most: usize) -> Result<(), SvcEr
     }
     let limits = if most == usize::MAX { "of 1 or more".into() } else { format!("from 1 to {most}") };
     Err(SvcError::new(ErrorCode::InvalidRequest, format!("{name} must be a whole number {limits}, not {value}")))
-}
-
-fn add_caller_id(headers: &mut HeaderMap, option: &str, name: HeaderName, id: &Option<String>) -> Result<(), SvcError> {
-    let Some(id) = id else { return Ok(()) };
-    check_header_text(option, id, MAX_CALLER_ID_CHARS)?;
-    if let Ok(value) = HeaderValue::try_from(id) {
-        headers.insert(name, value);
-    }
-    Ok(())
 }

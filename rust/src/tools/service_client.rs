@@ -1,19 +1,23 @@
 //! The state that the calls of one `Tools` share, and their requests.
-use super::search_memory::SearchMemory;
+use super::{caller::Caller, connections::Connections, search_memory::SearchMemory};
 use crate::{
     ErrorCode, SvcError,
     http::{Answer, AnswerTest, HttpClient, ServiceRequest},
 };
+use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 pub(super) struct ServiceClient {
-    settings: Settings,
-    connection: Connection,
+    settings: Arc<Settings>,
+    access: Access,
+    caller: Caller,
+    caller_headers: HeaderMap,
+    connections: Connections,
     /// The service's ranking uses only calls that name the search that found their action.
     searches: Mutex<SearchMemory>,
 }
@@ -26,27 +30,56 @@ pub(super) struct Settings {
     pub max_payment: Option<String>,
 }
 
-pub(super) enum Connection {
-    Open(HttpClient),
+#[derive(Clone)]
+pub(super) enum Access {
+    Open(Arc<HttpClient>),
     /// `SVC_BASE_URL` is wrong; the first call returns this error.
     Refused(SvcError),
 }
 
 impl ServiceClient {
-    pub fn new(settings: Settings, connection: Connection) -> Self {
-        Self { settings, connection, searches: Mutex::default() }
+    /// Errors: INVALID_REQUEST for an invalid id of the caller or an invalid name of a connection.
+    pub fn new(settings: Arc<Settings>, access: Access, caller: Caller, connections: Connections) -> Result<Self, SvcError> {
+        connections.names_header(None)?;
+        let caller_headers = caller.headers()?;
+        Ok(Self { settings, access, caller, caller_headers, connections, searches: Mutex::default() })
+    }
+
+    /// A client whose calls fail with this error.
+    pub fn refused(settings: Settings, error: SvcError) -> Self {
+        Self {
+            settings: settings.into(),
+            access: Access::Refused(error),
+            caller: Caller::default(),
+            caller_headers: HeaderMap::new(),
+            connections: Connections::default(),
+            searches: Mutex::default(),
+        }
+    }
+
+    /// A client for another caller, without searches.
+    pub fn with_caller(&self, caller: Caller, connections: Connections) -> Result<Self, SvcError> {
+        Self::new(self.settings.clone(), self.access.clone(), caller, connections)
     }
 
     /// `None` if the address is wrong.
     pub fn base_url(&self) -> Option<&str> {
-        match &self.connection {
-            Connection::Open(http) => Some(&http.base_url),
-            Connection::Refused(_) => None,
+        match &self.access {
+            Access::Open(http) => Some(&http.base_url),
+            Access::Refused(_) => None,
         }
     }
 
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    pub fn connections(&self) -> &Connections {
+        &self.connections
     }
 
     pub fn searches(&self) -> MutexGuard<'_, SearchMemory> {
@@ -65,17 +98,24 @@ impl ServiceClient {
             action_version: None,
             search_id: None,
             on_progress: None,
+            headers: HeaderMap::new(),
+            secrets: Vec::new(),
         }
     }
 
     pub fn post<'a>(&self, path: &str, body: Value, is_answer: AnswerTest) -> ServiceRequest<'a> {
-        ServiceRequest { body: Some(body), ..self.get(path.into(), is_answer) }
+        ServiceRequest { body: Some(body), headers: self.caller_headers.clone(), ..self.get(path.into(), is_answer) }
     }
 
-    pub async fn request(&self, request: ServiceRequest<'_>) -> Result<Answer, SvcError> {
-        match &self.connection {
-            Connection::Open(http) => http.request(request).await,
-            Connection::Refused(error) => Err(error.clone()),
+    pub async fn request(&self, mut request: ServiceRequest<'_>) -> Result<Answer, SvcError> {
+        self.send(&mut request).await
+    }
+
+    /// Sends a request that may be sent again.
+    pub async fn send(&self, request: &mut ServiceRequest<'_>) -> Result<Answer, SvcError> {
+        match &self.access {
+            Access::Open(http) => http.request(request).await,
+            Access::Refused(error) => Err(error.clone()),
         }
     }
 

@@ -15,13 +15,27 @@ const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+
 /// Handlers wait for the gate.
 pub type Gate = CancellationToken;
 
-/// The registrations of the fixture's actions.
-pub fn registrations() -> Value {
-    let mut actions = vector("fixture")["actions"].take();
-    for action in actions.as_array_mut().unwrap() {
-        action.as_object_mut().unwrap().remove("handler");
+/// A toolkit of the vectors: what it registers.
+#[derive(Clone)]
+pub struct Fixture {
+    pub toolkit: Value,
+    pub actions: Value,
+}
+
+impl Fixture {
+    /// The toolkit and the actions in a file of test/vectors.
+    pub fn of(file: &str) -> Self {
+        let mut fixture = vector(file);
+        let mut actions = fixture["actions"].take();
+        for action in actions.as_array_mut().unwrap() {
+            action.as_object_mut().unwrap().remove("handler");
+        }
+        Self { toolkit: fixture["toolkit"].take(), actions }
     }
-    actions
+
+    pub fn action(&self, name: &str) -> &Value {
+        self.actions.as_array().unwrap().iter().find(|action| action["action"] == name).unwrap()
+    }
 }
 
 /// Adds the actions. The gate releases `gate`.
@@ -32,8 +46,26 @@ pub fn add_fixture(service: &mut ToolkitService) -> Gate {
     gate
 }
 
-fn registration(name: &str) -> Value {
-    registrations().as_array().unwrap().iter().find(|action| action["action"] == name).unwrap().clone()
+/// Text, payload and price of an action of a file.
+pub fn definition(file: &str, name: &str) -> ActionDefinition {
+    let fixture = Fixture::of(file);
+    let registration = fixture.action(name);
+    ActionDefinition {
+        description: registration["actionDescription"].as_str().unwrap().into(),
+        payload: registration["payloadDescription"].clone(),
+        payment: registration["payment"]["amount"].as_str().map(Payment::new),
+    }
+}
+
+pub fn annotations(file: &str, name: &str) -> Annotations {
+    let fixture = Fixture::of(file);
+    let promise = |promise: &str| fixture.action(name)["annotations"][promise].as_bool();
+    Annotations {
+        read_only: promise("readOnly"),
+        destructive: promise("destructive"),
+        idempotent: promise("idempotent"),
+        ..Annotations::default()
+    }
 }
 
 macro_rules! fixture_action {
@@ -45,21 +77,11 @@ macro_rules! fixture_action {
             type Output = Value;
 
             async fn definition(&self) -> ActionDefinition {
-                let registration = registration($name);
-                ActionDefinition {
-                    description: registration["actionDescription"].as_str().unwrap().into(),
-                    payload: registration["payloadDescription"].clone(),
-                    payment: registration["payment"]["amount"].as_str().map(Payment::new),
-                }
+                definition("fixture", $name)
             }
 
             fn annotations(&self) -> Annotations {
-                let annotations = &registration($name)["annotations"];
-                Annotations {
-                    read_only: annotations["readOnly"].as_bool(),
-                    destructive: annotations["destructive"].as_bool(),
-                    ..Annotations::default()
-                }
+                annotations("fixture", $name)
             }
 
             async fn call(&self, $ctx: ActionContext, $params: ActionParams<Value>) -> Result<ActionResult<Value>, ActionError> {

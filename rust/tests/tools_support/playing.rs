@@ -2,7 +2,7 @@
 use serde_json::{Value, json};
 use std::{sync::Mutex, time::Duration};
 use svc_sdk::{
-    Progress, SvcError,
+    Credential, Progress, SvcError,
     tools::{ToolSelection, Tools, ToolsBuilder},
 };
 
@@ -18,6 +18,8 @@ pub fn with_options(mut builder: ToolsBuilder, options: &Value) -> ToolsBuilder 
             "maxPayment" => builder.max_payment(text()),
             "userId" => builder.user_id(text()),
             "sessionId" => builder.session_id(text()),
+            "concurrency" => builder.concurrency(number() as usize),
+            "connectionNames" => builder.connection_names(names_of(value)),
             other => panic!("no option {other}"),
         };
     }
@@ -51,6 +53,15 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
             if let Some(version) = options["actionVersion"].as_str() {
                 invoke = invoke.action_version(version);
             }
+            if let Some(id) = options["userId"].as_str() {
+                invoke = invoke.user_id(id);
+            }
+            if let Some(credential) = credential_of(&options["connection"]) {
+                invoke = invoke.connection(credential);
+            }
+            if let Some(name) = options["connectionName"].as_str() {
+                invoke = invoke.connection_name(name);
+            }
             if let Some(milliseconds) = options["timeoutMs"].as_u64() {
                 invoke = invoke.timeout(Duration::from_millis(milliseconds));
             }
@@ -62,6 +73,24 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
         "resolve" => tools.resolve(&text(0), args[1].clone()).await.map(|resolved| json!(resolved)),
         "callTools" => tools.call_tools(&args[0]).await.map(Value::from),
         "getTools" => tools.get_tools(selection_of(&args[0])).await.map(Value::from),
+        "connectUrl" => {
+            let toolkits: Vec<String> = serde_json::from_value(args[0]["toolkits"].clone()).unwrap();
+            let mut page = tools.connect_url(toolkits);
+            if let Some(id) = args[0]["userId"].as_str() {
+                page = page.user_id(id);
+            }
+            if let Some(name) = args[0]["name"].as_str() {
+                page = page.name(name);
+            }
+            page.await.map(|session| json!(session))
+        }
+        "confirmConnection" => {
+            let mut confirmation = tools.confirm_connection(args[0]["code"].as_str().unwrap());
+            if let Some(id) = args[0]["userId"].as_str() {
+                confirmation = confirmation.user_id(id);
+            }
+            confirmation.await.map(|confirmed| json!(confirmed))
+        }
         other => panic!("no method {other}"),
     };
     let mut outcome = outcome_of(outcome);
@@ -69,6 +98,22 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
         outcome["progress"] = reports.into_inner().unwrap().into();
     }
     outcome
+}
+
+/// `None` for a credential that this SDK cannot write.
+pub fn credential_of(credential: &Value) -> Option<Credential> {
+    let members = credential.as_object().filter(|members| members.len() == 1)?;
+    let (kind, value) = members.iter().next()?;
+    match kind.as_str() {
+        "bearer" => value.as_str().map(Credential::bearer),
+        "apiKey" => value.as_str().map(Credential::api_key),
+        "basic" => Some(Credential::basic(value["username"].as_str()?, value["password"].as_str()?)),
+        _ => None,
+    }
+}
+
+pub fn names_of(names: &Value) -> Vec<(String, String)> {
+    names.as_object().into_iter().flatten().map(|(toolkit, name)| (toolkit.clone(), name.as_str().unwrap().into())).collect()
 }
 
 pub fn report(Progress { progress, total, message, .. }: Progress) -> Value {

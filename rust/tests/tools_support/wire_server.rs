@@ -139,7 +139,8 @@ fn read(stream: &TcpStream) -> Option<Received> {
     let (method, path) = first.strip_suffix(" HTTP/1.1")?.split_once(' ')?;
     let mut headers = HashMap::new();
     while let Some((name, value)) = line()?.split_once(':') {
-        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+        let former = headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+        assert!(former.is_none(), "{name} comes twice");
     }
     let mut body = vec![0; headers.get("content-length").map_or(0, |length| length.parse().unwrap())];
     reader.read_exact(&mut body).ok()?;

@@ -1,0 +1,58 @@
+//! A client for another user, which shares the key and the network connections.
+use super::{caller::Caller, client::Tools, connections::Connections, required_connection::RequiredConnection};
+use crate::{Credential, SvcError};
+
+/// Options of a client for another user: [`Tools::for_user`]. All others are those of the first client.
+pub struct ForUser<'a> {
+    tools: &'a Tools,
+    caller: Caller,
+    connections: Connections,
+}
+
+impl<'a> ForUser<'a> {
+    pub(super) fn new(tools: &'a Tools, caller: Caller, connections: Connections) -> Self {
+        Self { tools, caller, connections }
+    }
+
+    /// Your id of the conversation, as [`ToolsBuilder::session_id`](super::ToolsBuilder::session_id).
+    pub fn session_id(mut self, id: impl Into<String>) -> Self {
+        self.caller.session_id = Some(id.into());
+        self
+    }
+
+    /// As [`ToolsBuilder::connections`](super::ToolsBuilder::connections).
+    pub fn connections<F, Given, E>(mut self, function: F) -> Self
+    where
+        F: Fn(String, Option<String>) -> Given + Send + Sync + 'static,
+        Given: Future<Output = Result<Option<Credential>, E>> + Send + 'static,
+        E: std::fmt::Display,
+    {
+        self.connections.set_function(function);
+        self
+    }
+
+    /// As [`ToolsBuilder::connection_names`](super::ToolsBuilder::connection_names).
+    pub fn connection_names(mut self, names: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>) -> Self {
+        self.connections.set_names(names);
+        self
+    }
+
+    /// As [`ToolsBuilder::on_connection_required`](super::ToolsBuilder::on_connection_required).
+    pub fn on_connection_required<F, Given>(mut self, listener: F) -> Self
+    where
+        F: Fn(RequiredConnection) -> Given + Send + Sync + 'static,
+        Given: Future<Output = bool> + Send + 'static,
+    {
+        self.connections.set_listener(listener);
+        self
+    }
+
+    /// The client, with its own memory of searches. Makes no network call.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` for an invalid option.
+    pub fn build(self) -> Result<Tools, SvcError> {
+        self.tools.with_caller(self.caller, self.connections)
+    }
+}

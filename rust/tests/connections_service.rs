@@ -1,0 +1,129 @@
+//! Connections of `Tools` and `ToolkitService` with the real service.
+
+use crate::support::{service::Service, waiting::soon};
+use serde_json::{Value, json};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+use svc_sdk::{
+    ActionAuth, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, ConnectionSource, Credential, ErrorCode,
+    ToolkitAuth, ToolkitService, Tools, toolkit::Action, tools::ToolsBuilder,
+};
+
+/// The header and the user of each call.
+type Seen = Arc<Mutex<Vec<(String, Option<String>)>>>;
+
+/// Returns the token, as an API that echoes requests does.
+struct List(Seen);
+
+impl Action for List {
+    const NAME: &'static str = "list";
+    type Error = ActionError;
+    type Args = ();
+    type Output = Value;
+
+    async fn definition(&self) -> ActionDefinition {
+        ActionDefinition { description: "Lists the issues of an account".into(), ..Default::default() }
+    }
+
+    async fn call(&self, ctx: ActionContext, _: ActionParams<()>) -> Result<ActionResult<Value>, ActionError> {
+        let connection = ctx.connection().unwrap();
+        let sent = connection.headers()["authorization"].to_str().unwrap().to_owned();
+        assert!(format!("{ctx:?}").contains("[connection]") && !format!("{ctx:?}").contains(&sent[7..]));
+        self.0.lock().unwrap().push((sent.clone(), ctx.user_id.clone()));
+        Ok(json!({ "sent": sent }).into())
+    }
+}
+
+action!(Renew(Arc<AtomicUsize>), "renew", () => (), |this, ctx, _params| {
+    this.0.fetch_add(1, Ordering::SeqCst);
+    ctx.connection().unwrap().refused().await?;
+    Ok(().into())
+});
+
+struct Version;
+
+impl Action for Version {
+    const NAME: &'static str = "version";
+    type Error = ActionError;
+    type Args = ();
+    type Output = bool;
+
+    async fn definition(&self) -> ActionDefinition {
+        ActionDefinition { description: "The version of the API".into(), ..Default::default() }
+    }
+
+    fn auth(&self) -> ActionAuth {
+        ActionAuth::NotNeeded
+    }
+
+    async fn call(&self, ctx: ActionContext, _: ActionParams<()>) -> Result<ActionResult<bool>, ActionError> {
+        Ok(ctx.connection().is_some().into())
+    }
+}
+
+async fn toolkit(service: &Service, auth: ToolkitAuth) -> ToolkitService {
+    let mut toolkit = ToolkitService::new(service.create_key("toolkit", "github", &[]).await).base_url(&service.url).on_status(|_| {});
+    toolkit.update_auth(Some(auth)).await.unwrap();
+    toolkit
+}
+
+async fn client(service: &Service) -> ToolsBuilder {
+    Tools::builder().api_key(service.create_key("agent", "app", &[]).await).base_url(&service.url)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_user_of_an_app_acts_with_an_own_token_which_only_the_handler_has() {
+    let service = Service::start("connections", &[]).await;
+    let seen = Seen::default();
+    let mut toolkit = toolkit(&service, ToolkitAuth::bearer(ConnectionSource::Caller).help("A GitHub token")).await;
+    toolkit.add_action(List(seen.clone())).add_action(Version);
+    let _running = tokio::spawn(toolkit.start().await.unwrap());
+    let builder = client(&service).await.user_id("ann").connections(|toolkit, user| async move {
+        let user = user.unwrap();
+        Ok::<_, String>(if user == "eve" { None } else { Some(Credential::bearer(format!("tok-{toolkit}-{user}"))) })
+    });
+    let ann = builder.build().unwrap();
+    let bob = ann.for_user("bob").build().unwrap();
+
+    for tools in [&ann, &bob, &ann] {
+        // The service hides the token that the handler returns.
+        assert_eq!(tools.invoke("github__list", ()).await.unwrap().result, json!({ "sent": "Bearer [connection]" }));
+    }
+    let own = ann.invoke("github__list", ()).user_id("cid").connection(Credential::bearer("tok-own")).await.unwrap();
+    assert_eq!(own.result, json!({ "sent": "Bearer [connection]" }));
+    let user = |id: &str| Some(id.to_owned());
+    let wanted = [("tok-github-ann", "ann"), ("tok-github-bob", "bob"), ("tok-github-ann", "ann"), ("tok-own", "cid")];
+    assert_eq!(*seen.lock().unwrap(), wanted.map(|(token, id)| (format!("Bearer {token}"), user(id))));
+
+    let error = ann.for_user("eve").build().unwrap().invoke("github__list", ()).await.unwrap_err();
+    assert_eq!((&error.code, error.retryable), (&ErrorCode::ConnectionRequired, false), "{error}");
+    assert_eq!(error.details["connect"], json!({ "toolkit": "github", "help": "A GitHub token" }));
+    let error = ann.invoke("github__list", ()).connection(Credential::api_key("key")).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ConnectionRequired, "{error}");
+    assert_eq!(seen.lock().unwrap().len(), 4);
+    assert_eq!(ann.invoke("github__version", ()).await.unwrap().result, false);
+
+    // A toolkit that runs can change what it asks for.
+    soon("the update", toolkit.update_auth(Some(ToolkitAuth::api_key(ConnectionSource::Caller)))).await.unwrap();
+    let error = bob.invoke("github__list", ()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ConnectionRequired, "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_whose_api_refuses_the_callers_token_ends_as_connection_required_and_frees_its_key() {
+    let service = Service::start("refused", &[]).await;
+    let runs = Arc::new(AtomicUsize::new(0));
+    let mut toolkit = toolkit(&service, ToolkitAuth::bearer(ConnectionSource::Caller)).await;
+    toolkit.add_action(Renew(runs.clone()));
+    let _running = tokio::spawn(toolkit.start().await.unwrap());
+    let tools = client(&service).await.build().unwrap();
+    for run in [1, 2] {
+        let call = tools.invoke("github__renew", ()).connection(Credential::bearer("tok-old")).idempotency_key("order-1");
+        let error = call.await.unwrap_err();
+        assert_eq!((&error.code, &error.details["connect"]["toolkit"]), (&ErrorCode::ConnectionRequired, &json!("github")), "{error}");
+        assert!(!format!("{error:?}").contains("tok-old"), "{error:?}");
+        assert_eq!(runs.load(Ordering::SeqCst), run);
+    }
+}
