@@ -1,5 +1,6 @@
 /** `svc-service backup`: copies a data directory into one file. */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backupData } from 'svc-service';
 import { shellWord } from '#sdk/cli/options';
@@ -23,7 +24,8 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 To restore it: put it as svc.sqlite into an empty directory, and start the
-service on that.`,
+service on that. secrets.key, which opens the accounts that users connected,
+is not in it: copy it to another place, and put it into the directory too.`,
     )
     .action((file: string, flags: BackupFlags) => backup(terminal, file, flags));
   addPlaceFlags(command, 'data directory of the service');
@@ -39,5 +41,8 @@ async function backup(terminal: Terminal, file: string, { force, ...flags }: Bac
     await backupData(place, { to: file, force, signal, onProgress: transferProgress(terminal, 'Copied') });
     return true;
   });
-  if (isDone) terminal.show({ from: place, to: resolve(file) }, `${place} is copied to ${resolve(file)}`);
+  if (!isDone) return;
+  const key = join(place, 'secrets.key');
+  const withoutKey = existsSync(key) ? `, without ${key}, which opens the connections in it` : '';
+  terminal.show({ from: place, to: resolve(file) }, `${place} is copied to ${resolve(file)}${withoutKey}`);
 }

@@ -27,6 +27,7 @@ interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFl
   learning: LearningSetting;
   metrics?: true;
   tracing?: true;
+  privateProviderHost?: string[];
   toolkits?: string;
   drainSeconds: number;
   logLevel: string;
@@ -70,6 +71,11 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     )
     .option('--tracing', 'record an OpenTelemetry span for every call; docs/operations.md shows how to load an SDK')
     .option(
+      '--private-provider-host <host>',
+      'host of an OAuth provider of kept connections that may have a private address or no TLS; may be given several times',
+      collect,
+    )
+    .option(
       '--toolkits <file>',
       'also serve the toolkits of this toolkits.yaml, in a child process; owners can then add more in the console, with commands that run on this machine',
       notEmpty(),
@@ -109,6 +115,7 @@ async function serve(
     learning,
     metrics,
     tracing,
+    privateProviderHost,
     toolkits,
     drainSeconds,
     logLevel,
@@ -141,6 +148,8 @@ async function serve(
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
     tracing,
     console: withConsole,
+    secretsKey: process.env.SVC_SECRETS_KEY || undefined,
+    connections: { privateHosts: privateProviderHost },
     importer,
     ledgerWebhook,
     logger,

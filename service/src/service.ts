@@ -18,7 +18,7 @@ import { openBus } from './bus/open-bus';
 import { type ReviewSetting, readReviewPolicy } from './catalog/review/review-policy';
 import { type RankWeightsSetting, readRankWeights } from './catalog/search/index';
 import { type KeptConnectionsOptions, readKeptConnectionsOptions } from './connections/kept-connections-options';
-import { secretKeysSource } from './connections/secret-keys-source';
+import { SecretKeysSource } from './connections/secret-keys-source';
 import { type EmbeddingsOptions, readEmbeddingsOptions } from './embeddings/options';
 import { readAllowedOrigins } from './http/allowed-origins';
 import type { RegistrationListener } from './hub/registrations';
@@ -143,7 +143,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
   if (nats && options.database === undefined)
     throw new SvcError('INVALID_REQUEST', 'Nodes that share a NATS share their data too: name the database (--database, SVC_DATABASE_URL)');
-  const secretKeys = secretKeysSource({ secretsKey: options.secretsKey, data: options.data, database: options.database });
+  const secretKeys = new SecretKeysSource({ secretsKey: options.secretsKey, data: options.data, database: options.database });
   const connections = readKeptConnectionsOptions(options.connections);
   const store = await openStore(readLocation(options), { durability: options.durability, shared: nats !== undefined, logger });
   let bus: Bus | undefined;

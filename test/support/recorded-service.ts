@@ -3,6 +3,7 @@
 import { readNatsOptions } from '../../service/src/bus/nats-options';
 import { openBus } from '../../service/src/bus/open-bus';
 import { DEFAULT_RANK_WEIGHTS } from '../../service/src/catalog/search/index';
+import { SecretKeysSource } from '../../service/src/connections/secret-keys-source';
 import { silentLogger } from '../../service/src/lib/logger';
 import { startService } from '../../service/src/lifecycle/start-service';
 import type { InvocationDetails } from '../../service/src/store/console-store';
@@ -54,7 +55,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     metrics: undefined,
     tracing: undefined,
     console: {},
-    secretKeys: () => undefined,
+    secretKeys: new SecretKeysSource({ secretsKey: undefined, data: place.data, database: place.database }),
     connections: {},
     importer: undefined,
     logger,

@@ -7,6 +7,7 @@ import type { CallConnections } from './call-connections';
 import { GrantRequests } from './grant-requests';
 import { KeptCallConnections } from './kept-call-connections';
 import { Provider } from './provider';
+import { type Resealed, reseal } from './reseal';
 import { Revocation } from './revocation';
 import type { SecretKeys } from './secret-keys';
 import { StoredConnections } from './stored-connections';
@@ -36,5 +37,9 @@ export class KeptConnections {
     this.revocation = new Revocation(this.rows, grants);
     const refresh = new TokenRefresh({ rows: this.rows, grants, audit });
     this.calls = new KeptCallConnections({ rows: this.rows, refresh, catalog, makeLink: async () => undefined });
+  }
+
+  reseal(): Promise<Resealed> {
+    return reseal(this.rows);
   }
 }

@@ -19,21 +19,29 @@ export interface SecretKeysSetting {
   database: string | undefined;
 }
 
-/** Undefined: the operator has to set a key. */
-export type OpenSecretKeys = () => SecretKeys | undefined;
+export class SecretKeysSource {
+  readonly #data: string | undefined;
+  readonly #set: SecretKeys | undefined;
+  /** False: the operator has to set a key before a connection can be kept. */
+  readonly hasKeys: boolean;
+  #opened: SecretKeys | undefined;
 
-/**
- * Reads the setting at once, and files with the first use.
- *
- * @throws SvcError INVALID_REQUEST
- */
-export function secretKeysSource({ secretsKey, data, database }: SecretKeysSetting): OpenSecretKeys {
-  const set = secretsKey === undefined ? undefined : SecretKeys.read(secretsKey, SECRETS_KEY_VARIABLE);
-  let opened: SecretKeys | undefined;
-  return () => {
-    opened ??= database === undefined ? keysBeside(data, set) : set;
-    return opened;
-  };
+  /**
+   * Reads the setting at once, and the file with the first use.
+   *
+   * @throws SvcError INVALID_REQUEST
+   */
+  constructor({ secretsKey, data, database }: SecretKeysSetting) {
+    this.#data = data;
+    this.#set = secretsKey === undefined ? undefined : SecretKeys.read(secretsKey, SECRETS_KEY_VARIABLE);
+    this.hasKeys = this.#set !== undefined || database === undefined;
+  }
+
+  /** Undefined without keys. Throws INVALID_REQUEST for an unusable file. */
+  open(): SecretKeys | undefined {
+    this.#opened ??= this.hasKeys ? keysBeside(this.#data, this.#set) : undefined;
+    return this.#opened;
+  }
 }
 
 /** Data that got a setting later keep what the file sealed. */

@@ -1,6 +1,6 @@
 /**
- * Background jobs: follow changes, take over calls of dead nodes, delete old data, release expired holds of prices, watch the event loop,
- * report readiness.
+ * Background jobs: follow changes, take over calls of dead nodes, delete old data, revoke the tokens of removed connections, release expired holds
+ * of prices, watch the event loop, report readiness.
  */
 import { SvcError } from '#sdk/protocol/errors';
 import type { Limits } from '#sdk/protocol/limits';
@@ -17,6 +17,8 @@ import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
 import { StoreUnavailable } from '../store/store-unavailable';
 import { EventLoopWatchdog } from './event-loop-watchdog';
+import type { OpenConnections } from './open-connections';
+import { revokeRemoved } from './removed-connections';
 
 /** Interval of deleting old idempotency keys and records, and of releasing expired holds. */
 const PRUNE_MS = 10 * 60 * 1000;
@@ -24,11 +26,14 @@ const PRUNE_MS = 10 * 60 * 1000;
 const FIRST_PRUNE_MS = 60 * 1000;
 /** Interval of looking for calls of dead nodes, and of checking the database. */
 const ADOPT_MS = 3_000;
+/** Interval of revoking the tokens of connections whose toolkit, key or person was removed. */
+const REVOKE_MS = 2_000;
 /** Interval of deleting searches that are too old for a call to name. */
 const SWEEP_MS = 5_000;
 
 export interface BackgroundJobsDeps {
-  store: Pick<Store, 'onForeignChange' | 'invocations' | 'ledger'>;
+  store: Pick<Store, 'onForeignChange' | 'invocations' | 'ledger' | 'connections'>;
+  openConnections: OpenConnections;
   bus: Bus;
   keys: KeyRing;
   catalog: Catalog;
@@ -44,7 +49,7 @@ export interface BackgroundJobsDeps {
 
 /** Returns the stop function. */
 export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
-  const { store, bus, keys, catalog, orphanedCalls, searches, records, readiness, metrics, limits, logger } = deps;
+  const { store, openConnections, bus, keys, catalog, orphanedCalls, searches, records, readiness, metrics, limits, logger } = deps;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const database = new NotReadyReason(readiness);
   const nats = new NotReadyReason(readiness);
@@ -72,8 +77,12 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
     const now = Date.now();
     store.ledger.releaseHeld(now - HOLD_MS, now).catch(logFailure('cannot release the holds of old calls'));
   };
+  const revoke = () => {
+    revokeRemoved({ store: store.connections, openConnections, logger }).catch(logFailure('cannot remove connections'));
+  };
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
+    setInterval(revoke, REVOKE_MS).unref(),
     setInterval(() => searches.sweep(), SWEEP_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
     setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),

@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { CallConnections } from '../connections/call-connections';
 import type { KeptConnections } from '../connections/kept-connections';
 import type { KeptConnectionsOptions } from '../connections/kept-connections-options';
-import { type OpenSecretKeys, SECRETS_KEY_VARIABLE } from '../connections/secret-keys-source';
+import { SECRETS_KEY_VARIABLE, type SecretKeysSource } from '../connections/secret-keys-source';
 import type { Store } from '../store/store';
 
 const NO_KEY = `The service keeps no connections: its operator has to set ${SECRETS_KEY_VARIABLE}, which seals their secrets`;
@@ -14,7 +14,7 @@ export interface OpenConnectionsDeps {
   store: Pick<Store, 'connections'>;
   catalog: Pick<Catalog, 'toolkit'>;
   audit: Audit;
-  secretKeys: OpenSecretKeys;
+  secretKeys: SecretKeysSource;
   connections: KeptConnectionsOptions;
 }
 
@@ -30,7 +30,7 @@ export function lazyConnections({ secretKeys, connections, ...deps }: OpenConnec
   let opened: Promise<KeptConnections> | undefined;
   const open = async () => {
     const { KeptConnections } = await import('../connections/kept-connections');
-    const keys = secretKeys();
+    const keys = secretKeys.open();
     if (keys) return new KeptConnections({ ...deps, keys, privateHosts: connections.privateHosts ?? [] });
     throw new SvcError('SERVICE_UNAVAILABLE', NO_KEY, { retryable: false });
   };

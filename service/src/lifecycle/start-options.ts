@@ -6,7 +6,7 @@ import type { Bus } from '../bus/bus';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
 import type { RankWeights } from '../catalog/search/index';
 import type { KeptConnectionsOptions } from '../connections/kept-connections-options';
-import type { OpenSecretKeys } from '../connections/secret-keys-source';
+import type { SecretKeysSource } from '../connections/secret-keys-source';
 import type { EmbeddingsSettings } from '../embeddings/options';
 import type { RegistrationListener } from '../hub/registrations';
 import type { LearningSetting } from '../learning/index';
@@ -38,7 +38,7 @@ export interface StartOptions {
   metrics: MetricsOptions | undefined;
   tracing: OpenTelemetry | undefined;
   console: ConsoleOptions | undefined;
-  secretKeys: OpenSecretKeys;
+  secretKeys: SecretKeysSource;
   connections: KeptConnectionsOptions;
   importer: Importer | undefined;
   onRegistration: RegistrationListener | undefined;

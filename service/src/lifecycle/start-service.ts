@@ -21,6 +21,7 @@ import { openSearches } from './open-searches';
 import { openServer } from './open-server';
 import { openMetrics, startEmbeddings, startRecords, startSettlement } from './optional-rooms';
 import { refuseRevokedKeys } from './refuse-revoked-keys';
+import { reportSecretKeys } from './report-secret-keys';
 import { type Service, serviceHandle } from './service-handle';
 import type { StartOptions } from './start-options';
 import { stopService } from './stop-service';
@@ -68,7 +69,8 @@ export async function startService(options: StartOptions): Promise<Service> {
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const stopBackgroundJobs = startBackgroundJobs({ ...shared, orphanedCalls });
+  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls });
+  reportSecretKeys({ ...shared, ...options });
   const running = { ...shared, calls, learning, embeddings, settlement, accounts, server, stopBackgroundJobs, stopping };
   const port = await server.listen(options.port, options.host).catch(async (error: unknown) => {
     await stopService(running);

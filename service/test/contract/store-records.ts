@@ -1,6 +1,7 @@
 /** Valid records to store, with different values where they must differ. */
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../src/lib/utc-day';
+import type { NewConnection } from '../../src/store/connection-store';
 import type { GrantRecord } from '../../src/store/oauth-store';
 import type { PersonRow, SessionRow } from '../../src/store/sql/tables';
 import type { ActionRecord, InvocationOutcome, InvocationStart, KeyRecord } from '../../src/store/store';
@@ -54,6 +55,23 @@ export function aGrant(change: Partial<GrantRecord> = {}): GrantRecord {
     idleUntil: now + 30 * DAY_MS,
     expiresAt: now + 365 * DAY_MS,
     endedAt: null,
+    ...change,
+  };
+}
+
+export function aConnection(change: Partial<NewConnection> = {}): NewConnection {
+  return {
+    id: 'con_1',
+    toolkitId: 'github',
+    owner: 'user:key_1:u_81',
+    name: 'default',
+    type: 'oauth2',
+    sealed: 'c2VjcmV0',
+    sealedBy: 'k1',
+    scopes: '',
+    account: 'octocat',
+    expiresInMs: null,
+    createdBy: 'key_1',
     ...change,
   };
 }

@@ -118,9 +118,11 @@ export class SqlConnections implements ConnectionStore {
   }
 
   async takeRemoved(limit: number): Promise<ConnectionRecord[]> {
-    const some = this.#db.selectFrom('connections').select('id').where('status', '=', 'removed').limit(limit);
-    const query = this.#db.deleteFrom('connections').where('id', 'in', some);
-    return (await query.returningAll().returning(this.#now().as('read_at')).execute()).map(toRecord);
+    const query = this.#db.selectFrom('connections').select('id').where('status', '=', 'removed').limit(limit);
+    const ids = (await query.execute()).map(({ id }) => id);
+    if (ids.length === 0) return [];
+    const removing = this.#db.deleteFrom('connections').where('id', 'in', ids);
+    return (await removing.returningAll().returning(this.#now().as('read_at')).execute()).map(toRecord);
   }
 
   async sealCounts(): Promise<{ sealedBy: string; count: number }[]> {
