@@ -28,7 +28,7 @@ const STORING_PAUSE_MS = 200;
 /** Interval of looking whether another node has refreshed the token. */
 const POLL_MS = 25;
 /** A call with a token that is still good does not wait longer for its successor. */
-const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 1_000;
 
 const PROVIDER = { kind: 'command', name: 'The provider' } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anAccount, keptRows } from '../../support/kept-rows';
+import { anAccount, keptRows } from '../../support/connections/kept-rows';
 
 const BEARER = { type: 'bearer', from: 'user', help: 'A GitHub token' } as const;
 

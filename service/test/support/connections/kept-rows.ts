@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { ToolkitAuth } from '#sdk/protocol/connections';
-import { Audit } from '../../src/audit/audit';
-import type { ConnectionAsk } from '../../src/connections/call-connections';
-import { KeptConnections } from '../../src/connections/kept-connections';
-import { SecretKeys } from '../../src/connections/secret-keys';
-import type { AccountToKeep } from '../../src/connections/stored-connections';
-import { openSqliteStore } from '../../src/store/sqlite/open';
-import type { Store, ToolkitRecord } from '../../src/store/store';
+import { Audit } from '../../../src/audit/audit';
+import type { ConnectionAsk } from '../../../src/connections/call-connections';
+import { KeptConnections } from '../../../src/connections/kept-connections';
+import { SecretKeys } from '../../../src/connections/secret-keys';
+import type { AccountToKeep } from '../../../src/connections/stored-connections';
+import { openSqliteStore } from '../../../src/store/sqlite/open';
+import type { Store, ToolkitRecord } from '../../../src/store/store';
 
 export const aSecretsKey = (id = 'k1') => `${id}:${randomBytes(32).toString('base64')}`;
 
