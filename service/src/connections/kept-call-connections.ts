@@ -109,7 +109,7 @@ export class KeptCallConnections implements CallConnections {
     if (!first) throw await this.required(ask, `Toolkit "${toolkit.id}" needs an account, which is not connected yet`);
     const chosen = name === undefined ? defaultOf(rows) : rows.find((row) => row.name === name);
     if (chosen) return chosen;
-    const names = rows.map((row) => row.name);
+    const names = rows.map((row) => row.name).sort();
     if (name !== undefined) throw await this.#required(ask, `There is no connection "${name}" of toolkit "${toolkit.id}"`, names);
     const choice = `name one of them (connectionNames of Tools, or the header Svc-Connection-Names), or make one the default`;
     throw mustConnect(`Toolkit "${toolkit.id}" has ${rows.length} connections that fit: ${names.join(', ')}; ${choice}`, toolkit.id, {

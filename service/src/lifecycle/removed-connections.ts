@@ -16,5 +16,8 @@ export async function revokeRemoved({ store, openConnections, logger }: RevokeRe
   if (rows.length === 0) return;
   const { revocation } = await openConnections();
   const outcomes = await Promise.all(rows.map((row) => revocation.revoke(row)));
-  logger.info({ connections: rows.length, revoked: outcomes.filter((outcome) => outcome === 'revoked').length }, 'connections were removed');
+  logger.info(
+    { connections: rows.length, revoked: outcomes.filter((outcome) => outcome === 'revoked').length },
+    'connections were removed',
+  );
 }

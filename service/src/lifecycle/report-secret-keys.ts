@@ -1,4 +1,4 @@
-/** Tells the operator in the log about secrets keys that are missing. A service without connections reads one empty table for it. */
+/** Logs secrets keys that are missing, for the operator. A service without connections reads one empty table for it. */
 import type { Catalog } from '../catalog/catalog';
 import { SECRETS_KEY_VARIABLE, type SecretKeysSource } from '../connections/secret-keys-source';
 import type { Hub } from '../hub/hub';

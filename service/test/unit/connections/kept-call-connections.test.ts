@@ -31,14 +31,14 @@ test('of two connections without a default none is taken, and both are named', a
   await kept.rows.keep(anAccount({ name: 'home', secret: { type: 'bearer', token: 'gho_home' } }));
   await expect(kept.calls.open(ask())).rejects.toMatchObject({
     code: 'CONNECTION_REQUIRED',
-    message: expect.stringContaining('work, home'),
-    details: { connect: { toolkit: 'github', connections: ['work', 'home'] } },
+    message: expect.stringContaining('home, work'),
+    details: { connect: { toolkit: 'github', connections: ['home', 'work'] } },
   });
   expect((await kept.calls.open(ask({ name: 'home' }))).connection.secrets).toEqual(['gho_home']);
   await store.connections.setDefault(work.id);
   expect((await kept.calls.open(ask())).connection.secrets).toEqual(['gho_work']);
   await expect(kept.calls.open(ask({ name: 'shop' }))).rejects.toMatchObject({
     code: 'CONNECTION_REQUIRED',
-    details: { connect: { connections: ['work', 'home'] } },
+    details: { connect: { connections: ['home', 'work'] } },
   });
 });

@@ -260,20 +260,19 @@ test('a token without a refresh token is used to its end, and then its user conn
 test('a connection that was removed meanwhile cannot be renewed', async () => {
   const { at, kept, ask, row } = await connected();
   const { connection, id } = await kept.calls.open(ask());
-  const removed = await kept.removal.remove(row.id);
-  expect(removed).toMatchObject({ row: { id }, isRevoked: true });
+  expect(await kept.revocation.remove(row.id)).toBe('revoked');
   expect(await isTaken(at, connection.secrets[0])).toBe(false);
   await expect(kept.calls.renew(id, connection)).rejects.toMatchObject({ code: 'CONNECTION_REQUIRED' });
   await expect(kept.calls.renew('con_none', CallConnection.of({ type: 'bearer', token: 'none' }))).rejects.toMatchObject({
     code: 'CONNECTION_REQUIRED',
   });
-  expect(await kept.removal.remove(row.id)).toBeUndefined();
+  expect(await kept.revocation.remove(row.id)).toBeUndefined();
 });
 
 test('a connection is removed even if its provider is down', async () => {
   const { at, kept, row, store } = await connected();
   at.up = false;
-  expect(await kept.removal.remove(row.id)).toMatchObject({ isRevoked: false });
+  expect(await kept.revocation.remove(row.id)).toBe('failed');
   expect(await store.connections.find(row.id)).toBeUndefined();
 });
 
