@@ -32,8 +32,8 @@ export const MUTATIONS: Mutation[] = [
   ...inFile('src/tools/service-answer.ts', [
     [
       'the details of an error are thrown away',
-      'SvcError.fromProblem(jsonOf(withoutKey(text, apiKey)))',
-      'SvcError.fromProblem((({ code, detail }) => ({ code, detail }))(Object(jsonOf(withoutKey(text, apiKey)))))',
+      'SvcError.fromProblem({ ...(hidden.hideInJson(body) as object), code: body.code })',
+      'SvcError.fromProblem({ code: body.code, detail: body.detail })',
     ],
     ['progress is not handed on', 'onProgress?.(data)', 'void 0'],
     ['JSON of another program is a result', 'status === 200 && expected.isAnswer(answer)', 'status === 200'],
@@ -79,6 +79,33 @@ export const MUTATIONS: Mutation[] = [
     ['a call that fails fails all', '      if (!SvcError.is(error)) throw error;', '      throw error;'],
     ['calls of one turn share a key', 'idempotencyKey: key && `', 'idempotencyKey: key || `'],
     ['the payload of a static tool is beside its action', '{ action: tool, payload: input }', '{ action: tool, ...Object(input) }'],
+  ]),
+  ...inFile('src/tools/caller-connections.ts', [
+    ['a needed credential is not remembered', 'this.#needed.add(connect.toolkit);', ''],
+    ['a call is made again for ever', 'call.connection || isAsked ?', 'call.connection ?'],
+    ['another credential for the connection of the call', 'call.connection || isAsked ?', 'isAsked ?'],
+    ['a link goes to connections', '!connect || connect.url !== undefined ||', '!connect ||'],
+    ['names to choose from go to connections', ' || connect.connections !== undefined) throw error;', ') throw error;'],
+    ['the model reads the link', 'url: _, expiresAt: __, confirm: ___, ...connect', '...connect'],
+    ['a second CONNECTION_REQUIRED has the link', 'requiredBy(error)?.url === undefined ? error : userWasAsked(connect)', 'error'],
+  ]),
+  ...inFile('src/tools/credentials.ts', [
+    ['a user name with a colon', " || username.includes(':')", ''],
+    ['Basic in another charset', 'new TextEncoder().encode(', "((text: string) => Buffer.from(text, 'latin1'))("],
+    ['names of connections in any order', '.sort(([a], [b]) => (a < b ? -1 : 1))', ''],
+  ]),
+  ...inFile('src/tools/hidden-secrets.ts', [["a credential in an error's text", "rest.replaceAll(secret, '[connection]')", 'rest']]),
+  ...inFile('src/tools/questions.ts', [
+    ['one question for each call of a turn', 'if (former) return former;', ''],
+    ['an answer for ever', 'if (--this.#keepers === 0) this.#answers.clear();', ''],
+  ]),
+  ...inFile('src/tools/caller.ts', [
+    ['another user than that of the call', "this.#headers(headerText('userId', userId))", 'this.#headers()'],
+    [
+      'toolkits of other users are asked for again',
+      'new Caller(this.settings, { ...this.#options, ...given }, this.#needed)',
+      'new Caller(this.settings, { ...this.#options, ...given })',
+    ],
   ]),
   ...inFile('src/tools/tool-calls.ts', [
     ['calls of one turn run one after another', 'mapConcurrent(list, concurrency', 'mapConcurrent(list, 1'],
@@ -181,6 +208,7 @@ export const MUTATIONS: Mutation[] = [
       'this.#port.send(frame);\n  }',
       'this.#port.send(frame);\n    this.#forget(invocation);\n  }',
     ],
+    ['an action without a connection needs one', 'action.needsConnection && this', 'this'],
     ['a result is forgotten without an answer', "if (answer.kind === 'lost') return;", ''],
     [
       'progress is a request',
@@ -199,6 +227,13 @@ export const MUTATIONS: Mutation[] = [
       'if (false) this.#endUnstarted(invocation, timedOut ?',
     ],
   ]),
+  ...inFile('src/toolkit/action-connection.ts', [
+    ['a connection of an unknown type', 'return isWhole ?', 'return true ?'],
+    ['Bearer for each type', "if (frame.type === 'basic') return", "if (frame.type === 'basic' && false) return"],
+    ['an API key of the query as a header', "return frame.in === 'header' ?", 'return true ?'],
+    ['the refused connection stays', 'this.#frame = await this.#renew();', 'await this.#renew();'],
+    ['the secret is printed', 'toString(): string {', 'toString(): string {\n    if (this.#frame.token) return this.#frame.token;'],
+  ]),
   ...inFile('src/toolkit/invocation.ts', [
     ['an absent payload is not {}', 'payload ?? {}', 'payload'],
     ['a deadline without a cancel passes unnoticed', 'else if (this.outcome === undefined) this.#abortAtDeadline();', ''],
@@ -216,6 +251,7 @@ export const MUTATIONS: Mutation[] = [
   ...inFile('src/toolkit/frame-error.ts', [
     ['another code for the error of a handler', 'code: FRAME_ERRORS.failed,', 'code: -32603,'],
     ["the handler's own code is lost", 'data: { code: codeOf(thrown),', "data: { code: 'HANDLER_THREW',"],
+    ['CONNECTION_REQUIRED of another service ends the call', " && thrown.code !== 'CONNECTION_REQUIRED' ?", ' ?'],
   ]),
   ...inFile('src/toolkit/confirmations.ts', [
     ['heartbeats in a time of its own', 'new Heartbeat(heartbeatMs, {', 'new Heartbeat(15_000, {'],
@@ -227,6 +263,7 @@ export const MUTATIONS: Mutation[] = [
   ]),
   ...inFile('src/toolkit/details-updates.ts', [
     ['new words are forgotten at the next connection', 'this.#accepted = { ...this.#accepted, ...update.details };', ''],
+    ['a toolkit runs without the connection that it needs', 'return Boolean(auth);', 'return false;'],
   ]),
   ...inFile('src/toolkit/toolkit-session.ts', [
     ['no drain', 'drain: (drained: () => void) => this.#drain(drained),', 'drain: (drained: () => void) => drained(),'],

@@ -46,6 +46,7 @@ export {
 } from './toolkit/standard-schema';
 export type { CallWarning, Registration, StatusListener, ToolkitStatus, WarningListener } from './toolkit/status';
 export { Toolkit } from './toolkit/toolkit';
+export type { AskToConnect, FindCredential } from './tools/caller-connections';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
 export type { ToolDefinition } from './tools/definitions';
 export { describeAction } from './tools/describe-action';
@@ -56,6 +57,10 @@ export type { FetchResponse } from './tools/service-answer';
 export {
   type CallToolOptions,
   type CallToolsOptions,
+  type ConfirmConnectionOptions,
+  type ConfirmedConnection,
+  type ConnectUrlOptions,
+  type ForOptions,
   type GetToolsOptions,
   type InvokeOptions,
   type SearchOptions,

@@ -17,6 +17,9 @@ export const PATHS = {
   keys: '/v1/keys',
   /** Short-lived agent tokens. */
   tokens: '/v1/tokens',
+  /** Connect pages for the users of an app. */
+  connectionSessions: '/v1/connections/sessions',
+  connectionConfirmations: '/v1/connections/confirm',
   openapi: '/v1/openapi.json',
   /** The process answers. */
   health: '/healthz',

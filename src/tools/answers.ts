@@ -17,3 +17,11 @@ export function isInvokeResponse(body: unknown): body is InvokeResponse {
 export function isResolveResponse(body: unknown): body is ResolveResponse {
   return isObject(body) && isObject(body.action) && isObject(body.payload);
 }
+
+export function isConnectSession(body: unknown): body is { url: string; expiresAt: string } {
+  return isObject(body) && typeof body.url === 'string';
+}
+
+export function isConfirmedConnection(body: unknown): body is { toolkit: string; account?: string; name: string } {
+  return isObject(body) && typeof body.toolkit === 'string';
+}

@@ -1,7 +1,7 @@
 /**
  * One request to the service, with key, deadline and retries.
  *
- * Errors: SvcError, or the reason of the caller's signal. None holds the key.
+ * Errors: SvcError, or the reason of the caller's signal. None holds the key or a credential.
  * Source: docs/protocol.md, section 3.
  */
 import { errorText } from '../protocol/error-text';
@@ -9,7 +9,9 @@ import { SvcError } from '../protocol/errors';
 import { HEADERS, type Progress } from '../protocol/http';
 import { requireSafeNumbers } from '../protocol/number-digits';
 import { ApiKey, type ApiKeyOption } from './api-key';
+import type { SentConnection } from './caller-connections';
 import { withDeadline } from './deadline';
+import { HiddenSecrets } from './hidden-secrets';
 import { writeJson } from './json';
 import { withRetries } from './retry';
 import { type FetchResponse, readAnswer, unreachable } from './service-answer';
@@ -19,6 +21,8 @@ export type FetchLike = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: AbortSignal },
 ) => Promise<FetchResponse>;
+
+export type OptionalHeaders = Record<string, string | undefined>;
 
 export interface ServiceRequest<T> {
   method: 'GET' | 'POST';
@@ -34,6 +38,9 @@ export interface ServiceRequest<T> {
   maxPayment?: string | undefined;
   /** The only version of the action that may run. */
   actionVersion?: string | undefined;
+  /** User and session, with searches and calls. */
+  callerHeaders?: OptionalHeaders;
+  connection?: SentConnection;
   /** Id of the search that led to this request. */
   searchId?: string | undefined;
   /** Called with the headers of a successful answer. */
@@ -48,14 +55,11 @@ export class HttpClient {
   readonly #baseUrl: string;
   readonly #apiKey: ApiKey;
   readonly #fetch: FetchLike;
-  readonly #callerHeaders: OptionalHeaders;
 
-  /** @param callerHeaders sent with searches and calls */
-  constructor(baseUrl: string, apiKey: ApiKeyOption, fetch: FetchLike, callerHeaders: OptionalHeaders) {
+  constructor(baseUrl: string, apiKey: ApiKeyOption, fetch: FetchLike) {
     this.#baseUrl = baseUrl;
     this.#apiKey = new ApiKey(apiKey);
     this.#fetch = fetch;
-    this.#callerHeaders = callerHeaders;
   }
 
   async request<T>(request: ServiceRequest<T>): Promise<T> {
@@ -70,10 +74,11 @@ export class HttpClient {
     return withRetries({ timeoutMs, signal }, (remainingMs) =>
       withDeadline({ timeoutMs: remainingMs + GRACE_MS, timeoutError, signal }, (ends) =>
         this.#withKey(async (apiKey) => {
-          const headers = headersOf(request, apiKey, remainingMs, this.#callerHeaders);
-          const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, apiKey);
+          const headers = headersOf(request, apiKey, remainingMs);
+          const hidden = new HiddenSecrets(apiKey, request.connection?.credential?.secrets ?? []);
+          const response = await this.#send(path, { method, headers, ...body, redirect: 'manual', signal: ends }, hidden);
           const { isAnswer, onProgress } = request;
-          const answer = await readAnswer(response, { baseUrl: this.#baseUrl, apiKey, isAnswer, onProgress });
+          const answer = await readAnswer(response, { baseUrl: this.#baseUrl, hidden, isAnswer, onProgress });
           request.onHeaders?.(response.headers);
           return answer;
         }),
@@ -94,23 +99,30 @@ export class HttpClient {
     }
   }
 
-  async #send(path: string, init: Parameters<FetchLike>[1], apiKey: string): Promise<FetchResponse> {
+  async #send(path: string, init: Parameters<FetchLike>[1], hidden: HiddenSecrets): Promise<FetchResponse> {
     const fetch = this.#fetch; // A browser's own fetch refuses to be called as a method.
     try {
       return await fetch(this.#baseUrl + path, init);
     } catch (error) {
-      throw unreachable(this.#baseUrl, errorText(reasonOf(error).replaceAll(apiKey, 'svc_agent_…')), foreignPage(this.#baseUrl));
+      throw unreachable(this.#baseUrl, errorText(hidden.hideIn(reasonOf(error))), foreignPage(this.#baseUrl));
     }
   }
 }
 
-type OptionalHeaders = Record<string, string | undefined>;
-
 function headersOf(
-  { body, onProgress, idempotencyKey, maxResultChars, maxPayment, actionVersion, searchId }: ServiceRequest<unknown>,
+  {
+    body,
+    onProgress,
+    idempotencyKey,
+    maxResultChars,
+    maxPayment,
+    actionVersion,
+    callerHeaders,
+    connection,
+    searchId,
+  }: ServiceRequest<unknown>,
   apiKey: string,
   remainingMs: number,
-  callerHeaders: OptionalHeaders,
 ): Record<string, string> {
   const headers: OptionalHeaders = {
     authorization: `Bearer ${apiKey}`,
@@ -121,6 +133,8 @@ function headersOf(
     [HEADERS.maxResultChars]: maxResultChars?.toString(),
     [HEADERS.maxPayment]: maxPayment,
     [HEADERS.actionVersion]: actionVersion,
+    [HEADERS.connections]: connection?.credential?.header,
+    [HEADERS.connectionNames]: connection?.names,
     [HEADERS.searchId]: searchId,
   };
   return Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined));

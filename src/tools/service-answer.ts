@@ -3,8 +3,8 @@
  *
  * Shape:  the JSON of a success, checked to be of the expected kind; progress is reported while the call runs.
  * Errors: the service's own problem; SERVICE_UNREACHABLE for an answer of something else: a proxy's page, a redirect, another program on that
- *         port, a stream that breaks, more bytes than a client reads. `retryable` if the same request may succeed later. None has the key, which
- *         some programs quote.
+ *         port, a stream that breaks, more bytes than a client reads. `retryable` if the same request may succeed later. None has the key or
+ *         a credential, which some programs quote.
  */
 import { AnswerTooLarge, type ByteStream, readBodyText } from '../protocol/byte-stream';
 import { errorText } from '../protocol/error-text';
@@ -15,6 +15,7 @@ import { isObject } from '../protocol/json-object';
 import { parseWithDigits } from '../protocol/number-digits';
 import { readRetryAfter } from '../protocol/retry-after';
 import { readEvents } from '../protocol/sse';
+import type { HiddenSecrets } from './hidden-secrets';
 
 /** The part of a `Response` that is used. */
 export interface FetchResponse {
@@ -26,7 +27,7 @@ export interface FetchResponse {
 
 export interface Expected<T> {
   baseUrl: string;
-  apiKey: string;
+  hidden: HiddenSecrets;
   isAnswer: (body: unknown) => body is T;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -43,12 +44,10 @@ export async function readAnswer<T>(response: FetchResponse, expected: Expected<
   throw (status >= 400 && problemIn(text, expected)) || strangeAnswer(response, expected);
 }
 
-function problemIn(text: string, { apiKey }: { apiKey: string }): SvcError | undefined {
-  return SvcError.fromProblem(jsonOf(withoutKey(text, apiKey)));
-}
-
-function withoutKey(text: string, apiKey: string): string {
-  return text.replaceAll(apiKey, 'svc_agent_…');
+function problemIn(text: string, { hidden }: { hidden: HiddenSecrets }): SvcError | undefined {
+  const body = jsonOf(text);
+  // Programs decide on the code: a short password may be a part of it.
+  return isObject(body) ? SvcError.fromProblem({ ...(hidden.hideInJson(body) as object), code: body.code }) : undefined;
 }
 
 /**
@@ -119,7 +118,7 @@ function isProgress(value: unknown): value is Progress {
   return isObject(value) && typeof value.progress === 'number';
 }
 
-function strangeAnswer({ status, headers }: FetchResponse, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): SvcError {
+function strangeAnswer({ status, headers }: FetchResponse, { baseUrl, hidden }: { baseUrl: string; hidden: HiddenSecrets }): SvcError {
   // A browser hides the status of a redirect that was not followed.
   if (status === 0 || (status >= 300 && status < 400)) {
     return new SvcError(
@@ -131,7 +130,7 @@ function strangeAnswer({ status, headers }: FetchResponse, { baseUrl, apiKey }: 
     );
   }
   const retryAfterMs = readRetryAfter(headers.get('retry-after'));
-  const kind = errorText(withoutKey(headers.get('content-type') ?? 'no content type', apiKey));
+  const kind = errorText(hidden.hideIn(headers.get('content-type') ?? 'no content type'));
   return new SvcError(
     'SERVICE_UNREACHABLE',
     `${baseUrl} answered ${status} (${kind}), which is not an answer of an svc-sdk service: another program or a proxy speaks there. Check baseUrl.`,

@@ -1,10 +1,10 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Needs only `fetch`. */
 import type { ActionMeta } from '../protocol/action-meta';
+import type { Credential } from '../protocol/connections';
 import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
 import {
   type CallPayment,
-  HEADERS,
   type InvokeResponse,
   MIN_RESULT_CHARS,
   PATHS,
@@ -13,9 +13,9 @@ import {
   type SearchResponse,
 } from '../protocol/http';
 import { MAX_IDEMPOTENCY_KEY_CHARS, parseActionId } from '../protocol/ids';
-import { isObject } from '../protocol/json-object';
-import { SearchMemory } from '../protocol/search-memory';
-import { isActionsPage, isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
+import { isActionsPage, isConfirmedConnection, isConnectSession } from './answers';
+import { Caller, MAX_TIMEOUT_MS } from './caller';
+import type { AskToConnect, FindCredential } from './caller-connections';
 import {
   type ChatCompletionTool,
   type ChatCompletionToolCall,
@@ -23,7 +23,7 @@ import {
   toChatCompletionTool,
 } from './chat-completions';
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
-import { type FetchLike, HttpClient, type ServiceRequest } from './http-client';
+import { type FetchLike, HttpClient } from './http-client';
 import { freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
@@ -31,7 +31,7 @@ import { toErrorText, toModelResult, toModelText } from './model-text';
 import { readSearchArguments } from './search-arguments';
 import { headerText, lowestAmount, resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
-import { answerToolCalls } from './tool-calls';
+import { answerToolCalls, type ToolCallRunner } from './tool-calls';
 
 export interface ToolsOptions {
   /**
@@ -60,6 +60,46 @@ export interface ToolsOptions {
   userId?: string | undefined;
   /** Your id of the conversation, 1 to 200 visible ASCII characters. The service records it with searches and calls, for a view of the session. */
   sessionId?: string | undefined;
+  /**
+   * Returns the user's credential at the API behind a toolkit, such as `{ bearer }`, before each call of a toolkit that needs one; undefined when
+   * there is none. It goes to the processes of that toolkit alone. docs/connections.md.
+   */
+  connections?: FindCredential | undefined;
+  /** Toolkit id -> the name of the connection to use, where the user keeps several. */
+  connectionNames?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Called when the user has to connect an account at `url`, once for each toolkit of a `callTools`. True: the user has done it, and the call is made
+   * again. Otherwise the model reads that the user was asked. With this option, no model reads the link.
+   */
+  onConnectionRequired?: AskToConnect | undefined;
+}
+
+/** Options of `tools.for`. Those that are absent stay. */
+export interface ForOptions
+  extends Pick<ToolsOptions, 'userId' | 'sessionId' | 'connections' | 'connectionNames' | 'onConnectionRequired'> {}
+
+export interface ConnectUrlOptions {
+  /** Default: that of the `Tools`. */
+  userId?: string | undefined;
+  /** Toolkit ids. */
+  toolkits: readonly string[];
+  /** The name of the connection, for a user with several accounts. Default: `default`. */
+  name?: string | undefined;
+}
+
+export interface ConfirmConnectionOptions {
+  /** The code that the connect page showed to the user, or that came to your `returnUrl`. */
+  code: string;
+  /** The user of this browser or chat, as your application knows it. Default: that of the `Tools`. */
+  userId?: string | undefined;
+}
+
+/** A connection that can be used now. */
+export interface ConfirmedConnection {
+  toolkit: string;
+  /** The name of the account at the provider. */
+  account?: string;
+  name: string;
 }
 
 export interface GetToolsOptions {
@@ -94,6 +134,12 @@ export interface InvokeOptions {
    */
   actionVersion?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** The user of this call, in place of that of the `Tools`. */
+  userId?: string | undefined;
+  /** The user's credential at the API behind the toolkit. `connections` of the `Tools` is then not called. */
+  connection?: Credential | undefined;
+  /** The name of the connection to use, in place of that in `connectionNames`. */
+  connectionName?: string | undefined;
 }
 
 export interface CallToolOptions {
@@ -155,8 +201,8 @@ export interface CallToolsOptions {
   onPayment?: ((payment: CallPayment, toolCallId: string) => void) | undefined;
 }
 
-/** A longer timeout overflows the timers of every platform. */
-const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+/** Not a field: `for` makes an object whose prototype is a `Tools`, so that a subclass keeps its methods. */
+const callers = new WeakMap<Tools, Caller>();
 
 /**
  * ```ts
@@ -166,15 +212,6 @@ const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
  * ```
  */
 export class Tools {
-  readonly #http: HttpClient;
-  readonly #timeoutMs: number;
-  readonly #concurrency: number;
-  readonly #maxResultChars: number;
-  readonly #maxSearchTokens: number | undefined;
-  readonly #maxPayment: string | undefined;
-  /** Searches that led to calls: the service learns only from calls that name their search. */
-  readonly #searches = new SearchMemory();
-
   /** @throws SvcError INVALID_REQUEST for an invalid option; a missing key fails the first call that needs it */
   constructor({
     apiKey,
@@ -185,19 +222,29 @@ export class Tools {
     maxResultChars = 40_000,
     maxSearchTokens,
     maxPayment,
-    userId,
-    sessionId,
+    ...options
   }: ToolsOptions = {}) {
     const send: FetchLike = fetch ?? ((url, init) => globalThis.fetch(url, init));
-    this.#http = new HttpClient(resolveBaseUrl(baseUrl), apiKey, send, {
-      [HEADERS.userId]: headerText('userId', userId),
-      [HEADERS.sessionId]: headerText('sessionId', sessionId),
-    });
-    this.#timeoutMs = wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
-    this.#concurrency = wholeNumber('concurrency', concurrency, 1_000);
-    this.#maxResultChars = wholeNumber('maxResultChars', maxResultChars, Number.MAX_SAFE_INTEGER);
-    this.#maxSearchTokens = maxSearchTokens;
-    this.#maxPayment = lowestAmount('maxPayment', maxPayment);
+    const settings = {
+      http: new HttpClient(resolveBaseUrl(baseUrl), apiKey, send),
+      timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS),
+      concurrency: wholeNumber('concurrency', concurrency, 1_000),
+      maxResultChars: wholeNumber('maxResultChars', maxResultChars, Number.MAX_SAFE_INTEGER),
+      maxSearchTokens,
+      maxPayment: lowestAmount('maxPayment', maxPayment),
+    };
+    callers.set(this, new Caller(settings, options));
+  }
+
+  /**
+   * The same `Tools` for another user or conversation: a light view that shares key and settings, and has its own memory of searches.
+   *
+   * @throws SvcError INVALID_REQUEST
+   */
+  for(options: ForOptions): this {
+    const tools: this = Object.create(this);
+    callers.set(tools, callerOf(this).for(options));
+    return tools;
   }
 
   /** `search_services` and `invoke_service`, frozen and always the same. */
@@ -226,7 +273,8 @@ export class Tools {
     if (typeof staticToolkits === 'string' || typeof staticActions === 'string')
       throw new SvcError('INVALID_REQUEST', 'staticToolkits and staticActions are lists of ids');
     const selection = { toolkits: staticToolkits, actions: staticActions };
-    const chosen = await staticTools(selection, (path) => this.#request({ method: 'GET', path, isAnswer: isActionsPage }));
+    const caller = callerOf(this);
+    const chosen = await staticTools(selection, (path) => caller.request({ method: 'GET', path, isAnswer: isActionsPage }));
     return [...(dynamicTools ? DEFINITIONS : []), ...chosen];
   }
 
@@ -240,8 +288,9 @@ export class Tools {
     { signal, idempotencyKey, onProgress, onPayment }: CallToolsOptions = {},
   ): Promise<ChatCompletionToolMessage[]> {
     const key = headerText('idempotencyKey', idempotencyKey, MAX_IDEMPOTENCY_KEY_CHARS - 5 /* for `/n` */);
-    return answerToolCalls(toolCalls, {
-      concurrency: this.#concurrency,
+    const caller = callerOf(this);
+    const runner: ToolCallRunner = {
+      concurrency: caller.settings.concurrency,
       answer: (name, input, toolCallId, index) =>
         this.answerTool(name, input, {
           signal,
@@ -250,7 +299,8 @@ export class Tools {
           onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)),
           onPayment: onPayment && ((payment) => onPayment(payment, toolCallId)),
         }),
-    });
+    };
+    return caller.askOnce(() => answerToolCalls(toolCalls, runner));
   }
 
   /**
@@ -290,7 +340,7 @@ export class Tools {
     } catch (error) {
       signal?.throwIfAborted();
       if (!SvcError.is(error)) throw error;
-      return { value: { error: error.toJSON() }, content: toErrorText(error, this.#maxResultChars), error };
+      return { value: { error: error.toJSON() }, content: toErrorText(error, callerOf(this).settings.maxResultChars), error };
     }
   }
 
@@ -325,13 +375,14 @@ export class Tools {
       );
     }
     const read = readArguments(name, input);
-    if (name === SEARCH_TOOL) return this.#search({ ...readSearchArguments(read), signal });
+    const caller = callerOf(this);
+    if (name === SEARCH_TOOL) return caller.search({ ...readSearchArguments(read), signal });
     const idempotencyKey =
       headerText('idempotencyKey', ownKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? (await idempotencyKeyOf({ toolCallId, tool: name, input: read }));
-    const maxChars = this.#maxResultChars;
+    const maxChars = caller.settings.maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
     const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, onProgress };
-    const response = await this.#invoke(invokeBody(name, read), options);
+    const response = await caller.invoke(invokeBody(name, read), options);
     const { value, result, blocks } = toModelResult(response, maxChars);
     onResult?.(result, value);
     if (blocks) onBlocks?.(blocks, value);
@@ -349,7 +400,7 @@ export class Tools {
    */
   async resolve(name: string, input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<ResolveResponse> {
     const body = invokeBody(name, readArguments(name, input));
-    return this.#request({ method: 'POST', path: PATHS.resolve, body, isAnswer: isResolveResponse, signal });
+    return callerOf(this).resolve(body, signal);
   }
 
   /**
@@ -358,7 +409,7 @@ export class Tools {
    * @throws SvcError; the reason of `signal`
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResponse> {
-    return this.#search({ query, ...options });
+    return callerOf(this).search({ query, ...options });
   }
 
   /**
@@ -372,49 +423,41 @@ export class Tools {
     { idempotencyKey, ...options }: InvokeOptions = {},
   ): Promise<InvokeResponse<Result>> {
     const key = headerText('idempotencyKey', idempotencyKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? freshIdempotencyKey();
-    const response = await this.#invoke({ action, payload }, { ...options, idempotencyKey: key });
+    const response = await callerOf(this).invoke({ action, payload }, { ...options, idempotencyKey: key });
     return response as InvokeResponse<Result>;
   }
 
-  async #search({ signal, maxTokens = this.#maxSearchTokens, ...wish }: SearchOptions & { query: string }): Promise<SearchResponse> {
-    let searchId: string | null = null;
-    const found = await this.#request({
-      method: 'POST',
-      path: PATHS.search,
-      body: { ...wish, maxTokens },
-      isAnswer: isSearchResponse,
-      searchId: this.#searches.newest,
-      onHeaders: (headers) => {
-        searchId = headers.get(HEADERS.searchId);
-      },
-      signal,
-    });
-    if (searchId !== null) this.#searches.add(searchId, shownIn(found));
-    return found;
+  /**
+   * A page on which your user connects accounts, also again; valid for 30 minutes. Open it in the user's browser. Needs an agent key, so call this in
+   * your backend.
+   *
+   * @throws SvcError
+   */
+  async connectUrl({ userId, toolkits, name }: ConnectUrlOptions): Promise<{ url: string; expiresAt: string }> {
+    const caller = callerOf(this);
+    const body = { userId: userId ?? caller.userId, toolkits, name };
+    return caller.request({ method: 'POST', path: PATHS.connectionSessions, body, isAnswer: isConnectSession });
   }
 
-  #invoke(
-    body: unknown,
-    options: InvokeOptions & { idempotencyKey: string; maxResultChars?: number | undefined },
-  ): Promise<InvokeResponse> {
-    const searchId = isObject(body) ? this.#searches.thatShowed(body.action) : undefined;
-    const maxPayment = lowestAmount('maxPayment', this.#maxPayment, options.maxPayment);
-    headerText('actionVersion', options.actionVersion);
-    return this.#request({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse, searchId, ...options, maxPayment });
+  /**
+   * Confirms that the account of a connect page is this user's. The connection is used only after that. Another user than the link was made for ends
+   * it, and revokes its tokens.
+   *
+   * @throws SvcError
+   */
+  async confirmConnection({ code, userId }: ConfirmConnectionOptions): Promise<ConfirmedConnection> {
+    const caller = callerOf(this);
+    const body = { code, userId: userId ?? caller.userId };
+    return caller.request({ method: 'POST', path: PATHS.connectionConfirmations, body, isAnswer: isConfirmedConnection });
   }
+}
 
-  #request<T>({ timeoutMs = this.#timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {
-    return this.#http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
-  }
+/** Every `Tools` has one from its constructor. */
+function callerOf(tools: Tools): Caller {
+  return callers.get(tools) as Caller;
 }
 
 /** The arguments of `invoke_service` are sent unchanged: the service corrects small mistakes, the same for every client. */
 function invokeBody(tool: string, input: unknown): unknown {
   return tool === INVOKE_TOOL ? input : { action: tool, payload: input };
 }
-
-function shownIn({ actions, more = [] }: SearchResponse): string[] {
-  return [...actions, ...more].map(({ action }) => action);
-}
-
-type Optional<T, Key extends keyof T> = Omit<T, Key> & { [name in Key]?: T[name] | undefined };

@@ -319,6 +319,19 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
       expect(exchanges[0]?.output).toEqual({ bought: 'hat' });
     });
 
+    testOnce('a toolkit that needs an account gets the credential of the user, and the model reads no secret', async () => {
+      const stage = await startStage();
+      await stage.vault();
+      const options = {
+        ...stage.connection,
+        userId: 'ada',
+        connections: async (toolkit: string, userId: string | undefined) => ({ bearer: `tok-${toolkit}-${userId}` }),
+      };
+      const run = await converse(stage, [[invoke('vault__whose', { door: 'front' })]], { options });
+      expect(run.exchanges[0]?.output).toEqual({ userId: 'ada', owner: 'ada-tluav-kot', door: 'front' });
+      expect(JSON.stringify(run.requests)).not.toContain('tok-vault-ada');
+    });
+
     testOnce('a price above the limit of the caller: nothing runs, and the model reads why', async () => {
       const stage = await startStage();
       const { connection } = stage;
@@ -525,6 +538,15 @@ const FAILURES: Failure[] = [
     what: "a handler's error",
     call: invoke('weather__today', { city: 'Atlantis' }),
     told: { code: 'ACTION_FAILED', retryable: false, cause: { code: 'CITY_UNKNOWN', message: 'Atlantis has no weather station' } },
+  },
+  {
+    what: 'an account that is not connected',
+    call: invoke('vault__whose', { door: 'front' }),
+    told: { code: 'CONNECTION_REQUIRED', retryable: false, connect: { toolkit: 'vault', help: 'A token of the vault' } },
+    async prepare(stage) {
+      await stage.vault();
+      return undefined;
+    },
   },
   {
     what: 'an unknown action',

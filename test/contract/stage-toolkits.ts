@@ -33,6 +33,20 @@ export function defineShop(toolkit: Toolkit, amount: string, bought: string[]): 
   );
 }
 
+export function defineVault(toolkit: Toolkit): void {
+  void toolkit.updateToolkit({ auth: { type: 'bearer', from: 'caller', help: 'A token of the vault' } });
+  toolkit.action(
+    {
+      action: 'whose',
+      actionDescription: 'Says whose account it is',
+      payloadDescription: { door: { type: 'string', required: true } },
+      annotations: { readOnly: true },
+    },
+    // The service would hide the token.
+    ({ userId, connection }, { door }) => ({ userId, owner: connection?.token?.split('').reverse().join(''), door }),
+  );
+}
+
 /** A schema with what converters through other schema libraries lose. */
 export function defineSchemas(toolkit: Toolkit): void {
   toolkit.action(

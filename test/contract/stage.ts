@@ -9,7 +9,7 @@ import type { Conversation } from '../../service/scripted-model/conversation.ts'
 import { type ScriptedModel, type Speaker, startScriptedModel } from '../../service/scripted-model/server.ts';
 import { makeFolder } from '../support/folder';
 import { runToolkit } from '../support/service';
-import { defineProbe, defineSchemas, defineShop, defineWeather, type Hang } from './stage-toolkits';
+import { defineProbe, defineSchemas, defineShop, defineVault, defineWeather, type Hang } from './stage-toolkits';
 
 export interface StageModel extends ScriptedModel {
   /** The requests to the model, one entry for each answer. */
@@ -33,6 +33,8 @@ export interface Stage {
   revokeKey(): Promise<void>;
   /** A toolkit with a paid action, and a key with a budget. */
   shop(): Promise<Shop>;
+  /** A toolkit whose action `vault__whose` acts with the account of its caller, and returns user, token and payload. */
+  vault(): Promise<void>;
   model(speak: Speaker): Promise<StageModel>;
 }
 
@@ -126,6 +128,9 @@ async function openStage(house: House): Promise<Stage> {
           running = await open(amount);
         },
       };
+    },
+    async vault() {
+      await run('vault', defineVault);
     },
     async model(speak) {
       const conversations: Conversation[] = [];

@@ -7,7 +7,15 @@ import * as v from 'valibot';
 import * as yup from 'yup';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
-import { type ActionContext, type JsonSchema, type StandardSchema, Toolkit, type ToolkitStatus, withJsonSchema } from '../../src/index';
+import {
+  type ActionConnection,
+  type ActionContext,
+  type JsonSchema,
+  type StandardSchema,
+  Toolkit,
+  type ToolkitStatus,
+  withJsonSchema,
+} from '../../src/index';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_proof: Same<A, B>): void => {};
@@ -19,6 +27,17 @@ toolkit.action({ ...base, payloadDescription: z.object({ city: z.string(), days:
   same<typeof ctx, ActionContext>(true);
   same<typeof payload, { city: string; days: number }>(true);
   return ctx.result(payload);
+});
+
+void toolkit.updateToolkit({ auth: { type: 'oauth2', from: 'user', server: 'https://mcp.example.com/mcp', scopes: ['read'] } });
+void toolkit.updateToolkit({ auth: null });
+// @ts-expect-error: a connection comes from one of four
+void toolkit.updateToolkit({ auth: { type: 'bearer', from: 'app' } });
+toolkit.action({ ...base, auth: false }, () => 1);
+toolkit.action({ ...base, auth: { scopes: ['read'] } }, async ({ connection }) => {
+  same<typeof connection, ActionConnection | undefined>(true);
+  if (connection?.expiresAt && connection.expiresAt < new Date()) await connection.refused();
+  return fetch('https://api.example.com', { headers: { ...connection?.headers() } });
 });
 
 toolkit.action({ ...base, payment: { amount: '0.05' } }, (ctx) => {

@@ -1,6 +1,6 @@
 /** Compiled by `tsc`, never run: the shapes fit the clients that people hold. */
 import type OpenAI from 'openai';
-import { SvcError, type ToolDefinition, Tools } from 'svc-sdk';
+import { type FindCredential, SvcError, type ToolDefinition, Tools } from 'svc-sdk';
 import { fetch as undiciFetch } from 'undici';
 
 declare const openai: OpenAI;
@@ -42,6 +42,36 @@ export async function paymentsAreTexts(tools: Tools): Promise<string | undefined
   new Tools({ maxPayment: 0.05 });
   return payment?.charged;
 }
+
+declare const tokens: Map<string, string>;
+const find: FindCredential = async (toolkit, userId) => {
+  const bearer = tokens.get(`${toolkit} ${userId}`);
+  return bearer === undefined ? undefined : { bearer };
+};
+export const connected = [
+  new Tools({ userId: 'ada', connections: find, connectionNames: { github: 'work' } }),
+  new Tools({ connections: (toolkit) => (toolkit === 'shop' ? { basic: { username: 'ada', password: 'secret' } } : null) }),
+  new Tools({ onConnectionRequired: async ({ url, userId }) => url.startsWith('https:') && userId === 'ada' }),
+  // A function that only shows the link.
+  new Tools({ onConnectionRequired: ({ url }) => console.log(url) }),
+  new Tools({ onConnectionRequired: async ({ url }) => console.log(url) }),
+  new Tools().for({ userId: 'ada', connections: find }),
+];
+
+export async function accountsOfUsers(tools: Tools): Promise<string | undefined> {
+  await tools.invoke('github__list', {}, { userId: 'ada', connection: { apiKey: 'key' }, connectionName: 'work' });
+  const { url, expiresAt }: { url: string; expiresAt: string } = await tools.connectUrl({ userId: 'ada', toolkits: ['github'] });
+  // @ts-expect-error one credential is one of three
+  await tools.invoke('github__list', {}, { connection: { token: url } });
+  // @ts-expect-error a credential of a model has no place
+  await tools.callTool('github__list', {}, { connection: { bearer: url } });
+  return (await tools.confirmConnection({ code: expiresAt })).account;
+}
+
+class CountedTools extends Tools {
+  count = 0;
+}
+export const view: CountedTools = new CountedTools().for({ userId: 'ada' });
 
 // @ts-expect-error the definitions are shared and frozen
 new Tools().definitions().push({} as ToolDefinition);

@@ -4,30 +4,34 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
 import { startService } from '../support/service';
-import { Frames, fail, type Step, transcripts } from '../support/vector-socket';
-import { fixture, fixtureRegistrations } from '../support/vectors';
+import { connectionTranscripts, Frames, fail, type Step, transcripts } from '../support/vector-socket';
+import { type Fixture, fixture, registrationsOf } from '../support/vectors';
 import { watchHub } from '../support/watch-hub';
 
-const REGISTRATION = {
+const registrationOf = ({ toolkit }: Fixture) => ({
   protocol: 1,
   sdk: 'vectors/1',
   instance: '$instance',
-  toolkit: fixture.toolkit,
+  toolkit,
   actions: '$actions',
   concurrency: 10,
   unfinished: [],
-};
+});
+const played = [
+  ...transcripts.map((transcript) => ({ ...transcript, fixture })),
+  ...connectionTranscripts.transcripts.map((transcript) => ({ ...transcript, fixture: connectionTranscripts })),
+];
 const UPGRADE = { path: '/v1/toolkit', headers: { authorization: 'Bearer $toolkitKey' } };
 /** The default of a call that names none. */
 const TIMEOUT_MS = 10_000;
 
-test.each(transcripts.filter(({ only }) => only !== 'toolkit'))('the service: $name', async ({ steps }) => {
+test.each(played.filter(({ only }) => only !== 'toolkit'))('the service: $name', async ({ steps, fixture }) => {
   const service = await startService();
   const hub = watchHub();
   const toolkit = await service.keys.create({ kind: 'toolkit', name: 'vector' });
   const agent = await service.keys.create({ kind: 'agent', name: 'vectors', budget: { perCall: '1', perDay: '100' } });
   const bindings: Bindings = new Map<string, unknown>([
-    ['actions', fixtureRegistrations],
+    ['actions', registrationsOf(fixture)],
     ['toolkitKey', toolkit.key],
     ['agentKey', agent.key],
   ]);
@@ -49,7 +53,7 @@ test.each(transcripts.filter(({ only }) => only !== 'toolkit'))('the service: $n
     const place = `step ${index + 1}`;
     if (step.upgrade) await upgrade(step);
     else if (step.do === 'register') {
-      socketOf(step).send({ jsonrpc: '2.0', id: 0, method: 'register', params: fillInAll(REGISTRATION, bindings) });
+      socketOf(step).send({ jsonrpc: '2.0', id: 0, method: 'register', params: fillInAll(registrationOf(fixture), bindings) });
       expectMatch(await socketOf(step).next(), { id: 0, result: { rejected: [] } }, bindings, place);
     } else if (step.do === 'cut') {
       socketOf(step).socket.terminate();
@@ -83,12 +87,17 @@ async function expectRefusal(socket: WebSocket, { status, body }: NonNullable<St
   expectMatch(JSON.parse(text), body, bindings);
 }
 
-async function invoke(url: string, apiKey: string, { agent, timeoutMs = TIMEOUT_MS, idempotencyKey }: Step): Promise<string> {
+async function invoke(
+  url: string,
+  apiKey: string,
+  { agent, timeoutMs = TIMEOUT_MS, idempotencyKey, headers: more }: Step,
+): Promise<string> {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
     'svc-timeout-ms': String(timeoutMs),
     ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    ...more,
   };
   return (await fetch(`${url}/v1/invoke`, { method: 'POST', headers, body: JSON.stringify(agent) })).text();
 }

@@ -1,5 +1,5 @@
 /** `Tools` sends the requests of the vectors, and parses the answers. */
-import { SvcError, Tools, type ToolsOptions } from 'svc-sdk';
+import { type Credential, type ForOptions, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isGloballyUnique } from '../../src/tools/globally-unique';
 import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
@@ -18,7 +18,7 @@ const KEY = 'svc_agent_vectors';
 const AUTHORIZATION = `Bearer ${KEY}`;
 
 interface Call {
-  method: 'search' | 'invoke' | 'resolve' | 'callTools' | 'getTools';
+  method: 'search' | 'invoke' | 'resolve' | 'callTools' | 'getTools' | 'connectUrl' | 'confirmConnection';
   args: unknown[];
   options?: ToolsOptions;
 }
@@ -95,18 +95,109 @@ test.each(vector<CallToolsCase[]>('call-tools'))(
       const expected = { ...headersOfCall({ method: 'callTools' }, request), ...request.headers, authorization: AUTHORIZATION };
       expectHeaders(headers, expected, bindings, 'headers');
     }
-    // An expected object is the JSON of the text; an expected text is the text itself.
-    const read = said.map((message, index) =>
-      typeof messages[index]?.content === 'string' ? message : { ...message, content: JSON.parse(message.content) },
-    );
-    expectMatch(
-      read,
-      messages.map(({ absent: _, ...message }) => message),
-      bindings,
-    );
-    for (const [index, { absent }] of messages.entries()) expectAbsent(read[index], absent, `${index}`);
+    expectMessages(said, messages, bindings);
   },
 );
+
+interface ConnectionStep extends Outcome {
+  for?: ForOptions;
+  call?: Call;
+  toolCalls?: never;
+  exchanges: Exchange[];
+  outcome?: Outcome;
+  absent?: string[];
+  messages?: CallToolsCase['messages'];
+}
+
+interface ConnectionVectors {
+  credentials: { name: string; toolkit: string; credential: Credential; header: string | null }[];
+  choices: { name: string; connectionNames: Record<string, string>; header?: string | null; error?: true }[];
+  clients: {
+    name: string;
+    options?: ToolsOptions;
+    connections?: { toolkit: string; userId: string | null; gives: Credential | null }[];
+    onConnectionRequired?: { required: { userId: string | null }; answers: boolean | null }[];
+    steps: ConnectionStep[];
+  }[];
+}
+
+describe('connections.json', () => {
+  const { credentials, choices, clients } = vector<ConnectionVectors>('connections');
+  const answer: Exchange = {
+    request: { method: 'POST', path: '/v1/invoke' },
+    response: { status: 200, body: { invocationId: 'inv_1', result: 1 } },
+  };
+
+  test.each(credentials)('credential: $name', async ({ toolkit, credential, header }) => {
+    const { url, received } = await startVectorService([answer]);
+    const connection = fillIn(credential, new Map()) as Credential;
+    const said = await new Tools({ baseUrl: url, apiKey: KEY })
+      .invoke(`${toolkit}__act`, {}, { connection })
+      .catch((error: SvcError) => error);
+    expect(received.map(({ headers }) => headers['svc-connections'])).toEqual(header === null ? [] : [header]);
+    if (header !== null) return;
+    expect(said).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(JSON.stringify(said)).not.toMatch(/secr|xxx/);
+  });
+
+  test.each(choices)('choice: $name', async ({ connectionNames, header = null, error }) => {
+    const { url, received } = await startVectorService([answer]);
+    const names = fillIn(connectionNames, new Map()) as Record<string, string>;
+    const call = async () => new Tools({ baseUrl: url, apiKey: KEY, connectionNames: names }).invoke('github__act');
+    if (error) await expect(call()).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    else await call();
+    expect(received.map(({ headers }) => headers['svc-connection-names'] ?? null)).toEqual(error ? [] : [header]);
+  });
+
+  test.each(clients)('client: $name', async ({ options, connections, onConnectionRequired, steps }) => {
+    const bindings: Bindings = new Map();
+    const { url, received, requestOf } = await startVectorService(
+      steps.flatMap(({ exchanges }) => exchanges),
+      bindings,
+    );
+    const asked = [...(connections ?? [])];
+    const required = [...(onConnectionRequired ?? [])];
+    const tools = new Tools({
+      ...{ baseUrl: url, apiKey: KEY, ...options },
+      ...(connections && {
+        async connections(toolkit: string, userId: string | undefined) {
+          const { gives, ...expected } = asked.shift() ?? { toolkit: 'not called', userId: null, gives: null };
+          expect({ toolkit, userId: userId ?? null }).toEqual(expected);
+          return gives ?? undefined;
+        },
+      }),
+      ...(onConnectionRequired && {
+        async onConnectionRequired(given) {
+          const { required: expected, answers } = required.shift() ?? { required: { userId: 'not called' }, answers: null };
+          expect({ ...given, userId: given.userId ?? null }).toEqual(expected);
+          return answers ?? undefined;
+        },
+      }),
+    } satisfies ToolsOptions);
+    for (const step of steps) {
+      const client = step.for ? tools.for(step.for) : tools;
+      const before = received.length;
+      if (step.call) {
+        const said = await callTools(client, step.call);
+        expectMatch(said, step.outcome, bindings);
+        expectAbsent(said, step.absent);
+      } else expectMessages(await client.callTools(step.toolCalls), step.messages ?? [], bindings);
+      expect(received.slice(before), 'requests in order').toEqual(step.exchanges.map(requestOf));
+      for (const exchange of step.exchanges) {
+        const { request, absent } = exchange;
+        const { headers, body } = requestOf(exchange) as ReceivedRequest;
+        expectAbsent(body, absent);
+        expectHeaders(
+          headers,
+          { ...headersOfCall(step.call ?? { method: 'callTools' }, request), ...request.headers, authorization: AUTHORIZATION },
+          bindings,
+          request.path,
+        );
+      }
+    }
+    expect({ asked, required }).toEqual({ asked: [], required: [] });
+  });
+});
 
 interface StaticToolsCase extends Outcome {
   name: string;
@@ -230,6 +321,19 @@ describe('tool-call-ids.json', () => {
 function expectEach(exchanges: Exchange[], received: ReceivedRequest[], requestOf: (exchange: Exchange) => unknown): void {
   expect(exchanges.filter((exchange) => !requestOf(exchange)).map(({ request }) => request)).toEqual([]);
   expect(received, 'requests').toHaveLength(exchanges.length);
+}
+
+/** An expected object is the JSON of the text; an expected text is the text itself. */
+function expectMessages(said: { content: string }[], messages: CallToolsCase['messages'], bindings: Bindings): void {
+  const read = said.map((message, index) =>
+    typeof messages[index]?.content === 'string' ? message : { ...message, content: JSON.parse(message.content) },
+  );
+  expectMatch(
+    read,
+    messages.map(({ absent: _, ...message }) => message),
+    bindings,
+  );
+  for (const [index, { absent }] of messages.entries()) expectAbsent(read[index], absent, `${index}`);
 }
 
 async function callTools(tools: Tools, { method, args }: Call, { progress }: Outcome = {}): Promise<Outcome> {

@@ -1,0 +1,147 @@
+/** The requests of one user and conversation. Callers of one service share its client; each has its own connections and memory of searches. */
+import type { Credential } from '../protocol/connections';
+import { SvcError } from '../protocol/errors';
+import { HEADERS, type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
+import { parseActionId } from '../protocol/ids';
+import { isObject } from '../protocol/json-object';
+import { SearchMemory } from '../protocol/search-memory';
+import { isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
+import type { CallerConnectionOptions, CallerConnections } from './caller-connections';
+import type { HttpClient, OptionalHeaders, ServiceRequest } from './http-client';
+import { headerText, lowestAmount, wholeNumber } from './settings';
+
+/** The parts that all callers of one `Tools` share. */
+export interface CallerSettings {
+  http: HttpClient;
+  timeoutMs: number;
+  concurrency: number;
+  maxResultChars: number;
+  maxSearchTokens: number | undefined;
+  maxPayment: string | undefined;
+}
+
+export interface CallerOptions extends CallerConnectionOptions {
+  userId?: string | undefined;
+  sessionId?: string | undefined;
+}
+
+export interface SearchCall {
+  query: string;
+  limit?: number | undefined;
+  maxTokens?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface InvokeCall {
+  idempotencyKey: string;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  maxResultChars?: number | undefined;
+  maxPayment?: string | undefined;
+  actionVersion?: string | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  userId?: string | undefined;
+  connection?: Credential | undefined;
+  connectionName?: string | undefined;
+}
+
+type Optional<T, Key extends keyof T> = Omit<T, Key> & { [name in Key]?: T[name] | undefined };
+
+/** A longer timeout overflows the timers of every platform. */
+export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+
+export class Caller {
+  readonly settings: CallerSettings;
+  readonly userId: string | undefined;
+  readonly #options: CallerOptions;
+  /** Toolkits that need a credential: the same for all users of a service. */
+  readonly #needed: Set<string>;
+  #connections: Promise<CallerConnections> | undefined;
+  /** Searches that led to calls: the service learns only from calls that name their search. */
+  readonly #searches = new SearchMemory();
+
+  /** @throws SvcError INVALID_REQUEST */
+  constructor(settings: CallerSettings, options: CallerOptions, needed = new Set<string>()) {
+    const { connections, onConnectionRequired } = options;
+    for (const [name, option] of Object.entries({ connections, onConnectionRequired }))
+      if (option !== undefined && typeof option !== 'function') throw new SvcError('INVALID_REQUEST', `${name} is a function`);
+    this.settings = settings;
+    this.userId = headerText('userId', options.userId);
+    headerText('sessionId', options.sessionId);
+    this.#options = options;
+    this.#needed = needed;
+  }
+
+  /** Another user or conversation. Options that are absent stay. */
+  for(options: CallerOptions): Caller {
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    return new Caller(this.settings, { ...this.#options, ...given }, this.#needed);
+  }
+
+  /** Asks the user once for each toolkit while `work` runs. */
+  async askOnce<T>(work: () => Promise<T>): Promise<T> {
+    const connections = await this.#load();
+    return connections ? connections.askOnce(work) : work();
+  }
+
+  async search({ signal, maxTokens = this.settings.maxSearchTokens, ...wish }: SearchCall): Promise<SearchResponse> {
+    let searchId: string | null = null;
+    const found = await this.request({
+      method: 'POST',
+      path: PATHS.search,
+      body: { ...wish, maxTokens },
+      isAnswer: isSearchResponse,
+      callerHeaders: this.#headers(),
+      searchId: this.#searches.newest,
+      onHeaders: (headers) => {
+        searchId = headers.get(HEADERS.searchId);
+      },
+      signal,
+    });
+    if (searchId !== null) this.#searches.add(searchId, shownIn(found));
+    return found;
+  }
+
+  /** @param body as a model wrote it, or of an action and its payload */
+  async invoke(body: unknown, { userId = this.userId, connection, connectionName, ...options }: InvokeCall): Promise<InvokeResponse> {
+    const action = isObject(body) ? body.action : undefined;
+    const maxPayment = lowestAmount('maxPayment', this.settings.maxPayment, options.maxPayment);
+    headerText('actionVersion', options.actionVersion);
+    const request = {
+      ...({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse } as const),
+      ...options,
+      maxPayment,
+      callerHeaders: this.#headers(headerText('userId', userId)),
+      searchId: this.#searches.thatShowed(action),
+    };
+    const toolkit = typeof action === 'string' ? parseActionId(action)?.toolkitId : undefined;
+    const call = { toolkit, userId, connection, connectionName, signal: options.signal };
+    const connections = await this.#load(connection ?? connectionName);
+    return connections ? connections.call(call, (sent) => this.request({ ...request, connection: sent })) : this.request(request);
+  }
+
+  /** The call that `invoke` with the same body would run. */
+  async resolve(body: unknown, signal: AbortSignal | undefined): Promise<ResolveResponse> {
+    return this.request({ method: 'POST', path: PATHS.resolve, body, isAnswer: isResolveResponse, callerHeaders: this.#headers(), signal });
+  }
+
+  request<T>({ timeoutMs = this.settings.timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {
+    return this.settings.http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
+  }
+
+  #headers(userId = this.userId): OptionalHeaders {
+    return { [HEADERS.userId]: userId, [HEADERS.sessionId]: this.#options.sessionId };
+  }
+
+  /** Undefined for calls without connections, which most programs make: they do not load the code. */
+  #load(ofCall?: unknown): Promise<CallerConnections> | undefined {
+    const { connections, connectionNames, onConnectionRequired } = this.#options;
+    if ((ofCall ?? connections ?? connectionNames ?? onConnectionRequired) === undefined) return undefined;
+    this.#connections ??= import('./caller-connections').then((loaded) => new loaded.CallerConnections(this.#options, this.#needed));
+    return this.#connections;
+  }
+}
+
+function shownIn({ actions, more = [] }: SearchResponse): string[] {
+  return [...actions, ...more].map(({ action }) => action);
+}
