@@ -44,7 +44,7 @@ pub(crate) fn read_timestamp(text: &str) -> Option<SystemTime> {
 }
 
 /// `2026-11-27T09:00:00Z`, with milliseconds if there are any.
-fn timestamp(time: SystemTime) -> String {
+pub(crate) fn timestamp(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (days, seconds) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
     let last = |mut range: std::ops::Range<u64>, begins: &dyn Fn(u64) -> u64| range.rfind(|each| begins(*each) <= days).unwrap_or_default();
@@ -57,20 +57,6 @@ fn timestamp(time: SystemTime) -> String {
         milliseconds => format!(".{milliseconds:03}"),
     };
     format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}{fraction}Z")
-}
-
-/// A time as a text in JSON.
-pub(crate) mod as_text {
-    use super::{SystemTime, read_timestamp, timestamp};
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub(crate) fn serialize<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&timestamp(*time))
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SystemTime, D::Error> {
-        read_timestamp(&String::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("a time that is not of RFC 3339"))
-    }
 }
 
 fn numbers<const N: usize>(text: &str, separator: char) -> Option<[u64; N]> {

@@ -20,6 +20,7 @@ mod payment;
 mod progress;
 #[cfg(feature = "rig")]
 mod rig;
+mod timestamp_json;
 pub mod toolkit;
 pub mod tools;
 mod unicode_ranges;

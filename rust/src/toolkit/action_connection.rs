@@ -1,12 +1,10 @@
-//! The connection of a call: the account with which its handler acts. No value of this file prints a secret.
-use super::{action_error::ActionError, auth::Place, context::ServiceLink, frames::Members};
+//! The connection of a call: the account with which its handler acts.
+use super::{action_error::ActionError, connection_values::ConnectionValues, service_link::ServiceLink};
 use crate::{
-    ErrorCode, SvcError,
-    calendar::read_timestamp,
-    credential::{Credential, HIDDEN, Secret, basic_text},
+    ErrorCode,
+    credential::{HIDDEN, Secret},
 };
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
-use serde_json::value::RawValue;
+use reqwest::header::HeaderMap;
 use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError},
@@ -14,7 +12,6 @@ use std::{
 };
 use tokio::sync::oneshot;
 
-const DEFAULT_KEY_HEADER: &str = "X-API-Key";
 const CLOSED: &str = "The connection to the service was lost before it had another account for the call";
 
 /// The account with which a call acts: [`ActionContext::connection`](super::ActionContext::connection). Cheap to clone. It prints as
@@ -91,56 +88,6 @@ impl fmt::Debug for ActionConnection {
     }
 }
 
-/// `connection` of an `invoke`.
-pub(crate) struct ConnectionValues {
-    secret: Secret,
-    headers: HeaderMap,
-    expires_at: Option<SystemTime>,
-    account: Option<String>,
-}
-
-impl ConnectionValues {
-    /// `None` for an unknown type, and for a secret that no header can hold.
-    pub(crate) fn read(text: &RawValue) -> Option<Self> {
-        let members = Members::read(text.get())?;
-        let (secret, place, name) = match members.text("type")?.as_str() {
-            "bearer" => (Secret::Bearer(members.text("token")?), Place::Header, None),
-            "basic" => {
-                let (username, password) = (members.text("username")?, members.text("password")?);
-                (Secret::Basic { username, password }, Place::Header, None)
-            }
-            "apiKey" => {
-                let place = serde_json::from_str(members.get("in")?.get()).ok()?;
-                (Secret::ApiKey(members.text("apiKey")?), place, Some(members.text("name")?))
-            }
-            _ => return None,
-        };
-        Some(Self {
-            headers: headers_of(&secret, place, name.as_deref())?,
-            secret,
-            expires_at: members.text("expiresAt").and_then(|text| read_timestamp(&text)),
-            account: members.text("account"),
-        })
-    }
-
-    /// The values of a credential, for tests of an action. `None` for one that no header can hold.
-    pub(crate) fn of_credential(Credential(secret): Credential) -> Option<Self> {
-        Some(Self { headers: headers_of(&secret, Place::Header, None)?, secret, expires_at: None, account: None })
-    }
-}
-
-fn headers_of(secret: &Secret, place: Place, name: Option<&str>) -> Option<HeaderMap> {
-    let (name, text) = match secret {
-        Secret::Bearer(token) => (AUTHORIZATION, format!("Bearer {token}")),
-        Secret::Basic { username, password } => (AUTHORIZATION, format!("Basic {}", basic_text(username, password))),
-        Secret::ApiKey(_) if place == Place::Query => return Some(HeaderMap::new()),
-        Secret::ApiKey(key) => (HeaderName::try_from(name.unwrap_or(DEFAULT_KEY_HEADER)).ok()?, key.clone()),
-    };
-    let mut value = HeaderValue::try_from(text).ok()?;
-    value.set_sensitive(true);
-    Some(HeaderMap::from_iter([(name, value)]))
-}
-
 /// The present connection of a call, which `refused` replaces.
 #[derive(Debug)]
 pub(crate) struct ConnectionOfCall {
@@ -181,18 +128,4 @@ impl ConnectionOfCall {
         *self.present.lock().unwrap_or_else(PoisonError::into_inner) = values.clone();
         Ok(values)
     }
-}
-
-impl fmt::Debug for ConnectionValues {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(HIDDEN)
-    }
-}
-
-pub(crate) type RenewalSender = oneshot::Sender<Result<ConnectionValues, SvcError>>;
-
-/// The answer to a request for another connection.
-pub(crate) fn read_renewal(result: &RawValue) -> Result<ConnectionValues, SvcError> {
-    let values = Members::read(result.get()).and_then(|members| ConnectionValues::read(members.get("connection")?));
-    values.ok_or_else(|| SvcError::new(ErrorCode::ConnectionRequired, "The service sent a connection that this process does not know"))
 }

@@ -1,12 +1,13 @@
 //! The handler's first argument: the call, and the methods to answer it.
 use super::{
-    action_connection::{ActionConnection, ConnectionOfCall, ConnectionValues, RenewalSender},
+    action_connection::{ActionConnection, ConnectionOfCall},
     attachment::Attachment,
     cancellation::{CancelReason, Cancellation},
+    connection_values::ConnectionValues,
+    service_link::{RenewalSender, ServiceLink},
 };
 use crate::{ContentBlock, Credential, ErrorCode, Progress, SvcError};
 use std::{
-    fmt,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -50,14 +51,6 @@ struct Call {
     attached: Mutex<Vec<Result<ContentBlock, String>>>,
     connection: Option<Arc<ConnectionOfCall>>,
     service: Arc<dyn ServiceLink>,
-}
-
-/// The way of a call to the service.
-pub(crate) trait ServiceLink: fmt::Debug + Send + Sync {
-    fn report(&self, id: Arc<str>, progress: Progress);
-
-    /// Asks for another connection of a call, whose API refused the present one.
-    fn renew(&self, id: Arc<str>, done: RenewalSender);
 }
 
 /// A call without a service: drops progress, and has no other connection.

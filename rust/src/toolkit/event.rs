@@ -1,7 +1,11 @@
 //! The events of a running toolkit, in one queue: the session handles them in order, one at a time.
 use super::{
-    action_connection::RenewalSender, connection::Connection, context::ServiceLink, details::ToolkitDetails, erased_action::DefinedAction,
-    fault::Fault, outcome::Outcome,
+    connection::Connection,
+    details::ToolkitDetails,
+    erased_action::DefinedAction,
+    fault::Fault,
+    outcome::Outcome,
+    service_link::{RenewalSender, ServiceLink},
 };
 use crate::{Progress, SvcError};
 use std::{sync::Arc, time::Duration};

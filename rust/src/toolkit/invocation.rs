@@ -1,7 +1,7 @@
 //! One run of an action in this process: its stage, and the delivery of its outcome.
 use super::{
-    action_connection::ConnectionValues,
     cancellation::{CancelReason, Cancellation},
+    connection_values::ConnectionValues,
     context::CallParams,
     erased_action::ErasedAction,
     frames::Members,

@@ -5,13 +5,14 @@
 use super::{
     auth::ActionAuth,
     cancellation::CancelReason,
-    context::{ActionContext, ServiceLink},
+    context::ActionContext,
     erased_action::ErasedAction,
     event::{Event, EventSender},
     frames::{FAILED, INVALID_PARAMS, Members, answer_frame, to_json},
     generational_cache::GenerationalCache,
     invocation::{Call, Delivery, Invocation, Stage, Start},
     outcome::{Outcome, plain_error_outcome, run_action, too_large_outcome, unknown_outcome},
+    service_link::ServiceLink,
     wire::{Request, Wire},
 };
 use crate::Progress;

@@ -56,6 +56,7 @@ mod backoff;
 mod cancellation;
 mod confirmations;
 mod connection;
+mod connection_values;
 mod context;
 mod details;
 mod erased_action;
@@ -78,6 +79,7 @@ mod runtime;
 #[cfg(feature = "schemars")]
 mod schema;
 mod service;
+mod service_link;
 mod session;
 mod shutdown;
 mod socket;

@@ -6,9 +6,9 @@
 //!         status, followed by a retry.
 //! Source: docs/protocol.md, section 6.
 use super::{
-    action_connection::read_renewal,
     confirmations::Confirmations,
     connection::Connection,
+    connection_values::read_renewal,
     details::{Details, ToolkitDetails},
     erased_action::DefinedAction,
     event::{Event, EventSender},
@@ -138,7 +138,7 @@ impl Session {
             Event::Progress { id, progress } => self.invocations.progress(&id, &progress, &mut self.wire),
             // The request is dropped without a registered connection, and its handler gets an error.
             Event::Refused { id, done } if self.phase == Phase::Registered => {
-                self.wire.request("connection", &json!({ "invocationId": id }).to_string(), Request::Connection { done });
+                self.wire.request("connection", &json!({ "invocationId": &*id }).to_string(), Request::Connection { done });
             }
             Event::Refused { .. } => {}
             Event::Ended { id, outcome } => {

@@ -1,8 +1,8 @@
 //! The connection in use, and this side's open requests on it.
 use super::{
-    action_connection::RenewalSender,
     connection::Connection,
     frames::{notification_frame, request_frame},
+    service_link::RenewalSender,
 };
 use std::{collections::HashMap, sync::Arc};
 

@@ -2,9 +2,7 @@
 use super::{
     answer_tool::AnswerTool,
     call_tools::CallTools,
-    caller::Caller,
     connect_page::{ConfirmConnection, ConnectUrl},
-    connections::Connections,
     definitions::{ToolDefinition, invoke_definition, search_definition},
     for_user::ForUser,
     invoke::Invoke,
@@ -175,12 +173,7 @@ impl Tools {
     /// # }
     /// ```
     pub fn for_user(&self, user_id: impl Into<String>) -> ForUser<'_> {
-        let caller = Caller { user_id: Some(user_id.into()), ..self.client.caller().clone() };
-        ForUser::new(self, caller, self.client.connections().clone())
-    }
-
-    pub(super) fn with_caller(&self, caller: Caller, connections: Connections) -> Result<Self, SvcError> {
-        self.client.with_caller(caller, connections).map(Self::from_client)
+        ForUser::new(&self.client, user_id.into())
     }
 
     /// The page on which a user connects accounts of these toolkits. Only a backend may call this: it needs an agent key, not a token.
@@ -221,6 +214,17 @@ impl fmt::Debug for Tools {
 
 impl ToolsBuilder {
     /// The client. Makes no network call. A missing or wrong key fails the first call that needs it.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` for an invalid option.
+    pub fn build(self) -> Result<Tools, SvcError> {
+        self.into_client().map(Tools::from_client)
+    }
+}
+
+impl ForUser<'_> {
+    /// The client. Makes no network call.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 use super::service_client::ServiceClient;
 use crate::{
     ErrorCode, SvcError,
-    calendar::as_text,
     http::{CONFIRM_PATH, SESSIONS_PATH, ServiceRequest},
+    timestamp_json,
 };
 use futures_util::future::BoxFuture;
 use reqwest::header::HeaderMap;
@@ -19,7 +19,7 @@ pub struct ConnectSession {
     /// The page. Its account is usable only after `confirm_connection`.
     pub url: String,
     /// The end of `url`.
-    #[serde(with = "as_text")]
+    #[serde(with = "timestamp_json")]
     pub expires_at: SystemTime,
 }
 

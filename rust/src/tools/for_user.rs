@@ -1,17 +1,18 @@
 //! A client for another user, which shares the key and the network connections.
-use super::{caller::Caller, client::Tools, connections::Connections, required_connection::RequiredConnection};
+use super::{caller::Caller, connections::Connections, required_connection::RequiredConnection, service_client::ServiceClient};
 use crate::{Credential, SvcError};
 
-/// Options of a client for another user: [`Tools::for_user`]. All others are those of the first client.
+/// Options of a client for another user: [`Tools::for_user`](super::Tools::for_user). All others are those of the first client.
 pub struct ForUser<'a> {
-    tools: &'a Tools,
+    client: &'a ServiceClient,
     caller: Caller,
     connections: Connections,
 }
 
 impl<'a> ForUser<'a> {
-    pub(super) fn new(tools: &'a Tools, caller: Caller, connections: Connections) -> Self {
-        Self { tools, caller, connections }
+    pub(super) fn new(client: &'a ServiceClient, user_id: String) -> Self {
+        let caller = Caller { user_id: Some(user_id), ..client.caller().clone() };
+        Self { client, caller, connections: client.connections().clone() }
     }
 
     /// Your id of the conversation, as [`ToolsBuilder::session_id`](super::ToolsBuilder::session_id).
@@ -47,12 +48,8 @@ impl<'a> ForUser<'a> {
         self
     }
 
-    /// The client, with its own memory of searches. Makes no network call.
-    ///
-    /// # Errors
-    ///
-    /// `INVALID_REQUEST` for an invalid option.
-    pub fn build(self) -> Result<Tools, SvcError> {
-        self.tools.with_caller(self.caller, self.connections)
+    /// INVALID_REQUEST for an invalid option.
+    pub(super) fn into_client(self) -> Result<ServiceClient, SvcError> {
+        self.client.with_caller(self.caller, self.connections)
     }
 }
