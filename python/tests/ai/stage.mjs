@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Toolkit } from 'svc-sdk';
 import { createService } from 'svc-service';
 import { startScriptedModel } from '../../../service/scripted-model/server.ts';
-import { defineProbe, defineSchemas, defineShop, defineWeather } from '../../../test/contract/stage-toolkits.ts';
+import { defineProbe, defineSchemas, defineShop, defineVault, defineWeather } from '../../../test/contract/stage-toolkits.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'svc-ai-'));
 const service = await createService({ port: 0, data });
@@ -41,6 +41,7 @@ const shopKey = await toolkitKey('shop');
 let weather = await startToolkit(weatherKey, defineWeather);
 let shop = await startToolkit(shopKey, (toolkit) => defineShop(toolkit, '0.05', bought));
 await startToolkit(await toolkitKey('schemas'), defineSchemas);
+await startToolkit(await toolkitKey('vault'), defineVault);
 await startToolkit(await toolkitKey('probe'), (toolkit) =>
   defineProbe(toolkit, {
     erased,

@@ -45,6 +45,16 @@ _fails(
     _shared,
 )
 _fails(
+    "an account that is not connected",
+    invoke("vault__whose", {"door": "front"}),
+    {
+        "code": "CONNECTION_REQUIRED",
+        "retryable": False,
+        "connect": {"toolkit": "vault", "help": "A token of the vault"},
+    },
+    _shared,
+)
+_fails(
     "an unknown action",
     invoke("weather__tody", {"city": "Rome"}),
     {"code": "ACTION_NOT_FOUND", "didYouMean": ["weather__today"]},

@@ -127,6 +127,17 @@ async def _(stage: Stage, driver: Driver) -> None:
     assert [await count(counter), await count(counter)] == [first + 1, first + 2]
 
 
+@REQUIREMENTS.add("a toolkit that needs an account gets the credential of the user, and the model reads no secret")
+async def _(stage: Stage, driver: Driver) -> None:
+    async def token_of(toolkit: str, user_id: str | None) -> Any:
+        return {"bearer": f"tok-{toolkit}-{user_id}"}
+
+    options = {**stage.connection, "user_id": "ada", "connections": token_of}
+    told = await converse(stage, driver, [[invoke("vault__whose", {"door": "front"})]], options=options)
+    assert told.outputs == [{"userId": "ada", "owner": "ada-tluav-kot", "door": "front"}]
+    assert "tok-vault-ada" not in "".join(told.requests)
+
+
 @REQUIREMENTS.add("progress shows while the action runs", "progress")
 async def _(stage: Stage, driver: Driver) -> None:
     shown: list[Any] = []
