@@ -50,6 +50,8 @@ export type FrameConnection = ConnectionDetails &
   );
 
 interface ConnectionDetails {
+  /** The same for all tokens of an account that the service keeps, until it is connected again. Absent for a caller's credential. */
+  id?: string;
   /** RFC 3339. */
   expiresAt?: string;
   /** The name of the account at the provider, such as `octocat`. */

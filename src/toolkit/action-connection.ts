@@ -9,6 +9,11 @@ import type { FrameConnection } from '../protocol/connections';
 import { isObject } from '../protocol/json-object';
 
 export interface ActionConnection {
+  /**
+   * The same for all tokens of one account that the service keeps; connected again, it is another one. Undefined for the caller's credential, whose
+   * account is not known.
+   */
+  readonly id: string | undefined;
   /** The handler of an `oauth2` toolkit gets a `bearer`. */
   readonly type: FrameConnection['type'];
   /** The token of a `bearer`. */
@@ -57,6 +62,11 @@ export class InvocationConnection implements ActionConnection {
   constructor(frame: FrameConnection, renew: () => Promise<FrameConnection>) {
     this.#frame = frame;
     this.#renew = renew;
+  }
+
+  get id(): string | undefined {
+    const { id } = this.#frame;
+    return typeof id === 'string' ? id : undefined;
   }
 
   get type(): FrameConnection['type'] {

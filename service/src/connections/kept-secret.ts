@@ -28,6 +28,8 @@ export interface OAuthGrant {
 /** @param auth of the toolkit now: it says where an API key goes */
 export function toCallConnection(row: ConnectionRecord, secret: KeptSecret, auth: ToolkitAuth): CallConnection {
   const details = {
+    // Connected again, the row may have another account.
+    id: `${row.id}.${row.connectedAt}`,
     ...(row.expiresAt !== null && { expiresAt: toTime(row.expiresAt) }),
     ...(row.account !== '' && { account: row.account }),
   };

@@ -32,7 +32,7 @@ test('a token is used as it is while it is good', async () => {
   const { connection } = await kept.calls.open(ask());
   expect(connection.secrets).toEqual([(kept.rows.secretOf(row) as OAuthGrant).token]);
   expect(JSON.parse(connection.frameJson)).toEqual({
-    ...{ type: 'bearer', token: connection.secrets[0], account: 'octocat' },
+    ...{ id: `${row.id}.${row.connectedAt}`, type: 'bearer', token: connection.secrets[0], account: 'octocat' },
     expiresAt: new Date(row.expiresAt ?? 0).toISOString(),
   });
   expect(refreshes()).toBe(0);
