@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { collect, notEmpty, wholeNumberFrom } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import type { AddFlags } from './imports/add-toolkits';
+import { LIST_TOKEN, LIST_TOKEN_TEXT } from './imports/list-token';
 import type { McpFlags } from './imports/mcp-entry';
 import type { OpenapiFlags } from './imports/openapi-entry';
 
@@ -15,6 +16,7 @@ export function addAddCommand(program: Command, terminal: Terminal): void {
       .argument('[words...]', 'id of the toolkit, and behind -- the command; with --from: which servers of the file, all without')
       .option('--url <url>', 'a server that speaks streamable HTTP, in place of a command')
       .option('--header <header>', `with --url: 'Name: \${VARIABLE}'; may be repeated`, collect)
+      .option(LIST_TOKEN, `with --connection: ${LIST_TOKEN_TEXT}`)
       .option(
         '--env <name=value>',
         `variable for the command, such as API_KEY='\${API_KEY}'; with --from: for each; may be repeated`,
@@ -35,6 +37,7 @@ example:
     npx -y @modelcontextprotocol/server-filesystem ./docs
   svc-service add mcp linear --url https://mcp.linear.app/mcp \\
     --header 'Authorization: Bearer \${LINEAR_TOKEN}'
+  svc-service add mcp linear --url https://mcp.linear.app/mcp --connection user
   svc-service add mcp --from ~/.cursor/mcp.json`,
     )
     .action(async (words: string[], flags: AddFlags & McpFlags & { from?: string }) =>
@@ -73,6 +76,8 @@ again. For example:
 /** @param filter forms of a filter */
 function withShared(command: Command, filter: string): Command {
   return command
+    .option('--connection <whose>', 'whose account each call has: caller, user, agent or everyone; the service keeps it, but for caller')
+    .option('--connection-type <type>', 'with --connection: bearer, basic, apiKey or oauth2 (default: from the source)')
     .option('--include <filter>', `only actions that fit: ${filter}, with * for any text; may be repeated`, collect)
     .option('--exclude <filter>', 'without actions that fit; may be repeated', collect)
     .option('--describe <name=text>', 'description of an action, in place of its own, may be repeated; or one YAML file of them', collect)

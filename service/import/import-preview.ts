@@ -15,6 +15,7 @@ import { undescribedActions } from './undescribed-actions';
 export function previewSource(id: string, entry: ToolkitEntry, source: OpenSource): ImportPreview {
   const { toolkit, presented, tags, skipped, targets, missing } = source;
   const { name = id, description = '' } = toolkit;
+  const auth = source.authOf(presented.map(({ action }) => action));
   const seen = presented.filter((action) => !readsResources(action));
   const actions = seen.map((action) => toActionInfo(id, action));
   return {
@@ -30,13 +31,14 @@ export function previewSource(id: string, entry: ToolkitEntry, source: OpenSourc
     tags,
     skipped,
     targets,
+    ...(auth && { auth }),
     findings: [undescribedActions(presented), ...lintToolkit({ id, name, description, actions })].filter(
       (finding) => finding !== undefined,
     ),
     missing,
     yaml: entryYaml(id, entry),
     sha256: createHash('sha256')
-      .update(writeCanonicalJson([pinsOf({ toolkit, actions: presented }), targets]))
+      .update(writeCanonicalJson([pinsOf({ toolkit, actions: presented }), targets, ...(auth ? [auth] : [])]))
       .digest('hex'),
   };
 }

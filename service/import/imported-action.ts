@@ -1,6 +1,7 @@
 /** An action that an import makes: an item of `toolkit.setActions`. */
 import type { ActionAnnotations, ActionHandler, JsonSchema } from 'svc-sdk';
 import type { ActionIcon, ActionMeta } from '#sdk/protocol/action-meta';
+import type { ActionAuth } from '#sdk/protocol/connections';
 
 export interface ImportedAction {
   action: string;
@@ -14,6 +15,8 @@ export interface ImportedAction {
   /** `_meta` and icons for MCP clients. */
   meta?: ActionMeta | undefined;
   icons?: readonly ActionIcon[] | undefined;
+  /** False if the action needs no connection, or the scopes that it needs of the toolkit's. */
+  auth?: ActionAuth | undefined;
   handler: ActionHandler<unknown>;
   /** The source has no description: it is made of the name. */
   isUndescribed?: boolean;

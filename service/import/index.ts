@@ -2,6 +2,7 @@
 
 export type { HeldChanges, ImportedActionPreview, Importer, ImportPreview, ImportRequest, ImportStatus } from '#sdk/protocol/imports';
 export type { FilterOptions, TagCount } from './action-filters';
+export type { ConnectionChoice, ConnectionSettings } from './connection-settings';
 export { fetchDocument, isAddress } from './fetch-document';
 export { heldChanges } from './held-changes';
 export type { ImportEvent } from './import-event';
@@ -14,11 +15,14 @@ export type { HttpConfig, McpConfig, ProcessConfig, ServerLog } from './mcp/conf
 export { type McpToolkitOptions, mcpToolkit } from './mcp/mcp-toolkit';
 export { type McpSource, type OpenMcpOptions, openMcp } from './mcp/open-mcp';
 export { type ReadMcpServers, readMcpServers } from './mcp/read-mcp-servers';
+export { type SignInOptions, signIn } from './mcp/sign-in';
+export { SignInRequired } from './mcp/sign-in-required';
 export { type OpenSource, type OpenSourceOptions, openSource } from './open-source';
-export type { MissingCredential, OpenapiAuth } from './openapi/credentials';
+export type { OpenapiAuth } from './openapi/credentials';
 export { type ImportOpenapiOptions, importOpenapi, type OpenapiImport } from './openapi/import-openapi';
 export { type OpenapiToolkitOptions, openapiToolkit } from './openapi/openapi-toolkit';
 export type { RequestTarget } from './openapi/request-targets';
+export type { MissingCredential } from './openapi/security';
 export { pinChangesText } from './pin-changes-text';
 export {
   type ActionText,

@@ -5,15 +5,17 @@
  */
 import { resolve } from 'node:path';
 import { SvcError, type ToolkitDetails } from 'svc-sdk';
+import type { ToolkitAuth } from '#sdk/protocol/connections';
 import type { TagCount } from './action-filters';
 import { readDescriptions } from './described-actions';
 import { fetchDocument } from './fetch-document';
 import type { SkippedPart } from './imported-action';
 import { isHttp, type McpConfig, type ServerLogListener } from './mcp/config';
 import { openMcp } from './mcp/open-mcp';
-import type { MissingCredential } from './openapi/credentials';
+import { SignInRequired } from './mcp/sign-in-required';
 import { importOpenapi } from './openapi/import-openapi';
 import type { RequestTarget } from './openapi/request-targets';
+import type { MissingCredential } from './openapi/security';
 import { type NamedAction, pinnedNames, type ToolkitPins } from './pins';
 import { presentActions } from './present-actions';
 import { reasonOf } from './reason-of';
@@ -40,6 +42,8 @@ export interface OpenSource {
   leftOut: string[];
   /** Missing settings that calls need, such as an environment variable or a credential. */
   missing: string[];
+  /** The connection that the toolkit asks for with the actions of these names. It is a setting, and in no pin. */
+  authOf(actions: Iterable<string>): ToolkitAuth | undefined;
   /** Ends the MCP server. */
   close(): Promise<void>;
 }
@@ -57,13 +61,16 @@ export interface OpenSourceOptions {
   /** Ends the MCP server, also during its start. */
   signal?: AbortSignal | undefined;
   onLog?: ServerLogListener | undefined;
+  /** A token of the operator for the list of an MCP server with `auth`. */
+  listToken?: string | undefined;
 }
 
 export async function openSource(id: string, entry: ToolkitEntry, options: OpenSourceOptions): Promise<OpenSource> {
   try {
     return await ('mcp' in entry ? openServer(id, entry, options) : openDocument(id, entry, options));
   } catch (error) {
-    if (!SvcError.is(error)) throw error;
+    // Its message has no text of the server.
+    if (error instanceof SignInRequired || !SvcError.is(error)) throw error;
     // Its cause would contain the unredacted words.
     throw new SvcError(error.code, entryRedactor(entry, options.env).text(error.message), error.details);
   }
@@ -77,13 +84,14 @@ export function serverConfig(config: McpConfig, folder: string): McpConfig {
 async function openServer(
   id: string,
   entry: Presentation & { mcp: McpConfig },
-  { folder, env, pins, startTimeoutMs, signal, onLog }: OpenSourceOptions,
+  { folder, env, pins, startTimeoutMs, signal, onLog, listToken }: OpenSourceOptions,
 ): Promise<OpenSource> {
   const { mcp } = withVariables(entry, env) as typeof entry;
   const source = openMcp(serverConfig(mcp, folder), {
     toolkitId: id,
     names: pins && pinnedNames(pins),
     secrets: variableValues(entry, env),
+    listToken,
     startTimeoutMs,
     signal,
     onLog,
@@ -103,6 +111,7 @@ async function openServer(
       baseUrl: undefined,
       leftOut: [],
       missing: [],
+      authOf: () => source.auth,
       close: () => source.close(),
     };
   } catch (error) {

@@ -20,26 +20,35 @@ const WORD = /^(?:[A-Za-z]{1,15}|\d{1,15})$/;
 export class Redactor {
   readonly #all: FormsOfSecrets;
   readonly #credentials: FormsOfSecrets;
+  readonly #source: Redactor | undefined;
 
-  constructor(secrets: readonly Secret[]) {
+  /** @param source removes its secrets too */
+  constructor(secrets: readonly Secret[], source?: Redactor) {
+    this.#source = source;
     const known = secrets.filter(({ value }) => value.length >= MIN_CHARS);
     this.#all = new FormsOfSecrets(known);
     this.#credentials = new FormsOfSecrets(known.filter(({ value, isCredential }) => isCredential && !WORD.test(value)));
   }
 
+  /** The redactor of a call with secrets of its own. */
+  with(secrets: readonly Secret[]): Redactor {
+    return new Redactor(secrets, this);
+  }
+
   /** A text about the source, such as an error or a line of its log. */
   text(text: string): string {
-    return this.#all.removeCut(this.#all.remove(text));
+    return this.#all.removeCut(this.#all.remove(this.#source?.text(text) ?? text));
   }
 
   /** JSON about the source, such as the details of an error. */
   details<Value>(value: Value): Value {
-    return mapTexts(value, (text) => this.#all.remove(text)) as Value;
+    return mapTexts(this.#source ? this.#source.details(value) : value, (text) => this.#all.remove(text)) as Value;
   }
 
   /** JSON or its text from the source for agents: results and descriptions. */
   result<Value>(value: Value): Value {
-    return this.#credentials.isEmpty ? value : (mapTexts(value, (text) => this.#credentials.remove(text)) as Value);
+    const known = this.#source ? this.#source.result(value) : value;
+    return this.#credentials.isEmpty ? known : (mapTexts(known, (text) => this.#credentials.remove(text)) as Value);
   }
 }
 

@@ -131,8 +131,10 @@ export class RunningImport {
     const served = new Set((pins ? comparePins(source, pins).served : source.actions).map(({ action }) => action));
     const held = pins && heldChanges(source, pins);
     const toolkit = new Toolkit(options);
-    await toolkit.updateToolkit((pins ?? source).toolkit);
-    toolkit.setActions(source.presented.filter(({ action }) => served.has(action)));
+    const actions = source.presented.filter(({ action }) => served.has(action));
+    const auth = source.authOf(actions.map(({ action }) => action));
+    await toolkit.updateToolkit({ ...(pins ?? source).toolkit, ...(auth && { auth }) });
+    toolkit.setActions(actions);
     this.#changed = held && { now: source, held };
     if (pins) await this.#completePins(source);
     return toolkit;

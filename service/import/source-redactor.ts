@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { replaceLiteralSecrets } from '#sdk/protocol/literal-secrets';
 import { isSecretName } from '#sdk/protocol/secret-names';
+import type { ConnectionChoice } from './connection-settings';
 import { isHttp, type McpConfig } from './mcp/config';
 import { networkVariables } from './mcp/network-variables';
 import type { OpenapiAuth } from './openapi/credentials';
@@ -11,7 +12,13 @@ import { type Env, fillKnownVariables, type ToolkitEntry, variablesOf } from './
 /** Settings after `${NAME}` was replaced. */
 type Settings =
   | { mcp: McpConfig }
-  | { openapi: { auth?: OpenapiAuth | undefined; headers?: Readonly<Record<string, string>> | undefined; baseUrl?: string | undefined } };
+  | {
+      openapi: {
+        auth?: OpenapiAuth | ConnectionChoice | undefined;
+        headers?: Readonly<Record<string, string>> | undefined;
+        baseUrl?: string | undefined;
+      };
+    };
 
 const REDACTED = '[redacted]';
 /** The lines of a PEM private key may appear one by one. */

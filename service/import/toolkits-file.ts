@@ -7,11 +7,14 @@ import { distance } from 'fastest-levenshtein';
 import { SvcError } from 'svc-sdk';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { toolkitAuth } from '#sdk/protocol/connection-schemas';
 import { withoutBom } from '#sdk/protocol/decode-text';
 import { isServiceVariable, replaceVariables } from '#sdk/protocol/environment-variables';
 import { isToolkitId, toToolkitId } from '#sdk/protocol/ids';
 import { isObject } from '#sdk/protocol/json-object';
+import type { ConnectionChoice } from './connection-settings';
 import type { McpConfig } from './mcp/config';
+import type { OpenapiAuth } from './openapi/credentials';
 
 const texts = z.array(z.string());
 const textByName = z.record(z.string(), z.string());
@@ -30,24 +33,28 @@ const processConfig = z.strictObject({
   ...sessionConfig,
 }) satisfies z.ZodType<McpConfig>;
 
+const { from: source, type, ...authDetails } = toolkitAuth.shape;
+const connection = z.strictObject({ from: source, type: type.exactOptional(), ...authDetails });
+
 const httpConfig = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   headers: textByName.exactOptional(),
+  auth: source.exactOptional(),
   ...sessionConfig,
 }) satisfies z.ZodType<McpConfig>;
+
+const operatorAuth = z.strictObject({
+  bearer: z.string().exactOptional(),
+  basic: z.string().exactOptional(),
+  apiKey: z.string().exactOptional(),
+  schemes: textByName.exactOptional(),
+}) satisfies z.ZodType<OpenapiAuth>;
 
 const openapiEntry = z.strictObject({
   file: z.string().min(1),
   from: z.string().min(1).exactOptional(),
   baseUrl: z.string().min(1).exactOptional(),
-  auth: z
-    .strictObject({
-      bearer: z.string().exactOptional(),
-      basic: z.string().exactOptional(),
-      apiKey: z.string().exactOptional(),
-      schemes: textByName.exactOptional(),
-    })
-    .exactOptional(),
+  auth: operatorAuth.exactOptional(),
   headers: textByName.exactOptional(),
   deprecated: z.boolean().exactOptional(),
 }) satisfies z.ZodType<OpenapiEntry>;
@@ -66,7 +73,8 @@ export interface OpenapiEntry {
   /** The origin that `svc-service toolkits update` reads again: an http(s) address, or a file relative to the folder. */
   from?: string;
   baseUrl?: string;
-  auth?: { bearer?: string; basic?: string; apiKey?: string; schemes?: Record<string, string> };
+  /** Credentials of the operator, or whose connection each call has. */
+  auth?: OpenapiAuth | ConnectionChoice;
   headers?: Record<string, string>;
   deprecated?: boolean;
 }
@@ -156,9 +164,22 @@ function readEntry(id: string, entry: unknown, mistakes: string[]): unknown {
   const { mcp, openapi, ...rest } = entry;
   if ((mcp === undefined) === (openapi === undefined)) mistakes.push(`${path.join('.')}: give it either mcp or openapi`);
   const shown = checked(presentation, rest, path, mistakes, ['mcp', 'openapi']);
-  if (openapi !== undefined) return { ...shown, openapi: checked(openapiEntry, openapi, [...path, 'openapi'], mistakes) };
-  const schema = isObject(mcp) && 'url' in mcp ? httpConfig : processConfig;
-  return { ...shown, mcp: mcp && checked(schema, mcp, [...path, 'mcp'], mistakes) };
+  if (openapi !== undefined) return { ...shown, openapi: checked(openapiSchema(openapi), openapi, [...path, 'openapi'], mistakes) };
+  return { ...shown, mcp: mcp && checked(mcpSchema(mcp), mcp, [...path, 'mcp'], mistakes) };
+}
+
+/** A union of the forms of `auth` would report the faults of all of them. */
+function openapiSchema(openapi: unknown): z.ZodObject {
+  const auth = isObject(openapi) ? openapi.auth : undefined;
+  if (typeof auth === 'string') return openapiEntry.extend({ auth: source });
+  return isObject(auth) && 'from' in auth
+    ? openapiEntry.extend({ auth: connection.extend({ scheme: z.string().exactOptional() }) })
+    : openapiEntry;
+}
+
+function mcpSchema(mcp: unknown): z.ZodObject {
+  if (!isObject(mcp) || !('url' in mcp)) return processConfig;
+  return isObject(mcp.auth) ? httpConfig.extend({ auth: connection }) : httpConfig;
 }
 
 /** @param others further allowed members of the object */

@@ -1,6 +1,7 @@
 /** zod schemas of `/v1/imports`, as those in `admin-schemas.ts`. */
 import * as z from 'zod';
 import { lintFinding } from './admin-schemas';
+import { toolkitAuth } from './connection-schemas';
 import { isToolkitId } from './ids';
 import type { HeldChanges, ImportPreview, ImportRequest, ImportStatus } from './imports';
 import { actionAnnotations, components, jsonSchema } from './schemas';
@@ -47,6 +48,7 @@ export const importPreview = z
     targets: z
       .array(z.object({ address: z.string(), actions: z.int(), sent: z.array(z.string()) }))
       .describe('Addresses that the calls go to, with the credentials and headers of the settings that go there'),
+    auth: toolkitAuth.exactOptional().describe('The connection of each call, for a source whose calls have one'),
     findings: z.array(lintFinding),
     missing: z.array(z.string()).describe('Variables and credentials that must be set before it works'),
     yaml: z.string().describe('The lines for `toolkits.yaml`'),

@@ -2,6 +2,7 @@
  * Requests and answers between the console and an importer, the process that serves a `toolkits.yaml`. The service passes them on and reads none.
  * `Importer` is the interface of both sides. No runtime dependency: the console imports this too.
  */
+import type { ToolkitAuth } from './connections';
 import type { ActionAnnotations } from './http';
 import type { LintFinding } from './lint';
 
@@ -28,6 +29,8 @@ export interface ImportPreview {
    * settings that go there, such as `header authorization`. None for an MCP server.
    */
   targets: { address: string; actions: number; sent: string[] }[];
+  /** The connection of each call. Absent: the calls have none. */
+  auth?: ToolkitAuth;
   findings: LintFinding[];
   /** Variables of the environment and credentials that must be set before it works. */
   missing: string[];

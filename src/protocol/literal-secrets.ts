@@ -2,7 +2,7 @@
  * Literal secrets in an entry of `toolkits.yaml`. The file is shown, copied and kept in repositories, so it has `${NAME}` in their place.
  *
  * A secret is found by its name: that of a header, a variable, an option or a query parameter. A password in a URL and each member of
- * `openapi.auth` are secrets too. A text that names a variable has none.
+ * `openapi.auth` are secrets too, unless it asks for connections. A text that names a variable has none.
  */
 import { hasVariable } from './environment-variables';
 import { isObject } from './json-object';
@@ -67,7 +67,9 @@ function partsBy(rules: ReadonlyMap<string, PartRule>): PartRule {
     });
 }
 
+/** Settings of connections are not secrets. Their addresses may have a password. */
 function inAuth(auth: unknown, place: string, replace: Replace): unknown {
+  if (isObject(auth) && auth.from !== undefined) return mapMembers(auth, (member, name) => inUrl(member, `${place}.${name}`, replace));
   return mapMembers(auth, (member, name) => {
     const at = `${place}.${name}`;
     return isObject(member) ? inAuth(member, at, replace) : withoutSecret(member, { place: at, name }, replace);

@@ -26,6 +26,8 @@ export interface InProcessOptions {
 export interface RunningCommand {
   /** Resolves with the match once stdout holds it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The same for stderr. */
+  noted(pattern: RegExp): Promise<RegExpExecArray>;
   /** Equivalent of Ctrl-C. */
   stop(): Promise<Ended>;
   readonly ended: Promise<Ended>;
@@ -57,14 +59,16 @@ export function startInProcess(
     await new Promise((resolve) => setImmediate(resolve));
     return { code, ...printed };
   });
+  const holds = (name: 'stdout' | 'stderr', pattern: RegExp) =>
+    vi.waitFor(() => {
+      const match = pattern.exec(printed[name]);
+      if (!match) throw new Error(`${name} does not hold ${pattern}:\n${printed.stdout}${printed.stderr}`);
+      return match;
+    }, 10_000);
   const running: RunningCommand = {
     ended,
-    printed: (pattern) =>
-      vi.waitFor(() => {
-        const match = pattern.exec(printed.stdout);
-        if (!match) throw new Error(`stdout does not hold ${pattern}:\n${printed.stdout}${printed.stderr}`);
-        return match;
-      }, 10_000),
+    printed: (pattern) => holds('stdout', pattern),
+    noted: (pattern) => holds('stderr', pattern),
     stop() {
       stop.abort();
       return ended;

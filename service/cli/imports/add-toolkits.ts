@@ -20,6 +20,7 @@ import type { ImportPreview } from '#sdk/protocol/imports';
 import { untilAborted } from '#sdk/protocol/until-aborted';
 import { checkCanAsk, confirm } from '../confirm';
 import { interruptible } from '../interruptible';
+import { listTokenOf } from './list-token';
 import { type McpFlags, mcpEntriesOfFile, mcpEntry } from './mcp-entry';
 import { type OpenapiFlags, openapiEntry } from './openapi-entry';
 import { previewText } from './preview-text';
@@ -55,7 +56,11 @@ export async function addMcp(
   const [id = '', ...command] = words;
   if (from === undefined) {
     const entry = mcpEntry(id, command, flags);
-    return addToolkits(terminal, flags, async (scope) => ({ added: [await examine(scope, id, entry, flags)], left: [] }));
+    const listing = { listToken: listTokenOf(flags.listToken), signsIn: true };
+    return addToolkits(terminal, flags, async (scope) => ({
+      added: [await examine({ ...scope, ...listing }, id, entry, flags)],
+      left: [],
+    }));
   }
   const { toolkits, variables, skipped } = mcpEntriesOfFile(from, words, flags);
   if (variables.length > 0) terminal.note(`The servers of ${from} read these variables of the environment: ${variables.join(', ')}`);

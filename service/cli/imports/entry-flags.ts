@@ -1,6 +1,6 @@
 /** Options that `add mcp` and `add openapi` share, as members of an entry. */
 import { dirname, relative, resolve } from 'node:path';
-import type { Presentation } from 'svc-service/import';
+import type { ConnectionChoice, ConnectionSettings, Presentation } from 'svc-service/import';
 import { UsageError } from '#sdk/cli/usage-error';
 import { isToolkitId, toToolkitId } from '#sdk/protocol/ids';
 
@@ -44,4 +44,27 @@ export function namedTexts(
 
 export function checkToolkitId(id: string): void {
   if (!isToolkitId(id)) throw new UsageError(`"${id}" is not a toolkit id; write "${toToolkitId(id)}"`);
+}
+
+export interface ConnectionFlags {
+  connection?: string;
+  connectionType?: string;
+}
+
+const SOURCES = ['caller', 'user', 'agent', 'everyone'] as const;
+const TYPES = ['bearer', 'basic', 'apiKey', 'oauth2'] as const;
+
+/** `auth` of an entry. Undefined without `--connection`. */
+export function connectionOf({ connection, connectionType }: ConnectionFlags): ConnectionChoice | undefined {
+  if (connection === undefined && connectionType !== undefined) throw new UsageError('--connection-type needs --connection');
+  if (connection === undefined) return undefined;
+  const from = oneOf(SOURCES, connection, '--connection');
+  if (connectionType === undefined) return from;
+  return { from, type: oneOf(TYPES, connectionType, '--connection-type') } satisfies ConnectionSettings;
+}
+
+function oneOf<Value extends string>(known: readonly Value[], text: string, option: string): Value {
+  const found = known.find((each) => each.toLowerCase() === text.toLowerCase());
+  if (found === undefined) throw new UsageError(`${option} is one of ${known.join(', ')}`);
+  return found;
 }

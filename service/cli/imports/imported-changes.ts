@@ -19,12 +19,14 @@ import { untilAborted } from '#sdk/protocol/until-aborted';
 import { checkCanAsk, confirm } from '../confirm';
 import { plural } from '../finding-texts';
 import { interruptible } from '../interruptible';
+import { listTokenOf } from './list-token';
 import { previewText } from './preview-text';
 import { type SourceScope, withSource } from './with-source';
 
 export interface ImportedFlags {
   /** toolkits.yaml */
   file: string;
+  listToken?: string;
 }
 
 type Comparison = { id: string } & (
@@ -37,8 +39,9 @@ type Comparison = { id: string } & (
 
 /** Sets the exit code: 1 if a change is held, not approved or failed. */
 export async function checkToolkits(terminal: Terminal, ids: readonly string[], flags: ImportedFlags): Promise<void> {
+  const listToken = listTokenFor(ids, flags);
   await interruptible(terminal, async (signal) => {
-    const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal };
+    const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal, listToken };
     const found: Comparison[] = [];
     for (const id of chosen(scope.folder, ids)) found.push(await compare(scope, id));
     report(terminal, found);
@@ -68,8 +71,9 @@ export async function updateToolkits(terminal: Terminal, ids: readonly string[],
 
 export async function approveToolkits(terminal: Terminal, ids: readonly string[], flags: ImportedFlags & { yes?: true }): Promise<void> {
   checkCanAsk(terminal, { yes: flags.yes, look: 'svc-service toolkits check' });
+  const listToken = listTokenFor(ids, flags);
   await interruptible(terminal, async (signal) => {
-    const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal };
+    const scope = { terminal, folder: await openToolkitsFolder(flags.file), signal, listToken, signsIn: true };
     const approved: string[] = [];
     const failed: { id: string; problem: string }[] = [];
     for (const id of chosen(scope.folder, ids)) {
@@ -89,6 +93,12 @@ export async function approveToolkits(terminal: Terminal, ids: readonly string[]
     if (failed.length > 0) terminal.exitCode = 1;
     terminal.show({ approved, failed }, approved.length === 0 ? 'Nothing was approved' : `Approved: ${approved.join(', ')}`);
   });
+}
+
+/** No other server may get the token. */
+function listTokenFor(ids: readonly string[], { listToken }: ImportedFlags): string | undefined {
+  if (listToken !== undefined && new Set(ids).size !== 1) throw new UsageError('--list-token is for one toolkit: name it');
+  return listTokenOf(listToken);
 }
 
 /** Throws UsageError for an id that is not in the file. */

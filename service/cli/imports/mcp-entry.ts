@@ -5,32 +5,37 @@ import { type McpConfig, type ReadMcpServers, readMcpServers, type ToolkitEntry 
 import { UsageError } from '#sdk/cli/usage-error';
 import { textOfFile } from '#sdk/protocol/decode-text';
 import { variableNames } from '#sdk/protocol/environment-variables';
-import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
+import { type ConnectionFlags, checkToolkitId, connectionOf, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
 import { withoutLiteralSecrets } from './without-literal-secrets';
 
-export interface McpFlags extends PresentationFlags {
+export interface McpFlags extends PresentationFlags, ConnectionFlags {
   url?: string;
   header?: string[];
   env?: string[];
   cwd?: string;
+  listToken?: string;
   /** Seconds. */
   timeout?: number;
 }
 
-const OF_ONE_SERVER = ['url', 'header', 'cwd', 'include', 'exclude', 'describe'] as const;
+const OF_ONE_SERVER = ['url', 'header', 'cwd', 'connection', 'connectionType', 'listToken', 'include', 'exclude', 'describe'] as const;
 
 export function mcpEntry(id: string, command: readonly string[], flags: McpFlags): ToolkitEntry {
   checkToolkitId(id);
   const { url } = flags;
   if (url !== undefined && command.length > 0) throw new UsageError('The server is a command behind -- or a --url: give one of them');
+  const auth = connectionOf(flags);
+  if (auth === undefined && flags.listToken !== undefined) throw new UsageError('--list-token needs --connection');
   const config = url === undefined ? processConfig(command, flags) : httpConfig(url, flags);
-  return { mcp: withoutLiteralSecrets(id, config), ...presentationOf(flags) };
+  if (auth && url === undefined) throw new UsageError('--connection is for a server with --url');
+  return { mcp: { ...withoutLiteralSecrets(id, config), ...(auth && { auth }) }, ...presentationOf(flags) };
 }
 
 /** Entries from another program's file of MCP servers. */
 export function mcpEntriesOfFile(path: string, names: readonly string[], flags: McpFlags): ReadMcpServers {
   const other = OF_ONE_SERVER.find((name) => flags[name] !== undefined);
-  if (other) throw new UsageError(`--from adds servers as the file has them: change toolkits.yaml afterwards instead of --${other}`);
+  if (other)
+    throw new UsageError(`--from adds servers as the file has them: change toolkits.yaml afterwards instead of ${optionOf(other)}`);
   const read = readMcpServers(readText(path));
   const unknown = names.find((name) => !Object.hasOwn(read.toolkits, name) && !read.skipped.some(({ what }) => what === name));
   if (unknown !== undefined) {
@@ -44,6 +49,11 @@ export function mcpEntriesOfFile(path: string, names: readonly string[], flags: 
     variables: variableNames(JSON.stringify(toolkits)),
     skipped: read.skipped.filter(({ what }) => isChosen(what)),
   };
+}
+
+/** `listToken` -> `--list-token` */
+function optionOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** A server at an address has no variables. */

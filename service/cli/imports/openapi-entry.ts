@@ -1,11 +1,11 @@
 /** Converts the arguments of `svc-service add openapi` to an entry of `toolkits.yaml`. */
-import type { OpenapiEntry, ToolkitEntry } from 'svc-service/import';
+import type { OpenapiAuth, OpenapiEntry, ToolkitEntry } from 'svc-service/import';
 import { UsageError } from '#sdk/cli/usage-error';
 import { hasVariable } from '#sdk/protocol/environment-variables';
-import { checkToolkitId, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
+import { type ConnectionFlags, checkToolkitId, connectionOf, namedTexts, type PresentationFlags, presentationOf } from './entry-flags';
 import { literalSecret, withoutLiteralSecrets } from './without-literal-secrets';
 
-export interface OpenapiFlags extends PresentationFlags {
+export interface OpenapiFlags extends PresentationFlags, ConnectionFlags {
   baseUrl?: string;
   auth?: string[];
   header?: string[];
@@ -22,6 +22,9 @@ export function openapiEntry(id: string, openapi: Pick<OpenapiEntry, 'file' | 'f
   checkToolkitId(id);
   const { baseUrl, auth, header, deprecated, exclude = [], excludeMethod = [] } = flags;
   const headers = header && namedTexts(header, { option: '--header', separator: ':', form: `'Name: \${NAME}'` });
+  const connection = connectionOf(flags);
+  if (connection && auth)
+    throw new UsageError('--auth is a credential of yours for all calls, and --connection an account of each: give one of them');
   withoutLiteralSecrets(id, { url: baseUrl ?? ANY_URL, ...(headers && { headers }) });
   const excluded = [...exclude, ...excludeMethod.map((method) => `${method.toUpperCase()} /**`)];
   return {
@@ -29,6 +32,7 @@ export function openapiEntry(id: string, openapi: Pick<OpenapiEntry, 'file' | 'f
       ...openapi,
       ...(baseUrl !== undefined && { baseUrl }),
       ...(auth && { auth: authOf(id, auth) }),
+      ...(connection && { auth: connection }),
       ...(headers && { headers }),
       ...(deprecated && { deprecated }),
     },
@@ -36,9 +40,9 @@ export function openapiEntry(id: string, openapi: Pick<OpenapiEntry, 'file' | 'f
   };
 }
 
-function authOf(id: string, texts: readonly string[]): NonNullable<OpenapiEntry['auth']> {
+function authOf(id: string, texts: readonly string[]): OpenapiAuth {
   const schemes: Record<string, string> = {};
-  const auth: NonNullable<OpenapiEntry['auth']> = {};
+  const auth: OpenapiAuth = {};
   for (const text of texts) {
     const [, scheme = '', secret = ''] = /^\s*(\S+)\s+(.*\S)\s*$/.exec(text) ?? [];
     if (scheme === '') throw new UsageError(`Write --auth 'bearer \${NAME}', or basic, apiKey or the name of a scheme in place of bearer`);

@@ -3,6 +3,7 @@
 import { columns } from '#sdk/cli/columns';
 import { oneLine } from '#sdk/cli/line';
 import { firstLine } from '#sdk/cli/text-width';
+import type { ConnectionSource, ToolkitAuth } from '#sdk/protocol/connections';
 import type { ImportedActionPreview, ImportPreview } from '#sdk/protocol/imports';
 import { plural, ruleLines } from '../finding-texts';
 
@@ -21,11 +22,12 @@ const HINTS = [
 
 /** @param width columns of the window; undefined: no limit */
 export function previewText(id: string, preview: ImportPreview, width?: number): string {
-  const { toolkit, actions, targets, skipped, findings, missing } = preview;
+  const { toolkit, actions, targets, auth, skipped, findings, missing } = preview;
   return [
     `${id}: ${firstLine([toolkit.name, toolkit.description].filter(Boolean).join(': '), MOST_COLUMNS) || 'without a name'}`,
     `  ${[plural(actions.length, 'action'), ...hintCounts(actions)].join(', ')}`,
     ...targets.map((target) => `  ${targetText(target, targets.length)}`),
+    ...(auth ? [`  ${authText(auth)}`] : []),
     ...firstActions(actions, width),
     ...part(skipped.length > 0 ? `${plural(skipped.length, 'part')} of the source left out` : '', skippedLines(skipped)),
     ...part('findings of the linter', ruleLines(findings)),
@@ -40,6 +42,17 @@ function part(title: string, lines: readonly string[]): string[] {
 function targetText({ address, actions, sent }: ImportPreview['targets'][number], count: number): string {
   const calls = count === 1 ? 'calls go' : `calls of ${plural(actions, 'action')} go`;
   return oneLine(`${calls} to ${address} ${sent.length === 0 ? 'without a credential' : `with ${sent.join(', ')}`}`);
+}
+
+const OWNERS = {
+  caller: 'the caller, which sends its credential',
+  user: 'each user',
+  agent: 'each agent key',
+  everyone: 'the operator, for everyone',
+} as const satisfies Record<ConnectionSource, string>;
+
+function authText({ from, type, scopes = [] }: ToolkitAuth): string {
+  return oneLine(`calls act with the account of ${OWNERS[from]} (${[type, ...scopes].join(' ')})`);
 }
 
 function hintCounts(actions: readonly ImportedActionPreview[]): string[] {

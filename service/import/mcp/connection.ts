@@ -1,12 +1,11 @@
 /** One connection to an MCP server: its client, and the actions of its last list. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, SdkHttpError } from '@modelcontextprotocol/client';
 import { untilAborted } from '#sdk/protocol/until-aborted';
 import { LONGEST_TIMER_MS } from '#sdk/toolkit/timers';
 import { version } from '../../../package.json';
 import type { SkippedPart } from '../imported-action';
 import { reasonOf } from '../reason-of';
-import type { Redactor } from '../redactor';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import { HttpTransport } from './http-transport';
 import { listTools } from './list-tools';
@@ -14,9 +13,10 @@ import { logMessage } from './log-message';
 import { readPageAction } from './page-action';
 import { ProcessTransport } from './process-transport';
 import { resourceActions } from './resource-actions';
+import type { ServerAccess } from './server-access';
 import type { ServerAction } from './server-action';
 import { hasPage } from './tool-meta';
-import { UpstreamError } from './upstream-error';
+import { RefusedByServer, UpstreamError } from './upstream-error';
 
 /** `npx` may download the server first. */
 export const START_TIMEOUT_MS = 120_000;
@@ -27,7 +27,7 @@ const MS_PER_SECOND = 1_000;
 const PING_TIMEOUT_MS = 10_000;
 
 export interface ConnectionOptions {
-  redactor: Redactor;
+  access: ServerAccess;
   /** Timeout until the actions are listed. */
   startTimeoutMs: number;
   log: ServerLogListener;
@@ -57,7 +57,9 @@ export class Connection {
 
   private constructor(config: McpConfig, options: ConnectionOptions, initialize: boolean) {
     this.#options = options;
-    this.#transport = isHttp(config) ? new HttpTransport(config, options.redactor) : new ProcessTransport(config, options);
+    this.#transport = isHttp(config)
+      ? new HttpTransport(config, options.access)
+      : new ProcessTransport(config, { log: options.log, redactor: options.access.redactor });
     // Each notice restarts the client's debounce, so a flood of them would delay the list without end.
     const changes = { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() };
     this.client = new Client(
@@ -75,7 +77,7 @@ export class Connection {
   }
 
   /**
-   * Rejects with UPSTREAM_UNREACHABLE, which quotes the last lines of stderr.
+   * Rejects with UPSTREAM_UNREACHABLE, which quotes the last lines of stderr, and is RefusedByServer for an answer with status 401.
    *
    * @param opening.initialize sends `initialize`, without a request for the server's version
    */
@@ -88,11 +90,19 @@ export class Connection {
       await untilAborted(ending, connection.#start(ending));
     } catch (error) {
       await connection.close();
+      const refused = connection.#refusal(error);
+      if (refused) throw refused;
       const reason = deadline.aborted ? `no answer in ${startTimeoutMs / MS_PER_SECOND} s` : reasonOf(error);
       throw new UpstreamError('UPSTREAM_UNREACHABLE', connection.#startFault(reason), { retryable: true });
     }
     connection.client.onclose = () => options.onEnd(connection);
     return connection;
+  }
+
+  /** Undefined for any other error than an answer with status 401. */
+  #refusal(error: unknown): RefusedByServer | undefined {
+    const isRefusal = error instanceof SdkHttpError && error.status === 401;
+    return isRefusal && !(this.#transport instanceof ProcessTransport) ? new RefusedByServer(error, this.#transport.challenge) : undefined;
   }
 
   get hasSession(): boolean {
@@ -159,6 +169,6 @@ export class Connection {
   #startFault(reason: string): string {
     const lastWords = this.#transport instanceof ProcessTransport ? this.#transport.lastWords : '';
     const fault = `The MCP server does not start: ${reason}${lastWords && `. Its last lines on stderr:\n${lastWords}`}`;
-    return this.#options.redactor.text(fault);
+    return this.#options.access.redactor.text(fault);
   }
 }

@@ -6,11 +6,12 @@
  */
 import { type JSONRPCMessage, type JSONRPCRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isUnsafeNumber, quoteNumbers } from '#sdk/protocol/number-digits';
-import type { Redactor } from '../redactor';
+import type { FixedCredential } from '../credential';
 import type { HttpConfig } from './config';
 import { MAX_MESSAGE_BYTES } from './message-pipes';
+import type { ServerAccess } from './server-access';
 import { turns } from './turns';
-import { CUT_OFF } from './upstream-error';
+import { CUT_OFF, UpstreamError } from './upstream-error';
 
 const LINE_FEED = 0x0a;
 /** Two or three of an event stream are a message. */
@@ -22,12 +23,24 @@ type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 /** Redirects are followed only within the origin, so headers with credentials stay there: the default of the SDK's transport. */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  /** @param redactor for all answers of the server: agents must not receive its credentials */
-  constructor({ url, headers = {} }: HttpConfig, redactor: Redactor) {
-    super(new URL(url), { requestInit: { headers: { ...headers } }, fetch: (address, init) => fetchBounded(redactor, address, init) });
-  }
-
   #unreadAnswers = 0;
+  /** `WWW-Authenticate` of the last answer with status 401. */
+  challenge: string | undefined;
+
+  /** @param access also for all answers of the server: agents must not receive its credentials */
+  constructor({ url, headers = {} }: HttpConfig, access: ServerAccess) {
+    const { origin } = new URL(url);
+    super(new URL(url), {
+      requestInit: { headers: { ...headers } },
+      fetch: async (address, init) => {
+        const { credential } = access;
+        const isOwn = credential !== undefined && new URL(address).origin === origin;
+        const response = await (isOwn ? fetchWith(credential, address, init) : fetch(address, init));
+        if (response.status === 401) this.challenge = response.headers.get('www-authenticate') ?? undefined;
+        return bounded(response, access);
+      },
+    });
+  }
 
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
     if (Array.isArray(message) || !('id' in message)) return super.send(message, options);
@@ -56,16 +69,26 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   }
 }
 
-async function fetchBounded(redactor: Redactor, url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
+/** The platform's error for a header quotes its value. */
+async function fetchWith({ in: place, name, value }: FixedCredential, address: string | URL, init?: RequestInit): Promise<Response> {
+  const url = new URL(address);
+  const headers = new Headers(init?.headers);
+  if (place === 'query') url.searchParams.set(name, value);
+  else if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+    throw new UpstreamError('UPSTREAM_UNREACHABLE', 'The connection has characters that a header cannot hold, such as a line end');
+  else headers.set(name, value);
+  return fetch(url, { ...init, headers });
+}
+
+function bounded(response: Response, access: ServerAccess): Response {
   if (!response.body) return response;
   const hasEvents = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const bounded = response.body.pipeThrough(boundedMessages(hasEvents));
-  return new Response(bounded.pipeThrough(handledLines(hasEvents, redactor)), response);
+  const messages = response.body.pipeThrough(boundedMessages(hasEvents));
+  return new Response(messages.pipeThrough(handledLines(hasEvents, access)), response);
 }
 
 /** Numbers that lose digits become texts before the client parses the messages. No number spans two lines. */
-function handledLines(hasEvents: boolean, redactor: Redactor): TransformStream<Uint8Array, Uint8Array> {
+function handledLines(hasEvents: boolean, access: ServerAccess): TransformStream<Uint8Array, Uint8Array> {
   let pieces: Uint8Array[] = [];
   const quoted = (line: string) => (hasEvents && !line.startsWith('data:') ? line : quoteNumbers(line, isUnsafeNumber));
   /** Backpressure: a server that floods waits for its socket. */
@@ -77,7 +100,7 @@ function handledLines(hasEvents: boolean, redactor: Redactor): TransformStream<U
     for (let from = 0; from < lines.length; from += LINES_PER_TURN) {
       await turns.next();
       const taken = lines.slice(from, from + LINES_PER_TURN);
-      controller.enqueue(Buffer.from(redactor.result(taken.map(quoted).join(''))));
+      controller.enqueue(Buffer.from(access.redactor.result(taken.map(quoted).join(''))));
     }
   };
   return new TransformStream({

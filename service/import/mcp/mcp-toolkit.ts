@@ -10,7 +10,7 @@ export interface McpToolkitOptions extends Omit<OpenMcpOptions, 'names'>, Presen
   server: McpConfig;
   /** Connection to the service. `apiKey` defaults to SVC_TOOLKIT_API_KEY; an action that the service rejects does not end the others. */
   toolkit?: ToolkitOptions | undefined;
-  /** The approved tools, with which the server starts only at its first call. Default: its current list. */
+  /** The approved tools, with which the server starts only at its first call. Default: its current list, which `listToken` may open. */
   pins?: ToolkitPins | undefined;
   /** If the server differs from `pins`: `hold` (default) removes changed tools and leaves out new ones; `accept` serves all of them. */
   onChange?: 'hold' | 'accept' | undefined;
@@ -20,20 +20,23 @@ export interface McpToolkitOptions extends Omit<OpenMcpOptions, 'names'>, Presen
 
 /** Makes the toolkit, not yet running. Rejects if the server does not start, and for invalid options. */
 export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
-  const { server, toolkitId, secrets, startTimeoutMs, signal, onLog, ...choices } = options;
+  const { server, toolkitId, secrets, listToken, startTimeoutMs, signal, onLog, ...choices } = options;
   const { toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = choices;
-  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), secrets, startTimeoutMs, signal, onLog });
+  const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), secrets, listToken, startTimeoutMs, signal, onLog });
+  const asked = source.auth && { auth: source.auth };
   try {
     const toolkit = new McpToolkit({ onRejected: 'skip', ...toolkitOptions }, source);
     const approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });
     const pinned = source.pinnedActions(approved);
     toolkit.setActions(presentActions(pinned, present));
-    await toolkit.updateToolkit(approved.toolkit);
+    await toolkit.updateToolkit({ ...approved.toolkit, ...asked });
     const serve = async (now: ImportedToolkit) => {
       // First: registering the actions would send the former name and description.
       if (onChange === 'accept') await toolkit.updateToolkit(now.toolkit).catch(() => {});
       const { served, changes } = comparePins(now, approved);
-      const offered = onChange === 'accept' ? now.actions : served;
+      // One account's list says nothing about another's: each call compares its tool with the approved one.
+      const approvedNow = source.hasOwnLists ? pinned : served;
+      const offered = onChange === 'accept' ? now.actions : approvedNow;
       const names = new Set(offered.map(({ action }) => action));
       // A filter must match an action, so approved actions stay in the list, also after the server removed them.
       const all = [...offered, ...pinned.filter(({ action }) => !names.has(action))];

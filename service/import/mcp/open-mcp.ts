@@ -1,8 +1,10 @@
 /** An MCP server as a source of actions. It starts on first use. */
 import { SvcError, type ToolkitDetails } from 'svc-sdk';
+import type { ToolkitAuth } from '#sdk/protocol/connections';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { actionNames } from '../action-names';
+import { BEARER, credentialAt } from '../credential';
 import type { SkippedPart } from '../imported-action';
 import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, type ToolkitPins } from '../pins';
 import { sourceRedactor } from '../source-redactor';
@@ -10,6 +12,10 @@ import { actionHandler } from './action-handler';
 import { boundedLog } from './bounded-log';
 import { isHttp, type McpConfig, type ServerLogListener } from './config';
 import { type Connection, START_TIMEOUT_MS } from './connection';
+import { mcpAuth } from './mcp-auth';
+import type { ServerActionDetails } from './server-action';
+import { namesSignIn, SignInRequired } from './sign-in-required';
+import { RefusedByServer } from './upstream-error';
 import { Upstreams } from './upstreams';
 
 export interface OpenMcpOptions {
@@ -19,6 +25,8 @@ export interface OpenMcpOptions {
   names?: ReadonlyMap<string, string> | undefined;
   /** Name -> a secret value, which `${name}` replaces in all texts of the server. Default: only the credentials of the config. */
   secrets?: Readonly<Record<string, string>> | undefined;
+  /** A token of the operator for the list alone, at a server with `auth`. No call has it. */
+  listToken?: string | undefined;
   /** The start fails if the tools are not listed in this time. Default: 120,000. */
   startTimeoutMs?: number | undefined;
   /** Ends the server, also during its start. */
@@ -43,6 +51,10 @@ export interface McpSource {
    * reports a change, and after a restart.
    */
   onChange(listener: ChangeListener): void;
+  /** The connection that its toolkit asks for. */
+  readonly auth: ToolkitAuth | undefined;
+  /** True if each account may have a list of its own. */
+  readonly hasOwnLists: boolean;
   /** Ends the server with all its processes. Running calls fail with UPSTREAM_LOST. */
   close(): Promise<void>;
 }
@@ -53,12 +65,17 @@ const ignore: ServerLogListener = () => {};
 
 /** Throws INVALID_REQUEST for an invalid address. */
 export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSource {
-  const { toolkitId = '', names, secrets, startTimeoutMs = START_TIMEOUT_MS, signal, onLog = ignore } = options;
+  const { toolkitId = '', names, secrets, listToken, startTimeoutMs = START_TIMEOUT_MS, signal, onLog = ignore } = options;
   checkAddress(config);
-  const redactor = sourceRedactor({ mcp: config }, secrets);
+  const { auth, place } = mcpAuth(config) ?? {};
+  const hasOwnLists = auth !== undefined && auth.from !== 'everyone';
+  const source = sourceRedactor({ mcp: config }, secrets);
+  const redactor = listToken === undefined ? source : source.with([{ value: listToken, shown: '[redacted]', isCredential: true }]);
   const logRedacted: ServerLogListener = ({ level, message }) => onLog({ level, message: redactor.text(message) });
   const listeners = new Set<ChangeListener>();
-  let known: string | undefined;
+  /** Original name -> the action as it was approved, or last listed. */
+  let known: ReadonlyMap<string, ServerActionDetails> = new Map();
+  let knownText: string | undefined;
   const log = boundedLog(logRedacted);
   let warned = '';
   const warnOfSkipped = ({ skipped }: Connection) => {
@@ -70,22 +87,19 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
     if (skipped.length > 0 && message !== warned) log({ level: 'warn', message });
     warned = message;
   };
-  const upstreams = new Upstreams(config, {
-    redactor,
-    startTimeoutMs,
-    log,
-    // A flood of the server's log must not hide this program's messages about it.
-    onMessage: boundedLog(logRedacted),
-    onActions(connection) {
-      warnOfSkipped(connection);
-      const toolkit = detailsOf(connection);
-      const actions = [...connection.actions].map(([original, listed]): [string, string] => [original, listed.fingerprint]);
-      const now = serverFingerprint(toolkit, actions);
-      const isChange = known !== undefined && known !== now;
-      known = now;
-      if (isChange) for (const listener of listeners) listener({ toolkit, actions: actionsOf(connection) });
-    },
-  });
+  const onActions = (connection: Connection) => {
+    warnOfSkipped(connection);
+    const toolkit = detailsOf(connection);
+    // A tool that this account does not have may be another account's.
+    known = new Map([...(hasOwnLists ? known : []), ...connection.actions]);
+    const now = serverFingerprint(toolkit, known);
+    const isChange = knownText !== undefined && knownText !== now;
+    knownText = now;
+    if (isChange) for (const listener of listeners) listener({ toolkit, actions: actionsOf(known) });
+  };
+  const access = { redactor, credential: listToken === undefined ? undefined : credentialAt(BEARER, listToken) };
+  // A flood of the server's log must not hide this program's messages about it.
+  const upstreams = new Upstreams(config, { access, startTimeoutMs, log, onMessage: boundedLog(logRedacted), onActions }, place);
 
   signal?.addEventListener('abort', () => void upstreams.close(), { once: true });
 
@@ -93,36 +107,53 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
     action,
     original,
     ...text,
-    handler: actionHandler(upstreams, { original, approved: fingerprint(text), redactor }),
+    handler: actionHandler(upstreams, { original, approved: fingerprint(text), redactor, place }),
   });
 
-  const actionsOf = (connection: Connection): NamedAction[] => {
-    const listed = [...connection.actions.values()];
+  const actionsOf = (actions: ReadonlyMap<string, ServerActionDetails>): NamedAction[] => {
+    const listed = [...actions.values()];
     const sources = listed.map(({ original, wantedName }) => ({ original: wantedName, key: original }));
     const named = actionNames(sources, toolkitId, names);
     return listed.map(({ original, wantedName, text }, index) => toAction(named[index] ?? wantedName, original, text));
   };
 
+  const list = async <Listed>(read: (connection: Connection) => Listed): Promise<Listed> => {
+    try {
+      return await upstreams.shared.use(async (connection) => read(connection));
+    } catch (error) {
+      const isSignIn = error instanceof RefusedByServer && isHttp(config) && (auth !== undefined || namesSignIn(error.challenge));
+      throw isSignIn && listToken === undefined ? new SignInRequired(config, error.challenge) : error;
+    }
+  };
+
   return {
-    details: () => upstreams.shared.use(async (connection) => detailsOf(connection)),
-    listActions: () => upstreams.shared.use(async (connection) => actionsOf(connection)),
-    listSkipped: () => upstreams.shared.use(async ({ skipped }) => [...skipped]),
+    details: () => list(detailsOf),
+    listActions: () => list(({ actions }) => actionsOf(actions)),
+    listSkipped: () => list(({ skipped }) => [...skipped]),
     pinnedActions({ toolkit, actions }) {
-      const pinned = Object.entries(actions);
-      known ??= serverFingerprint(
-        toolkit,
-        pinned.map(([action, { original = action, sha256 }]) => [original, sha256]),
-      );
-      return pinned.map(([action, { original = action, sha256: _, ...text }]) => toAction(action, original, text));
+      const pinned = Object.entries(actions).map(([action, { original = action, sha256, ...text }]) => ({
+        action,
+        original,
+        sha256,
+        text,
+      }));
+      if (knownText === undefined) {
+        known = new Map(
+          pinned.map(({ original, sha256, text }) => [original, { original, wantedName: original, fingerprint: sha256, text }]),
+        );
+        knownText = serverFingerprint(toolkit, known);
+      }
+      return pinned.map(({ action, original, text }) => toAction(action, original, text));
     },
+    auth,
+    hasOwnLists,
     onChange: (listener) => void listeners.add(listener),
     close: () => upstreams.close(),
   };
 }
 
-/** @param actions original and fingerprint of each */
-function serverFingerprint({ name, description }: ToolkitDetails, actions: [string, string][]): string {
-  return JSON.stringify([name, description, ...actions.sort()]);
+function serverFingerprint({ name, description }: ToolkitDetails, actions: ReadonlyMap<string, ServerActionDetails>): string {
+  return JSON.stringify([name, description, ...[...actions.values()].map(({ original, fingerprint }) => [original, fingerprint]).sort()]);
 }
 
 function detailsOf({ client }: Connection): ToolkitDetails {

@@ -3,13 +3,16 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { ActionContext } from 'svc-sdk';
 import { type ActionText, fingerprint, withoutShape } from '../pins';
 
-export interface ServerAction {
+export interface ServerActionDetails {
   /** The name of the tool, or the MCP method for resources. */
   original: string;
   /** The preferred name of its action. */
   wantedName: string;
   text: ActionText;
   fingerprint: string;
+}
+
+export interface ServerAction extends ServerActionDetails {
   /** Fingerprints of the pins that approve it. */
   approvedBy: readonly string[];
   /** Sends the request, reads the answer, and attaches the content beside the result. */

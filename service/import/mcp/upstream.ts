@@ -6,19 +6,23 @@
  */
 import { Backoff } from '#sdk/toolkit/backoff';
 import { reasonOf } from '../reason-of';
-import { isHttp, type McpConfig } from './config';
+import type { Redactor } from '../redactor';
+import type { McpConfig } from './config';
 import { Connection, type ConnectionOptions } from './connection';
 import { isForgottenSession } from './forgotten-session';
-import { UpstreamError } from './upstream-error';
+import { RefusedByServer, UpstreamError } from './upstream-error';
 
 export const DEFAULT_IDLE_MINUTES = 10;
 const MS_PER_MINUTE = 60_000;
 
-export type UpstreamOptions = Pick<ConnectionOptions, 'redactor' | 'startTimeoutMs' | 'log' | 'onMessage' | 'onActions'>;
+export type UpstreamOptions = Pick<ConnectionOptions, 'access' | 'startTimeoutMs' | 'log' | 'onMessage' | 'onActions'> & {
+  /** Called when it ends after idle time. Undefined: it never ends by itself. */
+  onIdle: (() => void) | undefined;
+};
 
 export class Upstream {
   readonly #config: McpConfig;
-  readonly #options: ConnectionOptions;
+  readonly #options: UpstreamOptions & ConnectionOptions;
   readonly #backoff = new Backoff(Math.random);
   readonly #closing = new AbortController();
   #current: Promise<Connection> | undefined;
@@ -33,6 +37,15 @@ export class Upstream {
   constructor(config: McpConfig, options: UpstreamOptions) {
     this.#config = config;
     this.#options = { ...options, onEnd: () => this.#forget() };
+  }
+
+  /** Removes the secrets of its requests from texts. */
+  get redactor(): Redactor {
+    return this.#options.access.redactor;
+  }
+
+  get isRunning(): boolean {
+    return this.#running > 0;
   }
 
   /** True with running calls, or with state of earlier calls. */
@@ -90,8 +103,10 @@ export class Upstream {
       this.#backoff.reset();
       return connection;
     } catch (error) {
-      this.#failure = { reason: reasonOf(error), retryAt: performance.now() + this.#backoff.nextMs() };
       this.#needsInitialize = false;
+      // The next call may have another token.
+      if (error instanceof RefusedByServer && this.#options.access.credential) throw error;
+      this.#failure = { reason: reasonOf(error), retryAt: performance.now() + this.#backoff.nextMs() };
       throw error;
     }
   }
@@ -108,10 +123,13 @@ export class Upstream {
   }
 
   #endWhenIdle(): void {
-    const { idleMinutes = DEFAULT_IDLE_MINUTES, one } = this.#config;
-    // A shared HTTP session costs nothing while it is idle.
-    if (this.#running > 0 || (isHttp(this.#config) && one === undefined)) return;
-    this.#idleTimer = setTimeout(() => this.#end(), idleMinutes * MS_PER_MINUTE).unref();
+    const { onIdle } = this.#options;
+    if (this.#running > 0 || !onIdle) return;
+    const { idleMinutes = DEFAULT_IDLE_MINUTES } = this.#config;
+    this.#idleTimer = setTimeout(() => {
+      this.#end();
+      onIdle();
+    }, idleMinutes * MS_PER_MINUTE).unref();
   }
 
   #end(): void {

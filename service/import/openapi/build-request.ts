@@ -5,7 +5,7 @@
  */
 import type { ActionContext } from 'svc-sdk';
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
-import type { FixedCredential } from './credentials';
+import type { CredentialPlace, FixedCredential } from '../credential';
 import { type EncodedBody, encodeBody } from './encode-body';
 import { idempotencyValue, isIdempotencyHeader } from './idempotency-header';
 import type { OperationParameter } from './operations';
@@ -26,7 +26,10 @@ export interface RequestPlan {
   accept: string;
   /** Set by the operator. */
   headers: Readonly<Record<string, string>>;
+  /** The operator's. */
   credentials: readonly FixedCredential[];
+  /** The place of each call's connection. */
+  connection: CredentialPlace | undefined;
   payload: PayloadPlan;
 }
 
@@ -37,7 +40,12 @@ export interface HttpRequest {
   content: EncodedBody['content'] | undefined;
 }
 
-export function buildRequest(plan: RequestPlan, payload: unknown, ctx: ActionContext): HttpRequest {
+export function buildRequest(
+  plan: RequestPlan,
+  payload: unknown,
+  credentials: readonly FixedCredential[],
+  ctx: ActionContext,
+): HttpRequest {
   const fields = isObject(payload) ? payload : {};
   const values = plan.payload.parameters
     .filter(({ field }) => Object.hasOwn(fields, field) && fields[field] !== undefined && fields[field] !== null)
@@ -54,9 +62,9 @@ export function buildRequest(plan: RequestPlan, payload: unknown, ctx: ActionCon
   });
   const body = plan.payload.body && bodyValue(plan.payload, fields);
   const encoded = body === undefined || !plan.payload.body ? undefined : encodeBody(plan.payload.body, body, ctx);
-  const headers = headersOf(plan, of('header'), of('cookie').flatMap(pairsOf), ctx);
+  const headers = headersOf({ ...plan, credentials }, of('header'), of('cookie').flatMap(pairsOf), ctx);
   if (encoded?.contentType) setHeader(headers, 'content-type', encoded.contentType, ctx);
-  return { method: plan.method, url: addressOf(plan, of('path'), query, ctx), headers, content: encoded?.content };
+  return { method: plan.method, url: addressOf({ ...plan, credentials }, of('path'), query, ctx), headers, content: encoded?.content };
 }
 
 type GivenValue = { parameter: OperationParameter; value: unknown };

@@ -3,19 +3,24 @@
  *
  * Errors: INVALID_REQUEST, whose message names the option to set. An operation that cannot become an action is in `skipped`.
  */
-import { type ActionAnnotations, SvcError } from 'svc-sdk';
+import { type ActionAnnotations, type ActionContext, SvcError } from 'svc-sdk';
+import type { ToolkitAuth } from '#sdk/protocol/connections';
 import { toToolkitId } from '#sdk/protocol/ids';
 import { isObject } from '#sdk/protocol/json-object';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { countTags, type FilterOptions, filterActions, type TagCount, tagCounts } from '../action-filters';
 import { actionNames, nameOfPath } from '../action-names';
+import { type ConnectionChoice, checkHeaders, connectionSettings } from '../connection-settings';
+import type { FixedCredential } from '../credential';
 import type { ImportedAction, SkippedPart } from '../imported-action';
 import type { NamedAction } from '../pins';
 import type { Redactor } from '../redactor';
 import { sourceRedactor } from '../source-redactor';
+import { connectionSecrets, credentialOf, RefusedConnection, withConnection } from '../with-connection';
 import { addressText, findBaseUrl, operationBaseUrl } from './base-url';
 import { buildRequest, type RequestPlan } from './build-request';
-import { Credentials, type MissingCredential, type OpenapiAuth } from './credentials';
+import { ConnectionPlan } from './connection-plan';
+import { Credentials, type OpenapiAuth } from './credentials';
 import { OpenapiDocument } from './document';
 import { tagDescriptions } from './operation-sentence';
 import { operationText, toolkitDetails } from './operation-text';
@@ -25,15 +30,20 @@ import { publicFetch } from './public-fetch';
 import { requestLines } from './request-lines';
 import { type RequestTarget, requestTargets } from './request-targets';
 import { resultOfResponse } from './response-result';
+import { type MissingCredential, Security } from './security';
 import { type SendFunction, sendRequest } from './send-request';
 import { slimSchema } from './slim-schema';
+
+/** The code of an error for an answer with that status. */
+const UNAUTHORIZED = 'HTTP_401';
 
 export interface ImportOpenapiOptions extends FilterOptions {
   /** The toolkit id of the key: an action id has at most 64 characters, so names leave space for it. Default: made from the document's title. */
   toolkitId?: string | undefined;
   /** Address of the API. Default: the first https server of the document. */
   baseUrl?: string | undefined;
-  auth?: OpenapiAuth | undefined;
+  /** The operator's credentials, or whose connection each call has. */
+  auth?: OpenapiAuth | ConnectionChoice | undefined;
   /** Sent with every request. Payloads have no parameters of these names. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Name of an action -> its description; replaces the document's. */
@@ -61,6 +71,8 @@ export interface OpenapiImport {
   skipped: SkippedPart[];
   /** Required schemes without a credential in `auth`; the API will refuse their calls. */
   missing: MissingCredential[];
+  /** The connection that the toolkit asks for with the actions of these names. */
+  authOf(actions: Iterable<string>): ToolkitAuth | undefined;
 }
 
 /** @param document the parsed document, or its text as JSON or YAML. OpenAPI 2.0 and 3.0 to 3.2. */
@@ -80,8 +92,14 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   const { toolkitId = toToolkitId(toolkit.name), auth = {}, headers = {}, describe = {} } = options;
   const base = findBaseUrl(source, options.baseUrl);
   const { operations, skipped } = listOperations(source);
-  const credentials = new Credentials(source, operations, auth);
-  const redactor = sourceRedactor({ openapi: { auth, headers, baseUrl: options.baseUrl } }, options.secrets);
+  const security = new Security(source, operations);
+  const settings = connectionSettings(auth);
+  const connection = settings && new ConnectionPlan(security, operations, settings);
+  if (connection) checkHeaders(headers, connection.place);
+  // A toolkit with connections has no credential of its operator to fall back to.
+  const own = settings ? {} : (auth as OpenapiAuth);
+  const credentials = new Credentials(security, own);
+  const redactor = sourceRedactor({ openapi: { auth: own, headers, baseUrl: options.baseUrl } }, options.secrets);
   const candidates = nameOperations(operations, toolkitId, options.names);
   const selected = select(candidates, options);
   // Slack accepts its token as a header or in the query, and its document lists both.
@@ -90,9 +108,12 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   const actions: NamedAction[] = [];
   const plans: RequestPlan[] = [];
   const send = options.baseUrl === undefined ? publicFetch : undefined;
+  const operationsByName = new Map<string, Operation>();
   for (const { name, operation } of selected) {
-    const own = credentials.of(operation);
-    const payload = planPayload(operation, source, new Set([...fixed, ...own.map((each) => `${each.in} ${each.name.toLowerCase()}`)]));
+    const place = connection?.isFor(operation) ? connection.place : undefined;
+    const sent = place ? [] : credentials.of(operation);
+    const taken = [...sent, ...(place ? [place] : [])].map((each) => `${each.in} ${each.name.toLowerCase()}`);
+    const payload = planPayload(operation, source, new Set([...fixed, ...taken]));
     const operationBase = operationBaseUrl(operation, source, base);
     const why = [payload, operationBase].find((each) => typeof each === 'string');
     if (typeof payload === 'string' || typeof operationBase === 'string') {
@@ -103,7 +124,10 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
     skipped.push(...[...operation.leftOut, ...payload.leftOut, ...leftOut].map((part) => ({ what: operation.key, ...part })));
     const described = Object.hasOwn(describe, name) ? describe[name] : undefined;
     const ownBasePath = operationBase === base ? undefined : operationBase.pathname;
-    const plan = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: own, payload };
+    const request = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: sent, payload };
+    const plan = { ...request, connection: place };
+    const actionAuth = connection?.actionAuth(operation);
+    operationsByName.set(name, operation);
     plans.push(plan);
     actions.push({
       action: name,
@@ -111,13 +135,14 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
       ...(described === undefined ? operationText(operation, tagTexts) : { actionDescription: described }),
       payloadDescription: schema,
       annotations: annotationsOf(operation.method),
-      request: requestLines(operation, { payload, credentials: credentials.placesOf(operation), ownBasePath }, source),
+      request: requestLines(operation, { payload, credentials: security.placesOf(operation), ownBasePath }, source),
+      ...(actionAuth !== undefined && { auth: actionAuth }),
       handler: handlerOf(plan, redactor, send),
     });
   }
   checkDescribed(describe, actions);
   const chosenOperations = selected.map(({ operation }) => operation);
-  skipped.push(...credentials.skipped(chosenOperations));
+  skipped.push(...security.skipped(chosenOperations));
   const chosen = new Set(selected);
   return {
     toolkit,
@@ -125,7 +150,8 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
     skipped,
     targets: requestTargets(plans),
     baseUrl: addressText(base),
-    missing: credentials.missing(chosenOperations),
+    missing: (connection ?? credentials).missing(chosenOperations),
+    authOf: (names) => connection?.authOf([...names].flatMap((name) => operationsByName.get(name) ?? [])),
     tags: countTags(candidates),
     leftOut: candidates.filter((candidate) => !chosen.has(candidate)).map(({ name }) => name),
   };
@@ -165,11 +191,21 @@ function select(candidates: readonly Candidate[], { deprecated, ...filters }: Im
 }
 
 function handlerOf(plan: RequestPlan, redactor: Redactor, send: SendFunction | undefined): ImportedAction['handler'] {
-  return async (ctx, payload) => {
-    const request = buildRequest(plan, payload, ctx);
+  const { connection: place, credentials, method } = plan;
+  const call = async (ctx: ActionContext, payload: unknown, sent: readonly FixedCredential[], known: Redactor) => {
+    const request = buildRequest(plan, payload, sent, ctx);
     const response = await sendRequest(request, ctx, send);
-    return redactor.result(await resultOfResponse(response, { url: request.url, method: plan.method, redactor, ctx }));
+    return known.result(await resultOfResponse(response, { url: request.url, method, redactor: known, ctx }));
   };
+  if (!place) return (ctx, payload) => call(ctx, payload, credentials, redactor);
+  return (ctx, payload) =>
+    withConnection(ctx, place, async (connection) => {
+      try {
+        return await call(ctx, payload, [credentialOf(connection, place)], redactor.with(connectionSecrets(connection)));
+      } catch (error) {
+        throw isObject(error) && error.code === UNAUTHORIZED ? new RefusedConnection(String(error.message)) : error;
+      }
+    });
 }
 
 /** A media type of a success in the document, JSON first. */

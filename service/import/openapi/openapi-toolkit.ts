@@ -14,9 +14,10 @@ export interface OpenapiToolkitOptions extends ImportOpenapiOptions {
  * document or option, and like `new Toolkit`.
  */
 export async function openapiToolkit({ document, toolkit: options, ...importOptions }: OpenapiToolkitOptions): Promise<Toolkit> {
-  const { toolkit: details, actions } = importOpenapi(document, importOptions);
+  const { toolkit: details, actions, authOf } = importOpenapi(document, importOptions);
   const toolkit = new Toolkit({ onRejected: 'skip', ...options });
-  await toolkit.updateToolkit(details);
+  const auth = authOf(actions.map(({ action }) => action));
+  await toolkit.updateToolkit({ ...details, ...(auth && { auth }) });
   toolkit.setActions(actions);
   return toolkit;
 }

@@ -11,11 +11,15 @@ export interface RequestTarget {
   sent: string[];
 }
 
-export function requestTargets(plans: readonly Pick<RequestPlan, 'base' | 'credentials' | 'headers'>[]): RequestTarget[] {
+export function requestTargets(plans: readonly Pick<RequestPlan, 'base' | 'credentials' | 'connection' | 'headers'>[]): RequestTarget[] {
   const byAddress = Map.groupBy(plans, ({ base }) => addressText(base));
   return [...byAddress].map(([address, there]) => ({ address, actions: there.length, sent: [...new Set(there.flatMap(sentWith))] }));
 }
 
-function sentWith({ credentials, headers }: Pick<RequestPlan, 'credentials' | 'headers'>): string[] {
-  return [...credentials.map(({ in: place, name }) => `${place} ${name}`), ...Object.keys(headers).map((name) => `header ${name}`)];
+function sentWith({ credentials, connection, headers }: Pick<RequestPlan, 'credentials' | 'connection' | 'headers'>): string[] {
+  return [
+    ...credentials.map(({ in: place, name }) => `${place} ${name}`),
+    ...(connection ? [`${connection.in} ${connection.name} of the connection`] : []),
+    ...Object.keys(headers).map((name) => `header ${name}`),
+  ];
 }

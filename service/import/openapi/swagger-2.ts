@@ -41,7 +41,10 @@ function toServers(host: unknown, basePath: unknown, schemes: unknown): JsonObje
 }
 
 function toScheme(scheme: JsonObject | undefined): JsonObject | undefined {
-  return scheme?.type === 'basic' ? { ...scheme, type: 'http', scheme: 'basic' } : scheme;
+  if (scheme?.type === 'basic') return { ...scheme, type: 'http', scheme: 'basic' };
+  if (scheme?.type !== 'oauth2' || scheme.flow !== 'accessCode') return scheme;
+  const { authorizationUrl, tokenUrl, scopes } = scheme;
+  return { ...scheme, flows: { authorizationCode: { authorizationUrl, tokenUrl, scopes } } };
 }
 
 function toPathItem(item: JsonObject, swagger: JsonObject, resolve: Resolve): JsonObject {

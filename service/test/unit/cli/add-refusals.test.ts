@@ -48,6 +48,22 @@ test.each([
   [['mcp', 'other', '--from', 'settings.json', '--yes'], /settings\.json has no server "other"; it has files/],
   [['mcp', 'other', '--from', 'windows.json', '--yes'], /windows\.json has no server "other"; it has files/],
   [['mcp', 'files', '--yes', '--file', 'no/toolkits.yaml', '--', 'node'], /The folder .*\/no does not exist: make it first/],
+  [['mcp', 'files', '--yes', '--connection', 'user', '--', 'node'], /--connection is for a server with --url/],
+  [
+    ['mcp', 'files', '--yes', '--url', 'http://a.example/mcp', '--connection', 'me'],
+    /--connection is one of caller, user, agent, everyone/,
+  ],
+  [['mcp', 'files', '--yes', '--url', 'http://a.example/mcp', '--connection-type', 'bearer'], /--connection-type needs --connection/],
+  [['mcp', 'files', '--yes', '--url', 'http://a.example/mcp', '--list-token', `\${X}`], /--list-token needs --connection/],
+  [['mcp', 'files', '--from', 'settings.json', '--connection-type', 'bearer', '--yes'], /instead of --connection-type/],
+  [
+    ['openapi', 'pets', 'pets.json', '--yes', '--connection', 'user', '--connection-type', 'key'],
+    /is one of bearer, basic, apiKey, oauth2/,
+  ],
+  [
+    ['openapi', 'pets', 'pets.json', '--yes', '--connection', 'user', '--auth', `bearer \${X}`],
+    /--auth .* --connection .*: give one of them/,
+  ],
   [['openapi', 'Pets', 'pets.json', '--yes'], /"Pets" is not a toolkit id; write "pets"/],
   [['openapi', 'pets', '--yes'], /missing required argument 'source'/],
   [['openapi', 'pets', 'pets.json', '--yes', '--auth', 'bearer'], /Write --auth 'bearer \$\{NAME\}'/],
@@ -63,6 +79,10 @@ test.each([
   [['mcp', 'files', '--yes', '--url', 'https://a.example/mcp?api_key=hunter2'], /set FILES_API_KEY/],
   [['mcp', 'files', '--yes', '--url', 'https://me:hunter2@a.example/mcp'], /holds no secret, and the URL has a password/],
   [['mcp', 'files', '--yes', '--env', `KEY=\${SVC_ADMIN_API_KEY}`, '--', 'node'], /SVC_… variable, which no imported toolkit gets/],
+  [
+    ['mcp', 'files', '--yes', '--url', 'https://a.example/mcp', '--connection', 'user', '--list-token', 'hunter2'],
+    /set LIST_TOKEN in the environment/,
+  ],
   [['openapi', 'pets', 'pets.json', '--yes', '--auth', 'bearer hunter2'], /set PETS_TOKEN .*'\$\{PETS_TOKEN\}'/],
   [['openapi', 'pets', 'pets.json', '--yes', '--header', 'X-Api-Key: hunter2'], /set PETS_X_API_KEY/],
   [['openapi', 'pets', 'https://a.example/pets.json?token=hunter2', '--yes'], /the URL has one: download the document and name the file/],
@@ -83,6 +103,7 @@ test.each([
   [['openapi', 'pets', 'page.html', '--yes'], /This is not an OpenAPI document/],
   [['openapi', 'pets', 'broken.json', '--yes'], /neither JSON nor YAML/],
   [['openapi', 'pets', 'http://127.0.0.1:1/pets.json', '--yes'], /http:\/\/127\.0\.0\.1:1\/pets\.json cannot be fetched/],
+  [['openapi', 'pets', 'pets.json', '--yes', '--connection', 'user'], /no security scheme for a connection; give its type/],
   [['openapi', 'pets', 'pets.json', '--yes', '--auth', `unknown \${PETS_TOKEN}`], /the document has no scheme "unknown"; it has none/],
 ])('%j fails with the reason', async (args, said) => {
   expect(await refused(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(said) });

@@ -83,7 +83,7 @@ test.each([
 ])('an MCP server over HTTP gives all digits as %s', async (type, text) => {
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': type }).end(text));
   onTestFinished(() => void server.close());
-  const transport = new HttpTransport({ url: await listening(server) }, new Redactor([]));
+  const transport = new HttpTransport({ url: await listening(server) }, { redactor: new Redactor([]), credential: undefined });
   onTestFinished(() => transport.close());
   const onmessage = vi.fn<(message: JSONRPCMessage) => void>();
   transport.onmessage = onmessage;

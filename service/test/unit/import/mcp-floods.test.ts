@@ -185,7 +185,7 @@ test('an event stream with a burst of notifications is handled in small parts', 
       return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events);
     }),
   );
-  const transport = new HttpTransport({ url }, NO_SECRETS);
+  const transport = new HttpTransport({ url }, { redactor: NO_SECRETS, credential: undefined });
   onTestFinished(() => transport.close());
   const { methods, perTurn, answered } = watch(transport);
   await transport.start();
@@ -202,7 +202,7 @@ test('an HTTP server that sends requests and accepts no answer gets at most 16 a
       asked++;
     }),
   );
-  const transport = new HttpTransport({ url }, NO_SECRETS);
+  const transport = new HttpTransport({ url }, { redactor: NO_SECRETS, credential: undefined });
   onTestFinished(() => transport.close());
   await transport.start();
   for (let n = 0; n < 100; n++) void transport.send({ jsonrpc: '2.0', id: n, result: {} }).catch(() => {});

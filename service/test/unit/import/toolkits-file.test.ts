@@ -27,6 +27,22 @@ test('a variable is filled in from the environment, and every missing one is nam
   expect(() => withVariables(github!, {})).toThrow(/set GITHUB_TOKEN in the environment/);
 });
 
+test('whose connection each call has is read in its short and its long form', () => {
+  const long = { from: 'user', type: 'oauth2', authorizationUrl: 'https://a.example/a', tokenUrl: 'https://a.example/t', scopes: ['x'] };
+  const account = { url: 'https://api.example/me', field: '/login' };
+  const { pets, shop, maps } = readToolkitsFile(`
+toolkits:
+  pets: { openapi: { file: pets.json, auth: user } }
+  shop: { mcp: { url: https://mcp.shop.example/mcp, auth: everyone } }
+  maps:
+    openapi:
+      file: maps.json
+      auth: ${JSON.stringify({ ...long, account, help: 'Your account', scheme: 'token' })}`);
+  expect(pets).toEqual({ openapi: { file: 'pets.json', auth: 'user' } });
+  expect(shop).toEqual({ mcp: { url: 'https://mcp.shop.example/mcp', auth: 'everyone' } });
+  expect(maps).toEqual({ openapi: { file: 'maps.json', auth: { ...long, account, help: 'Your account', scheme: 'token' } } });
+});
+
 test('no variable of the service is passed to an imported toolkit', () => {
   const { x } = readToolkitsFile(`toolkits: { x: { mcp: { command: env, env: { KEY: "\${SVC_ADMIN_API_KEY}" } } } }`);
   expect(() => withVariables(x!, { SVC_ADMIN_API_KEY: 'svc_admin_1' })).toThrow(/SVC_ADMIN_API_KEY.*gets no SVC_/);
@@ -42,6 +58,15 @@ test.each([
   ['toolkits: { x: { mcp: { url: "https://a.example", command: npx } } }', 'toolkits.x.mcp has no "command"; it may have url, headers'],
   ['toolkits: { My Shop: { mcp: { command: npx } } }', 'toolkits.My Shop: no toolkit id; write "my-shop"'],
   ['toolkits: { x: { mcp: { command: npx, idleMinutes: soon } } }', 'toolkits.x.mcp.idleMinutes: Invalid input: expected number'],
+  [
+    'toolkits: { x: { openapi: { file: a.json, auth: users } } }',
+    'toolkits.x.openapi.auth: Invalid option: expected one of "caller"|"user"',
+  ],
+  ['toolkits: { x: { openapi: { file: a.json, auth: { from: user, hlep: t } } } }', 'openapi.auth has no "hlep"; did you mean "help"?'],
+  ['toolkits: { x: { openapi: { file: a.json, auth: { from: user, bearer: t } } } }', 'toolkits.x.openapi.auth has no "bearer"'],
+  ['toolkits: { x: { mcp: { url: "https://a.example", auth: { bearer: t } } } }', 'toolkits.x.mcp.auth has no "bearer"'],
+  ['toolkits: { x: { mcp: { url: "https://a.example", auth: { type: bearer } } } }', 'toolkits.x.mcp.auth.from: Invalid option'],
+  ['toolkits: { x: { mcp: { command: npx, auth: user } } }', 'toolkits.x.mcp has no "auth"'],
   ['toolkits: { x: {} }', 'toolkits.x: give it either mcp or openapi'],
   ['toolkit: {}', 'has no "toolkit"; did you mean "toolkits"?'],
   ['toolkits: [', 'toolkits.yaml:'],
