@@ -1,6 +1,9 @@
 //! Connections of `Tools` and `ToolkitService` with the real service.
 
-use crate::support::{service::Service, waiting::soon};
+use crate::{
+    support::{example::Example, service::Service, waiting::soon},
+    tools_support::wire_server::{Reply, WireServer},
+};
 use serde_json::{Value, json};
 use std::sync::{
     Arc, Mutex,
@@ -126,4 +129,24 @@ async fn a_call_whose_api_refuses_the_callers_token_ends_as_connection_required_
         assert!(!format!("{error:?}").contains("tok-old"), "{error:?}");
         assert_eq!(runs.load(Ordering::SeqCst), run);
     }
+}
+
+#[tokio::test]
+async fn the_issues_example_acts_with_the_account_of_each_user() {
+    let api = WireServer::start(|request| match request.headers.get("authorization").map(String::as_str) {
+        Some("Bearer tok-ann") => Reply::json(200, &json!(["Rain in Rome"])),
+        Some("Bearer tok-bob") => Reply::json(200, &json!([])),
+        _ => Reply::json(401, &json!({ "message": "Bad credentials" })),
+    });
+    let service = Service::start("issues", &[]).await;
+    let key = service.create_key("toolkit", "issues", &[]).await;
+    let mut running = Example::start("issues", &service.url, &key, &[("GITHUB_API", &api.url)]).await;
+    let connections = |_, user: Option<String>| async move { Ok::<_, String>(user.map(|user| Credential::bearer(format!("tok-{user}")))) };
+    let tools = client(&service).await.connections(connections).build().unwrap();
+    for (user, issues) in [("ann", json!(["Rain in Rome"])), ("bob", json!([]))] {
+        assert_eq!(tools.for_user(user).build().unwrap().invoke("issues__list", ()).await.unwrap().result, issues);
+    }
+    let error = tools.for_user("eve").build().unwrap().invoke("issues__list", ()).await.unwrap_err();
+    assert_eq!((error.code, &error.details["connect"]["toolkit"]), (ErrorCode::ConnectionRequired, &json!("issues")));
+    assert!(running.interrupt().await.success());
 }

@@ -351,7 +351,7 @@ async fn assert_serves(example: &str, action: &str, calls: &[(Value, &str)]) {
     let service = Service::start(example, &[]).await;
     let agent = service.agent().await;
     let key = service.create_key("toolkit", example, &[]).await;
-    let mut running = Example::start(example, &service.url, &key).await;
+    let mut running = Example::start(example, &service.url, &key, &[]).await;
     for (payload, words) in calls {
         let answer = agent.invoke(action, payload.clone()).await.to_string();
         assert!(answer.contains(words), "{answer}");

@@ -180,13 +180,13 @@ fn a_credential_is_in_no_debug_output() {
 }
 
 #[tokio::test]
-async fn the_error_of_a_failed_connections_function_names_it_and_the_toolkit() {
+async fn the_error_of_a_failed_connections_function_names_the_toolkit_and_not_the_reason() {
     let body = json!({ "code": "CONNECTION_REQUIRED", "detail": "Connect", "connect": { "toolkit": "github" } });
     let server = WireServer::start(move |_| Reply::json(403, &body));
     let tools = client(&server).connections(|_, _| async { Err("no vault") }).build().unwrap();
     let error = tools.invoke("github__list", ()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ConnectionRequired);
-    assert_eq!(error.message, "The connections function failed for github: no vault");
+    assert_eq!(error.message, "The application could not connect an account of \"github\": connections failed");
     assert_eq!(server.received().len(), 1);
 }
 

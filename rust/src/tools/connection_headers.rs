@@ -27,7 +27,10 @@ pub(super) fn credential_header(toolkit: &str, Credential(secret): &Credential) 
         Secret::Basic { username, .. } if username.contains(':') => {
             return Err(invalid(format!("The user name of the credential for {toolkit} has a colon, which ends a user name")));
         }
-        Secret::Basic { username, password } => ("Basic", basic_text(username, password), Some(password)),
+        // Some APIs take a key as the user name, with an empty password.
+        Secret::Basic { username, password } => {
+            ("Basic", basic_text(username, password), Some(if password.is_empty() { username } else { password }))
+        }
     };
     let is_text = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
     if !is_text {

@@ -8,12 +8,14 @@ use futures_util::{
 use reqwest::header::HeaderValue;
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    fmt::Display,
     sync::{Arc, Mutex, PoisonError},
 };
 
-type CredentialFunction = Arc<dyn Fn(String, Option<String>) -> BoxFuture<'static, Result<Option<Credential>, String>> + Send + Sync>;
+type CredentialFunction = Arc<dyn Fn(String, Option<String>) -> BoxFuture<'static, Result<Option<Credential>, Failed>> + Send + Sync>;
 type RequiredListener = Arc<dyn Fn(RequiredConnection) -> BoxFuture<'static, bool> + Send + Sync>;
+
+/// The function of the application failed. Its error may have secrets, which no model reads.
+struct Failed;
 
 #[derive(Clone, Default)]
 pub(super) struct Connections {
@@ -29,11 +31,10 @@ impl Connections {
     where
         F: Fn(String, Option<String>) -> Given + Send + Sync + 'static,
         Given: Future<Output = Result<Option<Credential>, E>> + Send + 'static,
-        E: Display,
     {
         self.credential_function = Some(Arc::new(move |toolkit, user_id| {
             let given = function(toolkit, user_id);
-            Box::pin(async move { given.await.map_err(|error| error.to_string()) })
+            Box::pin(async move { given.await.map_err(|_| Failed) })
         }));
     }
 
@@ -74,8 +75,8 @@ impl Connections {
     pub async fn credential(&self, toolkit: &str, user_id: Option<&str>) -> Result<Option<Credential>, SvcError> {
         let Some(function) = &self.credential_function else { return Ok(None) };
         let given = function(toolkit.into(), user_id.map(str::to_owned)).await;
-        given.map_err(|error| {
-            let message = format!("The connections function failed for {toolkit}: {error}");
+        given.map_err(|Failed| {
+            let message = format!("The application could not connect an account of \"{toolkit}\": connections failed");
             SvcError::new(ErrorCode::ConnectionRequired, message)
         })
     }

@@ -26,7 +26,6 @@ impl<'a> ForUser<'a> {
     where
         F: Fn(String, Option<String>) -> Given + Send + Sync + 'static,
         Given: Future<Output = Result<Option<Credential>, E>> + Send + 'static,
-        E: std::fmt::Display,
     {
         self.connections.set_function(function);
         self

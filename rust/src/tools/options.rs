@@ -120,7 +120,8 @@ impl ToolsBuilder {
     /// The credentials of your users for the APIs behind toolkits.
     ///
     /// The function is called with a toolkit and the user of the call when the toolkit needs the credential of its caller, and then for
-    /// every call of that toolkit. Without a credential, the call ends with `CONNECTION_REQUIRED`.
+    /// every call of that toolkit. Without a credential, and after an error, the call ends with `CONNECTION_REQUIRED`. The error itself is not
+    /// shown, because it may have secrets: log it in the function.
     ///
     /// ```
     /// # async fn token_of(user: &str, toolkit: &str) -> Result<Option<String>, std::io::Error> { Ok(None) }
@@ -135,7 +136,6 @@ impl ToolsBuilder {
     where
         F: Fn(String, Option<String>) -> Given + Send + Sync + 'static,
         Given: Future<Output = Result<Option<Credential>, E>> + Send + 'static,
-        E: std::fmt::Display,
     {
         self.connections.set_function(function);
         self

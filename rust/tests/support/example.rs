@@ -14,12 +14,13 @@ pub struct Example(Child);
 
 impl Example {
     /// `cargo test` builds the examples beside the tests; with `--test`, run `cargo build --examples` first.
-    pub async fn start(name: &str, base_url: &str, toolkit_key: &str) -> Self {
+    pub async fn start(name: &str, base_url: &str, toolkit_key: &str, variables: &[(&str, &str)]) -> Self {
         let tests = env::current_exe().unwrap();
         let program = tests.ancestors().nth(2).unwrap().join("examples").join(name);
         let mut process = Command::new(&program)
             .env("SVC_BASE_URL", base_url)
             .env("SVC_TOOLKIT_API_KEY", toolkit_key)
+            .envs(variables.iter().copied())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
