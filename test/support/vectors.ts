@@ -61,10 +61,11 @@ export function defineConnectionsFixture(toolkit: Toolkit, connections: Fixture)
 
 function shownConnection({ connection }: ActionContext): object {
   if (!connection) return {};
-  const { type, token, username, password, apiKey, account, expiresAt } = connection;
+  const { id, type, token, username, password, apiKey, account, expiresAt } = connection;
   const printed = `${connection}`;
   return JSON.parse(
     JSON.stringify({
+      id,
       type,
       token,
       username,

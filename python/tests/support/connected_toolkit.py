@@ -14,6 +14,7 @@ def show(ctx: ActionContext) -> Any:
     if connection is None:
         return {}
     shown = {
+        "id": connection.id,
         "type": connection.type,
         "token": connection.token,
         "username": connection.username,

@@ -23,6 +23,12 @@ pub struct ActionConnection {
 }
 
 impl ActionConnection {
+    /// The same for all tokens of one account that the service keeps, until it is connected again. `None` for a credential of the caller, whose
+    /// account is not known.
+    pub fn id(&self) -> Option<&str> {
+        self.values.id.as_deref()
+    }
+
     /// The headers for a request to the API. They are empty for an API key in the query.
     pub fn headers(&self) -> HeaderMap {
         self.values.headers.clone()

@@ -19,6 +19,7 @@ pub(crate) struct ConnectionValues {
     pub(crate) headers: HeaderMap,
     pub(crate) expires_at: Option<SystemTime>,
     pub(crate) account: Option<String>,
+    pub(crate) id: Option<String>,
 }
 
 impl ConnectionValues {
@@ -42,12 +43,13 @@ impl ConnectionValues {
             secret,
             expires_at: members.text("expiresAt").and_then(|text| read_timestamp(&text)),
             account: members.text("account"),
+            id: members.text("id"),
         })
     }
 
     /// The values of a credential, for tests of an action. `None` for one that no header can hold.
     pub(crate) fn of_credential(Credential(secret): Credential) -> Option<Self> {
-        Some(Self { headers: headers_of(&secret, Place::Header, None)?, secret, expires_at: None, account: None })
+        Some(Self { headers: headers_of(&secret, Place::Header, None)?, secret, expires_at: None, account: None, id: None })
     }
 }
 

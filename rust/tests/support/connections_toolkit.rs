@@ -68,7 +68,7 @@ fn members_of(connection: &ActionConnection) -> Value {
     let headers = connection.headers();
     let headers: Map<_, _> = headers.iter().map(|(name, value)| (wire_name(name.as_str()), value.to_str().unwrap().into())).collect();
     let mut shown = json!({
-        "type": kind, "token": connection.token(), "username": connection.username(), "password": connection.password(),
+        "id": connection.id(), "type": kind, "token": connection.token(), "username": connection.username(), "password": connection.password(),
         "apiKey": connection.api_key(), "expiresAtMs": end, "account": connection.account(), "headers": headers,
         "printed": format!("{connection:?}"),
     });

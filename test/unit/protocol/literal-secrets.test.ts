@@ -55,6 +55,20 @@ test.each([
   expect(() => refuseLiteralSecrets({ openapi })).toThrow(`${place}: write`);
 });
 
+test('an entry that asks for connections has no secret, but for a password in an address', () => {
+  const auth = {
+    from: 'user',
+    type: 'oauth2',
+    authorizationUrl: 'https://a.example/a',
+    tokenUrl: 'https://a.example/t',
+    help: 'Your account',
+  };
+  expect(() => refuseLiteralSecrets({ openapi: { file: 'a.json', auth } })).not.toThrow();
+  expect(() => refuseLiteralSecrets({ openapi: { file: 'a.json', auth: 'user' } })).not.toThrow();
+  const password = { ...auth, tokenUrl: 'https://me:hunter2@a.example/t' };
+  expect(() => refuseLiteralSecrets({ openapi: { file: 'a.json', auth: password } })).toThrow('the password in openapi.auth.tokenUrl');
+});
+
 test('the environment of imports has each variable that an entry is filled with', () => {
   const file = `toolkits: { x: { mcp: { command: node, args: ["\${PGHOST}", "\${1PG}"] } } }`;
   const env = importerEnvironment({ PGHOST: 'db', PGPASSWORD: 'hunter2', SVC_ADMIN_API_KEY: 'hunter2' }, file);

@@ -11,7 +11,7 @@ from typing import Any, Literal, NoReturn, Self
 
 from svc.toolkit.action_error import ActionError
 
-_VALUES = ("type", "token", "username", "password", "api_key", "expires_at", "account", "_place", "_name")
+_VALUES = ("id", "type", "token", "username", "password", "api_key", "expires_at", "account", "_place", "_name")
 
 
 class ActionConnection:
@@ -22,6 +22,8 @@ class ActionConnection:
     ```
 
     Attributes:
+        id: the same for all tokens of one account that the service keeps, until it is connected again. None for a
+            credential of the caller, whose account is not known.
         type: ``bearer``, ``basic`` or ``apiKey``.
         token: the access token of a ``bearer`` connection.
         username: of a ``basic`` connection.
@@ -45,7 +47,9 @@ class ActionConnection:
         name: str = "",
         expires_at: datetime | None = None,
         account: str | None = None,
+        id: str | None = None,  # noqa: A002
     ) -> None:
+        self.id = id
         self.type = type
         self.token = token
         self.username = username
@@ -102,7 +106,11 @@ def read_connection(value: Any) -> ActionConnection | None:
     if not isinstance(value, dict):
         return None
     texts: dict[str, str] = {name: text for name, text in value.items() if isinstance(text, str)}
-    about: dict[str, Any] = {"expires_at": _read_time(texts.get("expiresAt")), "account": texts.get("account")}
+    about: dict[str, Any] = {
+        "expires_at": _read_time(texts.get("expiresAt")),
+        "account": texts.get("account"),
+        "id": texts.get("id"),
+    }
     match texts:
         case {"type": "bearer", "token": token}:
             return ActionConnection("bearer", token=token, **about)

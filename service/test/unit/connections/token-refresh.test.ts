@@ -44,6 +44,7 @@ test('a minute before its end it is refreshed, once for all calls of all nodes',
   const opened = await Promise.all(all.flatMap(({ kept }) => Array.from({ length: 20 }, () => kept.calls.open(ask()))));
   const tokens = new Set(opened.map(({ connection }) => connection.secrets[0]));
   expect(tokens.size).toBe(1);
+  expect(new Set(opened.map(({ connection }) => JSON.parse(connection.frameJson).id))).toEqual(new Set([`${row.id}.${row.connectedAt}`]));
   expect(await isTaken(at, [...tokens][0])).toBe(true);
   expect(refreshes()).toBe(1);
   expect(at.events).not.toContain('grant.revoked');
