@@ -112,6 +112,22 @@ describe('the toolkits', () => {
   });
 });
 
+test('an app acts for each of its users with their own account', async () => {
+  const program = spawn(process.execPath, [example('connections.ts')]);
+  onTestFinished(() => void program.kill('SIGKILL'));
+  const [output, errors, [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, 'close')]);
+  expect({ lines: output.trim().split('\n'), errors, code }).toEqual({
+    lines: [
+      'ada: {"account":"Ada Lovelace","notes":["Buy cogs","Write to Charles"]}',
+      'bob: {"account":"Bob Noyce","notes":["Order silicon"]}',
+      'carol: connect an account first: A token of the notes API',
+      'dora: connect an account first: A token of the notes API',
+    ],
+    errors: '',
+    code: 0,
+  });
+});
+
 // Each test starts a service, four toolkits and a model, which takes a busy machine some time.
 describe('the demo', { timeout: 60_000 }, () => {
   /** Runs with a separate directory for temporary files, to check that none is left. */
