@@ -163,6 +163,30 @@ async def browsers(stage: Stage, page: PageProgram, printed: Printed) -> None:
     assert (await page["svc_token"]("user-1")).startswith("svc_token_")
 
 
+async def connections(stage: Stage, page: PageProgram, printed: Printed) -> None:
+    def answer(request: Received) -> Reply:
+        issues = {"Bearer gho_ada": ["Buy cogs"], "Bearer gho_other": ["Order silicon"]}
+        found = issues.get(request.headers.get("authorization", ""))
+        return Reply(401) if found is None else Reply(body=found)
+
+    shown: list[tuple[str, str, str]] = []
+
+    async def show_button(*button: str) -> None:
+        shown.append(button)
+
+    page.names |= {"tokens": {"u_81 github": "gho_ada", "u_82 github": "gho_other"}, "show_button": show_button}
+    async with wire_server(answer) as api:
+        page.replace("https://api.github.com", api.url)
+        page.replace("Toolkit()", f"Toolkit({stage.toolkit_key('github')!r})")
+        await page.run_next()
+        async with serving(page["toolkit"]):
+            await page.run()
+    assert printed() == "['Buy cogs']\n['Order silicon']\n['Order silicon']\n"
+    await page["show_link"]({"userId": "u_83", "toolkit": "github", "url": "https://svc.example"})
+    assert shown == [("u_83", "github", "https://svc.example")]
+    await page["app"].aclose()
+
+
 async def operations(stage: Stage, page: PageProgram, printed: Printed) -> None:
     sent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     spans: list[tuple[str, str]] = []
@@ -192,6 +216,7 @@ def _call(name: str, arguments: str) -> dict[str, Any]:
 
 SCENES: dict[str, Callable[[Stage, PageProgram, Printed], Awaitable[None]]] = {
     "docs/browsers.md": browsers,
+    "docs/connections.md": connections,
     "docs/content.md": content,
     "docs/errors.md": errors,
     "docs/operations.md": operations,
