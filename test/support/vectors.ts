@@ -21,7 +21,7 @@ export interface Fixture {
 export const fixture: Fixture = vector('fixture');
 
 /** The fixture's actions as registered at the service. */
-export const fixtureRegistrations = registrationsOf(fixture);
+const fixtureRegistrations = registrationsOf(fixture);
 
 export function registrationsOf({ actions }: Fixture): Omit<Fixture['actions'][number], 'handler'>[] {
   return actions.map(({ action, actionDescription, payloadDescription, annotations, payment, auth }) => ({

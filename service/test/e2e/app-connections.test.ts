@@ -9,7 +9,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import { type ActionContext, type Middleware, Toolkit } from 'svc-sdk';
 import { tracedFetch, tracedHandlers } from 'svc-sdk/opentelemetry';
 import { expect, onTestFinished, test } from 'vitest';
-import { startService, type TestService, toolCall } from '../support/service';
+import { startService, type TestService, toolCall } from '../../../test/support/service';
 
 const TOKENS: Record<string, string> = { ada: 'tok-canary-ada', bob: 'tok-canary-bob' };
 const findToken = (_toolkit: string, userId = '') => (TOKENS[userId] === undefined ? undefined : { bearer: TOKENS[userId] });
