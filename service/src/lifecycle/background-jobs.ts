@@ -27,7 +27,7 @@ const FIRST_PRUNE_MS = 60 * 1000;
 /** Interval of looking for calls of dead nodes, and of checking the database. */
 const ADOPT_MS = 3_000;
 /** Interval of revoking the tokens of connections whose toolkit, key or person was removed. */
-const REVOKE_MS = 2_000;
+const REVOKE_MS = 1_000;
 /** Interval of deleting searches that are too old for a call to name. */
 const SWEEP_MS = 5_000;
 
