@@ -6,7 +6,7 @@ import { ownPostgres } from '../../../test/support/postgres';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/open';
 import type { InvocationOutcome, Store } from '../../src/store/store';
 import { startTcpProxy } from '../support/tcp-proxy';
-import { aCall, aGrant, aKey, hashOf, OFFLINE, OK } from './store-records';
+import { aCall, aConnection, aGrant, aKey, hashOf, OFFLINE, OK } from './store-records';
 
 const postgres = ownPostgres();
 /** Longer than a node may be silent. */
@@ -68,6 +68,27 @@ test('of one code used and one grant rotated at two nodes one succeeds, every ti
     expect([used, rotated].map((results) => results.filter(Boolean).length)).toEqual([1, 1]);
     expect(await nodes[1].oauth.grant(grant.id)).toMatchObject({ generation: 2 });
   }
+});
+
+test('a node whose clock is off by an hour neither refreshes a good token nor takes a claim of another node', async () => {
+  const { nodes } = await openNodes(2);
+  const [{ connections }, other] = nodes;
+  await connections.add(aConnection({ expiresInMs: 600_000 }));
+  expect(await connections.claimRefresh('con_1', { version: 1, forMs: 15_000 })).toBe(true);
+  for (const hours of [1, -1]) {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+    const row = await other.connections.find('con_1');
+    expect(Number(row?.expiresAt) - Number(row?.readAt)).toBeGreaterThan(500_000);
+    expect(Number(row?.expiresAt) - Number(row?.readAt)).toBeLessThanOrEqual(600_000);
+    expect(await other.connections.claimRefresh('con_1', { version: 1, forMs: 15_000 })).toBe(false);
+    vi.useRealTimers();
+  }
+  const secret = { sealed: 'bmV3', sealedBy: 'k1', scopes: '', expiresInMs: 600_000 };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  expect(await other.connections.refreshed('con_1', 1, secret)).toBe(true);
+  vi.useRealTimers();
+  const refreshed = await connections.find('con_1');
+  expect(Math.abs(Number(refreshed?.expiresAt) - Date.now() - 600_000)).toBeLessThan(60_000);
 });
 
 test('three nodes hold together no more than the budget of the day, and book each call once', async () => {

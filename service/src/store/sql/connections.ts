@@ -51,12 +51,12 @@ export class SqlConnections implements ConnectionStore {
 
   async find(id: string): Promise<ConnectionRecord | undefined> {
     const row = await this.#rows().where('id', '=', id).executeTakeFirst();
-    return row && toRecord(row);
+    return row && toConnection(row);
   }
 
   async ofOwner(toolkitId: string, owner: string): Promise<ConnectionRecord[]> {
     const query = this.#rows().where('toolkit_id', '=', toolkitId).where('owner', '=', owner);
-    return (await query.orderBy('id').execute()).map(toRecord);
+    return (await query.orderBy('id').execute()).map(toConnection);
   }
 
   async list({ toolkitIds, owner, viewer, limit, before }: ConnectionFilter): Promise<ConnectionRecord[]> {
@@ -69,7 +69,7 @@ export class SqlConnections implements ConnectionStore {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(toRecord);
+    return rows.map(toConnection);
   }
 
   async used(id: string): Promise<void> {
@@ -114,7 +114,7 @@ export class SqlConnections implements ConnectionStore {
   async remove(id: string): Promise<ConnectionRecord | undefined> {
     const query = this.#db.deleteFrom('connections').where('id', '=', id).where('status', '<>', 'removed');
     const row = await query.returningAll().returning(this.#now().as('read_at')).executeTakeFirst();
-    return row && toRecord(row);
+    return row && toConnection(row);
   }
 
   async takeRemoved(limit: number): Promise<ConnectionRecord[]> {
@@ -122,7 +122,7 @@ export class SqlConnections implements ConnectionStore {
     const ids = (await query.execute()).map(({ id }) => id);
     if (ids.length === 0) return [];
     const removing = this.#db.deleteFrom('connections').where('id', 'in', ids);
-    return (await removing.returningAll().returning(this.#now().as('read_at')).execute()).map(toRecord);
+    return (await removing.returningAll().returning(this.#now().as('read_at')).execute()).map(toConnection);
   }
 
   async sealCounts(): Promise<{ sealedBy: string; count: number }[]> {
@@ -133,7 +133,7 @@ export class SqlConnections implements ConnectionStore {
 
   async sealedByOthers(keyId: string, { after, limit }: { after: string; limit: number }): Promise<ConnectionRecord[]> {
     const query = this.#rows().where('sealed_by', '<>', keyId).where('id', '>', after).orderBy('id').limit(limit);
-    return (await query.execute()).map(toRecord);
+    return (await query.execute()).map(toConnection);
   }
 
   async reseal(id: string, version: number, { sealed, sealedBy }: SealedSecret): Promise<boolean> {
@@ -220,7 +220,7 @@ function removing(db: Kysely<Tables>) {
     .where('status', '<>', 'removed');
 }
 
-function toRecord(row: ConnectionRow & { read_at: number }): ConnectionRecord {
+export function toConnection(row: ConnectionRow & { read_at: number }): ConnectionRecord {
   return {
     id: row.id,
     toolkitId: row.toolkit_id,

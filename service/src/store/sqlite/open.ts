@@ -13,7 +13,7 @@ import { newNodeId } from '../call-engine';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
 import { SqlCatalog } from '../sql/catalog';
-import { processClock, SqlConnections } from '../sql/connections';
+
 import { SqlEvidence } from '../sql/evidence';
 import { SqlKeys, toKey } from '../sql/keys';
 import { SqlOAuth } from '../sql/oauth';
@@ -22,6 +22,7 @@ import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
 import { FileChanges } from './changes';
 import { allInOne, openFile, sqliteKysely, transaction, type Write } from './connection';
+import { SqliteConnections } from './connections';
 import { sqliteEvidenceEngine } from './evidence-engine';
 import { migrateSqliteFile, sqliteVersion } from './migrate';
 import { openRecordsInFile, openRecordsInMemory, type RecordStores } from './open-records';
@@ -128,7 +129,7 @@ async function openTables(path: string, durability: Durability, onError: (error:
     audit: new SqlAudit(db),
     settings: new SqlSettings(db),
     oauth: new SqlOAuth(db),
-    connections: new SqlConnections(db, processClock),
+    connections: new SqliteConnections(database, db),
     // Other processes may change keys, which may create toolkits. Only the service changes actions.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),
