@@ -68,7 +68,7 @@ async function measureCost(): Promise<void> {
   const keysOfCost = await makeKeys(data);
   const { api, endpoint, refreshToken } = await startApi(keysOfCost, url, 3_600);
   const grant = await KeptGrant.open(data, secretsKey, keysOfCost);
-  await grant.keep(endpoint, refreshToken, 'a token of usual length, which nobody checks');
+  await grant.keep(endpoint, refreshToken, 'a token of usual length, which is never checked');
   const caller = new Caller(url, keysOfCost.agentKey, 1);
   const actions = ['free', 'kept'].map((action) => `${keysOfCost.toolkit}__${action}`);
   await pollUntil('the toolkit', async () => ((await caller.call(actions[0] ?? '')).ok ? true : undefined));
