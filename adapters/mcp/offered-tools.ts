@@ -24,6 +24,8 @@ export interface OfferedTools {
   find(name: string): Promise<AgentTool | undefined>;
   /** @throws SvcError */
   invoke: Invoke;
+  /** @throws SvcError */
+  confirm(code: string): Promise<unknown>;
 }
 
 export function offeredTools(options: ToolsLike | SvcMcpOptions): OfferedTools {
@@ -40,6 +42,10 @@ export function offeredTools(options: ToolsLike | SvcMcpOptions): OfferedTools {
     mayHaveStatic: staticToolkits.length + staticActions.length > 0,
     loadStatic,
     invoke: tools.invoke?.bind(tools) ?? cannotInvoke,
+    async confirm(code) {
+      if (!tools.confirmConnection) throw new SvcError('NOT_FOUND', 'This `Tools` confirms no connections');
+      await tools.confirmConnection({ code });
+    },
     async find(name) {
       const byName = (tool: AgentTool) => tool.name === name;
       const known = dynamic.find(byName) ?? loaded.find(byName);

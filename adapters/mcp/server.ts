@@ -2,6 +2,7 @@
 import type { Server, Tool } from '@modelcontextprotocol/server';
 import { SvcError } from 'svc-sdk';
 import { failedAnswer } from 'svc-sdk/agent-tool';
+import { askToConnect, readConnectAnswer } from './ask-to-connect';
 import { LenientServer } from './lenient-server';
 import type { OfferedTools } from './offered-tools';
 import { startProgress } from './progress';
@@ -44,9 +45,12 @@ export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneReq
       if (!tool) throw notOffered(name, offered.dynamic);
       const { signal, id } = ctx.mcpReq;
       const options = { signal, toolCallId: String(id), onProgress: progress.listener };
-      return toResult(await tool.answer(server.argumentsOf(ctx, input), options), tool);
+      const connected = readConnectAnswer(ctx);
+      if (connected?.code !== undefined) await offered.confirm(connected.code);
+      const answer = await tool.answer(server.argumentsOf(ctx, input), options);
+      return (answer.error && askToConnect(answer.error, connected, server, ctx)) ?? toResult(answer, tool);
     } catch (error) {
-      // An SvcError here is of loading: the error of a call is in its answer.
+      // An SvcError here is of loading or connecting: the error of a call is in its answer.
       if (!SvcError.is(error)) throw error;
       return toResult(failedAnswer(error));
     } finally {

@@ -1,10 +1,12 @@
 /**
- * Reads from the environment which tools to offer, what a call may cost, and the names that its record gets. `Tools` itself reads key and address.
+ * Reads from the environment which tools to offer, what a call may cost, the names that its record gets, and the accounts with which it acts.
+ * `Tools` itself reads key and address.
  *
  * Errors: INVALID_REQUEST for an invalid value.
  */
 import { type GetToolsOptions, SvcError, type ToolsOptions } from 'svc-sdk';
 import { amountProblem } from '../protocol/amount';
+import { readChoices, readCredentials } from '../protocol/connections';
 import { headerTextProblem, MAX_CALLER_ID_CHARS } from '../protocol/ids';
 import { readFlag, readList } from '../protocol/selection';
 
@@ -36,4 +38,24 @@ function readId(name: string, value = ''): string | undefined {
   const problem = headerTextProblem(name, id, MAX_CALLER_ID_CHARS);
   if (problem) throw new SvcError('INVALID_REQUEST', problem);
   return id;
+}
+
+/** Undefined for an empty variable too. An error quotes neither: both may hold a secret, by mistake. */
+export function readConnections({
+  SVC_CONNECTIONS = '',
+  SVC_CONNECTION_NAMES = '',
+}: NodeJS.ProcessEnv): Pick<ToolsOptions, 'connections' | 'connectionNames'> {
+  const [sent, chosen] = [SVC_CONNECTIONS.trim(), SVC_CONNECTION_NAMES.trim()];
+  const credentials = sent === '' ? undefined : readCredentials(sent);
+  if (sent !== '' && !credentials) throw unreadable('SVC_CONNECTIONS', 'github Bearer <token>, shop Basic <base64>, maps ApiKey <key>');
+  const names = chosen === '' ? undefined : readChoices(chosen);
+  if (chosen !== '' && !names) throw unreadable('SVC_CONNECTION_NAMES', 'github work, shop main');
+  return {
+    connections: credentials && ((toolkit) => credentials.get(toolkit)),
+    connectionNames: names && Object.fromEntries(names),
+  };
+}
+
+function unreadable(name: string, example: string): SvcError {
+  return new SvcError('INVALID_REQUEST', `${name} is not understood: write it as ${example}; visible ASCII, each toolkit once`);
 }

@@ -13,6 +13,7 @@ export function explainedTools(tools: ToolsLike): ToolsLike {
     resolve: (...args) => tools.resolve(...args),
     search: (...args) => tools.search(...args),
     ...(tools.invoke && { invoke: tools.invoke.bind(tools) }),
+    ...(tools.confirmConnection && { confirmConnection: tools.confirmConnection.bind(tools) }),
     async answerTool(...args) {
       const answer = await tools.answerTool(...args);
       return answer.error && KEY_ERRORS.includes(answer.error.code) ? failedAnswer(explain(answer.error)) : answer;

@@ -19,8 +19,10 @@ Variables:
   SVC_STATIC_TOOLKITS  toolkit ids with commas between: every action becomes a tool of its own
   SVC_STATIC_ACTIONS   action ids with commas between that become tools of their own
   SVC_MAX_PAYMENT      the most that one call may cost, such as 0.05, within the budget of the key
-  SVC_USER_ID          your id of the user, for the service's records of searches and calls
+  SVC_USER_ID          your id of the user, for handlers, connections and the service's records
   SVC_SESSION_ID       your id of the conversation, for the same records
+  SVC_CONNECTIONS      credentials for toolkits that ask for them: github Bearer <token>, shop Basic <base64>
+  SVC_CONNECTION_NAMES the connections to use, where the user has several of one toolkit: github work
 
 Options:
   --help, --version

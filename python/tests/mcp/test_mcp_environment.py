@@ -3,6 +3,7 @@
 import pytest
 
 from svc import SvcError
+from svc.mcp.account_variables import read_connection_names, read_credentials
 from svc.mcp.environment import (
     ToolSelection,
     read_max_payment,
@@ -72,3 +73,38 @@ def test_the_help_equals_that_of_typescript_except_for_the_command() -> None:
         '"args": ["-y", "-p", "svc-sdk", "svc-tools-mcp"]', '"args": ["--from", "svc-sdk", "svc-tools-mcp"]'
     )
     assert configured.replace("npx -y -p svc-sdk svc-tools-mcp", "uvx --from svc-sdk svc-tools-mcp") == HELP
+
+
+def test_credentials_and_chosen_connections_are_read_and_empty_values_count_as_absent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert (read_credentials(), read_connection_names()) == ({}, {})
+    monkeypatch.setenv("SVC_CONNECTIONS", " github Bearer gho_1, shop Basic YWRhOnB3,maps ApiKey k ")
+    monkeypatch.setenv("SVC_CONNECTION_NAMES", "github work, shop main")
+    assert read_credentials() == {
+        "github": {"bearer": "gho_1"},
+        "shop": {"basic": {"username": "ada", "password": "pw"}},
+        "maps": {"apiKey": "k"},
+    }
+    assert read_connection_names() == {"github": "work", "shop": "main"}
+
+
+@pytest.mark.parametrize("name", ["SVC_CONNECTIONS", "SVC_CONNECTION_NAMES"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "canary",
+        "github canary extra word",
+        "github Bearer canaryé",
+        f"github Bearer {'canary' * 2_000}",
+        "github Basic canary",
+        "github Bearer canary, github Bearer canary",
+    ],
+)
+def test_accounts_that_are_not_understood_are_refused_without_their_text(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.setenv(name, text)
+    with pytest.raises(SvcError, match=rf"^{name} is not understood: write it as github") as raised:
+        read_credentials() if name == "SVC_CONNECTIONS" else read_connection_names()
+    assert "canary" not in raised.value.message

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCaller, readMaxPayment, readSelection } from '../../../src/mcp/environment';
+import { readCaller, readConnections, readMaxPayment, readSelection } from '../../../src/mcp/environment';
 
 const flag = (text: string) => readSelection({ SVC_DYNAMIC_TOOLS: text }).dynamicTools;
 
@@ -53,6 +53,30 @@ test('SVC_USER_ID and SVC_SESSION_ID are ids that a header can carry; empty ones
       expect.objectContaining({
         code: 'INVALID_REQUEST',
         message: expect.stringMatching(/^SVC_SESSION_ID must be 1 to 200 visible ASCII/),
+      }),
+    );
+});
+
+test('SVC_CONNECTIONS has credentials, and SVC_CONNECTION_NAMES the chosen connections; empty ones are as absent ones', () => {
+  const { connections, connectionNames } = readConnections({
+    SVC_CONNECTIONS: ' github Bearer gho_1, shop Basic YWRhOnB3 ',
+    SVC_CONNECTION_NAMES: 'maps work\n',
+  });
+  expect(['github', 'shop', 'maps'].map((toolkit) => connections?.(toolkit, undefined))).toEqual([
+    { bearer: 'gho_1' },
+    { basic: { username: 'ada', password: 'pw' } },
+    undefined,
+  ]);
+  expect(connectionNames).toEqual({ maps: 'work' });
+  expect(readConnections({ SVC_CONNECTIONS: '', SVC_CONNECTION_NAMES: ' ' })).toEqual(readConnections({}));
+});
+
+test.each(['SVC_CONNECTIONS', 'SVC_CONNECTION_NAMES'])('a %s that is not understood is an error without its text', (name) => {
+  for (const text of ['canary', 'github canary extra word', 'github Bearer canary\u00e9', `github Bearer ${'canary'.repeat(2_000)}`])
+    expect(() => readConnections({ [name]: text })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_REQUEST',
+        message: expect.stringMatching(new RegExp(`^${name} is not understood: write it as github (?!.*canary)`)),
       }),
     );
 });

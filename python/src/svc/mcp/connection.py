@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from svc.mcp.ask_to_connect import ClientUser
+from svc.mcp.client_questions import ClientQuestions
 from svc.mcp.log import log
 from svc.mcp.mcp_error import (
     INTERNAL_ERROR,
@@ -17,7 +19,7 @@ from svc.mcp.mcp_error import (
     UNSUPPORTED_PROTOCOL_VERSION,
     McpError,
 )
-from svc.mcp.message import ClientMessage, RequestId, is_request_id, read_message
+from svc.mcp.message import ClientAnswer, ClientMessage, RequestId, is_request_id, read_message
 from svc.mcp.progress import CallProgress
 from svc.mcp.server_info import SERVER_INFO
 from svc.mcp.tool_server import ToolServer
@@ -48,6 +50,9 @@ class Connection:
         self._running: dict[asyncio.Task[None], RequestId] = {}
         #: Requests of 2026-07-28 that listen to changes of the list of tools.
         self._subscriptions: list[RequestId] = []
+        self._questions = ClientQuestions(send)
+        #: The capability of a client with a handshake.
+        self._elicitation: Any = None
 
     def receive(self, line: bytes) -> None:
         """Never raises: an invalid line must not end the other calls."""
@@ -59,7 +64,8 @@ class Connection:
             # The line is not quoted, because it may hold a secret.
             log("A line on stdin is not a message of MCP and was ignored")
             return
-        if message is None:
+        if isinstance(message, ClientAnswer):
+            self._questions.answered(message)
             return
         if message.id is None:
             self._notified(message)
@@ -125,6 +131,7 @@ class Connection:
             case "initialize":
                 wished = message.params.get("protocolVersion")
                 revision = wished if wished in _HANDSHAKE_REVISIONS else _HANDSHAKE_REVISIONS[-1]
+                self._elicitation = _elicitation_of(message.params.get("capabilities"))
                 return {
                     "protocolVersion": revision,
                     "capabilities": self._capabilities(),
@@ -136,7 +143,11 @@ class Connection:
             case "tools/list":
                 return {"tools": await self._server.list_tools()}
             case "tools/call":
-                return await self._call_tool(message, request)
+                user = ClientUser(elicitation=self._elicitation)
+                while "inputRequests" in (result := await self._call_tool(message, request, user)):
+                    responses = await self._questions.ask(result["inputRequests"])
+                    user = ClientUser(elicitation=self._elicitation, responses=responses)
+                return result
             case "resources/list" | "resources/templates/list" | "resources/read" if self._server.may_have_static:
                 return await self._answer_about_pages(message)
         raise McpError(METHOD_NOT_FOUND, "Method not found")
@@ -153,7 +164,9 @@ class Connection:
             case "tools/list":
                 return _complete({"tools": await self._server.list_tools(), **_CACHE})
             case "tools/call":
-                return _complete(await self._call_tool(message, request))
+                elicitation = _elicitation_of(message.meta.get(_CLIENT_CAPABILITIES))
+                user = ClientUser(elicitation=elicitation, responses=message.params.get("inputResponses"))
+                return _complete(await self._call_tool(message, request, user))
             case "resources/list" | "resources/templates/list" | "resources/read" if self._server.may_have_static:
                 return _complete({**await self._answer_about_pages(message), **_CACHE})
         raise McpError(METHOD_NOT_FOUND, "Method not found")
@@ -188,7 +201,7 @@ class Connection:
             "notifications/subscriptions/acknowledged", {"notifications": accepted, "_meta": {_SUBSCRIPTION: request}}
         )
 
-    async def _call_tool(self, message: ClientMessage, request: RequestId) -> dict[str, Any]:
+    async def _call_tool(self, message: ClientMessage, request: RequestId, user: ClientUser) -> dict[str, Any]:
         name = message.params.get("name")
         if not isinstance(name, str):
             raise McpError(INVALID_PARAMS, "Invalid tools/call request: `name` must be a text")
@@ -201,6 +214,7 @@ class Connection:
                 tool_call_id=str(request),
                 on_progress=progress.report if progress else None,
                 on_changed=self._list_changed,
+                user=user,
             )
         finally:
             if progress:
@@ -230,4 +244,8 @@ class Connection:
 def _complete(result: dict[str, Any]) -> dict[str, Any]:
     """The result in the shape of revision 2026-07-28."""
     meta = {**result.get("_meta", {}), f"{_META}serverInfo": SERVER_INFO}
-    return {**result, "resultType": "complete", "_meta": meta}
+    return {"resultType": "complete", **result, "_meta": meta}
+
+
+def _elicitation_of(capabilities: object) -> object:
+    return capabilities.get("elicitation") if isinstance(capabilities, dict) else None

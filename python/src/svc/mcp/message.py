@@ -26,15 +26,24 @@ class ClientMessage:
         return meta if isinstance(meta, dict) else {}
 
 
-def read_message(line: bytes) -> ClientMessage | None:
-    """None for an answer: this server asks its client nothing."""
+@dataclass(frozen=True, slots=True)
+class ClientAnswer:
+    """The answer to a request of this server."""
+
+    id: object
+    #: None for an error.
+    result: dict[str, Any] | None
+
+
+def read_message(line: bytes) -> ClientMessage | ClientAnswer:
     frame = from_json(line)
     if not isinstance(frame, dict) or frame.get("jsonrpc") != "2.0":
         raise ValueError("it is not JSON-RPC 2.0")
     if "id" in frame and not is_request_id(frame["id"]):
         raise ValueError("its id is not a text or a whole number")
     if "method" not in frame and ("result" in frame or "error" in frame):
-        return None
+        result = frame.get("result")
+        return ClientAnswer(frame.get("id"), result if isinstance(result, dict) else None)
     method, params = frame.get("method"), frame.get("params", {})
     if not isinstance(method, str) or not isinstance(params, dict):
         raise ValueError("it has no method, or params that are not an object")

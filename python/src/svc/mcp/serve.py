@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from svc.errors import SvcError
+from svc.mcp.account_variables import read_connection_names, read_credentials
 from svc.mcp.connection import Connection
 from svc.mcp.environment import ToolSelection, read_max_payment, read_selection, read_session_id, read_user_id
 from svc.mcp.explained_tools import ExplainedTools
@@ -35,7 +36,14 @@ def server_from_environment(arguments: list[str]) -> ToolServer:
             raise SvcError(
                 "INVALID_REQUEST", "svc-tools-mcp takes no arguments: set the SVC_… variables that --help lists"
             )
-        tools = ExplainedTools(max_payment=read_max_payment(), user_id=read_user_id(), session_id=read_session_id())
+        credentials = read_credentials()
+        tools = ExplainedTools(
+            max_payment=read_max_payment(),
+            user_id=read_user_id(),
+            session_id=read_session_id(),
+            connections=(lambda toolkit, _user_id: credentials.get(toolkit)) if credentials else None,
+            connection_names=read_connection_names(),
+        )
         return ToolServer(tools, read_selection())
     except SvcError as error:
         log(error)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from svc.errors import SvcError
+from svc.mcp.ask_to_connect import ClientUser
 from svc.mcp.environment import ToolSelection
 from svc.mcp.resources import pages_of, read_page, refused
 from svc.mcp.tool import not_offered, to_error_result, to_mcp_tool, to_result
@@ -79,8 +80,9 @@ class ToolServer:
         tool_call_id: str,
         on_progress: Callable[[Progress], None] | None,
         on_changed: Callable[[], None],
+        user: ClientUser,
     ) -> dict[str, Any]:
-        """The result. A failure is a result too.
+        """The result. A failure is a result too. With ``inputRequests`` the call waits for answers of the user.
 
         Args:
             name: of a tool of the list.
@@ -88,6 +90,7 @@ class ToolServer:
             tool_call_id: the id of the request.
             on_progress: called with the progress of the handler.
             on_changed: called when missing tools are available again.
+            user: the user of the client, for accounts that a call needs.
 
         Raises:
             McpError: for a tool that is not offered.
@@ -101,13 +104,17 @@ class ToolServer:
             tool = await self._find(name)
             if tool is None:
                 raise not_offered(name, dynamic_tools=bool(self._dynamic))
+            connected = user.read_connect_answer()
+            if connected is not None and connected.code is not None:
+                await self._ready().confirm_connection(connected.code)
             answer = await self._ready().answer_tool(
                 tool["name"], arguments, tool_call_id=tool_call_id, on_progress=on_progress
             )
         except SvcError as error:
-            # The error of a call is part of its answer; this error is a failure to load the tools.
+            # The error of a call is part of its answer; this error is of loading or connecting.
             return to_error_result(error)
-        return to_result(answer, tool)
+        question = user.ask_to_connect(answer.error, connected) if answer.error else None
+        return question or to_result(answer, tool)
 
     async def find_problem(self) -> SvcError | None:
         """The error that each call would show to the model."""
