@@ -1,16 +1,18 @@
 /** MCP servers whose calls act with the account of a connection: one session for each, at the SDK's server with tokens of a real provider. */
 import type { ActionContext, Progress } from 'svc-sdk';
-import { pinsOf } from 'svc-service/import';
+import { type ConnectionChoice, pinsOf } from 'svc-service/import';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FrameConnection } from '#sdk/protocol/connections';
 import { startService } from '../../../test/support/service';
 import type { HttpConfig, ServerLog } from '../../import/mcp/config';
 import { mcpToolkit } from '../../import/mcp/mcp-toolkit';
 import { type OpenMcpOptions, openMcp } from '../../import/mcp/open-mcp';
+import { fingerprint } from '../../import/pins';
 import { accessToken, accountOf } from '../support/connections/access-token';
 import { heldConnection } from '../support/connections/held-connection';
 import { startOAuthMcpServer } from '../support/connections/oauth-mcp-server';
 import { startOAuthProvider } from '../support/connections/oauth-provider';
+import { type RecordedRequest, recordedApi } from '../support/recorded-api';
 import { context } from '../unit/import/context';
 
 /** The accounts ann and bob at a provider, with a token each, and the server that takes them. */
@@ -150,6 +152,45 @@ test('no result, progress, log or error shows the token', async () => {
   expect(reports).not.toEqual([]);
   for (const form of [ann, Buffer.from(`:${ann}:`).toString('base64')]) expect(shown).not.toContain(form);
   await expect(call('count', bearer('tok\nof ann'))).rejects.toThrow(expect.not.stringContaining('of ann'));
+});
+
+test.each<[ConnectionChoice, FrameConnection, (request: RecordedRequest) => unknown, unknown]>([
+  [
+    { from: 'user', type: 'basic' },
+    { type: 'basic', username: 'ann', password: 'pä:ss' },
+    ({ headers }) => headers.authorization,
+    'Basic YW5uOnDDpDpzcw==',
+  ],
+  [
+    { from: 'user', type: 'apiKey', name: 'X-Notes' },
+    { type: 'apiKey', apiKey: 'key-of-ann', in: 'header', name: 'X-Notes' },
+    ({ headers }) => headers['x-notes'],
+    'key-of-ann',
+  ],
+  [
+    { from: 'user', type: 'apiKey', in: 'query', name: 'key' },
+    { type: 'apiKey', apiKey: 'key&of ann', in: 'query', name: 'key' },
+    ({ url }) => url,
+    '/mcp?team=1&key=key%26of+ann',
+  ],
+])('the requests for %j have it, also within a redirect of the server, and no other server gets it', async (auth, frame, read, sent) => {
+  const other = await recordedApi();
+  const api = await recordedApi(({ url }, response) => {
+    const target = url.startsWith('/mcp') ? `/other${url}` : `${other.url}/mcp`;
+    response.writeHead(307, { location: target }).end();
+  });
+  const source = openMcp({ url: `${api.url}/mcp?team=1`, auth, headers: { 'X-App': 'svc' } });
+  onTestFinished(() => source.close());
+  const tool = { actionDescription: 'Counts', payloadDescription: {}, annotations: {} };
+  const [count] = source.pinnedActions({ toolkit: {}, actions: { count: { ...tool, sha256: fingerprint(tool) } } });
+
+  await expect(count?.handler(context(undefined, heldConnection(frame)), {})).rejects.toMatchObject({
+    code: 'UPSTREAM_UNREACHABLE',
+    message: expect.not.stringMatching(/of.{1,3}ann/),
+  });
+  expect([read(api.requests[0]!), api.requests[0]?.headers['x-app']]).toEqual([sent, 'svc']);
+  expect(api.requests.length).toBeGreaterThan(1);
+  expect(other.requests).toEqual([]);
 });
 
 test('a link that the server wants opened is a text with its address, and asks for no connection', async () => {
