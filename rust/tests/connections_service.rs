@@ -150,3 +150,23 @@ async fn the_issues_example_acts_with_the_account_of_each_user() {
     assert_eq!((error.code, &error.details["connect"]["toolkit"]), (ErrorCode::ConnectionRequired, &json!("issues")));
     assert!(running.interrupt().await.success());
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_the_service_cannot_make_is_refused_with_what_to_write() {
+    let service = Service::start("asks", &[]).await;
+    let without_endpoints = || ToolkitAuth::oauth2(ConnectionSource::User).scopes(["repo"]);
+    let mut wrong = toolkit(&service, without_endpoints()).await;
+    wrong.add_action(Version);
+    let error = wrong.start().await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidRequest, "{error}");
+    assert!(error.message.contains("oauth2 needs authorizationUrl and tokenUrl, or server"), "{error}");
+
+    let mut running = ToolkitService::new(service.create_key("toolkit", "maps", &[]).await).base_url(&service.url).on_status(|_| {});
+    running.add_action(Version);
+    let _runner = running.start().await.unwrap();
+    let error = soon("the answer", running.update_auth(Some(without_endpoints()))).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidRequest, "{error}");
+    soon("the answer", running.update_auth(Some(ToolkitAuth::api_key(ConnectionSource::Caller).in_query("key")))).await.unwrap();
+    let tools = client(&service).await.build().unwrap();
+    assert_eq!(tools.invoke("maps__version", ()).await.unwrap().result, false);
+}

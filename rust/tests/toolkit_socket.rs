@@ -48,6 +48,12 @@ action!(Report, "report", () => (), |_this, ctx, _params| {
 action!(Huge, "huge", () => (), |_this, _ctx, _params| {
     Err(svc_sdk::ActionError::new("HUGE", "x".repeat(5_000)).data(json!("y".repeat(9 * 1024 * 1024))).retry_after(Duration::from_secs(1)))
 });
+action!(Renew, "renew", () => Value, |_this, ctx, _params| {
+    let first = ctx.connection().unwrap();
+    let (one, two) = tokio::join!(first.refused(), first.refused());
+    let late = first.refused().await?;
+    Ok(json!([one?.token(), two?.token(), late.token(), ctx.connection().unwrap().token(), first.token()]).into())
+});
 action!(One, "one", () => u8, |_this, _ctx, _params| Ok(1.into()));
 action!(Two, "two", () => u8, |_this, _ctx, _params| Ok(2.into()));
 
@@ -596,4 +602,21 @@ async fn a_toolkit_that_stops_does_not_move() {
     assert_eq!(socket.closed().await, 1000);
     soon("the end", run).await.unwrap().unwrap();
     assert!(!service.has_upgrade());
+}
+
+// Connections
+
+#[tokio::test]
+async fn a_connection_is_refused_once_and_its_holders_share_the_answer() {
+    let mut service = SocketService::start().await;
+    let (mut socket, mut running) = serving(&mut service, 10, json!({})).await;
+    running.toolkit.add_action(Renew);
+    socket.accept(json!({})).await;
+    socket.invoke("inv_1", "renew", json!({ "connection": { "type": "bearer", "token": "tok-1" } }));
+    let question = socket.next().await;
+    assert_eq!((&question["method"], &question["params"]), (&json!("connection"), &json!({ "invocationId": "inv_1" })));
+    socket.answer(&question, json!({ "connection": { "type": "bearer", "token": "tok-2" } }));
+    assert_eq!(socket.next().await["result"], json!(["tok-2", "tok-2", "tok-2", "tok-2", "tok-1"]));
+    socket.read().await;
+    assert_eq!(socket.take_left(), Vec::<Value>::new());
 }

@@ -172,4 +172,13 @@ mod tests {
         ctx.cancellation.cancel();
         assert_eq!(ctx.cancel_reason(), None);
     }
+
+    #[tokio::test]
+    async fn a_context_for_tests_can_have_a_connection() {
+        let connection = ActionContext::for_test_with(Credential::api_key("key-1")).connection().unwrap();
+        assert_eq!((connection.api_key(), &connection.headers()["x-api-key"]), (Some("key-1"), &"key-1".parse().unwrap()));
+        assert_eq!(connection.refused().await.unwrap_err().code, "CONNECTION_REQUIRED");
+        let ctx = ActionContext::for_test_with(Credential::basic("ada", "s3cret"));
+        assert!(!format!("{ctx:?} {:?}", ctx.connection().unwrap().headers()).contains("YWRhOnMzY3JldA=="));
+    }
 }
