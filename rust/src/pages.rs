@@ -18,6 +18,7 @@ macro_rules! pages {
 }
 
 pages! {
+    Connections "docs/connections.md"
     Content "docs/content.md"
     Errors "docs/errors.md"
     Payments "docs/payments.md"
