@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { AUDITED, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
+import { appSettings } from './connection-app-schemas';
 import { toolkitAuth } from './connection-schemas';
 import { ERRORS, type SvcErrorCode } from './errors';
 import { actionAnnotations, amount, components, errorDetails, jsonSchema, keyInfo, nextCursor, payment } from './schemas';
@@ -116,6 +117,7 @@ export const ownedKey = keyInfo
       .object({ charged: amount, held: amount })
       .exactOptional()
       .describe('Of a key with a budget: what it has used of it in this UTC day'),
+    connect: appSettings.exactOptional().describe('How users of the app connect their accounts'),
   })
   .register(components, { id: 'OwnedKey' });
 export type OwnedKey = z.output<typeof ownedKey>;

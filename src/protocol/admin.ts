@@ -109,6 +109,8 @@ export interface ChangeKeyRequest {
   callsPerMinute?: number | null;
   /** Null takes it away. Only owners and admin keys may send it. */
   budget?: Budget | null;
+  /** How users of the app connect their accounts; null takes a setting away. */
+  connect?: { returnUrl?: string | null; webhookUrl?: string | null };
 }
 
 /** The author of a change: a person with an account, an admin key, or a command on the data directory or database. */

@@ -17,7 +17,8 @@ export const PATHS = {
   keys: '/v1/keys',
   /** Short-lived agent tokens. */
   tokens: '/v1/tokens',
-  /** Connect pages for the users of an app. */
+  /** Accounts of an app's users. */
+  connections: '/v1/connections',
   connectionSessions: '/v1/connections/sessions',
   connectionConfirmations: '/v1/connections/confirm',
   openapi: '/v1/openapi.json',

@@ -21,12 +21,16 @@ export function isUnsafe({ method }: Pick<Request, 'method'>): boolean {
   return !SAFE_METHODS.has(method);
 }
 
+/** True for a request that a page of this service sent, by a form or by a script. */
+export function isSameOrigin(request: Request, publicUrl: string | undefined): boolean {
+  const origin = request.headers.get('origin');
+  return origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === serviceOrigin(request, publicUrl);
+}
+
 /** @throws SvcError NOT_PERMITTED for a change that another site may have caused, or that an HTML form can send */
 export function requireSameOrigin(request: Request, publicUrl: string | undefined): void {
   if (!isUnsafe(request)) return;
-  const origin = request.headers.get('origin');
-  const isOwn = origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === serviceOrigin(request, publicUrl);
-  if (!isOwn) throw new SvcError('NOT_PERMITTED', refusal(origin, publicUrl));
+  if (!isSameOrigin(request, publicUrl)) throw new SvcError('NOT_PERMITTED', refusal(request.headers.get('origin'), publicUrl));
   if (hasBody(request) && !isJson(request))
     throw new SvcError('NOT_PERMITTED', 'The body must be JSON: send the header "Content-Type: application/json"');
 }

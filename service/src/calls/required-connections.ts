@@ -7,12 +7,12 @@
 import type { Credential, ToolkitAuth } from '#sdk/protocol/connections';
 import { SvcError } from '#sdk/protocol/errors';
 import type { Catalog } from '../catalog/catalog';
-import type { CallConnections, ConnectedToolkit, ConnectionAsk } from '../connections/call-connections';
+import { type CallConnections, type ConnectedToolkit, type ConnectionAsk, isConnected } from '../connections/call-connections';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
 import { CallConnection } from '../lib/call-connection';
 import type { CallerCredentials } from '../lib/caller-credentials';
-import type { ActionRecord, ToolkitRecord } from '../store/store';
+import type { ActionRecord } from '../store/store';
 
 /** `id`: the row of a kept connection. */
 export interface UsedConnection {
@@ -79,10 +79,6 @@ function callerMustConnect({ id, auth }: ConnectedToolkit, reason: string): SvcE
   return new SvcError('CONNECTION_REQUIRED', `${reason}. Send it with the call: the option connections of Tools, or Svc-Connections`, {
     connect,
   });
-}
-
-function isConnected(toolkit: ToolkitRecord | undefined): toolkit is ConnectedToolkit {
-  return toolkit?.auth !== undefined;
 }
 
 /** A page that holds a token without a user could name any user in a header, so that one does not count. */

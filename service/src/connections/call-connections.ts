@@ -7,6 +7,10 @@ import type { ActionRecord, ToolkitRecord } from '../store/store';
 /** A toolkit whose calls need a connection. */
 export type ConnectedToolkit = ToolkitRecord & { auth: ToolkitAuth };
 
+export function isConnected(toolkit: ToolkitRecord | undefined): toolkit is ConnectedToolkit {
+  return toolkit?.auth !== undefined;
+}
+
 export interface ConnectionAsk {
   toolkit: ConnectedToolkit;
   action: ActionRecord;

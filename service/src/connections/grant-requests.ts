@@ -18,12 +18,12 @@ export class GrantRequests {
     this.#clients = clients;
   }
 
-  async refresh({ toolkitId }: ConnectionRecord, grant: OAuthGrant & { refreshToken: string }): Promise<ProviderTokens> {
+  async refresh({ toolkitId }: Pick<ConnectionRecord, 'toolkitId'>, grant: OAuthGrant & { refreshToken: string }): Promise<ProviderTokens> {
     return this.#provider.refresh(grant, await this.#clientOf(toolkitId, grant));
   }
 
   /** False when the provider has no address for it. */
-  async revoke({ toolkitId }: ConnectionRecord, grant: OAuthGrant): Promise<boolean> {
+  async revoke({ toolkitId }: Pick<ConnectionRecord, 'toolkitId'>, grant: OAuthGrant): Promise<boolean> {
     if (grant.revocationUrl === undefined) return false;
     await this.#provider.revoke(grant.revocationUrl, grant.refreshToken ?? grant.token, await this.#clientOf(toolkitId, grant));
     return true;

@@ -9,28 +9,23 @@ import type { Catalog } from '../catalog/catalog';
 import type { CallConnection } from '../lib/call-connection';
 import type { ConnectionRecord } from '../store/connection-store';
 import type { CallConnections, ConnectionAsk, KeptConnection } from './call-connections';
+import type { ConnectLink } from './connect/connect-links';
 import { ConnectionEnded } from './connection-ended';
 import { type KeptSecret, toCallConnection } from './kept-secret';
 import { ProviderError } from './provider-error';
 import type { StoredConnections } from './stored-connections';
 import type { TokenRefresh } from './token-refresh';
 
+const NO_PAGE = 'The service has no connect page: its operator has to start it with its console and --public-url';
 /** A use is recorded so exactly. */
 const USE_STEP_MS = 60_000;
-
-/** The page on which an account is connected. */
-export interface ConnectLink {
-  url: string;
-  /** RFC 3339. */
-  expiresAt: string;
-}
 
 export interface LinkAsk extends Pick<ConnectionAsk, 'toolkit' | 'agentKeyId' | 'userId'> {
   owner: string;
   name: string;
 }
 
-/** Undefined where no page can be made. */
+/** Undefined where the service has no connect page. */
 export type MakeLink = (ask: LinkAsk) => Promise<ConnectLink | undefined>;
 
 export interface KeptCallConnectionsDeps {
@@ -132,7 +127,7 @@ export class KeptCallConnections implements CallConnections {
     const { toolkit, agentKeyId, userId, owner, name = DEFAULT_CONNECTION } = ask;
     const link = owner === undefined ? undefined : await this.#makeLink({ toolkit, agentKeyId, userId, owner, name });
     const { help } = toolkit.auth;
-    const how = link ? `. Connect it at ${link.url}, by ${link.expiresAt}` : '';
+    const how = link ? `. Connect it at ${link.url}, by ${link.expiresAt}` : owner === undefined ? '' : `. ${NO_PAGE}`;
     return mustConnect(reason + how, toolkit.id, { ...(help !== undefined && { help }), ...link, ...(connections && { connections }) });
   }
 }

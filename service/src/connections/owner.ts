@@ -22,3 +22,7 @@ export function readOwner(text: string): ConnectionOwner {
       throw new Error(`The owner of a connection reads "${text}"`);
   }
 }
+
+export function userOwner(keyId: string, userId: string): string {
+  return `user:${keyId}:${userId}`;
+}

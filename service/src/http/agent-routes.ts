@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { KeyKind } from '#sdk/protocol/http';
 import type { AppDeps } from './app-deps';
 import { catalogRoutes } from './catalog-routes';
+import { connectionAppRoutes } from './connection-routes';
 import type { Access, DocumentedRoute, Route } from './define-route';
 import { explainRoute } from './explain-route';
 import { invokeDeclaration } from './invoke-route';
@@ -20,6 +21,7 @@ export const AGENT_ROUTES: readonly (DocumentedRoute | Route<AppDeps>)[] = [
   invokeDeclaration,
   resolveRoute,
   tokenRoute,
+  ...connectionAppRoutes,
   explainRoute,
   ...catalogRoutes,
   ...mcpDeclarations,

@@ -64,7 +64,7 @@ export interface AppDeps {
   keys: KeyRing;
   store: Pick<
     Store,
-    'accounts' | 'audit' | 'catalog' | 'connections' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger' | 'oauth'
+    'accounts' | 'audit' | 'catalog' | 'connect' | 'connections' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger' | 'oauth'
   >;
   audit: Audit;
   /** The connections that the service keeps. Rejects with SERVICE_UNAVAILABLE while the operator has set no secrets key. */

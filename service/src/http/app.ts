@@ -10,6 +10,7 @@ import { version } from '../lib/version';
 import type { Dispatch } from './admin/dispatch';
 import { serveAgentRoutes } from './agent-routes';
 import type { AppDeps } from './app-deps';
+import { connectPages } from './connect-pages';
 import { consolePages } from './console-pages';
 import { mcpRoutes } from './mcp-routes';
 import { authorizationServerRoutes } from './oauth-routes';
@@ -38,6 +39,7 @@ export function createApp(deps: AppDeps, routeNames?: RouteNames): Hono<RequestE
     mcpRoutes(deps, async (request, key) => app.fetch(request, { key })),
   );
   if (deps.admin) app.route('/', authorizationServerRoutes(deps, deps.admin));
+  app.route('/', connectPages(deps));
   // The pages match every other path, so they come last.
   if (deps.console) app.route('/', consolePages(deps));
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));

@@ -28,7 +28,7 @@ export const catalogRoutes = [
     answer: actionsPage,
     handle({ key, query: { toolkit, ids, limit, cursor } }, deps: CatalogDeps) {
       if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeAction(key, id, deps)) };
-      if (toolkit !== undefined) requireToolkit(key, toolkit, deps);
+      if (toolkit !== undefined) requireVisibleToolkit(key, toolkit, deps);
       const { items, nextCursor } = page(
         deps.catalog.actionIds(toolkit).filter((id) => mayFind(key, id, deps.catalog)),
         { limit, cursor },
@@ -59,7 +59,7 @@ export const catalogRoutes = [
         all.map(({ id }) => id),
         { limit, cursor },
       );
-      return { toolkits: items.map((id) => describeToolkit(requireToolkit(key, id, deps), deps)), ...nextCursor };
+      return { toolkits: items.map((id) => describeToolkit(requireVisibleToolkit(key, id, deps), deps)), ...nextCursor };
     },
   }),
   defineRoute({
@@ -69,7 +69,7 @@ export const catalogRoutes = [
     path: '/v1/toolkits/{id}',
     access: 'agent',
     answer: catalogToolkit,
-    handle: ({ key, params }, deps: CatalogDeps) => describeToolkit(requireToolkit(key, params.id, deps), deps),
+    handle: ({ key, params }, deps: CatalogDeps) => describeToolkit(requireVisibleToolkit(key, params.id, deps), deps),
   }),
 ] as const;
 
@@ -98,7 +98,7 @@ function isVisible(key: KeyRecord, toolkitId: string, { catalog }: CatalogDeps):
   return (key.allow === null && ids.length === 0) || ids.some((id) => mayFind(key, id, catalog));
 }
 
-function requireToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitRecord {
+export function requireVisibleToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitRecord {
   const { catalog } = deps;
   const toolkit = catalog.toolkit(id);
   if (toolkit && isVisible(key, id, deps)) return toolkit;

@@ -26,7 +26,7 @@ const FOLDERS = ['console/', '../../dist/console/'].map((path) => join(HERE, pat
 /** Placeholder in the built page for the nonce of each response. */
 const NONCE_MARK = /__CSP_NONCE__/g;
 /** Paths of the API and the assets. An unknown one is an error, not the console's page. */
-const PROGRAMS_PATHS = /^\/(v1|mcp|\.well-known|assets|oauth\/(?!authorize$).*)(\/|$)/;
+const PROGRAMS_PATHS = /^\/(v1|mcp|connections\/(?:connect|callback|clients)|\.well-known|assets|oauth\/(?!authorize$).*)(\/|$)/;
 
 /**
  * Apps open the consent page in their own window, which reports the answer to them when it is back at their address. The header of the other pages

@@ -1,6 +1,7 @@
 /** Checks the request for a change of a key. INVALID_REQUEST contains the remedy. */
 import * as z from 'zod';
 import type { ChangeKeyRequest } from '#sdk/protocol/admin';
+import { appChange } from '#sdk/protocol/connection-app-schemas';
 import { SvcError } from '#sdk/protocol/errors';
 import { components } from '#sdk/protocol/schemas';
 import type { KeyRecord, KeyStore } from '../store/store';
@@ -9,17 +10,19 @@ import { excessOf, keyProblem, newKey } from './new-key';
 const { name, allow, callsPerMinute, budget } = newKey.shape;
 
 /** Strict, as for a new key. */
-export const keyChange = z
-  .strictObject({
-    name: name.exactOptional(),
-    allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
-    callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null means without limit'),
-    budget: budget.unwrap().nullable().exactOptional().describe('Agent keys only; null allows only free actions'),
-  })
+const ownChange = z.strictObject({
+  name: name.exactOptional(),
+  allow: allow.unwrap().nullable().exactOptional().describe('Agent keys only; null allows everything'),
+  callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null means without limit'),
+  budget: budget.unwrap().nullable().exactOptional().describe('Agent keys only; null allows only free actions'),
+});
+
+export const keyChange = ownChange
+  .extend({ connect: appChange.exactOptional().describe('Agent keys only: how users of the app connect their accounts') })
   .register(components, { id: 'ChangeKeyRequest' }) satisfies z.ZodType<ChangeKeyRequest>;
 
 export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id' | 'kind'>): Parameters<KeyStore['change']>[1] {
-  const parsed = keyChange.safeParse(asked);
+  const parsed = ownChange.safeParse(asked);
   if (!parsed.success) throw new SvcError('INVALID_REQUEST', keyChangeRefusal(parsed.error.issues[0], { id }));
   const change = parsed.data;
   if (kind !== 'agent' && [change.allow, change.callsPerMinute, change.budget].some((part) => part !== undefined))

@@ -1,18 +1,26 @@
 /** The connections that the service keeps. The room is loaded when a call or a page needs it, so that a service without them starts as fast. */
 import { SvcError } from '#sdk/protocol/errors';
+import type { ConsoleOptions } from '../accounts/console-options';
 import type { Audit } from '../audit/audit';
 import type { Catalog } from '../catalog/catalog';
 import type { CallConnections } from '../connections/call-connections';
+import type { PageAddress } from '../connections/connect/page-address';
 import type { KeptConnections } from '../connections/kept-connections';
 import type { KeptConnectionsOptions } from '../connections/kept-connections-options';
 import { SECRETS_KEY_VARIABLE, type SecretKeysSource } from '../connections/secret-keys-source';
+import type { KeyRing } from '../keys/key-ring';
+import type { Logger } from '../lib/logger';
 import type { Store } from '../store/store';
 
 const NO_KEY = `The service keeps no connections: its operator has to set ${SECRETS_KEY_VARIABLE}, which seals their secrets`;
 
 export interface OpenConnectionsDeps {
-  store: Pick<Store, 'connections'>;
+  store: Pick<Store, 'connections' | 'connect' | 'accounts'>;
   catalog: Pick<Catalog, 'toolkit'>;
+  keys: KeyRing;
+  address: PageAddress;
+  console: ConsoleOptions | undefined;
+  logger: Logger;
   audit: Audit;
   secretKeys: SecretKeysSource;
   connections: KeptConnectionsOptions;
@@ -26,12 +34,19 @@ export interface OpenedConnections {
   callConnections: CallConnections;
 }
 
-export function lazyConnections({ secretKeys, connections, ...deps }: OpenConnectionsDeps): OpenedConnections {
+export function lazyConnections({ secretKeys, connections, keys: keyRing, console, ...deps }: OpenConnectionsDeps): OpenedConnections {
   let opened: Promise<KeptConnections> | undefined;
   const open = async () => {
     const { KeptConnections } = await import('../connections/kept-connections');
     const keys = secretKeys.open();
-    if (keys) return new KeptConnections({ ...deps, keys, privateHosts: connections.privateHosts ?? [] });
+    if (keys)
+      return new KeptConnections({
+        ...deps,
+        keys,
+        keyRing,
+        hasConsole: console !== undefined,
+        privateHosts: connections.privateHosts ?? [],
+      });
     throw new SvcError('SERVICE_UNAVAILABLE', NO_KEY, { retryable: false });
   };
   const openConnections = () => {

@@ -5,6 +5,7 @@
  */
 import { Audit } from '../audit/audit';
 import { openCalls } from '../calls/open-calls';
+import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
 import { KeyRing } from '../keys/key-ring';
 import { requireLedgerCurrency } from '../payments/currency';
@@ -34,7 +35,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   const audit = new Audit(store.audit);
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
-  const { openConnections, callConnections } = lazyConnections({ ...base, catalog, audit });
+  const address = new PageAddress({ publicUrl: options.console?.publicUrl, host: options.host });
+  const { openConnections, callConnections } = lazyConnections({ ...base, catalog, keys, audit, address });
   const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: callConnections.renew });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
@@ -76,6 +78,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     await stopService(running);
     throw error;
   });
+  address.listening(port);
   const url = `http://${urlHost(options.host)}:${port}`;
   options.logger.info({ url, node: store.node }, 'service started');
   return serviceHandle({ ...running, url, port });

@@ -17,6 +17,7 @@ const PARTS = [
   'ledger',
   'oauth',
   'connections',
+  'connect',
 ] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {

@@ -5,9 +5,10 @@
 import { SvcError } from '#sdk/protocol/errors';
 import { readRetryAfter } from '#sdk/protocol/retry-after';
 import { version } from '../lib/version';
+import { signatureHeaders } from '../lib/webhook-signature';
 import type { ChargedEntry } from './charged-entry';
 import type { Settle } from './settlement';
-import { readWebhookSecret, signatureHeaders } from './webhook-signature';
+import { readWebhookSecret } from './webhook-secret';
 import { readWebhookUrl } from './webhook-url';
 
 /** A receiver of the entries of the ledger. docs/payments.md has the headers, and how to verify them. */

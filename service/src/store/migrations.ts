@@ -22,6 +22,7 @@ import oauth from './migrations/0016-oauth.sql';
 import actionMeta from './migrations/0017-action-meta.sql';
 import toolkitAuth from './migrations/0018-toolkit-auth.sql';
 import connections from './migrations/0019-connections.sql';
+import connectLinks from './migrations/0020-connect-links.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly string[] = [
   actionMeta,
   toolkitAuth,
   connections,
+  connectLinks,
 ];
 
 /** The version of the data before and after a migration. */

@@ -11,6 +11,7 @@ import type { ActionIcon, ActionMeta } from '#sdk/protocol/action-meta';
 import type { ActionAuth, ToolkitAuth } from '#sdk/protocol/connections';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
+import type { ConnectStore } from './connect-store';
 import type { ConnectionStore } from './connection-store';
 import type {
   AccountStore,
@@ -43,6 +44,7 @@ export interface Store {
   readonly ledger: LedgerStore;
   readonly oauth: OAuthStore;
   readonly connections: ConnectionStore;
+  readonly connect: ConnectStore;
   /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
@@ -58,7 +60,7 @@ export interface Store {
 /** All of the data but the calls. A service may be running on them. */
 export type StoredData = Pick<
   Store,
-  'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'oauth' | 'connections' | 'close'
+  'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'oauth' | 'connections' | 'connect' | 'close'
 >;
 
 /** `full` survives a power loss, `normal` a crash of the process: docs/operations.md#durability. */

@@ -23,6 +23,9 @@ const AGENT_BODIES: Record<string, unknown> = {
   'POST /v1/resolve': { action: ACTION, payload: {} },
   'POST /v1/explain': { query: 'writes a line', action: ACTION },
   'POST /v1/tokens': { ttlSeconds: 60, allow: { toolkits: ['probe'] } },
+  'POST /v1/connections/sessions': { userId: 'u_81', toolkits: ['probe'], name: NAME },
+  'POST /v1/connections/confirm': { code: NAME, userId: 'u_81' },
+  'PATCH /v1/connections/{id}': { default: true },
   'POST /mcp': { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'invoke_service', arguments: { action: ACTION } } },
 };
 

@@ -9,7 +9,9 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { CreateKeyRequest } from '#sdk/protocol/http';
 import { createdKey } from '#sdk/protocol/schemas';
 import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
+import type { Principal } from '../../accounts/principal';
 import { keyFacts } from '../../audit/key-facts';
+import { type AppChange, type ChangedApp, toAppSettings } from '../../connections/connect/app-connects';
 import { keyChange, keyChangeRefusal } from '../../keys/change-key';
 import { toKeyInfo } from '../../keys/key-info';
 import type { KeyRing } from '../../keys/key-ring';
@@ -82,10 +84,13 @@ export const keyRoutes = [
       const { keys, audit, admin } = deps;
       const { id } = await requireKey(principal, keys, params.id);
       requireBudgetRight(principal, body);
-      const { before, after } = await keys.change(id, body);
-      await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
+      const { connect, ...change } = body;
+      const app = connect && (await changeApp(id, connect, principal, deps));
+      const { before, after } = app && Object.keys(change).length === 0 ? unchanged(await keys.require(id)) : await keys.change(id, change);
+      if (before !== after)
+        await audit.write(actorOf(principal), 'key.change', id, { from: keyFacts(toKeyInfo(before)), to: keyFacts(toKeyInfo(after)) });
       admin?.records.changed('keys');
-      return describeKey(after, deps);
+      return { ...(await describeKey(after, deps)), ...(app && { connect: app }) };
     },
   }),
   defineRoute({
@@ -123,25 +128,49 @@ export const keyRoutes = [
 
 type KeyListDeps = Pick<AppDeps, 'store' | 'clusterStatus'>;
 
+/** The connect page and the webhook of an app. */
+async function changeApp(
+  id: string,
+  change: AppChange,
+  principal: Principal,
+  { keys, audit, openConnections }: AppDeps,
+): Promise<ChangedApp> {
+  const { kind } = await keys.require(id);
+  if (kind !== 'agent') throw new SvcError('INVALID_REQUEST', `connect is for agent keys, this is of kind "${kind}": leave it out`);
+  const { apps } = await openConnections();
+  const from = await apps.get(id);
+  const { webhookSecret, ...to } = await apps.change(id, change);
+  await audit.write(actorOf(principal), 'key.change', id, { from: { connect: from }, to: { connect: to } });
+  return { ...to, ...(webhookSecret !== undefined && { webhookSecret }) };
+}
+
+function unchanged(record: KeyRecord): { before: KeyRecord; after: KeyRecord } {
+  return { before: record, after: record };
+}
+
 async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): Promise<OwnedKey[]> {
   const agentKeyIds = records.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
   const toolkitIds = [...new Set(records.flatMap(({ toolkitId }) => toolkitId ?? []))];
   const withBudget = records.filter(({ budget }) => budget !== null).map(({ id }) => id);
   const now = Date.now();
-  const [names, lastCalls, spent, { nodes }] = await Promise.all([
+  const [names, lastCalls, spent, apps, { nodes }] = await Promise.all([
     ownerNames(deps),
     deps.store.invocations.lastCalls(agentKeyIds),
     deps.store.ledger.spent(withBudget, now),
+    deps.store.connect.apps(agentKeyIds),
     toolkitIds.length > 0 ? deps.clusterStatus.activity({ toolkitIds, processes: true }) : { nodes: [] },
   ]);
+  const settings = new Map(apps.map((app) => [app.keyId, toAppSettings(app)]));
   const connected = new Set(nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId)));
   return records.map((record) => {
     const ownerName = record.ownerId === null ? undefined : names.get(record.ownerId);
+    const connect = settings.get(record.id);
     const lastUsedAt = connected.has(record.id) ? now : lastCalls.get(record.id);
     return {
       ...toKeyInfo(record),
       ...(record.ownerId !== null && ownerName !== undefined && { owner: { id: record.ownerId, name: ownerName } }),
       ...(record.clientId !== null && { app: true as const }),
+      ...(connect && { connect }),
       ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
       ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id) ?? NOTHING_SPENT) }),
     };

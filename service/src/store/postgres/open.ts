@@ -17,6 +17,7 @@ import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings, type WithPeopleLocked } from '../sql/accounts';
 import { SqlSightings } from '../sql/catalog';
+import { SqlConnect } from '../sql/connect';
 import { postgresClock, SqlConnections } from '../sql/connections';
 import { SqlCounts } from '../sql/counts';
 import { SqlEvidence } from '../sql/evidence';
@@ -166,6 +167,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     settings: new SqlSettings(db),
     oauth: new SqlOAuth(db),
     connections: new SqlConnections(db, postgresClock),
+    connect: new SqlConnect(db, postgresClock),
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),

@@ -30,6 +30,10 @@ export interface Tables {
   oauth_codes: OAuthCodeRow;
   oauth_grants: OAuthGrantRow;
   connections: ConnectionRow;
+  connect_links: ConnectLinkRow;
+  connect_flows: ConnectFlowRow;
+  connection_clients: ConnectionClientRow;
+  connect_apps: ConnectAppRow;
 }
 
 export interface ToolkitRow {
@@ -352,6 +356,59 @@ export interface ConnectionRow {
   fault: string | null;
   fault_at: number | null;
   created_by: string;
+}
+
+export interface ConnectLinkRow {
+  hash: string;
+  owner: string;
+  /** JSON. */
+  toolkits: string;
+  name: string;
+  created_by: string;
+  browser_hash: string | null;
+  starts: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface ConnectFlowRow {
+  id: string;
+  link_hash: string;
+  toolkit_id: string;
+  owner: string;
+  name: string;
+  status: string;
+  browser_hash: string;
+  state_hash: string | null;
+  code_hash: string | null;
+  /** Base64url, as in the rows below. */
+  sealed: string;
+  sealed_by: string;
+  problem: string | null;
+  tries: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface ConnectionClientRow {
+  toolkit_id: string;
+  source: string;
+  client_id: string;
+  auth_method: string;
+  sealed: string | null;
+  sealed_by: string | null;
+  /** JSON. */
+  endpoints: string;
+  updated_at: number;
+  removed_at: number | null;
+}
+
+export interface ConnectAppRow {
+  key_id: string;
+  return_url: string | null;
+  webhook_url: string | null;
+  sealed: string | null;
+  sealed_by: string | null;
 }
 
 /**

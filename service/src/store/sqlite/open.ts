@@ -13,7 +13,8 @@ import { newNodeId } from '../call-engine';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
 import { SqlCatalog } from '../sql/catalog';
-
+import { SqlConnect } from '../sql/connect';
+import { processClock } from '../sql/connections';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlKeys, toKey } from '../sql/keys';
 import { SqlOAuth } from '../sql/oauth';
@@ -130,6 +131,7 @@ async function openTables(path: string, durability: Durability, onError: (error:
     settings: new SqlSettings(db),
     oauth: new SqlOAuth(db),
     connections: new SqliteConnections(database, db),
+    connect: new SqlConnect(db, processClock),
     // Other processes may change keys, which may create toolkits. Only the service changes actions.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),

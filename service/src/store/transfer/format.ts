@@ -88,7 +88,16 @@ interface Layout<Row, DerivedColumn extends keyof Row = never> {
 }
 
 /** Sign-ins and secrets, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
-type Passing = 'sessions' | 'verifications' | 'oauth_codes' | 'oauth_grants' | 'connections';
+type Passing =
+  | 'sessions'
+  | 'verifications'
+  | 'oauth_codes'
+  | 'oauth_grants'
+  | 'connections'
+  | 'connect_links'
+  | 'connect_flows'
+  | 'connection_clients'
+  | 'connect_apps';
 
 /** Tables that are computed from others or from current events. */
 type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';

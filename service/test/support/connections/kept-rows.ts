@@ -4,9 +4,12 @@ import { onTestFinished } from 'vitest';
 import type { ToolkitAuth } from '#sdk/protocol/connections';
 import { Audit } from '../../../src/audit/audit';
 import type { ConnectionAsk } from '../../../src/connections/call-connections';
+import { PageAddress } from '../../../src/connections/connect/page-address';
 import { KeptConnections } from '../../../src/connections/kept-connections';
 import { SecretKeys } from '../../../src/connections/secret-keys';
 import type { AccountToKeep } from '../../../src/connections/stored-connections';
+import { KeyRing } from '../../../src/keys/key-ring';
+import { silentLogger } from '../../../src/lib/logger';
 import { openSqliteStore } from '../../../src/store/sqlite/open';
 import type { Store, ToolkitRecord } from '../../../src/store/store';
 
@@ -34,6 +37,10 @@ export async function keptRows(auth: ToolkitAuth, { store, keys }: { store?: Sto
     catalog: { toolkit: () => toolkit },
     audit: new Audit(data.audit),
     privateHosts: ['127.0.0.1', 'localhost'],
+    keyRing: new KeyRing(data),
+    address: new PageAddress({ publicUrl: undefined, host: '0.0.0.0' }),
+    hasConsole: true,
+    logger: silentLogger,
   });
   const action = { toolkitId: 'github', name: 'star', description: '', payloadSchema: {}, annotations: {} };
   const ask = { toolkit, action, owner: 'user:key_1:u_81', agentKeyId: 'key_1', userId: 'u_81', name: undefined };
