@@ -169,7 +169,7 @@ async def connections(stage: Stage, page: PageProgram, printed: Printed) -> None
         found = issues.get(request.headers.get("authorization", ""))
         return Reply(401) if found is None else Reply(body=found)
 
-    shown: list[tuple[str, str, str]] = []
+    shown: list[tuple[str, ...]] = []
 
     async def show_button(*button: str) -> None:
         shown.append(button)
