@@ -4,6 +4,7 @@ import type { Cli } from '#sdk/cli/run-cli';
 import { addVersionCommand } from '#sdk/cli/version';
 import { addAddCommand } from './add';
 import { addBackupCommand } from './backup';
+import { addConnectionsCommand } from './connections';
 import { addDemoCommand } from './demo';
 import { addDevCommand } from './dev';
 import { addEvidenceCommand } from './evidence';
@@ -29,6 +30,7 @@ export const SERVICE_CLI: Cli = {
     addDevCommand,
     addKeysCommand,
     addPeopleCommand,
+    addConnectionsCommand,
     addEvidenceCommand,
     addBackupCommand,
     addExportCommand,

@@ -28,8 +28,10 @@ export const ADMIN_PATHS = {
   oauth: '/v1/oauth',
   /** `/:id` */
   connectedApps: '/v1/connected-apps',
-  /** `/:id` */
+  /** `/:id`, `/links`, `/reseal` */
   keptConnections: '/v1/kept-connections',
+  /** `/:id`, that of a toolkit. */
+  connectionClients: '/v1/connection-clients',
   /** `/export` */
   ledger: '/v1/ledger',
   spending: '/v1/spending',

@@ -53,7 +53,16 @@ export type {
   ToolkitReportsPage,
 } from './admin-schemas';
 export type { AuthorizationDecision, AuthorizationRequest, ConnectedApp, ConnectedAppsPage } from './connected-app-schemas';
-export type { ConnectionInfo, EndedConnection, KeptConnectionsPage } from './kept-connection-schemas';
+export type {
+  ConnectionClient,
+  ConnectionInfo,
+  ConnectLinkRequest,
+  CreatedConnectLink,
+  EndedConnection,
+  KeptConnectionsPage,
+  ResealedConnections,
+  SetConnectionClientRequest,
+} from './kept-connection-schemas';
 
 export type KeyState = (typeof KEY_STATES)[number];
 export type ToolkitSort = (typeof TOOLKIT_SORTS)[number];

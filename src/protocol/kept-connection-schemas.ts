@@ -1,4 +1,4 @@
-/** zod schemas of the admin API for kept connections. Never a secret in an answer. */
+/** zod schemas of the admin API for kept connections, and for the OAuth clients of toolkits. Never a secret in an answer. */
 import * as z from 'zod';
 import { components } from './schemas';
 
@@ -64,3 +64,81 @@ export const endedConnection = z
   })
   .register(components, { id: 'EndedConnection' });
 export type EndedConnection = z.output<typeof endedConnection>;
+
+const connectionName = z
+  .string('must be a text')
+  .regex(/^[A-Za-z0-9._@-]{1,64}$/, 'must have 1 to 64 characters: letters, digits and . _ @ -');
+
+export const connectLinkRequest = z
+  .strictObject({
+    toolkit: toolkitId,
+    owner: z
+      .enum(['everyone', 'agent', 'me'], 'must be everyone, agent or me')
+      .describe('As the toolkit asks: `me` where it asks for the account of a user'),
+    keyId: z.string().max(100, 'may have at most 100 characters').exactOptional().describe('Only with `agent`: id of the agent key'),
+    name: connectionName.exactOptional().describe('Default: `default`. An account of that name is replaced'),
+  })
+  .register(components, { id: 'ConnectLinkRequest' });
+export type ConnectLinkRequest = z.output<typeof connectLinkRequest>;
+
+export const connectLink = z
+  .object({ url: z.string().describe('Opens the connect page, once'), expiresAt: time })
+  .register(components, { id: 'ConnectLink' });
+export type CreatedConnectLink = z.output<typeof connectLink>;
+
+export const resealedConnections = z
+  .object({
+    resealed: z.int(),
+    unreadable: z.int().describe('Sealed with a key that the service does not have: their users have to connect again'),
+  })
+  .register(components, { id: 'ResealedConnections' });
+export type ResealedConnections = z.output<typeof resealedConnections>;
+
+const authMethod = z.enum(['basic', 'post', 'none'], 'must be basic, post or none');
+
+export const connectionClient = z
+  .object({
+    clientId: z.string().exactOptional().describe('Absent: no client is set'),
+    source: z
+      .enum(['owner', 'registered', 'document'])
+      .exactOptional()
+      .describe(
+        "`owner`: people of the toolkit set it. Else the service registered itself, or its id is the address of the service's document",
+      ),
+    authMethod: authMethod.exactOptional(),
+    hasSecret: z.boolean(),
+    callbackUrl: z
+      .string()
+      .exactOptional()
+      .describe('The redirect address to register at the provider. Absent where the service does not know its own address'),
+    endpoints: z
+      .object({
+        authorizationUrl: z.string().optional(),
+        tokenUrl: z.string().optional(),
+        revocationUrl: z.string().optional(),
+        issuer: z.string().optional(),
+        server: z.string().optional(),
+      })
+      .describe('As the toolkit names them now'),
+    otherEndpoints: z.literal(true).exactOptional().describe('They are not those for which the client was set: nothing is sent to them'),
+    changedAt: time.exactOptional(),
+  })
+  .register(components, { id: 'ConnectionClient' });
+export type ConnectionClient = z.output<typeof connectionClient>;
+
+const visibleAscii = (most: number) =>
+  z
+    .string('must be a text')
+    .regex(/^[\x20-\x7e]+$/, 'must be ASCII text without control characters')
+    .max(most, `may have at most ${most} characters`);
+
+export const setConnectionClientRequest = z
+  .strictObject({
+    clientId: visibleAscii(500),
+    clientSecret: visibleAscii(1_000).exactOptional().describe('Absent for a public client. No answer contains it'),
+    authMethod: authMethod
+      .exactOptional()
+      .describe('How the service authenticates at the provider. Default: `basic` with a secret, else `none`'),
+  })
+  .register(components, { id: 'SetConnectionClientRequest' });
+export type SetConnectionClientRequest = z.output<typeof setConnectionClientRequest>;

@@ -122,6 +122,10 @@ const keys = createRoute({
   },
   component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage'),
 });
+const connections = createRoute({
+  ...page('/connections'),
+  component: lazyRouteComponent(() => import('./pages/connections/connections-page'), 'ConnectionsPage'),
+});
 const spending = createRoute({
   ...page('/spending'),
   validateSearch: spendingSearch,
@@ -162,6 +166,7 @@ export const router = createRouter({
       call,
       session,
       keys,
+      connections,
       spending,
       review,
       people,

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import type { OwnedKeysPage } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
 import { callApi, openConsole, type TestConsole } from '../../../test/support/console';
+import { keptByPage } from '../support/kept-by-page';
 
 /** A toolkit whose action ends at the test's request, or when the call is cancelled. */
 async function holdingToolkit(service: TestConsole) {
@@ -42,16 +43,6 @@ async function shownSecret(page: Page, name: string): Promise<string> {
   const shown = page.getByRole('dialog').getByRole('textbox', { name: `Key ${name}` });
   await shown.waitFor();
   return shown.inputValue();
-}
-
-/** Everywhere that a page can keep something. */
-async function keptByPage(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const databases = await indexedDB.databases();
-    const values = [...document.querySelectorAll('input, textarea')].map((input) => (input as HTMLInputElement).value);
-    const texts = [document.documentElement.outerHTML, values, location.href, history.state, document.cookie];
-    return JSON.stringify([...texts, { ...localStorage }, { ...sessionStorage }, databases, await caches.keys()]);
-  });
 }
 
 const failure = (promise: Promise<unknown>): Promise<SvcError> =>

@@ -22,6 +22,7 @@ const PAGES = [
   '/calls/inv_nope',
   '/sessions/nope',
   '/keys',
+  '/connections',
   '/spending',
   '/people',
   '/audit',

@@ -6,6 +6,7 @@ import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { type Asker, startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
+import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { runToolkit, startService } from '../../../test/support/service';
 import { ADMIN_ROUTES, type AdminApi } from '../../src/http/admin/admin-routes';
 import { HELD_SHA256, MemoryImporter, SHOWN_SHA256 } from '../support/memory-importer';
@@ -35,6 +36,12 @@ interface Case {
   /** Where an admin key gets another answer than an owner. */
   adminKey?: string;
 }
+
+const PROVIDER = {
+  type: 'oauth2',
+  authorizationUrl: 'https://provider.example/authorize',
+  tokenUrl: 'https://provider.example/token',
+};
 
 async function stage() {
   const folder = makeFolder();
@@ -68,6 +75,11 @@ async function stage() {
 
 test('every route answers each role as specified, by its schema, and every route is covered', async () => {
   const { service, askers, make, anna, ben, call, data } = await stage();
+  for (const from of ['everyone', 'agent', 'user']) {
+    const { key } = await make(anna, { kind: 'toolkit', name: `for ${from}` });
+    const toolkit = await RawToolkit.connect(service, key);
+    await toolkit.register([{ action: 'run', actionDescription: 'Runs' }], { toolkit: { auth: { ...PROVIDER, from } } });
+  }
   // Each case and asker gets a new subject: many of the requests end it.
   const agentOf = async () => (await make(anna, { kind: 'agent', name: 'spare' })).id;
   const spareToolkit = async () => (await make(anna, { kind: 'toolkit', name: 'spare' })).toolkit ?? '';
@@ -97,7 +109,8 @@ test('every route answers each role as specified, by its schema, and every route
   };
   const importRequest = { id: 'notes', entry: { mcp: { command: 'notes-server' } } };
   let kept = 0;
-  const keptConnection = () => addKeptRow(data, { toolkitId: 'anna-tools', owner: 'everyone', name: `${kept++}` });
+  const keptConnection = () => addKeptRow(data, { toolkitId: 'for-everyone', owner: 'everyone', name: `${kept++}` });
+  const annasAgent = await agentOf();
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
     { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'mine' }), anna: 201, ben: 201, owner: 201 },
@@ -182,6 +195,37 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'GET /v1/kept-connections', ...all },
     { route: 'PATCH /v1/kept-connections/{id}', id: keptConnection, body: body({ default: true }), ...annas, anna: 204, owner: 204 },
     { route: 'DELETE /v1/kept-connections/{id}', id: keptConnection, ...annas },
+    {
+      route: 'POST /v1/kept-connections/links',
+      body: body({ toolkit: 'for-everyone', owner: 'everyone' }),
+      anna: 201,
+      ben: 'NOT_FOUND',
+      owner: 201,
+    },
+    {
+      route: 'POST /v1/kept-connections/links',
+      body: body({ toolkit: 'for-agent', owner: 'agent', keyId: annasAgent }),
+      anna: 201,
+      ben: 'NOT_FOUND',
+      owner: 201,
+    },
+    {
+      route: 'POST /v1/kept-connections/links',
+      body: body({ toolkit: 'for-user', owner: 'me' }),
+      anna: 201,
+      ben: 201,
+      owner: 201,
+      adminKey: 'NOT_PERMITTED',
+    },
+    { route: 'POST /v1/kept-connections/reseal', ...owners },
+    { route: 'GET /v1/connection-clients/{id}', id: async () => 'for-everyone', ...annas },
+    {
+      route: 'PUT /v1/connection-clients/{id}',
+      id: async () => 'for-everyone',
+      body: body({ clientId: 'c', clientSecret: 's' }),
+      ...annas,
+    },
+    { route: 'DELETE /v1/connection-clients/{id}', id: async () => 'for-everyone', ...annas, anna: 204, owner: 204 },
     { route: 'GET /v1/events', ...all },
   ];
 
@@ -282,6 +326,10 @@ test('a malformed request is an error', async () => {
     ['GET', ADMIN_PATHS.spending],
     ['GET', `${ADMIN_PATHS.keptConnections}?mine=false`],
     ['PATCH', `${ADMIN_PATHS.keptConnections}/con_1`, { default: false }],
+    ['POST', `${ADMIN_PATHS.keptConnections}/links`, { toolkit: 'anna-tools', owner: 'everyone' }],
+    ['POST', `${ADMIN_PATHS.keptConnections}/links`, { toolkit: 'anna-tools', owner: 'all' }],
+    ['PUT', `${ADMIN_PATHS.connectionClients}/anna-tools`, { clientId: 'c' }],
+    ['PUT', `${ADMIN_PATHS.connectionClients}/anna-tools`, { clientId: 'c', clientSecret: 'a\nb' }],
     ['GET', `${ADMIN_PATHS.spending}?by=month`],
     ['GET', `${ADMIN_PATHS.spending}?by=day&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`],
     ['GET', `${ADMIN_PATHS.spending}?by=day&from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z`],
@@ -314,8 +362,8 @@ test('while the console is off, keys work and other routes explain how to turn i
   expect(await ask(ADMIN_PATHS.reviews)).toMatchObject({ status: 200, answer: { reviews: [] } });
   expect(await ask(ADMIN_PATHS.ledger)).toMatchObject({ status: 200, answer: { entries: [] } });
   expect(await ask(ADMIN_PATHS.keptConnections)).toMatchObject({ status: 200, answer: { connections: [] } });
-  const { reviews, ledger, spending, keptConnections } = ADMIN_PATHS;
-  const always: readonly string[] = [reviews, ledger, spending, keptConnections];
+  const { reviews, ledger, spending, keptConnections, connectionClients } = ADMIN_PATHS;
+  const always: readonly string[] = [reviews, ledger, spending, keptConnections, connectionClients];
   const consolePaths = Object.values(ADMIN_PATHS).filter((path) => !always.includes(path));
   for (const path of [...consolePaths, `${ADMIN_PATHS.auth}/get-session`, `${ADMIN_PATHS.stats}/now`])
     expect(await ask(path), path).toMatchObject({

@@ -45,6 +45,8 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'POST /v1/oauth/requests': { body: { query: NAME } },
   'POST /v1/oauth/decisions': { body: { query: NAME, decision: 'deny' } },
   'PATCH /v1/kept-connections/{id}': { id: 'key', body: { default: true } },
+  'POST /v1/kept-connections/links': { body: { toolkit: 'probe', owner: 'me', name: NAME } },
+  'PUT /v1/connection-clients/{id}': { id: 'key', body: { clientId: NAME } },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };
 

@@ -6,7 +6,7 @@ import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { type Asker, startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
-import { addKeptRow } from '../support/sealed-rows';
+import { addKeptRow, type SealedRow } from '../support/sealed-rows';
 
 const make = (who: Asker, body: object) => who.json<CreatedKey>('POST', PATHS.keys, body);
 
@@ -20,8 +20,7 @@ async function stage(auth: ToolkitAuth = { type: 'bearer', from: 'user' }) {
   const toolkit = await RawToolkit.connect(service, key);
   await toolkit.register([{ action: 'list', actionDescription: 'Lists repositories' }], { toolkit: { auth } });
   const app = await make(ben, { kind: 'agent', name: 'Ben app' });
-  const add = (owner: string, more: Partial<Parameters<typeof addKeptRow>[1]> = {}) =>
-    addKeptRow(folder.path, { toolkitId: 'repos', owner, ...more });
+  const add = (owner: string, more: Partial<SealedRow> = {}) => addKeptRow(folder.path, { toolkitId: 'repos', owner, ...more });
   const list = async (who: Asker, query = '') =>
     (await who.json<KeptConnectionsPage>('GET', `${ADMIN_PATHS.keptConnections}${query}`)).connections;
   return { service, anna, ben, app, add, list };

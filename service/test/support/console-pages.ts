@@ -30,6 +30,7 @@ export function everyPage({
     { name: 'call', path: `/calls/${call}` },
     { name: 'session', path: `/sessions/${encodeURIComponent(session)}` },
     { name: 'keys', path: '/keys' },
+    { name: 'my connections', path: '/connections' },
     { name: 'spending', path: '/spending' },
     { name: 'review', path: '/review' },
     { name: 'people', path: '/people' },

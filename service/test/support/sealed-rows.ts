@@ -6,8 +6,14 @@ import { openKeyStore } from '../../src/store/open-store';
 
 let rows = 0;
 
+export type SealedRow = Pick<NewConnection, 'toolkitId' | 'owner'> &
+  Partial<NewConnection> & {
+    /** The reason why it has ended. */
+    fault?: string;
+  };
+
 /** Returns the id of the row. */
-export async function addKeptRow(data: string, row: Pick<NewConnection, 'toolkitId' | 'owner'> & Partial<NewConnection>): Promise<string> {
+export async function addKeptRow(data: string, { fault, ...row }: SealedRow): Promise<string> {
   const store = await openKeyStore(locationOf(data), { create: false });
   try {
     rows += 1;
@@ -22,6 +28,7 @@ export async function addKeptRow(data: string, row: Pick<NewConnection, 'toolkit
       createdBy: 'per_1',
     } as const;
     await store.connections.add({ ...secret, id, name: 'default', ...row });
+    if (fault !== undefined) await store.connections.end(id, 1, fault);
     return id;
   } finally {
     await store.close();

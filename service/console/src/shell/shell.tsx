@@ -9,6 +9,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconLink,
   IconMoon,
   IconPlug,
   IconPlugConnected,
@@ -37,6 +38,7 @@ const PAGES = [
   { to: '/demand', label: 'Demand', icon: IconBulb },
   { to: '/calls', label: 'Calls', icon: IconActivity },
   { to: '/keys', label: 'Keys', icon: IconKey },
+  { to: '/connections', label: 'My connections', icon: IconLink },
   { to: '/spending', label: 'Spending', icon: IconCoins },
 ] as const;
 

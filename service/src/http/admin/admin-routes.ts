@@ -16,6 +16,7 @@ import { auditRoutes } from './audit-log';
 import { auth } from './auth';
 import { admitPrincipal, requireSameRole } from './authorize';
 import { connectedAppRoutes } from './connected-apps';
+import { connectionClientRoutes } from './connection-clients';
 import { connectionRoutes } from './connections';
 import type { Dispatch } from './dispatch';
 import { EventStreams } from './event-streams';
@@ -38,7 +39,7 @@ import { statsRoutes } from './stats';
 import { TopLists } from './top-lists';
 
 /** Served while the console is off too: commands use them. */
-const COMMAND_ROUTES = [...keyRoutes, ...reviewRoutes, ...ledgerRoutes, ...connectionRoutes] as const;
+const COMMAND_ROUTES = [...keyRoutes, ...reviewRoutes, ...ledgerRoutes, ...connectionRoutes, ...connectionClientRoutes] as const;
 
 /** Served while the console is on. */
 const CONSOLE_ROUTES = [

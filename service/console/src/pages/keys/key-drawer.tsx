@@ -14,6 +14,7 @@ import { ChangeKeyForm } from './change-key-form';
 import { KeyKindBadge, KeyStateBadge } from './key-badges';
 import { KeyFacts } from './key-facts';
 import { SecretOnce } from './secret-once';
+import { WebhookSecretOnce } from './webhook-secret-once';
 
 export interface KeyDrawerProps {
   info: OwnedKey /** Calls of the last day; undefined if there were none. */;
@@ -26,6 +27,7 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
   useFocusBack();
   const [doing, setDoing] = useState<'change' | 'rotate' | 'revoke'>();
   const [rotated, setRotated] = useState<CreatedKey>();
+  const [webhookSecret, setWebhookSecret] = useState<string>();
   const queryClient = useQueryClient();
   const isApp = info.app === true;
   const { data: app } = useQuery({ ...connectedAppsQuery, enabled: isApp, select: ({ apps }) => apps.find(({ id }) => id === info.id) });
@@ -36,16 +38,17 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
   };
   const stop = () => setDoing(undefined);
   const active = keyState(info) === 'active';
+  // An accidental click must not lose a secret that is not copied yet.
+  const isClosable = !rotated && webhookSecret === undefined;
   return (
     <Drawer
       opened
       onClose={onClose}
       position="right"
       size="lg"
-      // The old secret no longer works, so an accidental click must not lose the new one.
-      closeOnClickOutside={!rotated}
-      closeOnEscape={!rotated}
-      withCloseButton={!rotated}
+      closeOnClickOutside={isClosable}
+      closeOnEscape={isClosable}
+      withCloseButton={isClosable}
       title={
         <Group gap="xs" component="span">
           <Text span fw={600} className="names">
@@ -58,8 +61,9 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
     >
       <Stack gap="lg">
         {rotated && <SecretOnce made={rotated} url={url} onDone={() => setRotated(undefined)} />}
+        {webhookSecret !== undefined && <WebhookSecretOnce secret={webhookSecret} onDone={() => setWebhookSecret(undefined)} />}
         {doing === 'change' ? (
-          <ChangeKeyForm info={info} onDone={stop} />
+          <ChangeKeyForm info={info} onWebhookSecret={setWebhookSecret} onDone={stop} />
         ) : (
           <>
             <KeyFacts info={info} counts={counts} app={app} />

@@ -60,6 +60,16 @@ export function KeyFacts({ info, counts, app }: KeyFactsProps) {
           <Refused info={info} counts={counts} />
         </Fact>
       )}
+      {info.connect?.returnUrl && (
+        <Fact label="Return URL">
+          <span className="ids">{info.connect.returnUrl}</span>
+        </Fact>
+      )}
+      {info.connect?.webhookUrl && (
+        <Fact label="Webhook">
+          <span className="ids">{info.connect.webhookUrl}</span>
+        </Fact>
+      )}
       <Fact label="Owner">{owner?.name ?? 'None (created by CLI or admin key, or its owner was removed)'}</Fact>
       <Fact label="Created">
         <TimeAgo at={createdAt} />

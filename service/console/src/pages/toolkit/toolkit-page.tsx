@@ -22,6 +22,7 @@ import { ImportedSource } from './imported-source';
 import { NoToolkit } from './no-toolkit';
 import { ProcessTable } from './process-table';
 import { RemoveToolkit, useIsBeingRemoved } from './remove-toolkit';
+import { ToolkitConnections } from './toolkit-connections';
 import { ToolkitSeries } from './toolkit-series';
 
 const route = getRouteApi('/signed-in/toolkits/$id');
@@ -114,6 +115,7 @@ function Report({ report }: { report: ToolkitReportDetail }) {
           {description || 'No description. Agents find this toolkit by its actions alone.'}
         </Text>
       </Section>
+      <ToolkitConnections report={report} />
       {findings.length > 0 && (
         <Section title="Suggestions" description="From the description linter, for the toolkit as a whole.">
           <FindingList findings={findings} />
