@@ -1,7 +1,7 @@
 //! Connections of `Tools` and `ToolkitService` with the real service.
 
 use crate::{
-    support::{example::Example, service::Service, waiting::soon},
+    support::{connect_page::connect_by_form, example::Example, service::Service, waiting::soon},
     tools_support::wire_server::{Reply, WireServer},
 };
 use serde_json::{Value, json};
@@ -169,4 +169,37 @@ async fn a_connection_that_the_service_cannot_make_is_refused_with_what_to_write
     soon("the answer", running.update_auth(Some(ToolkitAuth::api_key(ConnectionSource::Caller).in_query("key")))).await.unwrap();
     let tools = client(&service).await.build().unwrap();
     assert_eq!(tools.invoke("maps__version", ()).await.unwrap().result, false);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_user_connects_an_account_on_the_page_and_the_call_goes_on() {
+    let service = Service::start("page", &[]).await;
+    let seen = Seen::default();
+    let mut toolkit = toolkit(&service, ToolkitAuth::bearer(ConnectionSource::User).help("A GitHub token")).await;
+    toolkit.add_action(List(seen.clone()));
+    let _running = tokio::spawn(toolkit.start().await.unwrap());
+    let app = client(&service).await.build().unwrap();
+    let confirming = app.clone();
+    let tools = app.for_user("ann").on_connection_required(move |required| {
+        let app = confirming.clone();
+        async move {
+            assert_eq!((required.toolkit.as_str(), required.help.as_deref(), required.confirm), ("github", Some("A GitHub token"), true));
+            let code = connect_by_form(&required.url, "github", "tok-ann").await;
+            let confirmed = app.confirm_connection(code).user_id(required.user_id.unwrap()).await.unwrap();
+            confirmed.name == "default"
+        }
+    });
+    let tools = tools.build().unwrap();
+    assert_eq!(tools.call("github__list", "{}").await, r#"{"sent":"Bearer [connection]"}"#);
+    assert_eq!(*seen.lock().unwrap(), [("Bearer tok-ann".to_owned(), Some("ann".to_owned()))]);
+
+    // Another user has no account, and the code of another user's page is not confirmed.
+    let answer = app.for_user("bob").build().unwrap().answer_tool("github__list", "{}").await;
+    assert_eq!(answer.error.unwrap().code, ErrorCode::ConnectionRequired);
+    let page = app.connect_url(["github"]).user_id("bob").await.unwrap();
+    let code = connect_by_form(&page.url, "github", "tok-eve").await;
+    app.confirm_connection(code).user_id("ann").await.unwrap_err();
+    let error = app.invoke("github__list", ()).user_id("bob").await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ConnectionRequired, "{error}");
+    assert_eq!(seen.lock().unwrap().len(), 1);
 }

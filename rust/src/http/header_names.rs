@@ -10,3 +10,28 @@ pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-
 pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
 pub(crate) const CONNECTIONS_HEADER: HeaderName = HeaderName::from_static("svc-connections");
 pub(crate) const CONNECTION_NAMES_HEADER: HeaderName = HeaderName::from_static("svc-connection-names");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_header_is_in_the_protocol() {
+        let protocol = include_str!("../../../docs/protocol.md").to_ascii_lowercase();
+        let headers = [
+            IDEMPOTENCY_KEY_HEADER,
+            TIMEOUT_HEADER,
+            MAX_RESULT_CHARS_HEADER,
+            MAX_PAYMENT_HEADER,
+            ACTION_VERSION_HEADER,
+            SEARCH_ID_HEADER,
+            USER_ID_HEADER,
+            SESSION_ID_HEADER,
+            CONNECTIONS_HEADER,
+            CONNECTION_NAMES_HEADER,
+        ];
+        for header in headers {
+            assert!(protocol.contains(&format!("`{header}`")), "{header}");
+        }
+    }
+}

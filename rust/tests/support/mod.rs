@@ -1,6 +1,7 @@
 //! Shared parts of the tests of toolkits.
 #[macro_use]
 pub mod action;
+pub mod connect_page;
 pub mod connections_toolkit;
 pub mod example;
 pub mod fixture_toolkit;
