@@ -10,6 +10,8 @@ import { type ActionContext, type Middleware, Toolkit } from 'svc-sdk';
 import { tracedFetch, tracedHandlers } from 'svc-sdk/opentelemetry';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService, type TestService, toolCall } from '../../../test/support/service';
+import { startConnectStage } from '../support/connections/connect-stage';
+import { codeOn } from '../support/connections/page-browser';
 
 const TOKENS: Record<string, string> = { ada: 'tok-canary-ada', bob: 'tok-canary-bob' };
 const findToken = (_toolkit: string, userId = '') => (TOKENS[userId] === undefined ? undefined : { bearer: TOKENS[userId] });
@@ -72,6 +74,35 @@ test('a token that the API refuses ends the call as CONNECTION_REQUIRED, and the
   const call = (bearer: string) => tools.invoke('github__me', {}, { connection: { bearer }, idempotencyKey: 'order-1' });
   await expect(call('tok-canary-old')).rejects.toMatchObject({ code: 'CONNECTION_REQUIRED', details: { connect: { toolkit: 'github' } } });
   expect(await call(TOKENS.ada as string)).toMatchObject({ result: { user: 'ada' } });
+});
+
+test('a user connects an account on the page while the call waits, and the model reads no link', async () => {
+  const stage = await startConnectStage();
+  const tools = await stage.service.tools({ userId: 'u_81' });
+  const browser = stage.browser();
+  const connect = async (url: string, token: string) => codeOn(await browser.submit(await browser.open(url), { token }));
+
+  const asked: { url: string; userId: string | undefined }[] = [];
+  const waiting = tools.for({
+    async onConnectionRequired(required) {
+      asked.push(required);
+      await tools.confirmConnection({ code: await connect(required.url, 'gho_first') });
+      return true;
+    },
+  });
+  const answers = await waiting.callTools([toolCall('github__star', {}), toolCall('github__star', { again: true })]);
+  expect(answers.map(({ content }) => JSON.parse(Buffer.from(content, 'base64').toString()).token)).toEqual(['gho_first', 'gho_first']);
+  expect(asked).toEqual([expect.objectContaining({ toolkit: 'github', userId: 'u_81', confirm: true })]);
+
+  const [told] = await tools.for({ userId: 'u_82', onConnectionRequired: () => {} }).callTools([toolCall('github__star', {})]);
+  expect(told?.content).toContain('The user was asked to connect an account of');
+  expect(told?.content).not.toContain('http');
+
+  const { url } = await tools.connectUrl({ userId: 'u_83', toolkits: ['github'] });
+  const code = await connect(url, 'gho_third');
+  expect(await tools.confirmConnection({ code, userId: 'u_83' })).toEqual({ toolkit: 'github', name: 'default' });
+  expect((await tools.invoke('github__star', {}, { userId: 'u_83' })).invocationId).toMatch(/^inv_/);
+  await expect(tools.confirmConnection({ code, userId: 'u_83' })).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 test('middleware sees the connection; spans, errors and answers do not have its secret', async () => {
