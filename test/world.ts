@@ -3,6 +3,7 @@
  * and credentials. It ends when its stdin ends, or at SIGTERM. test/vectors/README.md describes the line and the control requests.
  */
 import { startFakeDiscord, startFakeTelegram, startFakeX } from 'svc-sdk/agent/testing';
+import { connectAccount } from './world/connect-page.ts';
 import { startJsonServer } from './world/json-server.ts';
 import { startScriptModel } from './world/script-model.ts';
 import { startServiceWorld } from './world/service-world.ts';
@@ -19,6 +20,7 @@ const control = await startJsonServer({
     service.openGate();
     return {};
   },
+  'POST /connect': async (body) => ({ body: { code: await connectAccount((body as { url: string }).url) } }),
 });
 
 const { promise: over, resolve: end } = Promise.withResolvers<void>();

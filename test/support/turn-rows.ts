@@ -41,7 +41,7 @@ export function writeRows(path: string, { turns = [], settings = [] }: VectorRow
   const message = database.prepare('INSERT INTO svc_message (turn_id, n, body) VALUES (?, ?, ?)');
   for (const { id = '', state, ctx = {}, attempts = 0, approval, error = null, at = 0, messages } of turns) {
     const { chat_id: chatId, message_id: messageId } = ctx;
-    const asked = approval ? JSON.stringify({ ...approval, until: Date.now() + Number(approval.until) }) : null;
+    const asked = approval ? JSON.stringify(approval, (name, value) => (name === 'until' ? Date.now() + Number(value) : value)) : null;
     turn.run(id, CLIENT_ID, String(chatId), String(messageId), JSON.stringify(ctx), state, attempts, asked, error, Date.now() + at);
     for (const [n, body] of messages.entries()) message.run(id, n, JSON.stringify(body));
   }

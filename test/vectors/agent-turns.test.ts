@@ -8,6 +8,7 @@ import { type Bindings, expectMatch, fillIn } from '../support/match';
 import { storePath } from '../support/run-agent';
 import { CLIENT_ID, readSettings, readTurns, type VectorRows, type VectorTurn, writeRows } from '../support/turn-rows';
 import { vector } from '../support/vectors';
+import { connectAccount } from '../world/connect-page';
 import { type ScriptedAnswer, startScriptModel } from '../world/script-model';
 import { type ServiceWorld, startServiceWorld } from '../world/service-world';
 
@@ -27,6 +28,8 @@ interface Step {
   /** Counts that have to be reached before the step. */
   when?: { model?: number; calls?: number; sent?: number };
   say?: Record<string, unknown> & { answer?: { question_id: string; approved: boolean } };
+  /** The number of the message, from 1, whose link the person opens and connects an account. */
+  connect?: number;
   setPrompt?: [name: string, text: string | null];
   setModel?: [name: string, id: string | null];
 }
@@ -37,6 +40,8 @@ interface ModelRequest {
   system?: string;
   messages: Message[];
 }
+
+const LINK = /http\S+\/connections\/connect\/\S+/;
 
 const { conversationIds, cases } = vector<{ conversationIds: { client_id: string; id: string; header: string }[]; cases: Case[] }>(
   'agent-turns',
@@ -78,11 +83,16 @@ describe('Agent behaves as the case describes', () => {
     const over = agent.run();
     onTestFinished(() => agent.stop());
 
-    for (const { when = {}, say, setPrompt, setModel } of steps) {
+    const codes: Bindings = new Map();
+    for (const { when = {}, say, connect, setPrompt, setModel } of steps) {
       await vi.waitFor(() => expect(counts()).toMatchObject(when), { interval: 5 });
       if (setPrompt) agent.setPrompt(...setPrompt);
       if (setModel) agent.setModel(...setModel);
-      if (say) client.say(String(say.message), toContext(fillIn(say, turnIds(store)) as typeof say));
+      if (connect) codes.set(`code${codes.size + 1}`, await connectAccount(linkIn(client.sent[connect - 1]?.text)));
+      if (say) {
+        const { message, ...ctx } = fillIn(say, new Map([...turnIds(store), ...codes])) as typeof say;
+        client.say(String(message), toContext({ ...ctx, message }));
+      }
     }
     const states = () => readTurns(store).map(({ state }) => state);
     await vi.waitFor(
@@ -104,6 +114,10 @@ describe('Agent behaves as the case describes', () => {
     if (settings) expect(readSettings(store)).toEqual(settings);
   });
 });
+
+function linkIn(text = ''): string {
+  return LINK.exec(text)?.[0] ?? '';
+}
 
 /** `$turn1` is the id of the first turn. */
 function turnIds(store: string): Bindings {
@@ -132,7 +146,7 @@ function byKey(a: { key: unknown }, b: { key: unknown }): number {
 
 function toSent({ chatId, text, replyMessages }: PipeClient['sent'][number]): Case['sent'][number] {
   const images = replyImages(replyMessages);
-  return { ...(chatId !== 'chat' && { chat_id: chatId }), text, ...(images.length > 0 && { images }) };
+  return { ...(chatId !== 'chat' && { chat_id: chatId }), text: text.replace(LINK, '$link'), ...(images.length > 0 && { images }) };
 }
 
 function expectTurns(actual: readonly VectorTurn[], expected: readonly VectorTurn[], bindings: Bindings): void {

@@ -1,4 +1,4 @@
-/** The real service with the fixture toolkit of test/vectors and the counting one, keys, and a relay that records calls. */
+/** The real service with the fixture toolkit of test/vectors, the counting one and one that needs accounts, keys, and a relay that records calls. */
 
 import { type CreateKeyRequest, createService } from 'svc-service';
 import { COUNTING_TOOLKIT, countRuns } from '../../bench/agent/counting.ts';
@@ -33,6 +33,10 @@ export async function startServiceWorld() {
     await startToolkit(service, fixture.toolkit.name, (toolkit) => {
       void toolkit.updateToolkit(fixture.toolkit);
       ({ openGate } = defineFixture(toolkit));
+    }),
+    await startToolkit(service, 'account', (toolkit) => {
+      void toolkit.updateToolkit({ auth: { type: 'bearer', from: 'user', help: 'Any token' } });
+      toolkit.action({ action: 'whoami', actionDescription: 'Names the account of the user' }, () => 'octocat');
     }),
   ];
   const calls: RecordedCall[] = [];

@@ -150,7 +150,7 @@ def test_the_clients_and_the_tests_of_typescript() -> None:
     environment = {**os.environ, "MCP_TEST_COMMAND": " ".join(MCP_COMMAND)}
     vitest = [NODE, str(REPOSITORY / "node_modules" / "vitest" / "vitest.mjs"), "run"]
     chosen = ["--project=full", "--testNamePattern=^(?!.*Inspector)", "test/command/mcp-stdio.test.ts"]
-    chosen += ["test/command/mcp-vectors.test.ts"]
+    chosen += ["test/command/mcp-vectors.test.ts", "test/command/mcp-accounts.test.ts"]
     run = subprocess.run(
         [*vitest, "--no-color", *chosen],
         cwd=REPOSITORY,

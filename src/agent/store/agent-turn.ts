@@ -13,6 +13,7 @@ export interface AgentTurn {
   ctx: MessageContext;
   state: TurnState;
   approval: Approval | undefined;
+  connecting: Connecting | undefined;
   /** Why the turn ended early, as `<code>: <words>`. */
   error: string | undefined;
   /** Number of written messages. */
@@ -37,6 +38,21 @@ export interface Approval {
   shown?: unknown;
   /** Absent until the answer. */
   approved?: boolean;
+}
+
+/** The account that a call of the turn needs, and that its person was asked to connect. Stored as JSON, the same in all languages. */
+export interface Connecting {
+  toolkit: string;
+  /** End of the wait, in milliseconds since 1970. */
+  until: number;
+  /** True once the link was sent. The link is not stored: after a crash before, the same call gives another one. */
+  asked?: boolean;
+  /** The prompt with the result of the last code, until it was sent. */
+  note?: 'reply.connect.wrong' | 'reply.connect.later';
+  /** The number of wrong codes. */
+  wrong?: number;
+  /** Present when the wait ended without an account: no call of this turn asks for one again. */
+  ended?: 'declined' | 'expired';
 }
 
 /** Another process or a `/stop` has changed the turn. The write did nothing. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Message } from '../chat/message';
 import type { MessageContext } from '../chat/message-context';
 import type { AgentDatabase } from './agent-database';
-import { type AgentTurn, type Approval, LostTurn, type TurnState } from './agent-turn';
+import { type AgentTurn, type Approval, type Connecting, LostTurn, type TurnState } from './agent-turn';
 import { readContext, writeContext } from './context-row';
 import { isTaken } from './store-error';
 
@@ -126,7 +126,7 @@ export class TurnRows {
         'UPDATE svc_turn SET state = ?, attempts = 0, ctx = ?, approval = ?, error = coalesce(?, error) WHERE id = ? AND state = ?',
         state,
         writeContext(turn.ctx),
-        turn.approval ? JSON.stringify(turn.approval) : null,
+        writeQuestions(turn),
         error ?? null,
         turn.id,
         turn.state,
@@ -153,6 +153,18 @@ export class TurnRows {
       id,
       questionId,
     );
+  }
+
+  /** True if a turn of the person asked for an account, and its wait would not be over at `now`. */
+  asksForAccount(clientId: string, userId: string, now: number): boolean {
+    const rows = this.#database.all(
+      "SELECT 1 FROM svc_turn WHERE agent_id = ? AND client_id = ? AND approval ->> '$.connect.until' > ? AND ctx ->> 'user_id' = ? LIMIT 1",
+      this.#agentId,
+      clientId,
+      now,
+      userId,
+    );
+    return rows.length > 0;
   }
 
   /** The messages of finished turns of a chat, newest turn first; an empty list for a turn without messages. */
@@ -189,9 +201,19 @@ export class TurnRows {
       attempts,
       ctx: readContext(ctx),
       state,
-      approval: approval === null ? undefined : (JSON.parse(approval) as Approval),
+      ...readQuestions(approval),
       error: error ?? undefined,
       written: row?.written ?? 0,
     };
   }
+}
+
+/** The column `approval` has both questions to a person: the members of the approval, and `connect`. */
+function writeQuestions({ approval, connecting }: AgentTurn): string | null {
+  return approval || connecting ? JSON.stringify({ ...approval, ...(connecting && { connect: connecting }) }) : null;
+}
+
+function readQuestions(column: string | null): Pick<AgentTurn, 'approval' | 'connecting'> {
+  const { connect: connecting, ...approval }: Partial<Approval> & { connect?: Connecting } = JSON.parse(column ?? '{}');
+  return { approval: approval.question_id === undefined ? undefined : (approval as Approval), connecting };
 }

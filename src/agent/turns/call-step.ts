@@ -8,6 +8,7 @@ import type { Message, ToolCall } from '../chat/message';
 import { raced } from '../lib/races';
 import type { ApproveCall } from '../options';
 import { decideAll, notApproved, toApproval } from './approvals';
+import { type CallToConnect, isAskable, notConnected, toConnecting } from './connections';
 import { EarlyEnd } from './early-end';
 import { errorResult } from './error-result';
 import { callsOf, isUnreachable, stepsIn } from './model-message';
@@ -27,7 +28,7 @@ export async function runCalls(scope: TurnScope): Promise<void> {
   const questionId = `${turn.id}/${step}`;
   const verdicts = turn.approval?.question_id === questionId ? answered(scope, calls) : await decide(scope, calls, questionId);
   if (!verdicts) return scope.save({ state: 'asking' });
-  const results = await Promise.all(
+  const answers = await Promise.all(
     calls.map(async (call, index) => {
       const verdict = verdicts.get(index);
       if (verdict && 'result' in verdict) return verdict.result;
@@ -35,10 +36,24 @@ export async function runCalls(scope: TurnScope): Promise<void> {
       return setup.toolSlots.run(scope.laneKey, signal, () => raced(scope.tools.answer(call, options), signal));
     }),
   );
+  const toConnect = answers.find((answer): answer is CallToConnect => isToConnect(answer) && isAskable(answer, turn));
+  if (toConnect) return beginConnecting(scope, toConnect);
+  const results = answers.map((answer) => (isToConnect(answer) ? notConnected(answer, turn) : answer));
   const others = all.slice(maxCallsPerStep).map((call) => errorResult(call, tooMany(maxCallsPerStep)));
   await scope.save({ state: 'running', messages: [...results, ...others] });
   if (isUnreachable(messages, UNREACHABLE_IN_A_ROW))
     throw new EarlyEnd('service-unreachable', `${UNREACHABLE_IN_A_ROW} calls in a row did not reach the service`);
+}
+
+function isToConnect(answer: Message | CallToConnect): answer is CallToConnect {
+  return 'connect' in answer;
+}
+
+/** Stores no result: when the account is connected, all calls run again, and those that had run give their results again. */
+function beginConnecting(scope: TurnScope, { connect }: CallToConnect): Promise<void> {
+  scope.turn.connecting = toConnecting(connect, scope.turn.connecting);
+  scope.link = connect.url;
+  return scope.save({ state: 'asking' });
 }
 
 function tooMany(most: number) {

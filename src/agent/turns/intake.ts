@@ -6,10 +6,12 @@ import type { AgentTurn, TurnState } from '../store/agent-turn';
 import { patiently } from '../store/store-error';
 import { mayAnswer } from './approvals';
 import { closingMessages } from './closing';
-import { isCommand, NEW_COMMAND, readYesOrNo, STOP_COMMAND } from './commands';
+import { isCommand, NEW_COMMAND, readCode, readYesOrNo, STOP_COMMAND } from './commands';
+import { afterWrongCode, waitingFor } from './connections';
 import type { Lanes } from './lanes';
 import type { TurnSetup } from './setup';
 import { toError } from './turn-scope';
+import type { CodeOutcome } from './turn-tools';
 
 /** The reply to each command, and the states of the turns that the command ends. */
 const COMMANDS: Record<typeof NEW_COMMAND | typeof STOP_COMMAND, { prompt: string; ends: readonly TurnState[] }> = {
@@ -36,6 +38,12 @@ export class Intake {
     const { turns } = this.#setup.store;
     const { clientId, cursor } = client;
     if (!ctx) return patiently(() => turns.takeIn(clientId, cursor, () => {}));
+    const code = readCode(ctx.message, () => turns.asksForAccount(clientId, ctx.userId, Date.now()));
+    if (code !== undefined) {
+      const outcome = await this.#setup.tools.of(clientId, ctx).confirm(code);
+      await patiently(() => turns.takeIn(clientId, cursor, () => this.#writeCode(clientId, ctx, outcome)));
+      return this.#lanes.wake(client, ctx.chatId);
+    }
     const stopped = await patiently(() => turns.takeIn(clientId, cursor, () => this.#write(clientId, ctx)));
     const ids = stopped.map(({ id }) => id);
     this.#lanes.cancel(clientId, ctx.chatId, ids);
@@ -69,8 +77,50 @@ export class Intake {
       this.#setup.tools.forget(clientId, ctx.chatId);
       return this.#command(clientId, ctx, NEW_COMMAND);
     }
-    if (!this.#answer(clientId, ctx) && !ctx.answer) turns.add(clientId, ctx, 'queued');
+    if (!this.#endWait(clientId, ctx) && !this.#answer(clientId, ctx) && !ctx.answer) turns.add(clientId, ctx, 'queued');
     return [];
+  }
+
+  /** Neither the model nor the store gets the code. The turn that waits for it goes on. */
+  #writeCode(clientId: string, { message: _, images: __, ...ctx }: MessageContext, outcome: CodeOutcome): void {
+    const { turns } = this.#setup.store;
+    const read = { ...ctx, message: '' };
+    const waiting = this.#waiting(clientId, ctx);
+    if (!waiting) {
+      const messages: Message[] = [
+        { role: 'user', content: '[a code]' },
+        { role: 'assistant', content: this.#setup.prompt(`reply.connect.${outcome}`, clientId, ctx.chatId) },
+      ];
+      turns.add(clientId, read, 'replying', messages);
+      return;
+    }
+    const { turn, connecting } = waiting;
+    // The second delivery of a code.
+    if (turns.add(clientId, read, 'done') === undefined) return;
+    if (outcome === 'wrong') turn.connecting = afterWrongCode(connecting);
+    if (outcome === 'later') turn.connecting = { ...connecting, note: 'reply.connect.later' };
+    turns.write(turn, { state: outcome === 'later' ? 'asking' : 'running' });
+  }
+
+  /** The turn of the chat that waits for an account of this person. */
+  #waiting(clientId: string, { chatId, userId }: Pick<MessageContext, 'chatId' | 'userId'>) {
+    const turn = this.#setup.store.turns.open(clientId, chatId).find((open) => open.ctx.userId === userId && waitingFor(open));
+    const connecting = turn && waitingFor(turn);
+    return turn && connecting && { turn, connecting };
+  }
+
+  /** Ends the wait for an account: the person has written something else than its code. */
+  #endWait(clientId: string, ctx: MessageContext): boolean {
+    const { turns } = this.#setup.store;
+    const waiting = this.#waiting(clientId, ctx);
+    if (!waiting || ctx.answer) return false;
+    const isNo = readYesOrNo(ctx.message) === false;
+    // The second delivery of a message must not end a later wait.
+    if (turns.add(clientId, ctx, isNo ? 'done' : 'queued') === undefined) return true;
+    const { toolkit, until } = waiting.connecting;
+    waiting.turn.connecting = { toolkit, until, ended: 'declined' };
+    turns.write(waiting.turn, { state: 'running' });
+    return true;
   }
 
   /** Adds a turn with the command's reply, and ends open turns. A reply that is being sent is not interrupted. */
@@ -98,7 +148,7 @@ export class Intake {
     const approved = ctx.answer ? ctx.answer.approved : readYesOrNo(ctx.message);
     if (approved === undefined) return false;
     const turn = store.turns.open(clientId, ctx.chatId).find(({ state }) => state === 'asking');
-    if (!turn?.approval || !mayAnswer(turn, ctx.userId, limits.owners)) return false;
+    if (!turn?.approval || waitingFor(turn) || !mayAnswer(turn, ctx.userId, limits.owners)) return false;
     if (ctx.answer && ctx.answer.questionId !== turn.approval.question_id) return false;
     // The second delivery of an answer must not answer again or become a message to the model.
     if (!ctx.answer && store.turns.add(clientId, ctx, 'done') === undefined) return true;

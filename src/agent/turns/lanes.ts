@@ -6,6 +6,7 @@ import type { BaseClient } from '../chat/base-client';
 import { type AgentTurn, LostTurn } from '../store/agent-turn';
 import { patiently } from '../store/store-error';
 import { answerDue } from './approvals';
+import { connectDue, waitingFor } from './connections';
 import { AgentEnds, EarlyEnd } from './early-end';
 import { FairSlots } from './fair-slots';
 import { reply, think } from './run-turn';
@@ -138,9 +139,11 @@ export class Lanes {
     return scope;
   }
 
-  #wakeWhenDue(key: string, { client, chatId, closing }: Lane, { approval }: AgentTurn): void {
-    if (!approval || closing.signal.aborted) return;
-    const waitMs = Math.max(0, answerDue(approval) - Date.now());
+  #wakeWhenDue(key: string, { client, chatId, closing }: Lane, turn: AgentTurn): void {
+    const connecting = waitingFor(turn);
+    const due = connecting ? connectDue(connecting) : turn.approval && answerDue(turn.approval);
+    if (due === undefined || closing.signal.aborted) return;
+    const waitMs = Math.max(0, due - Date.now());
     this.#questions.set(key, { client, timer: setTimeout(() => this.wake(client, chatId), waitMs) });
   }
 }

@@ -7,8 +7,10 @@ import type { TurnCode } from '../events';
 import { LostTurn } from '../store/agent-turn';
 import { StoreError } from '../store/store-error';
 import { askPerson, endQuestion } from './ask-person';
+import { awaitAccount } from './await-account';
 import { runCalls } from './call-step';
 import { closingMessages } from './closing';
+import { waitingFor } from './connections';
 import { AgentEnds, EarlyEnd, MAX_AGE_MS } from './early-end';
 import { callsOf } from './model-message';
 import { ModelStep } from './model-step';
@@ -60,7 +62,8 @@ async function runSteps(scope: TurnScope): Promise<void> {
   while (turn.state === 'running' || turn.state === 'asking') {
     signal.throwIfAborted();
     if (turn.state === 'asking') {
-      await askPerson(scope);
+      const connecting = waitingFor(turn);
+      await (connecting ? awaitAccount(scope, connecting) : askPerson(scope));
       if (isAsking(scope)) return;
     }
     await endQuestion(scope);

@@ -18,6 +18,8 @@ export class TurnScope {
   readonly messages: Message[];
   /** Sum over all model calls since the start of this process. */
   readonly tokens: TokenCount = { input: 0, output: 0 };
+  /** The page on which the person connects an account: kept in memory alone. */
+  link: string | undefined;
   /** Replaced after an early end, for the reply. */
   #ending = new AbortController();
   #left: AgentEnds | undefined;

@@ -1,13 +1,22 @@
 /** The two tools for the calls of a turn. */
-import { type ChatCompletionTool, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
+import { type ChatCompletionTool, SvcError, type SvcErrorCode, Tools, type ToolsOptions } from 'svc-sdk';
 import { type AgentTool, agentTools, type CallLimits, type Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
+import { raced } from '../lib/races';
+import type { CallToConnect } from './connections';
 import { errorResult } from './error-result';
 
 export interface CallSettings extends CallLimits {
   signal: AbortSignal;
   idempotencyKey: string;
 }
+
+/** The result of checking a code. `later`: the service could not check it. */
+export type CodeOutcome = 'done' | 'wrong' | 'later';
+
+/** The service refuses a code with one of these. */
+const WRONG_CODE: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>(['NOT_FOUND', 'NOT_PERMITTED', 'CONFLICT', 'INVALID_REQUEST']);
+const CONFIRM_TIMEOUT_MS = 10_000;
 
 export class TurnTools {
   readonly #tools: Tools;
@@ -20,6 +29,16 @@ export class TurnTools {
     this.#askAbove = askAbove;
     const offered = agentTools({ tools: this.#tools, ...(askAbove !== undefined && { askAbove }) });
     this.#offered = new Map(offered.map((tool) => [tool.name, tool]));
+  }
+
+  /** Confirms that the person who sent the code is the one who connected the account. */
+  async confirm(code: string): Promise<CodeOutcome> {
+    try {
+      await raced(this.#tools.confirmConnection({ code }), AbortSignal.timeout(CONFIRM_TIMEOUT_MS));
+      return 'done';
+    } catch (error) {
+      return SvcError.is(error) && WRONG_CODE.has(error.code) ? 'wrong' : 'later';
+    }
   }
 
   offered(): Promise<ChatCompletionTool[]> {
@@ -35,12 +54,14 @@ export class TurnTools {
     return this.#offered.get(called?.name)?.decide(called?.arguments, { signal });
   }
 
-  /** @returns the message of role `tool`, also for a failure */
-  async answer(call: ToolCall, { maxPayment = this.#askAbove, ...options }: CallSettings): Promise<Message> {
+  /** @returns the message of role `tool`, also for a failure; or the call that runs when its person has connected an account */
+  async answer(call: ToolCall, { maxPayment = this.#askAbove, ...options }: CallSettings): Promise<Message | CallToConnect> {
     const { id, type, function: called } = call;
     const tool = this.#offered.get(called?.name);
     if (!tool) return errorResult(call, unknownTool(called?.name ?? type).toJSON());
-    const { content, media = [] } = await tool.answer(called?.arguments, { ...options, maxPayment });
+    const { content, media = [], error } = await tool.answer(called?.arguments, { ...options, maxPayment });
+    const { connect } = error?.details ?? {};
+    if (connect?.url !== undefined) return { call, connect: { ...connect, url: connect.url } };
     const images = media
       .filter(({ mediaType }) => mediaType.startsWith('image/'))
       .map(({ mediaType, data }) => `data:${mediaType};base64,${data}`);
