@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { anAccount, keptRows } from '../../support/connections/kept-rows';
 import { nextMillisecond } from '../../support/next-millisecond';
 
@@ -59,4 +59,63 @@ test('of two connections without a default none is taken, and both are named', a
     code: 'CONNECTION_REQUIRED',
     details: { connect: { connections: ['home', 'work'] } },
   });
+});
+
+test('an account that ended is asked for again, with the reason, even while its token is good', async () => {
+  const { kept, ask, store } = await keptRows(BEARER);
+  const row = await kept.rows.keep(anAccount());
+  const { connection } = await kept.calls.open(ask());
+  await store.connections.end(row.id, row.version, 'github.example ended it');
+  await expect(kept.calls.open(ask())).rejects.toMatchObject({
+    code: 'CONNECTION_REQUIRED',
+    message: expect.stringContaining('github.example ended it'),
+  });
+  await expect(kept.calls.renew(row.id, connection)).rejects.toMatchObject({ code: 'CONNECTION_REQUIRED' });
+});
+
+test('an account of another type than the toolkit asks for now is not used', async () => {
+  const { kept, ask } = await keptRows(BEARER);
+  await kept.rows.keep(anAccount({ secret: { type: 'basic', username: 'ada', password: 'secret' } }));
+  await expect(kept.calls.open(ask())).rejects.toMatchObject({
+    code: 'CONNECTION_REQUIRED',
+    message: expect.stringContaining('connected by basic, and now bearer is needed'),
+  });
+});
+
+test.each([
+  ['basic', { type: 'basic', from: 'user' }, { type: 'basic', username: 'ada', password: 'pass:word' }, {}],
+  ['apiKey', { type: 'apiKey', from: 'user' }, { type: 'apiKey', apiKey: 'k-1' }, { in: 'header', name: 'X-API-Key' }],
+  ['apiKey', { type: 'apiKey', from: 'user', in: 'query', name: 'key' }, { type: 'apiKey', apiKey: 'k-1' }, { in: 'query', name: 'key' }],
+] as const)('a kept %s arrives in its parts, at the place that the toolkit names', async (_type, auth, secret, place) => {
+  const { kept, ask } = await keptRows(auth);
+  await kept.rows.keep(anAccount({ secret, account: '' }));
+  expect(JSON.parse((await kept.calls.open(ask())).connection.frameJson)).toMatchObject({ ...secret, ...place });
+});
+
+test('a static key that the API refused stays, with the fault, until its user connects again', async () => {
+  const { kept, ask, store } = await keptRows(BEARER);
+  const row = await kept.rows.keep(anAccount());
+  const { connection } = await kept.calls.open(ask());
+  await expect(kept.calls.renew(row.id, connection)).rejects.toMatchObject({ code: 'CONNECTION_REQUIRED' });
+  expect(await store.connections.find(row.id)).toMatchObject({ status: 'live', fault: expect.stringContaining('The API refused it') });
+  const again = await kept.rows.keep(anAccount({ secret: { type: 'bearer', token: 'gho_new' } }));
+  expect(again).toMatchObject({ id: row.id, version: 2, fault: null });
+  expect((await kept.calls.renew(row.id, connection)).secrets).toEqual(['gho_new']);
+});
+
+test('the use of an account is recorded, exact to a minute', async () => {
+  const { kept, ask, store } = await keptRows(BEARER);
+  const { id } = await kept.rows.keep(anAccount());
+  expect(await store.connections.find(id)).toMatchObject({ usedAt: null });
+  const start = Date.now();
+  for (const [seconds, recorded] of [
+    [0, 0],
+    [59, 0],
+    [61, 61],
+    [100, 61],
+  ] as const) {
+    vi.useFakeTimers({ toFake: ['Date'], now: start + seconds * 1_000 });
+    await kept.calls.open(ask());
+    expect(await store.connections.find(id)).toMatchObject({ usedAt: start + recorded * 1_000 });
+  }
 });
