@@ -61,7 +61,7 @@ export class KeptCallConnections implements CallConnections {
       if (row.usedAt === null || row.readAt - row.usedAt > USE_STEP_MS) await this.#rows.store.used(row.id);
       return { id: row.id, connection };
     } catch (error) {
-      if (error instanceof ConnectionEnded) throw await this.required(again, `The account is not connected any more: ${error.message}`);
+      if (isForUser(error)) throw await this.required(again, `The account is not connected any more: ${error.message}`);
       throw unavailable(ask.toolkit.id, error);
     }
   }
@@ -83,7 +83,7 @@ export class KeptCallConnections implements CallConnections {
     try {
       return this.#connectionOf(await this.#refresh.now(row), auth);
     } catch (error) {
-      if (error instanceof ConnectionEnded) throw mustConnect(`The account is not connected any more: ${error.message}`, toolkitId);
+      if (isForUser(error)) throw mustConnect(`The account is not connected any more: ${error.message}`, toolkitId);
       throw unavailable(toolkitId, error);
     }
   }
@@ -139,6 +139,11 @@ function defaultOf(rows: readonly ConnectionRecord[]): ConnectionRecord | undefi
 
 function hasSameSecret(one: CallConnection, other: CallConnection): boolean {
   return one.secrets.some((secret) => other.secrets.includes(secret));
+}
+
+/** Only the user of the account can mend it. */
+function isForUser(error: unknown): error is Error {
+  return error instanceof ConnectionEnded || (error instanceof ProviderError && error.mender === 'user');
 }
 
 function mustConnect(message: string, toolkit = '', connect: Omit<RequiredConnection, 'toolkit'> = {}): SvcError {

@@ -45,6 +45,7 @@ export class KeptConnections {
   readonly rows: StoredConnections;
   readonly calls: CallConnections;
   readonly revocation: Revocation;
+  readonly refresh: TokenRefresh;
   readonly clients: ConnectionClients;
   readonly apps: AppConnects;
   readonly links: ConnectLinks;
@@ -62,8 +63,8 @@ export class KeptConnections {
     this.revocation = new Revocation(this.rows, grants);
     this.connect = new Connect({ ...deps, rows: this.rows, clients: this.clients, apps: this.apps, webhooks, provider, grants });
     this.links = this.connect.links;
-    const refresh = new TokenRefresh({ rows: this.rows, grants, audit });
-    this.calls = new KeptCallConnections({ rows: this.rows, refresh, catalog, makeLink: callLinks(this.links, address) });
+    this.refresh = new TokenRefresh({ rows: this.rows, grants, audit });
+    this.calls = new KeptCallConnections({ rows: this.rows, refresh: this.refresh, catalog, makeLink: callLinks(this.links, address) });
   }
 
   reseal(): Promise<Resealed> {

@@ -31,13 +31,14 @@ export class ProviderError extends Error {
   }
 }
 
-/** RFC 6749 sections 4.1.2.1 and 5.2, RFC 8707 section 2. */
+/** RFC 6749 sections 4.1.2.1 and 5.2, RFC 8707 section 2; `bad_refresh_token` is GitHub's. */
 const MENDERS: Readonly<Record<string, Mender>> = {
   access_denied: 'user',
   interaction_required: 'user',
   login_required: 'user',
   consent_required: 'user',
   invalid_grant: 'user',
+  bad_refresh_token: 'user',
   server_error: 'provider',
   temporarily_unavailable: 'provider',
   slow_down: 'provider',

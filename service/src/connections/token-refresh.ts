@@ -79,6 +79,11 @@ export class TokenRefresh {
     return running;
   }
 
+  /** Resolves when the refreshes of this process have ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
   async #refresh(row: ConnectionRecord): Promise<ConnectionRecord> {
     const { store } = this.#rows;
     for (let seen = row; ; ) {

@@ -32,6 +32,8 @@ export type OpenConnections = () => Promise<KeptConnections>;
 export interface OpenedConnections {
   openConnections: OpenConnections;
   callConnections: CallConnections;
+  /** Resolves when no token is being refreshed: a new one that is not stored would cost the connection. */
+  settleConnections: () => Promise<void>;
 }
 
 export function lazyConnections({ secretKeys, connections, keys: keyRing, console, ...deps }: OpenConnectionsDeps): OpenedConnections {
@@ -61,5 +63,6 @@ export function lazyConnections({ secretKeys, connections, keys: keyRing, consol
     renew: async (id, refused) => (await openConnections()).calls.renew(id, refused),
     required: async (ask, reason) => (await openConnections()).calls.required(ask, reason),
   };
-  return { openConnections, callConnections };
+  const settleConnections = async () => (await opened)?.refresh.settled();
+  return { openConnections, callConnections, settleConnections };
 }

@@ -36,7 +36,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
   const address = new PageAddress({ publicUrl: options.console?.publicUrl, host: options.host });
-  const { openConnections, callConnections } = lazyConnections({ ...base, catalog, keys, audit, address });
+  const { openConnections, callConnections, settleConnections } = lazyConnections({ ...base, catalog, keys, audit, address });
   const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: callConnections.renew });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
@@ -73,7 +73,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   refuseRevokedKeys({ ...shared, calls, learning });
   const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls });
   reportSecretKeys({ ...shared, ...options });
-  const running = { ...shared, calls, learning, embeddings, settlement, accounts, server, stopBackgroundJobs, stopping };
+  const running = { ...shared, calls, learning, embeddings, settlement, settleConnections, accounts, server, stopBackgroundJobs, stopping };
   const port = await server.listen(options.port, options.host).catch(async (error: unknown) => {
     await stopService(running);
     throw error;

@@ -19,11 +19,12 @@ export interface RunningRooms {
   records: Records | undefined;
   embeddings: Embeddings | undefined;
   settlement: Settlement | undefined;
+  settleConnections: () => Promise<void>;
 }
 
 /** Stops every room but the store, which the last writes still use. */
 export async function stopService(rooms: RunningRooms): Promise<void> {
-  const { stopBackgroundJobs, cluster, calls, records, hub, server, bus, learning, embeddings, settlement } = rooms;
+  const { stopBackgroundJobs, cluster, calls, records, hub, server, bus, learning, embeddings, settlement, settleConnections } = rooms;
   stopBackgroundJobs();
   // Before the calls close: other nodes send their calls elsewhere from now on and get no refusal.
   cluster.leave();
@@ -42,4 +43,5 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
   await embeddings?.close();
   // Ledger entries of the last calls are settled after the next start.
   await settlement?.close();
+  await settleConnections();
 }

@@ -2,7 +2,10 @@
 // @module-tag nats
 /** Tokens of kept connections on their way to handlers: one node, three nodes, removed keys, and what the log says about missing secrets keys. */
 import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Toolkit, Tools } from 'svc-sdk';
 import { backupData } from 'svc-service';
@@ -35,6 +38,13 @@ function dataFolder(): string {
   const { path, remove } = makeFolder();
   onTestFinished(remove);
   return path;
+}
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
 }
 
 /** A toolkit that asks the provider about its token, as an API does, and for a new one when it is refused. */
@@ -109,6 +119,41 @@ test('a revoked key takes the accounts of its users with it, and their tokens', 
   await service.keys.revoke(agent.id);
   expect(await rows.store.find(row.id)).toBeUndefined();
   await vi.waitFor(async () => expect(await isTaken(at, token)).toBe(false), { timeout: 10_000 });
+});
+
+test('a service that stops in the middle of a refresh stores the new token first', async () => {
+  const [data, secretsKey] = [dataFolder(), aSecretsKey()];
+  const [asked, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const tokenUrl = await listen(async (_, response) => {
+    asked.resolve();
+    await stopped.promise;
+    const tokens = { access_token: 'next-token', refresh_token: 'next-refresh', token_type: 'bearer', expires_in: 3600 };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens));
+  });
+  const service = await startService({ data, secretsKey, connections: { privateHosts: ['127.0.0.1'] } });
+  const agent = await service.keys.create({ kind: 'agent', name: 'app' });
+  const rows = await rowsIn(data, secretsKey);
+  const secret = { type: 'oauth2', token: 'first-token', refreshToken: 'first-refresh', tokenUrl, clientId: 'svc' } as const;
+  const row = await rows.keep(anAccount({ owner: `user:${agent.id}:u_81`, secret, expiresInMs: 0 }));
+  const github = await runToolkit(service.url, (await service.keys.create({ kind: 'toolkit', name: 'github' })).key, (toolkit) => {
+    toolkit.updateToolkit({ auth: { type: 'oauth2', from: 'user', authorizationUrl: tokenUrl, tokenUrl } });
+    toolkit.action({ action: 'star', actionDescription: 'Stars' }, () => 'done');
+  });
+  const tools = new Tools({ baseUrl: service.url, apiKey: agent.key, userId: 'u_81' });
+  const leaving = new AbortController();
+  const call = tools.invoke('github__star', {}, { signal: leaving.signal }).catch(() => {});
+  await asked.promise;
+  leaving.abort();
+  await call;
+  await github.stop({ timeoutMs: 100 });
+  const closed = service.close();
+  const early = await Promise.race([closed.then(() => true), setTimeout(100, false)]);
+  stopped.resolve();
+  await closed;
+  expect(early).toBe(false);
+  const after = await rows.store.find(row.id);
+  expect(after).toMatchObject({ version: 2, status: 'live', refreshingUntil: 0 });
+  expect(after && rows.secretOf(after)).toMatchObject({ token: 'next-token', refreshToken: 'next-refresh' });
 });
 
 test('a service on a database without a secrets key refuses calls with kept connections, and logs who asks for one', async () => {

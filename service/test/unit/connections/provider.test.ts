@@ -154,7 +154,7 @@ describe('a provider that answers', () => {
     [
       'an error with 200, as GitHub does',
       (_, to) => void to.end('{"error":"bad_refresh_token"}'),
-      { mender: 'owner', providerCode: 'bad_refresh_token' },
+      { mender: 'user', providerCode: 'bad_refresh_token' },
     ],
     ['that the grant ended', (_, to) => void to.writeHead(400).end('{"error":"invalid_grant"}'), { mender: 'user', isGrantEnded: true }],
     [

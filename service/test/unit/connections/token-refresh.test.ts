@@ -133,6 +133,24 @@ test.each<[string, RequestListener]>([
   expect(await store.connections.find(row.id)).toMatchObject({ status: 'live', refreshingUntil: 0, fault: expect.any(String) });
 });
 
+test.each(['interaction_required', 'bad_refresh_token'])(
+  '%s of the provider asks the user to connect again, and ends nothing',
+  async (error) => {
+    const { kept, ask, store, row } = await connected();
+    const refuse: RequestListener = (_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    };
+    await rewrite(kept, row.id, { tokenUrl: await listen(refuse) });
+    later(2 * HOUR_MS);
+    await expect(kept.calls.open(ask())).rejects.toMatchObject({
+      code: 'CONNECTION_REQUIRED',
+      message: expect.stringContaining(error),
+      details: { connect: { toolkit: 'github' } },
+    });
+    expect(await store.connections.find(row.id)).toMatchObject({ status: 'live', fault: expect.stringContaining(error) });
+  },
+);
+
 test('a grant that its user revoked ends the connection, with the reason, and is asked for once', async () => {
   const { at, kept, ask, store, row, refreshes } = await connected();
   const grant = kept.rows.secretOf(row) as OAuthGrant;
