@@ -17,6 +17,7 @@ import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
 import { StoreUnavailable } from '../store/store-unavailable';
 import { EventLoopWatchdog } from './event-loop-watchdog';
+import { removeExpiredFlows } from './expired-flows';
 import type { OpenConnections } from './open-connections';
 import { revokeRemoved } from './removed-connections';
 
@@ -28,11 +29,13 @@ const FIRST_PRUNE_MS = 60 * 1000;
 const ADOPT_MS = 3_000;
 /** Interval of revoking the tokens of connections whose toolkit, key or person was removed. */
 const REVOKE_MS = 1_000;
+/** Interval of deleting links and flows of the connect page that expired. */
+const EXPIRE_MS = 30_000;
 /** Interval of deleting searches that are too old for a call to name. */
 const SWEEP_MS = 5_000;
 
 export interface BackgroundJobsDeps {
-  store: Pick<Store, 'onForeignChange' | 'invocations' | 'ledger' | 'connections'>;
+  store: Pick<Store, 'onForeignChange' | 'invocations' | 'ledger' | 'connections' | 'connect'>;
   openConnections: OpenConnections;
   bus: Bus;
   keys: KeyRing;
@@ -80,9 +83,13 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const revoke = () => {
     revokeRemoved({ store: store.connections, openConnections, logger }).catch(logFailure('cannot remove connections'));
   };
+  const expire = () => {
+    removeExpiredFlows({ store: store.connect, openConnections }).catch(logFailure('cannot remove expired links'));
+  };
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
     setInterval(revoke, REVOKE_MS).unref(),
+    setInterval(expire, EXPIRE_MS).unref(),
     setInterval(() => searches.sweep(), SWEEP_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
     setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),

@@ -1,7 +1,10 @@
-/** The consent page: the router parses and writes every query anew, and the service must read this page's as the app wrote it. */
+/**
+ * Pages to which the sign-in leads back and which the router must not open. The consent page: the router parses and writes every query anew, and the
+ * service must read this page's as the app wrote it. The connect page: the service renders it.
+ */
 import { OAUTH_PATHS } from '#sdk/protocol/oauth-paths';
 
 /** @param href a path of this origin, with or without a query */
 export function isOutsideRouter(href: string): boolean {
-  return href.split(/[?#]/, 1)[0] === OAUTH_PATHS.authorize;
+  return href.split(/[?#]/, 1)[0] === OAUTH_PATHS.authorize || href.startsWith('/connections/connect/');
 }
