@@ -1,4 +1,7 @@
 /** A service with an app, a toolkit whose calls need an account, and people at the connect page. Everything is closed when the test ends. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Toolkit } from 'svc-sdk';
 import type { ServiceOptions } from 'svc-service';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -94,6 +97,15 @@ export class ConnectStage<Service extends TestService = TestService> {
     } finally {
       await store.close();
     }
+  }
+
+  /** A server on this machine. Returns its origin. */
+  async listen(answer: RequestListener): Promise<string> {
+    const server = createServer(answer);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   browser(cookie?: string): PageBrowser {
