@@ -120,11 +120,13 @@ async def test_a_call_of_the_agent_runs_only_the_decided_version(service: LocalS
         assert refused is not None
         async with at.registered(**DESTRUCTIVE):
             message = await turn.answer(call, idempotency_key="turn/0/0", limits=refused.call_options)
+            assert isinstance(message, dict)
             assert "ACTION_CHANGED" in message["content"]
             asked = await turn.decide(call)
             assert asked is not None
             assert asked.needed is not None
             approved = await turn.answer(call, idempotency_key="turn/1/0", limits=asked.call_options)
+            assert isinstance(approved, dict)
         assert (approved["content"], at.erased) == ("erased", [{"list": "a"}])
 
 

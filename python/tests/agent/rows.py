@@ -34,7 +34,7 @@ def write_rows(path: Path, rows: dict[str, Any]) -> None:
                     json.dumps(ctx),
                     turn["state"],
                     turn.get("attempts", 0),
-                    json.dumps({**approval, "until": now + approval["until"]}) if approval else None,
+                    json.dumps(_from_now(approval, now)) if approval else None,
                     turn.get("error"),
                     now + turn.get("at", 0),
                 ),
@@ -42,6 +42,13 @@ def write_rows(path: Path, rows: dict[str, Any]) -> None:
             for n, body in enumerate(turn["messages"]):
                 database.execute("INSERT INTO svc_message VALUES (?, ?, ?)", (turn.get("id", ""), n, json.dumps(body)))
         database.commit()
+
+
+def _from_now(question: Any, now: int) -> Any:
+    """A question whose times are milliseconds from now."""
+    if not isinstance(question, dict):
+        return question
+    return {name: now + value if name == "until" else _from_now(value, now) for name, value in question.items()}
 
 
 def read_turns(path: Path) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """The transcripts of agent-turns.json."""
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -20,6 +21,8 @@ from tests.support.repository import vector
 from tests.support.waiting import until
 
 TABLE = vector("agent-turns")
+#: A link of the connect page.
+LINK = re.compile(r"http\S+/connections/connect/\S+")
 
 
 @pytest.mark.parametrize("case", TABLE["conversationIds"], ids=lambda case: case["id"][:40])
@@ -49,6 +52,7 @@ async def test_the_agent_plays_the_case(
             "sent": len(client.sent),
         }
 
+    codes: Bindings = {}
     async with serving(agent):
         for step in case["steps"]:
             when = step.get("when", {})
@@ -57,8 +61,12 @@ async def test_the_agent_plays_the_case(
                 agent.set_prompt(*step["setPrompt"])
             if "setModel" in step:
                 agent.set_model(*step["setModel"])
+            if "connect" in step:
+                link = LINK.search(client.texts[step["connect"] - 1])
+                assert link
+                codes[f"code{len(codes) + 1}"] = await asyncio.to_thread(world.connect, link[0])
             if "say" in step:
-                _say(client, fill_in(step["say"], _turn_ids(store)))
+                _say(client, fill_in(step["say"], {**_turn_ids(store), **codes}))
         states = [turn["state"] for turn in case["turns"]]
         await until(
             lambda: len(client.sent) == len(case["sent"]) and [turn["state"] for turn in read_turns(store)] == states
@@ -112,7 +120,7 @@ def _to_call(call: dict[str, Any]) -> dict[str, Any]:
 def _to_sent(sent: Sent) -> dict[str, Any]:
     shown: dict[str, Any] = {} if sent.chat_id == "chat" else {"chat_id": sent.chat_id}
     images = reply_images(sent.reply_messages)
-    return {**shown, "text": sent.text, **({"images": images} if images else {})}
+    return {**shown, "text": LINK.sub("$link", sent.text), **({"images": images} if images else {})}
 
 
 def _assert_turns(actual: list[Any], expected: list[Any], bindings: Bindings) -> None:

@@ -44,6 +44,10 @@ class World:
         """The number of runs of each label of the counting toolkit."""
         return dict(request(f"{self.line['control']}/runs"))
 
+    def connect(self, link: str) -> str:
+        """Connects an account on the page of the link, and returns the code that the page shows."""
+        return str(request(f"{self.line['control']}/connect", {"url": link})["code"])
+
     def open_gate(self) -> None:
         request(f"{self.line['control']}/gate", {})
 

@@ -19,7 +19,7 @@ ARGUMENTS = {"action": "github__whoami", "payload": {}}
 async def main(url: str, key: str) -> None:
     codes: list[str] = []
 
-    async def ask_user(_context: object, params: ElicitRequestParams) -> ElicitResult:
+    async def ask_user(context: object, params: ElicitRequestParams) -> ElicitResult:
         if not isinstance(params, ElicitRequestURLParams):
             return ElicitResult(action="accept", content={"code": codes.pop()})
         print(params.url, flush=True)

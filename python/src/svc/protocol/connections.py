@@ -4,6 +4,7 @@ A toolkit asks for a connection in its registration. The connection comes from t
 service, which keeps it for everyone, for an agent key, or for a user.
 """
 
+import re
 from typing import Literal, NotRequired, Required, TypedDict
 
 #: The owner of the account. ``caller``: the caller sends it with each call. The service keeps the others.
@@ -119,3 +120,13 @@ class ConfirmedConnection(TypedDict):
     name: str
     #: The name of the account at the provider.
     account: NotRequired[str]
+
+
+#: Ten digits and capital letters without 0, 1, I and O. The page shows them in two halves, such as 7KQ2M-9XWPT.
+_CONFIRMATION_CODE = re.compile(r"([2-9A-HJ-NP-Z]{5})-?([2-9A-HJ-NP-Z]{5})")
+
+
+def read_confirmation_code(text: str) -> str | None:
+    """The code of a connect page, as the page shows it, in a text that a user typed. None for any other text."""
+    halves = _CONFIRMATION_CODE.fullmatch(text.strip().upper())
+    return f"{halves[1]}-{halves[2]}" if halves else None

@@ -30,6 +30,24 @@ class Approval(TypedDict):
     approved: NotRequired[bool]
 
 
+class Connecting(TypedDict):
+    """The account that a call of the turn needs, and that its person was asked to connect. Stored as JSON, the same in
+    all languages.
+    """
+
+    toolkit: str
+    #: End of the wait, in milliseconds since 1970.
+    until: int
+    #: True once the link was sent. The link is not stored: after a crash before, the same call gives another one.
+    asked: NotRequired[bool]
+    #: The prompt that names the outcome of the last code, until it was sent.
+    note: NotRequired[Literal["reply.connect.wrong", "reply.connect.later"]]
+    #: The number of wrong codes.
+    wrong: NotRequired[int]
+    #: Present when the wait ended without an account: no call of this turn asks for one again.
+    ended: NotRequired[Literal["declined", "expired"]]
+
+
 @dataclass(kw_only=True)
 class AgentTurn:
     """A row of ``svc_turn``.
@@ -42,6 +60,7 @@ class AgentTurn:
         ctx: The message.
         state: How far the turn is.
         approval: The newest question.
+        connecting: The newest account that was asked for.
         error: Why it ended early, as ``<code>: <words>``.
         written: How many messages are written.
     """
@@ -53,6 +72,7 @@ class AgentTurn:
     ctx: MessageContext
     state: TurnState
     approval: Approval | None
+    connecting: Connecting | None
     error: str | None
     written: int
 

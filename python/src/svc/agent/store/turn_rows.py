@@ -111,7 +111,7 @@ class TurnRows:
                 {
                     "state": state,
                     "ctx": write_context(turn.ctx),
-                    "approval": to_json(turn.approval) if turn.approval else None,
+                    "approval": _write_questions(turn),
                     "error": error,
                     "id": turn.id,
                     "before": turn.state,
@@ -139,6 +139,15 @@ class TurnRows:
             "WHERE id = :id AND json_extract(approval, '$.question_id') = :question AND state <> 'done'",
             {"shown": to_json(approval["shown"]), "id": turn_id, "question": approval["question_id"]},
         )
+
+    def asks_for_account(self, client_id: str, user_id: str, now: int) -> bool:
+        """True if a turn of the person asked for an account, and its wait would not be over now."""
+        rows = self._database.all(
+            "SELECT 1 FROM svc_turn WHERE agent_id = :agent AND client_id = :client "
+            "AND json_extract(approval, '$.connect.until') > :now AND json_extract(ctx, '$.user_id') = :user LIMIT 1",
+            {"agent": self._agent_id, "client": client_id, "now": now, "user": user_id},
+        )
+        return len(rows) > 0
 
     def finished(self, client_id: str, chat_id: str) -> Iterator[list[Message]]:
         """The messages of finished turns of a chat, newest turn first; an empty list for a turn without messages."""
@@ -176,6 +185,8 @@ class TurnRows:
         (counted,) = self._database.all(
             "SELECT count(*) AS written FROM svc_message WHERE turn_id = :id", {"id": row["id"]}
         )
+        questions: Any = {} if row["approval"] is None else from_json(row["approval"])
+        connecting = questions.pop("connect", None)
         return AgentTurn(
             id=row["id"],
             client_id=row["client_id"],
@@ -183,7 +194,16 @@ class TurnRows:
             attempts=row["attempts"],
             ctx=read_context(row["ctx"]),
             state=row["state"],
-            approval=None if row["approval"] is None else from_json(row["approval"]),
+            approval=questions or None,
+            connecting=connecting,
             error=row["error"],
             written=counted["written"],
         )
+
+
+def _write_questions(turn: AgentTurn) -> str | None:
+    """The column ``approval`` has both questions to a person: the members of the approval, and ``connect``."""
+    questions: dict[str, Any] = dict(turn.approval or {})
+    if turn.connecting:
+        questions["connect"] = turn.connecting
+    return to_json(questions) if questions else None

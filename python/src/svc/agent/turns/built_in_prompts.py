@@ -19,4 +19,11 @@ BUILT_IN_PROMPTS: Mapping[str, str] = {
     "reply.ask.how": "Answer yes or no.",
     "reply.ask.approved": "Approved.",
     "reply.ask.denied": "Not approved.",
+    "reply.connect": (
+        "I need an account of yours for this. Open this page, connect the account, and send me the code that the page "
+        "shows. Write no to go on without it."
+    ),
+    "reply.connect.done": "The account is connected. What shall I do with it?",
+    "reply.connect.wrong": "That code is not valid here.",
+    "reply.connect.later": "I cannot check the code now. Please send it again in a minute.",
 }

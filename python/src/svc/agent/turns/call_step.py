@@ -12,6 +12,7 @@ from svc.agent.events import HandlerErrorEvent
 from svc.agent.options import ApproveCall, CallToApprove
 from svc.agent.resolve_value import resolve_value
 from svc.agent.turns.approvals import decide_all, not_approved, to_approval
+from svc.agent.turns.connections import CallToConnect, is_askable, not_connected, to_connecting
 from svc.agent.turns.early_end import EarlyEnd
 from svc.agent.turns.error_result import error_result
 from svc.agent.turns.model_message import calls_of, is_unreachable, steps_in
@@ -51,11 +52,25 @@ async def run_calls(scope: TurnScope) -> None:
     if verdicts is None:
         await scope.save("asking")
         return
-    results = await _run_all(scope, calls, verdicts, question_id)
+    answers = await _run_all(scope, calls, verdicts, question_id)
+    needed = [answer for answer in answers if isinstance(answer, CallToConnect) and is_askable(answer, scope.turn)]
+    if needed:
+        await _begin_connecting(scope, needed[0])
+        return
+    results = [not_connected(answer, scope.turn) if isinstance(answer, CallToConnect) else answer for answer in answers]
     others = [error_result(call, _too_many(most)) for call in every_call[most:]]
     await scope.save("running", [*results, *others])
     if is_unreachable(scope.messages, _UNREACHABLE_IN_A_ROW):
         raise EarlyEnd("service-unreachable", f"{_UNREACHABLE_IN_A_ROW} calls in a row did not reach the service")
+
+
+async def _begin_connecting(scope: TurnScope, needed: CallToConnect) -> None:
+    """Stores no result: when the account is connected, all calls run again, and those that had run return their results
+    again.
+    """
+    scope.turn.connecting = to_connecting(needed, scope.turn.connecting)
+    scope.link = needed.link
+    await scope.save("asking")
 
 
 def _too_many(most: int) -> dict[str, Any]:
@@ -68,8 +83,8 @@ def _too_many(most: int) -> dict[str, Any]:
 
 async def _run_all(
     scope: TurnScope, calls: Sequence[dict[str, Any]], verdicts: dict[int, _Verdict], question_id: str
-) -> list[Message]:
-    async def run(index: int, call: dict[str, Any]) -> Message:
+) -> list[Message | CallToConnect]:
+    async def run(index: int, call: dict[str, Any]) -> Message | CallToConnect:
         verdict = verdicts.get(index, _RUN)
         if verdict.result:
             return verdict.result

@@ -1,7 +1,7 @@
 """Handles a received message: as a new turn, as a command, or as the answer to a question."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from svc.agent.abort_signal import within
 from svc.agent.background import Background
@@ -12,9 +12,11 @@ from svc.agent.store.agent_turn import AgentTurn, TurnState
 from svc.agent.store.store_error import patiently
 from svc.agent.turns.approvals import may_answer
 from svc.agent.turns.closing import closing_messages
-from svc.agent.turns.commands import NEW_COMMAND, STOP_COMMAND, is_command, read_yes_or_no
+from svc.agent.turns.commands import NEW_COMMAND, STOP_COMMAND, is_command, read_code, read_yes_or_no
+from svc.agent.turns.connections import after_wrong_code, waiting_for
 from svc.agent.turns.lanes import Lanes
 from svc.agent.turns.setup import TurnSetup
+from svc.agent.turns.turn_tools import CodeOutcome
 from svc.client.base import BaseClient
 from svc.client.message import Message
 from svc.client.message_context import MessageContext
@@ -57,10 +59,15 @@ class Intake:
         Raises:
             StoreError: the file cannot be written; nothing was stored
         """
+        client_id = client.client_id
+        if ctx is not None and (code := await self._code_in(client_id, ctx)):
+            outcome = await self._setup.tools_for(client_id, ctx).confirm(code)
+            await patiently(lambda: self._write_code(client, ctx, outcome))
+            self._lanes.wake(client, ctx.chat_id)
+            return
         stopped = await patiently(lambda: self._write(client, ctx))
         if ctx is None:
             return
-        client_id = client.client_id
         self._lanes.cancel(client_id, ctx.chat_id, [turn.id for turn in stopped])
         for turn in stopped:
             self._setup.emit(
@@ -87,9 +94,61 @@ class Intake:
             for command in _COMMANDS:
                 if is_command(ctx.message, command):
                     return self._command(client_id, ctx, command)
-            if not self._answer(client_id, ctx) and not ctx.answer:
+            is_handled = self._end_wait(client_id, ctx) or self._answer(client_id, ctx)
+            if not is_handled and not ctx.answer:
                 turns.add(client_id, ctx, "queued")
         return []
+
+    async def _code_in(self, client_id: str, ctx: MessageContext) -> str | None:
+        """The code of a connect page in the message."""
+        turns = self._setup.store.turns
+
+        def is_expected() -> bool:
+            return turns.asks_for_account(client_id, ctx.user_id, now_ms())
+
+        return await patiently(lambda: read_code(ctx.message, is_expected))
+
+    def _write_code(self, client: BaseClient, ctx: MessageContext, outcome: CodeOutcome) -> None:
+        """Neither the model nor the store gets the code. The turn that waits for it goes on."""
+        client_id = client.client_id
+        turns = self._setup.store.turns
+        read = replace(ctx, message="", images=[])
+        with turns.take_in(client_id, client.cursor):
+            turn = self._waiting_turn(client_id, ctx)
+            if turn is None:
+                text = self._setup.prompt(f"reply.connect.{outcome}", client_id, ctx.chat_id)
+                messages: list[Message] = [
+                    {"role": "user", "content": "[a code]"},
+                    {"role": "assistant", "content": text},
+                ]
+                turns.add(client_id, read, "replying", messages)
+            # A code that the platform delivers twice counts once.
+            elif turns.add(client_id, read, "done") is not None:
+                assert turn.connecting
+                if outcome == "wrong":
+                    turn.connecting = after_wrong_code(turn.connecting)
+                elif outcome == "later":
+                    turn.connecting["note"] = "reply.connect.later"
+                turns.write(turn, "asking" if outcome == "later" else "running")
+
+    def _waiting_turn(self, client_id: str, ctx: MessageContext) -> AgentTurn | None:
+        """The turn of the chat that waits for an account of this person."""
+        opened = self._setup.store.turns.open(client_id, ctx.chat_id)
+        return next((turn for turn in opened if turn.ctx.user_id == ctx.user_id and waiting_for(turn)), None)
+
+    def _end_wait(self, client_id: str, ctx: MessageContext) -> bool:
+        """Ends the wait for an account after any other message of the person than its code."""
+        turns = self._setup.store.turns
+        turn = None if ctx.answer else self._waiting_turn(client_id, ctx)
+        if turn is None or turn.connecting is None:
+            return False
+        is_no = read_yes_or_no(ctx.message) is False
+        # A message that the platform delivers twice must not end a later wait.
+        if turns.add(client_id, ctx, "done" if is_no else "queued") is not None:
+            earlier = turn.connecting
+            turn.connecting = {"toolkit": earlier["toolkit"], "until": earlier["until"], "ended": "declined"}
+            turns.write(turn, "running")
+        return True
 
     def _command(self, client_id: str, ctx: MessageContext, name: str) -> list[AgentTurn]:
         """Adds a turn that needs no model, and ends the turns that the command ends."""
@@ -117,7 +176,7 @@ class Intake:
             return False
         asking = (turn for turn in turns.open(client_id, ctx.chat_id) if turn.state == "asking")
         turn = next(asking, None)
-        if turn is None or turn.approval is None:
+        if turn is None or turn.approval is None or waiting_for(turn):
             return False
         if not may_answer(turn, ctx.user_id, self._setup.options.owners):
             return False

@@ -12,6 +12,7 @@ from svc.agent.events import TurnStartEvent
 from svc.agent.store.agent_turn import AgentTurn, LostTurnError
 from svc.agent.store.store_error import patiently
 from svc.agent.turns.approvals import answer_due
+from svc.agent.turns.connections import connect_due, waiting_for
 from svc.agent.turns.early_end import AgentEnds, EarlyEnd
 from svc.agent.turns.fair_slots import FairSlots
 from svc.agent.turns.run_turn import reply, think
@@ -146,9 +147,11 @@ class Lanes:
         return scope
 
     def _wake_when_due(self, key: LaneKey, lane: _Lane, turn: AgentTurn) -> None:
-        if turn.approval is None or lane.closing.aborted:
+        connecting = waiting_for(turn)
+        due = connect_due(connecting) if connecting else turn.approval and answer_due(turn.approval)
+        if due is None or lane.closing.aborted:
             return
-        wait_ms = max(0, answer_due(turn.approval) - now_ms())
+        wait_ms = max(0, due - now_ms())
         self._questions[key] = asyncio.get_running_loop().call_later(
             wait_ms / 1000, self.wake, lane.client, lane.chat_id
         )

@@ -13,8 +13,10 @@ from svc.agent.events import TurnCode, TurnEndEvent
 from svc.agent.store.agent_turn import LostTurnError
 from svc.agent.store.store_error import StoreError
 from svc.agent.turns.ask_person import ask_person, end_question
+from svc.agent.turns.await_account import await_account
 from svc.agent.turns.call_step import run_calls
 from svc.agent.turns.closing import closing_messages
+from svc.agent.turns.connections import waiting_for
 from svc.agent.turns.early_end import MAX_AGE_MS, AgentEnds, EarlyEnd
 from svc.agent.turns.model_message import calls_of
 from svc.agent.turns.model_step import ModelStep
@@ -85,7 +87,10 @@ async def _run_steps(scope: TurnScope) -> None:
     while turn.state in ("running", "asking"):
         scope.signal.raise_if_aborted()
         if turn.state == "asking":
-            await ask_person(scope)
+            if connecting := waiting_for(turn):
+                await await_account(scope, connecting)
+            else:
+                await ask_person(scope)
             if turn.state == "asking":
                 return
         await end_question(scope)

@@ -37,6 +37,7 @@ class TurnScope:
         tools: The tools of the person who wrote.
         signal: Aborted with an ``EarlyEnd``, or with ``AgentEnds``.
         tokens: Sum over all model calls since the start of this process.
+        link: The page on which the person connects an account. Kept in memory only.
     """
 
     def __init__(self, setup: TurnSetup, client: BaseClient, turn: AgentTurn) -> None:
@@ -47,6 +48,7 @@ class TurnScope:
         self.messages = setup.store.turns.messages(turn.id)
         self.signal = AbortSignal()
         self.tokens = TokenCount()
+        self.link: str | None = None
         self._left: AgentEnds | None = None
 
     @property

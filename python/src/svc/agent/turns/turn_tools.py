@@ -1,7 +1,9 @@
 """The two tools for the calls of one turn."""
 
-from typing import Any
+import asyncio
+from typing import Any, Literal
 
+from svc.agent.turns.connections import CallToConnect
 from svc.agent.turns.error_result import error_result
 from svc.ai.agent_tool import AgentTool, CallLimits, Decision, agent_tools, read_options
 from svc.client.message import Message
@@ -9,6 +11,14 @@ from svc.errors import SvcError
 from svc.protocol.json_text import quoted
 from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL
 from svc.tools.tools import Tools
+
+#: The outcome of a code. ``later``: the service could not check it.
+CodeOutcome = Literal["done", "wrong", "later"]
+
+#: The service refuses a code with one of these.
+_WRONG_CODE = frozenset({"NOT_FOUND", "NOT_PERMITTED", "CONFLICT", "INVALID_REQUEST"})
+#: Seconds.
+_CONFIRM_WITHIN = 10.0
 
 
 class TurnTools:
@@ -23,6 +33,16 @@ class TurnTools:
             tool.name: tool for tool in agent_tools(read_options(tools, {"ask_above": ask_above}))
         }
 
+    async def confirm(self, code: str) -> CodeOutcome:
+        """Confirms that the person who sent the code is the one who connected the account."""
+        try:
+            await asyncio.wait_for(self._tools.confirm_connection(code), _CONFIRM_WITHIN)
+        except SvcError as error:
+            return "wrong" if error.code in _WRONG_CODE else "later"
+        except Exception:
+            return "later"
+        return "done"
+
     async def offered(self) -> list[dict[str, Any]]:
         return await self._tools.get_tools()
 
@@ -36,8 +56,12 @@ class TurnTools:
         tool = self._offered.get(function.get("name"))
         return await tool.decide(function.get("arguments")) if tool else None
 
-    async def answer(self, call: dict[str, Any], *, idempotency_key: str, limits: CallLimits) -> Message:
-        """The message of role ``tool``, also for a failure."""
+    async def answer(
+        self, call: dict[str, Any], *, idempotency_key: str, limits: CallLimits
+    ) -> Message | CallToConnect:
+        """The message of role ``tool``, also for a failure; or the call, which runs when its person has connected an
+        account.
+        """
         function = call.get("function") or {}
         name = function.get("name", call.get("type"))
         tool = self._offered.get(name)
@@ -50,6 +74,9 @@ class TurnTools:
             max_payment=self._ask_above if most is None else most,
             action_version=limits.get("action_version"),
         )
+        connect = answered.error.details.get("connect") if answered.error else None
+        if isinstance(connect, dict) and "url" in connect:
+            return CallToConnect(call, connect)
         images = [
             f"data:{media.media_type};base64,{media.data}"
             for media in answered.media
