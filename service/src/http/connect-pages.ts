@@ -101,6 +101,7 @@ export function connectPages(deps: AppDeps): Hono<NodeEnv> {
         const browserHash = opener.browserHash ?? sha256Hex(giveCookie(context, publicUrl));
         const start = { link: state.link, linkToken: token, toolkit, opener: { ...opener, browserHash }, form };
         const next = await connect.flows.start(start);
+        admin?.records.changed('connections');
         return next === undefined ? show(context, refusalPage({ kind: 'other browser' }, signInUrl(path))) : leave(context, next);
       } catch (error) {
         if (!(error instanceof ProviderError || error instanceof CredentialFormError)) throw error;
@@ -115,6 +116,7 @@ export function connectPages(deps: AppDeps): Hono<NodeEnv> {
     answered(async (context, connect) => {
       const query = new URL(context.req.url).searchParams;
       const next = await connect.flows.finish(context.req.param('toolkit') ?? '', query, await openerOf(context));
+      admin?.records.changed('connections');
       return next === undefined ? show(context, unknownReturnPage) : leave(context, next);
     }),
   );

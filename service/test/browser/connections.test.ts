@@ -2,10 +2,10 @@
 /** Accounts at the APIs behind toolkits: the page of the toolkit, the person's own accounts, and the OAuth client. */
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { ADMIN_PATHS, type Me } from '#sdk/protocol/admin';
+import { ADMIN_PATHS, type CreatedConnectLink, type KeptConnectionsPage, type Me } from '#sdk/protocol/admin';
 import type { ToolkitAuth } from '#sdk/protocol/connections';
 import { expectAccessible, expectNoSidewaysScroll, PHONE, switchColors } from '../../../test/support/browser';
-import { callApi, openConsole } from '../../../test/support/console';
+import { callApi, fillSignIn, OWNER, openConsole } from '../../../test/support/console';
 import { makeFolder } from '../../../test/support/folder';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { keptByPage } from '../support/kept-by-page';
@@ -147,6 +147,44 @@ test('a person connects their own account, and sees and ends only their own', as
   await button(page, 'Connect my account').click();
   await button(page, 'Continue').click();
   await page.getByRole('link', { name: 'Open the connect page' }).waitFor();
+});
+
+test('an account that is connected in another tab is in the list at once, and connects again by its name', async () => {
+  const { page } = await stage({ type: 'bearer', from: 'user', help: 'A token of the shop' });
+  await page.goto('/connections');
+  for (const token of ['canary-first-token', 'canary-second-token']) {
+    if (token === 'canary-first-token') {
+      await button(page, 'Connect an account').click();
+      await page.getByRole('combobox', { name: 'Toolkit' }).click();
+      await page.getByRole('option', { name: 'Orders (orders)' }).click();
+    } else {
+      await button(page, 'Change default of orders').click();
+      await page.getByRole('menuitem', { name: 'Connect again' }).click();
+    }
+    await button(page, 'Continue').click();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the connect page' }).click();
+    const tab = await opened;
+    await tab.getByRole('textbox').fill(token);
+    await tab.getByRole('button').click();
+    await tab.getByText('connected', { exact: false }).first().waitFor();
+    await tab.close();
+    await accounts(page).getByText('default', { exact: true }).first().waitFor();
+    expect(await keptByPage(page)).not.toContain('canary');
+  }
+  const { connections } = await callApi<KeptConnectionsPage>(page, ADMIN_PATHS.keptConnections);
+  expect(connections).toMatchObject([{ owner: { kind: 'person' }, mine: true, name: 'default', status: 'live' }]);
+});
+
+test('a person who is not signed in opens a link, signs in, and is on its page', async () => {
+  const { service, page } = await stage({ type: 'bearer', from: 'everyone' });
+  const asked = { toolkit: 'orders', owner: 'everyone' };
+  const { url } = await callApi<CreatedConnectLink>(page, `${ADMIN_PATHS.keptConnections}/links`, asked);
+  const visitor = await service.visitor();
+  await visitor.page.goto(url);
+  await fillSignIn(visitor.page, OWNER);
+  await visitor.page.waitForURL(url);
+  await visitor.page.getByRole('heading', { level: 1, name: /Orders/ }).waitFor();
 });
 
 test('an app gets its return URL and its webhook, whose secret is shown once', async () => {

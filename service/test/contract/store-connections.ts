@@ -1,6 +1,6 @@
 /** The contract of every store for kept connections. */
 import { describe, expect, test, vi } from 'vitest';
-import type { NewConnection } from '../../src/store/connection-store';
+import type { ConnectionViewer, NewConnection } from '../../src/store/connection-store';
 import type { Store } from '../../src/store/store';
 import { aConnection, aKey, aPerson, aToolkit } from './store-records';
 
@@ -106,6 +106,28 @@ export function connectionContract(name: string, newStore: () => Promise<Store>)
       expect(await connections.setDefault('con_4')).toBe(false);
       const defaults = await Promise.all(['con_1', 'con_2', 'con_3'].map(async (id) => (await connections.find(id))?.isDefault));
       expect(defaults).toEqual([false, true, true]);
+    });
+
+    test('a member sees those of their toolkits, of their agent keys with the users of these, and their own', async () => {
+      const owners = ['everyone', 'agent:key_1', 'user:key_1:u:81', 'user:key_12:u_81', 'agent:key_12', 'person:per_1', 'person:per_12'];
+      const { connections } = await added(...owners.map((owner, index) => ({ id: `con_${index}`, owner })), {
+        id: 'con_8',
+        toolkitId: 'shop',
+        owner: 'everyone',
+      });
+      const seenBy = async (viewer: ConnectionViewer) =>
+        (await connections.list({ viewer, limit: 10 })).map(({ toolkitId, owner }) => `${toolkitId} ${owner}`).sort();
+      const nothing = { toolkitIds: [], agentKeyIds: [], personId: 'per_9' };
+      expect(await seenBy(nothing)).toEqual([]);
+      expect(await seenBy({ ...nothing, personId: 'per_1' })).toEqual(['github person:per_1']);
+      expect(await seenBy({ ...nothing, agentKeyIds: ['key_1'] })).toEqual(['github agent:key_1', 'github user:key_1:u:81']);
+      expect(await seenBy({ ...nothing, toolkitIds: ['shop'], agentKeyIds: ['key_12'] })).toEqual([
+        'github agent:key_12',
+        'github user:key_12:u_81',
+        'shop everyone',
+      ]);
+      const manyKeys = Array.from({ length: 3_000 }, (_, index) => `key_${index}`);
+      expect(await seenBy({ ...nothing, agentKeyIds: manyKeys })).toHaveLength(4);
     });
 
     test('connections are listed newest first, by toolkit and by owner, in pages', async () => {
