@@ -20,7 +20,7 @@ const NO_PAGE = 'The service has no connect page: its operator has to start it w
 /** A use is recorded so exactly. */
 const USE_STEP_MS = 60_000;
 
-export interface LinkAsk extends Pick<ConnectionAsk, 'toolkit' | 'agentKeyId' | 'userId'> {
+interface LinkAsk extends Pick<ConnectionAsk, 'toolkit' | 'agentKeyId' | 'userId'> {
   owner: string;
   name: string;
 }
