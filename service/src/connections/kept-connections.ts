@@ -18,7 +18,7 @@ import { ServerDiscovery } from './connect/server-discovery';
 import { GrantRequests } from './grant-requests';
 import { KeptCallConnections } from './kept-call-connections';
 import { Provider } from './provider';
-import { type Resealed, reseal } from './reseal';
+import { type Resealed, resealConnections, sumOf } from './reseal';
 import { Revocation } from './revocation';
 import type { SecretKeys } from './secret-keys';
 import { StoredConnections } from './stored-connections';
@@ -67,7 +67,7 @@ export class KeptConnections {
     this.calls = new KeptCallConnections({ rows: this.rows, refresh: this.refresh, catalog, makeLink: callLinks(this.links, address) });
   }
 
-  reseal(): Promise<Resealed> {
-    return reseal(this.rows);
+  async reseal(): Promise<Resealed> {
+    return sumOf([await resealConnections(this.rows), await this.clients.reseal(), await this.apps.reseal()]);
   }
 }

@@ -52,18 +52,18 @@ export class StoredConnections {
 
   /** Undefined for a secret that no key of this service opens. */
   secretOf(row: ConnectionRecord): KeptSecret | undefined {
-    const text = this.keys.open(row, placeOf(row));
+    const text = this.keys.open(row, this.placeOf(row));
     return text === undefined ? undefined : (JSON.parse(text) as KeptSecret);
   }
 
   seal(row: RowPlace, secret: KeptSecret): SealedSecret {
-    return this.keys.seal(JSON.stringify(secret), placeOf(row));
+    return this.keys.seal(JSON.stringify(secret), this.placeOf(row));
   }
-}
 
-/** A secret that is copied to another row does not open there. */
-function placeOf({ id, toolkitId, owner }: RowPlace): string[] {
-  return [id, toolkitId, owner];
+  /** A secret that is copied to another row does not open there. */
+  placeOf({ id, toolkitId, owner }: RowPlace): string[] {
+    return [id, toolkitId, owner];
+  }
 }
 
 function newId(): string {

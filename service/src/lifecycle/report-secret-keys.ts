@@ -6,7 +6,7 @@ import type { Logger } from '../lib/logger';
 import type { Store } from '../store/store';
 
 export interface ReportSecretKeysDeps {
-  store: Pick<Store, 'connections'>;
+  store: Pick<Store, 'connections' | 'connect'>;
   secretKeys: SecretKeysSource;
   catalog: Pick<Catalog, 'toolkit'>;
   hub: Pick<Hub, 'instances'>;
@@ -25,15 +25,19 @@ export function reportSecretKeys({ store, secretKeys, catalog, hub, logger }: Re
   });
 }
 
-async function reportUnreadable(store: Pick<Store, 'connections'>, secretKeys: SecretKeysSource, logger: Logger): Promise<void> {
-  const counts = await store.connections.sealCounts();
+async function reportUnreadable(
+  store: Pick<Store, 'connections' | 'connect'>,
+  secretKeys: SecretKeysSource,
+  logger: Logger,
+): Promise<void> {
+  const counts = [...(await store.connections.sealCounts()), ...(await store.connect.sealCounts())];
   if (counts.length === 0) return;
   const keys = secretKeys.open();
   const unreadable = counts.filter(({ sealedBy }) => !keys?.has(sealedBy));
   if (unreadable.length === 0) return;
-  const connections = unreadable.reduce((sum, { count }) => sum + count, 0);
+  const secrets = unreadable.reduce((sum, { count }) => sum + count, 0);
   logger.warn(
-    { connections, secretsKeys: unreadable.map(({ sealedBy }) => sealedBy) },
+    { secrets, secretsKeys: [...new Set(unreadable.map(({ sealedBy }) => sealedBy))] },
     'stored connections cannot be read without these secrets keys: add the keys, or their users connect again',
   );
 }

@@ -6,7 +6,7 @@
  * Errors: as in `store.ts`.
  */
 
-import type { SealedSecret } from './connection-store';
+import type { SealCount, SealedSecret } from './connection-store';
 
 /** A link until it expires. */
 export interface ConnectLinkRecord extends NewConnectLink {
@@ -93,6 +93,8 @@ export interface ConnectAppRecord {
   secret: SealedSecret | null;
 }
 
+export type WithSecret<Item> = Item & { secret: SealedSecret };
+
 export interface ConnectStore {
   /** Removes the oldest links of the owner and creator that no browser opened, so that at most `max` remain. Returns the end of the new one. */
   addLink(link: NewConnectLink, options: { forMs: number; max: number }): Promise<number>;
@@ -126,9 +128,19 @@ export interface ConnectStore {
   /** False when there is none. */
   removeClient(toolkitId: string): Promise<boolean>;
 
+  /** Clients, also of removed toolkits, whose secret another secrets key than this one sealed. */
+  clientsSealedByOthers(keyId: string): Promise<WithSecret<ConnectionClientRecord>[]>;
+  /** Replaces the seal of a secret that stays the same. False when it has another seal than `before`. */
+  resealClient(toolkitId: string, before: SealedSecret, seal: SealedSecret): Promise<boolean>;
+
   app(keyId: string): Promise<ConnectAppRecord | undefined>;
   apps(keyIds: readonly string[]): Promise<ConnectAppRecord[]>;
   /** Adds or replaces it. */
   putApp(app: ConnectAppRecord): Promise<void>;
   removeApp(keyId: string): Promise<void>;
+  appsSealedByOthers(keyId: string): Promise<WithSecret<ConnectAppRecord>[]>;
+  resealApp(keyId: string, before: SealedSecret, seal: SealedSecret): Promise<boolean>;
+
+  /** The number of clients and apps whose secret each secrets key sealed. */
+  sealCounts(): Promise<SealCount[]>;
 }

@@ -88,6 +88,12 @@ export interface ConnectionFilter {
   before?: string | undefined;
 }
 
+/** The number of secrets that a secrets key sealed. */
+export interface SealCount {
+  sealedBy: string;
+  count: number;
+}
+
 export interface ConnectionStore {
   /** False while the owner has a connection of this toolkit with this name. */
   add(connection: NewConnection): Promise<boolean>;
@@ -115,7 +121,7 @@ export interface ConnectionStore {
   /** Deletes and returns connections whose toolkit, agent key or person was removed. */
   takeRemoved(limit: number): Promise<ConnectionRecord[]>;
   /** The number of connections that each secrets key sealed. */
-  sealCounts(): Promise<{ sealedBy: string; count: number }[]>;
+  sealCounts(): Promise<SealCount[]>;
   /** Connections that another secrets key than this one sealed, in the order of their ids. */
   sealedByOthers(keyId: string, page: { after: string; limit: number }): Promise<ConnectionRecord[]>;
   /** Replaces the seal of a secret that stays the same. False when the secret has changed. */

@@ -184,5 +184,38 @@ export function connectContract(name: string, newStore: () => Promise<Store>): v
       await keys.revoke('key_a', Date.now());
       expect(await connect.app('key_a')).toBeUndefined();
     });
+
+    test('the seals of clients and apps are counted by key, and replaced while the secret stays', async () => {
+      const { connect } = await newStore();
+      const seal = (sealedBy: string) => ({ sealed: `by ${sealedBy}`, sealedBy });
+      const client = { source: 'owner', clientId: 'c', authMethod: 'basic', endpoints: '{}' } as const;
+      for (const [toolkitId, secret] of [
+        ['a', seal('k1')],
+        ['b', seal('k2')],
+        ['c', null],
+      ] as const)
+        await connect.putClient({ ...client, toolkitId, secret });
+      for (const [keyId, secret] of [
+        ['key_a', seal('k1')],
+        ['key_b', seal('k2')],
+        ['key_c', null],
+      ] as const)
+        await connect.putApp({ keyId, returnUrl: null, webhookUrl: null, secret });
+      const both = [
+        { sealedBy: 'k1', count: 1 },
+        { sealedBy: 'k2', count: 1 },
+      ];
+      expect(await connect.sealCounts()).toEqual([...both, ...both]);
+      expect((await connect.clientsSealedByOthers('k2')).map(({ toolkitId }) => toolkitId)).toEqual(['a']);
+      expect((await connect.appsSealedByOthers('k2')).map(({ keyId }) => keyId)).toEqual(['key_a']);
+
+      expect(await connect.resealClient('a', seal('k0'), seal('k2'))).toBe(false);
+      expect(await connect.resealClient('a', seal('k1'), seal('k2'))).toBe(true);
+      expect(await connect.client('a')).toMatchObject({ clientId: 'c', secret: seal('k2') });
+      expect(await connect.resealApp('key_a', seal('k0'), seal('k2'))).toBe(false);
+      expect(await connect.resealApp('key_a', seal('k1'), seal('k2'))).toBe(true);
+      expect(await connect.app('key_a')).toMatchObject({ secret: seal('k2') });
+      expect([await connect.clientsSealedByOthers('k2'), await connect.appsSealedByOthers('k2')]).toEqual([[], []]);
+    });
   });
 }

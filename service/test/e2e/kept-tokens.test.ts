@@ -183,7 +183,7 @@ test('a start counts the accounts that no key opens in one line, and their users
   const { logger, written } = recordingLogger();
   const service = await startService({ data, logger });
   await vi.waitFor(() => expect(written()).toContain('stored connections cannot be read'));
-  expect(written()).toMatch(/connections: 3, secretsKeys: \[ 'lost'/);
+  expect(written()).toMatch(/secrets: 3, secretsKeys: \[ 'lost'/);
   const agent = await service.keys.create({ kind: 'agent', name: 'app' });
   await lost.keep(anAccount({ owner: `user:${agent.id}:u_1` }));
   await runToolkit(service.url, (await service.keys.create({ kind: 'toolkit', name: 'github' })).key, (toolkit) => {

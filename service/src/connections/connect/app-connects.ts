@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '#sdk/protocol/errors';
 import type { ConnectAppRecord, ConnectStore } from '../../store/connect-store';
+import type { SealedSecret } from '../../store/connection-store';
+import { type Resealed, resealItems } from '../reseal';
 import type { SecretKeys } from '../secret-keys';
 
 export interface AppSettings {
@@ -65,6 +67,14 @@ export class AppConnects {
     if (next.returnUrl === null && next.webhookUrl === null) await this.#store.removeApp(keyId);
     else await this.#store.putApp(record);
     return { ...toAppSettings(record), ...(secret !== undefined && { webhookSecret: SECRET_PREFIX + secret }) };
+  }
+
+  async reseal(): Promise<Resealed> {
+    const store = this.#store;
+    const items = (await store.appsSealedByOthers(this.#keys.id)).map(({ keyId, secret }) => {
+      return { secret, place: placeOf(keyId), replace: (seal: SealedSecret) => store.resealApp(keyId, secret, seal) };
+    });
+    return resealItems(items, this.#keys);
   }
 
   /** Undefined for an app without a webhook. */

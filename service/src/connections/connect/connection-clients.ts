@@ -6,11 +6,13 @@
  */
 import { toTime } from '../../lib/to-time';
 import type { ConnectionClientRecord, ConnectStore } from '../../store/connect-store';
+import type { SealedSecret } from '../../store/connection-store';
 import type { ConnectedToolkit } from '../call-connections';
 import type { GrantClients } from '../grant-requests';
 import type { OAuthGrant } from '../kept-secret';
 import type { ClientAuthMethod, ProviderClient, ProviderEndpoints } from '../provider';
 import { ProviderError } from '../provider-error';
+import { type Resealed, resealItems } from '../reseal';
 import type { SecretKeys } from '../secret-keys';
 import type { PageAddress } from './page-address';
 import type { DiscoveredServer, ServerDiscovery } from './server-discovery';
@@ -114,6 +116,15 @@ export class ConnectionClients implements GrantClients {
         },
       );
     return { endpoints: statedEndpoints(auth), client: this.#clientOf(record), scopes: auth.scopes ?? [] };
+  }
+
+  async reseal(): Promise<Resealed> {
+    const { store, keys } = this.#deps;
+    const items = (await store.clientsSealedByOthers(keys.id)).map((record) => {
+      const { toolkitId, secret } = record;
+      return { secret, place: placeOf(record), replace: (seal: SealedSecret) => store.resealClient(toolkitId, secret, seal) };
+    });
+    return resealItems(items, keys);
   }
 
   async clientOf(toolkitId: string, { clientId, tokenUrl }: OAuthGrant): Promise<ProviderClient | undefined> {

@@ -9,8 +9,9 @@ import type {
   FlowStatus,
   NewConnectLink,
   NewFlow,
+  WithSecret,
 } from '../connect-store';
-import type { SealedSecret } from '../connection-store';
+import type { SealCount, SealedSecret } from '../connection-store';
 import type { DatabaseClock } from './connections';
 import { inPieces } from './statements';
 import type { ConnectAppRow, ConnectFlowRow, ConnectionClientRow, ConnectLinkRow, Tables } from './tables';
@@ -178,6 +179,17 @@ export class SqlConnect implements ConnectStore {
     return numDeletedRows > 0n;
   }
 
+  async clientsSealedByOthers(keyId: string): Promise<WithSecret<ConnectionClientRecord>[]> {
+    const query = this.#db.selectFrom('connection_clients').selectAll().where('sealed_by', '<>', keyId).orderBy('toolkit_id');
+    return (await query.execute()).map(toClient).filter(hasSecret);
+  }
+
+  async resealClient(toolkitId: string, before: SealedSecret, seal: SealedSecret): Promise<boolean> {
+    const query = this.#db.updateTable('connection_clients').set(sealColumns(seal)).where('toolkit_id', '=', toolkitId);
+    const { numUpdatedRows } = await query.where('sealed', '=', before.sealed).executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
   async app(keyId: string): Promise<ConnectAppRecord | undefined> {
     const [app] = await this.apps([keyId]);
     return app;
@@ -203,6 +215,26 @@ export class SqlConnect implements ConnectStore {
     await removeAppOfKey(this.#db, keyId).execute();
   }
 
+  async appsSealedByOthers(keyId: string): Promise<WithSecret<ConnectAppRecord>[]> {
+    const query = this.#db.selectFrom('connect_apps').selectAll().where('sealed_by', '<>', keyId).orderBy('key_id');
+    return (await query.execute()).map(toApp).filter(hasSecret);
+  }
+
+  async resealApp(keyId: string, before: SealedSecret, seal: SealedSecret): Promise<boolean> {
+    const query = this.#db.updateTable('connect_apps').set(sealColumns(seal)).where('key_id', '=', keyId);
+    const { numUpdatedRows } = await query.where('sealed', '=', before.sealed).executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  async sealCounts(): Promise<SealCount[]> {
+    const sealedBy = async (table: 'connection_clients' | 'connect_apps') => {
+      const query = this.#db.selectFrom(table).where('sealed_by', 'is not', null).groupBy('sealed_by').orderBy('sealed_by');
+      return query.select(({ fn }) => ['sealed_by', fn.countAll<number>().as('count')]).execute();
+    };
+    const rows = [...(await sealedBy('connection_clients')), ...(await sealedBy('connect_apps'))];
+    return rows.map(({ sealed_by, count }) => ({ sealedBy: sealed_by ?? '', count: Number(count) }));
+  }
+
   #clients(toolkitId: string) {
     return this.#db.selectFrom('connection_clients').selectAll().where('toolkit_id', '=', toolkitId);
   }
@@ -223,6 +255,10 @@ export function removeClientOfToolkit(db: Kysely<Tables>, toolkitId: string, at:
 
 export function removeAppOfKey(db: Kysely<Tables>, keyId: string) {
   return db.deleteFrom('connect_apps').where('key_id', '=', keyId);
+}
+
+function hasSecret<Item extends { secret: SealedSecret | null }>(item: Item): item is WithSecret<Item> {
+  return item.secret !== null;
 }
 
 function sealColumns(secret: SealedSecret | null) {

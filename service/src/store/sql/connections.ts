@@ -6,6 +6,7 @@ import type {
   ConnectionStore,
   ConnectionViewer,
   NewConnection,
+  SealCount,
   SealedSecret,
 } from '../connection-store';
 import type { ConnectionRow, Tables } from './tables';
@@ -125,7 +126,7 @@ export class SqlConnections implements ConnectionStore {
     return (await removing.returningAll().returning(this.#now().as('read_at')).execute()).map(toConnection);
   }
 
-  async sealCounts(): Promise<{ sealedBy: string; count: number }[]> {
+  async sealCounts(): Promise<SealCount[]> {
     const query = this.#db.selectFrom('connections').where('status', '<>', 'removed').groupBy('sealed_by').orderBy('sealed_by');
     const rows = await query.select(({ fn }) => ['sealed_by', fn.countAll<number>().as('count')]).execute();
     return rows.map(({ sealed_by, count }) => ({ sealedBy: sealed_by, count: Number(count) }));

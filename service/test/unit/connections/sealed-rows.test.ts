@@ -86,6 +86,27 @@ test('secrets are sealed again with the first key, so that the former one can go
   expect(connection.secrets).toEqual(['gho_secret']);
 });
 
+test('the secrets of clients and webhooks are sealed again too', async () => {
+  const [old, young] = [aSecretsKey('k1'), aSecretsKey('k2')];
+  const store = await storeInMemory();
+  const oauth = { type: 'oauth2', from: 'user', authorizationUrl: 'https://a.example/auth', tokenUrl: 'https://a.example/token' } as const;
+  const before = await keptRows(oauth, { store, keys: old });
+  const { toolkit } = before.ask();
+  await before.kept.clients.set(toolkit, { clientId: 'svc', clientSecret: 'the secret of the client' });
+  await before.kept.apps.change('key_1', { webhookUrl: 'https://app.example/hook' });
+  const hook = await before.kept.apps.hook('key_1');
+
+  const both = await keptRows(oauth, { store, keys: `${young},${old}` });
+  expect(await both.kept.reseal()).toEqual({ resealed: 2, unreadable: 0 });
+  const { kept } = await keptRows(oauth, { store, keys: young });
+  expect(await kept.clients.providerOf(toolkit)).toMatchObject({ client: { clientSecret: 'the secret of the client' } });
+  expect(await kept.apps.hook('key_1')).toEqual(hook);
+  expect(await store.connect.sealCounts()).toEqual([
+    { sealedBy: 'k2', count: 1 },
+    { sealedBy: 'k2', count: 1 },
+  ]);
+});
+
 test('a secret that changes while it is sealed again keeps its change', async () => {
   const [old, young] = [aSecretsKey('k1'), aSecretsKey('k2')];
   const store = await storeInMemory();
