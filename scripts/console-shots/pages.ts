@@ -34,7 +34,8 @@ export const PAGES: ShownPage[] = [
   // Late: their call and their search would be among those of others.
   { name: 'action', path: () => '/actions/orders__change_address', prepare: tryAction },
   { name: 'search', path: () => '/search?query=where%20is%20my%20parcel' },
-  // Last: its toolkit would be in the pictures of others.
+  // The last two: their toolkits would be in the pictures of others.
+  { name: 'connections', path: () => '/connections', prepare: connectAccounts },
   { name: 'start', path: () => '/start', seenBy: 'newcomer', prepare: takeFirstSteps },
 ];
 
@@ -71,6 +72,12 @@ async function addPasskey(page: Page): Promise<void> {
   await page.getByRole('dialog').getByLabel('Name').fill('Laptop, fingerprint');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+async function connectAccounts(page: Page, stage: Stage): Promise<void> {
+  await stage.connectAccounts();
+  await page.reload();
+  await page.getByRole('table', { name: 'Connected accounts' }).waitFor();
 }
 
 async function takeFirstSteps(page: Page, stage: Stage): Promise<void> {

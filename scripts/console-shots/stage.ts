@@ -5,6 +5,7 @@ import { type AllowList, type Budget, type CreatedKey, type CreateKeyRequest, cr
 import { temporaryFolder } from '../../bench/common/processes.ts';
 import { ADMIN_PATHS } from '../../src/protocol/admin.ts';
 import { PATHS } from '../../src/protocol/http.ts';
+import { CALENDAR_AUTH, writeAccounts } from './accounts.ts';
 import { askAsApp, connectApp } from './apps.ts';
 import { NOW, passMinute, passSeconds, passSomeMs, passToConversation, passToLastCalls, passToNow, stopClock } from './clock.ts';
 import { writePast } from './past.ts';
@@ -38,6 +39,8 @@ export interface Stage {
   consentPath: string;
   /** A call that failed, whose payload and error were kept. */
   failedCall: string;
+  /** A toolkit that acts with accounts of its users, and those of the owner. */
+  connectAccounts(): Promise<void>;
   /** The newcomer's first program. */
   runWeather(apiKey: string): Promise<void>;
   close(): Promise<void>;
@@ -67,6 +70,16 @@ export async function openStage(): Promise<Stage> {
     joinToken: made.joinToken,
     consentPath,
     failedCall,
+    async connectAccounts() {
+      const { key } = await service.keys.create({ kind: 'toolkit', name: 'calendar' });
+      const toolkit = new Toolkit({ baseUrl: service.url, apiKey: key });
+      await toolkit.updateToolkit({ name: 'Calendar', auth: CALENDAR_AUTH });
+      toolkit.action({ action: 'list_events', actionDescription: 'Lists the events of a day' }, () => []);
+      void toolkit.run();
+      await toolkit.ready;
+      toolkits.push(toolkit);
+      writeAccounts(join(data, 'svc.sqlite'), { email: OWNER.email, now: NOW });
+    },
     async runWeather(apiKey) {
       const toolkit = new Toolkit({ baseUrl: service.url, apiKey });
       addActions(toolkit, WEATHER);
