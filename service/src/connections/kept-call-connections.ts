@@ -127,7 +127,11 @@ export class KeptCallConnections implements CallConnections {
     const { toolkit, agentKeyId, userId, owner, name = DEFAULT_CONNECTION } = ask;
     const link = owner === undefined ? undefined : await this.#makeLink({ toolkit, agentKeyId, userId, owner, name });
     const { help } = toolkit.auth;
-    const how = link ? `. Connect it at ${link.url}, by ${link.expiresAt}` : owner === undefined ? '' : `. ${NO_PAGE}`;
+    const how = link
+      ? `. Connect it at ${link.url}, by ${link.expiresAt}, and make the same call again`
+      : owner === undefined
+        ? ''
+        : `. ${NO_PAGE}`;
     return mustConnect(reason + how, toolkit.id, { ...(help !== undefined && { help }), ...link, ...(connections && { connections }) });
   }
 }

@@ -23,6 +23,7 @@ import type { FlowAccounts } from './flow-accounts';
 import type { ConnectedFlow, FlowSecrets, StartedFlow } from './flow-secrets';
 import type { Opener, Openers } from './openers';
 import type { PageAddress } from './page-address';
+import { returnAddress } from './return-address';
 
 /** The time at the provider. */
 const PROVIDER_MS = 600_000;
@@ -181,11 +182,7 @@ export class ConnectFlows {
       return page;
     }
     const { returnUrl } = await apps.get(owner.keyId);
-    if (returnUrl === undefined) return page;
-    const back = new URL(returnUrl);
-    back.searchParams.set('code', code);
-    back.searchParams.set('toolkit', flow.toolkitId);
-    return back.href;
+    return returnUrl === undefined ? page : returnAddress(returnUrl, { code, toolkit: flow.toolkitId });
   }
 
   /** The session may have ended at the provider, or be of another person. */

@@ -9,6 +9,7 @@ import type { ConnectLinkRecord, ConnectStore } from '../../store/connect-store'
 import { readOwner } from '../owner';
 import type { AppConnects } from './app-connects';
 import type { PageAddress } from './page-address';
+import { opensChat } from './return-address';
 
 /** Links of an owner and a creator that no browser opened; a new one removes the oldest. */
 const MAX_LINKS = 20;
@@ -64,6 +65,8 @@ export class ConnectLinks {
 
   async #endsWithCode(ownerText: string): Promise<boolean> {
     const owner = readOwner(ownerText);
-    return owner.kind === 'user' && (await this.#deps.apps.get(owner.keyId)).returnUrl === undefined;
+    if (owner.kind !== 'user') return false;
+    const { returnUrl } = await this.#deps.apps.get(owner.keyId);
+    return returnUrl === undefined || opensChat(returnUrl);
   }
 }

@@ -2,6 +2,7 @@
 import { html, raw } from 'hono/html';
 import type { PageState, ShownOwner, ShownToolkit } from './link-page';
 import { STYLE } from './page-style';
+import { returnAddress } from './return-address';
 
 type Html = ReturnType<typeof html>;
 
@@ -129,10 +130,8 @@ function awaiting({ code, account }: { code: string; account: string }, owner: S
   const as = account === '' ? '' : ` as ${account}`;
   if (owner.kind !== 'user') return html`<p class="good">Connected${as}.</p>`;
   if (owner.returnUrl !== undefined) {
-    const back = new URL(owner.returnUrl);
-    back.searchParams.set('code', code);
-    back.searchParams.set('toolkit', id);
-    return html`<p class="good">Connected${as}.</p><p>One step is left: go back to ${owner.appName}.</p><a class="button" href="${back.href}">Back to ${owner.appName}</a>`;
+    const back = returnAddress(owner.returnUrl, { code, toolkit: id });
+    return html`<p class="good">Connected${as}.</p><p>One step is left: go back to ${owner.appName}.</p><a class="button" href="${back}">Back to ${owner.appName}</a>`;
   }
   return html`<p class="good">Connected${as}.</p><p>One step is left: give this code to ${owner.appName}, in the conversation in which you got the link. It works for 10 minutes.</p>
 <p class="code">${code}</p>
