@@ -102,7 +102,9 @@ export function connectPages(deps: AppDeps): Hono<NodeEnv> {
         const start = { link: state.link, linkToken: token, toolkit, opener: { ...opener, browserHash }, form };
         const next = await connect.flows.start(start);
         admin?.records.changed('connections');
-        return next === undefined ? show(context, refusalPage({ kind: 'other browser' }, signInUrl(path))) : leave(context, next);
+        if (next !== undefined) return leave(context, next);
+        const now = await connect.page.state(token, { ...opener, browserHash });
+        return show(context, refusalPage(now.kind === 'other browser' ? now : { kind: 'gone' }, signInUrl(path)));
       } catch (error) {
         if (!(error instanceof ProviderError || error instanceof CredentialFormError)) throw error;
         if (error instanceof ProviderError) logger.warn({ toolkit: toolkit.id, why: error.message }, 'cannot connect an account');

@@ -14,22 +14,22 @@ export interface OpenedPage {
 
 export class PageBrowser {
   readonly jar: CookieJar;
-  readonly #origin: string;
+  readonly origin: string;
 
   constructor(origin: string, cookie?: string) {
-    this.#origin = origin;
+    this.origin = origin;
     this.jar = new CookieJar(origin);
     for (const pair of cookie?.split('; ') ?? []) this.jar.cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
   }
 
   async open(url: string, init: RequestInit = {}): Promise<OpenedPage> {
     let response = await this.jar.send(url, init);
-    let at = new URL(url, this.#origin);
+    let at = new URL(url, this.origin);
     for (let step = 0; step < 10; step++) {
       const location = response.headers.get('location');
       if (location === null) break;
       const next = new URL(location, at);
-      if (next.origin !== this.#origin || next.pathname === '/sign-in') return { ...(await toPage(response, at)), left: next };
+      if (next.origin !== this.origin || next.pathname === '/sign-in') return { ...(await toPage(response, at)), left: next };
       at = next;
       response = await this.jar.get(at.href);
     }
@@ -44,7 +44,7 @@ export class PageBrowser {
   }
 
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<OpenedPage> {
-    const sent = { origin: this.#origin, ...headers };
+    const sent = { origin: this.origin, ...headers };
     return this.open(path, { method: 'POST', body: new URLSearchParams(fields), headers: sent });
   }
 }
