@@ -41,6 +41,8 @@ export interface ConnectFlowsDeps {
   openers: Openers;
   catalog: Pick<Catalog, 'toolkit'>;
   address: PageAddress;
+  /** Hosts of providers that may have no TLS. */
+  privateHosts: readonly string[];
   logger: Logger;
 }
 
@@ -101,6 +103,7 @@ export class ConnectFlows {
   async #startAtProvider({ link, linkToken, toolkit, opener }: FlowStart): Promise<string | undefined> {
     const { clients, provider, address } = this.#deps;
     const at = await clients.providerOf(toolkit);
+    this.#requireWebPage(at.endpoints.authorizationUrl);
     const { url, ...asked } = await provider.authorize({ ...at, redirectUri: address.callbackUrl(toolkit.id) });
     const started: StartedFlow = {
       ...{ ...asked, clientId: at.client.clientId, endpoints: at.endpoints, scopes: at.scopes },
@@ -118,6 +121,15 @@ export class ConnectFlows {
     const connected: ConnectedFlow = { secret, account: await lookUpAccount(toolkit.auth, secret, this.#deps), scopes: '' };
     const flow = await this.#add({ link, toolkit, opener, status: 'checking', stateHash: null }, { linkToken, connected });
     return this.#connected(flow, connected, opener, linkToken);
+  }
+
+  /** The address may come from the metadata of a stranger's server, and the browser opens it. */
+  #requireWebPage(authorizationUrl: string): void {
+    const { protocol, hostname, host } = new URL(authorizationUrl);
+    if (protocol === 'https:' || (protocol === 'http:' && this.#deps.privateHosts.includes(hostname))) return;
+    throw new ProviderError(`The page of the provider ${host} has no https address. The toolkit's owner has to correct its endpoints`, {
+      mender: 'owner',
+    });
   }
 
   #claim({ hash }: ConnectLinkRecord, { browserHash }: KnownOpener): Promise<boolean> {

@@ -35,6 +35,7 @@ export interface ConnectDeps {
   audit: Audit;
   address: PageAddress;
   hasConsole: boolean;
+  privateHosts: readonly string[];
   logger: Logger;
 }
 
