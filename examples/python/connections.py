@@ -54,12 +54,6 @@ def serve_issues(api: str) -> Toolkit:
     return toolkit
 
 
-def token_of(toolkit: str, user: str | None) -> Credential | None:
-    """The application's side: it has the tokens of its users."""
-    token = f"token-of-{user}"
-    return {"bearer": token} if token in ISSUES else None
-
-
 async def show_issues(api: str) -> None:
     toolkit = serve_issues(api)
     await toolkit.update_toolkit(
@@ -68,7 +62,14 @@ async def show_issues(api: str) -> None:
         auth={"type": "bearer", "from": "caller", "help": "A token of the issue tracker"},
     )
     running = asyncio.create_task(toolkit.run())
-    (action,) = (await toolkit.ready()).accepted
+    registration = await toolkit.ready()
+    (action,) = registration.accepted
+
+    def token_of(toolkit: str, user: str | None) -> Credential | None:
+        """The application's side: it has the tokens of its users, for the toolkit that it trusts with them."""
+        token = f"token-of-{user}"
+        return {"bearer": token} if toolkit == registration.toolkit.id and token in ISSUES else None
+
     async with Tools(connections=token_of) as tools:
         for user in ("ann", "bob", "eve"):
             try:

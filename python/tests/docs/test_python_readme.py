@@ -115,7 +115,10 @@ async def test_each_user_acts_with_their_own_account(stage: Stage, capsys: pytes
         page = PageProgram(PAGE, {**names, "api": server.url}, blocks=[block(WHOAMI), block(TOKENS)])
         await page.run_next()
         async with serving(page["toolkit"]):
-            page.names |= {"Tools": svc.Tools, "tokens": {"ann": "tok-of-ann", "bob": "tok-of-nobody"}}
+            page.names |= {
+                "Tools": svc.Tools,
+                "tokens": {("github", "ann"): "tok-of-ann", ("github", "bob"): "tok-of-eve"},
+            }
             await page.run_next()
             with pytest.raises(svc.SvcError) as refused:
                 await page["tools"].for_user("bob").invoke("github__whoami")
