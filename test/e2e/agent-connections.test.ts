@@ -25,13 +25,14 @@ function makeModel() {
 
 const linkIn = (text: string | undefined) => /https?:\S+/.exec(text ?? '')?.[0] ?? '';
 
-async function startChat({ store = storePath(), client = new PipeClient() } = {}) {
-  const stage = await startConnectable();
+async function startChat(from: 'user' | 'everyone' = 'user') {
+  const [store, client] = [storePath(), new PipeClient()];
+  const stage = await startConnectable(undefined, from);
   const { model, seen } = makeModel();
-  const { key: apiKey } = await stage.service.keys.create({ kind: 'agent', name: 'agent' });
+  const { id: keyId, key: apiKey } = await stage.service.keys.create({ kind: 'agent', name: 'agent' });
   const options = { clients: [client], model, store, apiKey };
   const agent = await runAgent(stage.service, options);
-  return { ...stage, ...agent, client, seen, store, options };
+  return { ...stage, ...agent, client, seen, store, options, keyId };
 }
 
 /** A person who was asked to connect an account. */
@@ -164,4 +165,22 @@ test('a code that is delivered twice is used once', async () => {
   client.say(code, { messageId: 'same' });
   client.say('hi');
   await vi.waitFor(() => expect(client.texts().slice(1)).toEqual(['octocat', 'Hello']));
+});
+
+test('a code that cannot be checked: the person reads so, and the wait goes on', async () => {
+  const { service, keyId, client, connect, link, store } = await askedChat();
+  const code = await connect(link);
+  await service.keys.revoke(keyId);
+  client.say(code);
+  await vi.waitFor(() => expect(client.texts()[1]).toBe('I cannot check the code now. Please send it again in a minute.'));
+  const database = new DatabaseSync(store);
+  onTestFinished(() => database.close());
+  expect(database.prepare('SELECT state FROM svc_turn ORDER BY seq').all()).toMatchObject([{ state: 'asking' }, { state: 'done' }]);
+});
+
+test('an account that only the operator can connect is not asked for in the chat', async () => {
+  const { client, seen } = await startChat('everyone');
+  client.say('who am I?');
+  await vi.waitFor(() => expect(client.texts()[0]).toContain('only the operator of this agent can connect it'));
+  expect(JSON.stringify([client.sent, seen])).not.toContain('/connections/');
 });
