@@ -211,6 +211,19 @@ test('a file that is not an export, or cannot be read or written, is reported in
   expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
 }, 30_000);
 
+test('a backup says that it leaves out the key of the stored accounts', async () => {
+  const { cwd } = await makeData();
+  const backup = (file: string) => runCommand(['backup', file, '--data', 'data'], { cwd });
+  expect((await backup('before')).stdout).toBe(`data is copied to ${join(cwd, 'before')}\n`);
+  writeFileSync(join(cwd, 'data', 'secrets.key'), 'k1:c2VjcmV0');
+  expect(await backup('after')).toEqual({
+    code: 0,
+    stdout: `data is copied to ${join(cwd, 'after')}, without ${join('data', 'secrets.key')}, which opens the connections in it\n`,
+    stderr: '',
+  });
+  expect(readFileSync(join(cwd, 'after'), 'latin1')).not.toContain('c2VjcmV0');
+});
+
 test.runIf(existsSync('/dev/full'))('an export whose reader is closed or full is reported in one line', async () => {
   const { cwd } = await makeData();
   addCalls(join(cwd, 'data'), 2_000);
