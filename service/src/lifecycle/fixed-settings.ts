@@ -4,6 +4,8 @@ import type { Limits } from '#sdk/protocol/limits';
 import { type ConsoleOptions, MAX_ACCESS_TOKEN_SECONDS } from '../accounts/console-options';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
 import { DEFAULT_RANK_WEIGHTS, type RankWeights, WORDS_ALONE } from '../catalog/search/index';
+import type { KeptConnectionsOptions } from '../connections/kept-connections-options';
+import { SECRETS_KEY_VARIABLE, type SecretKeysSource } from '../connections/secret-keys-source';
 import type { SettlementSettings } from '../payments/settlement-options';
 
 interface Started {
@@ -20,6 +22,8 @@ interface Started {
   origins: ReadonlySet<string>;
   settlement: SettlementSettings | undefined;
   limits: Limits;
+  secretKeys: Pick<SecretKeysSource, 'hasKeys'>;
+  connections: KeptConnectionsOptions;
 }
 
 const LIMITS: Record<keyof Limits, string> = {
@@ -67,6 +71,8 @@ export function fixedSettings({
   console,
   origins,
   settlement,
+  secretKeys,
+  connections,
   limits,
 }: Started): SettingsPage['fixed'] {
   return [
@@ -106,6 +112,16 @@ export function fixedSettings({
       name: 'private client hosts',
       value: console?.privateClientHosts?.join(', ') || 'none',
       meaning: 'Hosts in private networks whose client documents are read (--private-client-host)',
+    },
+    {
+      name: 'kept connections',
+      value: secretKeys.hasKeys ? 'on' : 'off',
+      meaning: `Whether accounts of users can be stored (${SECRETS_KEY_VARIABLE})`,
+    },
+    {
+      name: 'private provider hosts',
+      value: connections.privateHosts?.join(', ') || 'none',
+      meaning: 'Hosts in private networks that may be providers of kept connections (--private-provider-host)',
     },
     { name: 'OpenID provider', value: console?.oidc?.issuer ?? 'none', meaning: 'Where people may sign in too (--oidc-issuer)' },
     {
