@@ -15,7 +15,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1rem; ma
 dt { color: var(--dim); }
 dd { margin: 0; white-space: pre-line; }
 label { display: block; font-weight: 600; margin-top: .75rem; }
-input { width: 100%; margin-top: .25rem; padding: .6rem .7rem; font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: .5rem; }
+input { width: 100%; margin-top: .25rem; padding: .6rem .7rem; font: inherit; font-weight: 400; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: .5rem; }
 button, a.button { display: block; width: 100%; margin-top: 1rem; padding: .7rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent); border: 0; border-radius: .5rem; cursor: pointer; }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }

@@ -101,11 +101,13 @@ describe('the return from the provider is refused', () => {
         return victim.open(changed(back, { state: left!.searchParams.get('state') ?? '' }));
       },
     ],
-  ])('%s', async (_how, attack) => {
+  ])('%s', async (how, attack) => {
     const parts = await atProvider();
     const page = await attack({ ...parts, attacker: parts.stage.browser() });
     expect(page.text).not.toMatch(/Connected/);
     await expectNothing(parts.app, 'victim', 'attacker');
+    // Only a code that the provider has to judge reaches it.
+    if (!/with (?:a|the) code/.test(how)) expect(parts.provider.requests).not.toContain('/token');
   });
 
   test('a second time: the page shows how it ended, and the provider is not asked', async () => {
