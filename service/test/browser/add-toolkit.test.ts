@@ -91,6 +91,30 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
   expect((await (await service.tools()).search('orders of a shop')).actions.map(({ action }) => action)).toEqual(['shop__list_orders']);
 });
 
+test('an owner adds an API whose calls act with the accounts of their users', async () => {
+  const service = await openImportingConsole();
+  const { page } = await service.owner();
+  await openForm(page, 'OpenAPI document, from a file', 'shop');
+  const document = {
+    ...JSON.parse(DOCUMENT),
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  };
+  const buffer = Buffer.from(JSON.stringify(document));
+  await page.locator('input[type=file]').setInputFiles({ name: 'shop.json', mimeType: 'application/json', buffer });
+  await page.getByRole('combobox', { name: 'Account of its calls' }).click();
+  await page.getByRole('option', { name: 'Each user’s own' }).click();
+  expect(await page.getByRole('combobox', { name: 'Credential' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const seen = page.getByRole('region', { name: 'Preview', exact: true });
+  await seen.getByText('Each user connects their own account. Token (bearer).').waitFor();
+  await expectFine(page);
+  await seen.getByRole('button', { name: 'Add 3 actions' }).click();
+  await page.waitForURL('**/toolkits/shop');
+  expect(readFileSync(join(service.folder, 'toolkits.yaml'), 'utf8')).toContain('auth: user');
+  await page.getByRole('region', { name: 'Account', exact: true }).getByText('Token (bearer)').waitFor();
+});
+
 test('an owner adds an MCP server by its command, and approves a change of it after looking at the difference', async () => {
   const service = await openImportingConsole();
   const versionFile = join(service.folder, 'version');

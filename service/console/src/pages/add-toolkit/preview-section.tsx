@@ -5,6 +5,7 @@ import type { ImportPreview } from '#sdk/protocol/imports';
 import { FormError } from '../../parts/form-error';
 import { formatPlural } from '../../parts/format';
 import { Section } from '../../parts/section';
+import { AccountPreview } from './account-preview';
 import { ActionPreviews } from './action-previews';
 import { CallTargets } from './call-targets';
 import { FoldedNotes } from './folded-notes';
@@ -23,7 +24,7 @@ export interface PreviewSectionProps {
 }
 
 export function PreviewSection({ id, preview, isCurrent, include, onInclude, isAdding, error, onAdd }: PreviewSectionProps) {
-  const { toolkit, actions, tags, skipped, targets, findings, missing } = preview;
+  const { toolkit, actions, tags, skipped, targets, auth, findings, missing } = preview;
   return (
     <Section title="Preview" description={`${toolkit.name ?? id}, ${formatPlural(actions.length, 'action')}`}>
       <Stack gap="md">
@@ -42,6 +43,7 @@ export function PreviewSection({ id, preview, isCurrent, include, onInclude, isA
           </Alert>
         )}
         <CallTargets targets={targets} />
+        <AccountPreview auth={auth} />
         <TagChips tags={tags} include={include} onChange={onInclude} />
         <ActionPreviews actions={actions} />
         <FoldedNotes skipped={skipped} findings={findings} />

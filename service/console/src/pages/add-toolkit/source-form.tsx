@@ -1,7 +1,7 @@
 /** The source of a toolkit: an MCP server or an OpenAPI document, and the filters for its actions. */
 import { Button, FileInput, Group, Radio, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { SourceKind, SourceValues } from './source-values';
+import { hasCredential, type SourceKind, type SourceValues } from './source-values';
 
 type SourceFormState = UseFormReturnType<SourceValues>;
 
@@ -11,6 +11,14 @@ const KINDS: Record<SourceKind, { label: string; description: string }> = {
   'openapi-url': { label: 'OpenAPI document, by URL', description: 'The document is fetched now and kept as a file' },
   'openapi-file': { label: 'OpenAPI document, from a file', description: 'JSON or YAML, version 2.0 to 3.2' },
 };
+
+const ACCOUNTS = [
+  { value: 'operator', label: 'Yours, from the settings here' },
+  { value: 'user', label: 'Each user’s own' },
+  { value: 'agent', label: 'Each agent key’s own' },
+  { value: 'everyone', label: 'One for everyone, connected later' },
+  { value: 'caller', label: 'The caller’s, sent with each call' },
+] satisfies { value: SourceValues['account']; label: string }[];
 
 const AUTHS = [
   { value: 'none', label: 'None' },
@@ -61,6 +69,16 @@ export function SourceForm({ form, action, isPending, onSubmit }: SourceFormProp
             clearable
             clearButtonProps={{ 'aria-label': 'Remove the document' }}
             {...form.getInputProps('file')}
+          />
+        )}
+        {kind !== 'mcp-command' && (
+          <Select
+            label="Account of its calls"
+            description="A call without the account that it needs does not run with another one."
+            data={ACCOUNTS}
+            allowDeselect={false}
+            maw="20rem"
+            {...form.getInputProps('account')}
           />
         )}
         {kind.startsWith('openapi') && <OpenapiFields form={form} />}
@@ -130,7 +148,7 @@ function UrlField({ form, label, placeholder }: { form: SourceFormState; label: 
 }
 
 function OpenapiFields({ form }: { form: SourceFormState }) {
-  const { auth } = form.values;
+  const { account, auth } = form.values;
   return (
     <>
       <TextInput
@@ -143,19 +161,21 @@ function OpenapiFields({ form }: { form: SourceFormState }) {
         classNames={{ input: 'ids' }}
         {...form.getInputProps('baseUrl')}
       />
-      <SimpleGrid cols={{ base: 1, sm: auth === 'none' ? 1 : 2 }} spacing="md">
-        <Select label="Credential" data={AUTHS} allowDeselect={false} maw="20rem" {...form.getInputProps('auth')} />
-        {auth !== 'none' && (
-          <TextInput
-            label="Its variable"
-            placeholder={auth === 'basic' ? `\${API_USER}:\${API_PASSWORD}` : `\${API_TOKEN}`}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: 'ids' }}
-            {...form.getInputProps('credential')}
-          />
-        )}
-      </SimpleGrid>
+      {account === 'operator' && (
+        <SimpleGrid cols={{ base: 1, sm: auth === 'none' ? 1 : 2 }} spacing="md">
+          <Select label="Credential" data={AUTHS} allowDeselect={false} maw="20rem" {...form.getInputProps('auth')} />
+          {hasCredential(form.values) && (
+            <TextInput
+              label="Its variable"
+              placeholder={auth === 'basic' ? `\${API_USER}:\${API_PASSWORD}` : `\${API_TOKEN}`}
+              autoComplete="off"
+              spellCheck={false}
+              classNames={{ input: 'ids' }}
+              {...form.getInputProps('credential')}
+            />
+          )}
+        </SimpleGrid>
+      )}
     </>
   );
 }

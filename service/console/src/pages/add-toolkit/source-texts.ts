@@ -1,6 +1,6 @@
 /** The same source as lines of `toolkits.yaml` and as a command, for a service that cannot add toolkits. */
 import { isObject } from '#sdk/protocol/json-object';
-import { entryOf, linesOf, type SourceValues } from './source-values';
+import { entryOf, hasCredential, linesOf, type SourceValues } from './source-values';
 import { quoteWord } from './split-words';
 
 export function yamlOf(values: SourceValues): string {
@@ -16,19 +16,21 @@ function yamlLines(value: Record<string, unknown>, indent: string): string[] {
 }
 
 export function addCommandOf(values: SourceValues): string {
-  const { kind, id, url, file, baseUrl, auth, credential, include, exclude } = values;
+  const { kind, id, url, file, baseUrl, account, auth, credential, include, exclude } = values;
   const headers = linesOf(values.headers).flatMap((header) => ['--header', header]);
+  const connection = account === 'operator' ? [] : ['--connection', account];
   const filters = [...include.flatMap((filter) => ['--include', filter]), ...exclude.flatMap((filter) => ['--exclude', filter])];
   const openapi = [
     ...(baseUrl.trim() ? ['--base-url', baseUrl.trim()] : []),
-    ...(auth === 'none' ? [] : ['--auth', `${auth} ${credential.trim()}`]),
+    ...(hasCredential(values) ? ['--auth', `${auth} ${credential.trim()}`] : []),
+    ...connection,
     ...headers,
     ...filters,
   ];
   const env = linesOf(values.env).flatMap((line) => ['--env', line]);
   const words = {
     'mcp-command': () => ['mcp', id, ...env, ...filters, '--'],
-    'mcp-url': () => ['mcp', id, '--url', url.trim(), ...headers, ...filters],
+    'mcp-url': () => ['mcp', id, '--url', url.trim(), ...connection, ...headers, ...filters],
     'openapi-url': () => ['openapi', id, url.trim(), ...openapi],
     'openapi-file': () => ['openapi', id, `./${file?.name ?? ''}`, ...openapi],
   }[kind]();

@@ -1,4 +1,5 @@
 /** The form of a source, and the entry of `toolkits.yaml` that it makes. */
+import type { ConnectionSource } from '#sdk/protocol/connections';
 import { hasVariable } from '#sdk/protocol/environment-variables';
 import { isToolkitId } from '#sdk/protocol/ids';
 import { splitWords } from './split-words';
@@ -16,6 +17,8 @@ export interface SourceValues {
   /** A line each: `Name: value`. */
   headers: string;
   baseUrl: string;
+  /** The owner of the account of each call. `operator`: the settings have the credentials. */
+  account: 'operator' | ConnectionSource;
   auth: 'none' | 'bearer' | 'basic' | 'apiKey';
   credential: string;
   include: string[];
@@ -31,6 +34,7 @@ export const EMPTY_SOURCE: SourceValues = {
   file: null,
   headers: '',
   baseUrl: '',
+  account: 'operator',
   auth: 'none',
   credential: '',
   include: [],
@@ -38,8 +42,8 @@ export const EMPTY_SOURCE: SourceValues = {
 };
 
 /** Returns an error message for each wrong field. */
-export function checkSource({ kind, id, command, env, url, file, headers, auth, credential }: SourceValues) {
-  const isOpenapi = kind.startsWith('openapi');
+export function checkSource(values: SourceValues) {
+  const { kind, id, command, env, url, file, headers, credential } = values;
   return {
     id: isToolkitId(id) ? null : 'Use small letters, digits and single hyphens, such as github-issues',
     command: kind === 'mcp-command' && command.trim() === '' ? 'Enter the command that starts the server' : null,
@@ -48,7 +52,7 @@ export function checkSource({ kind, id, command, env, url, file, headers, auth, 
     file: kind === 'openapi-file' && !file ? 'Choose a file' : null,
     headers: kind === 'mcp-command' ? null : wrongLine(headers, /^[^:\s]+:/, 'Name: value'),
     credential:
-      isOpenapi && auth !== 'none' && !hasVariable(credential)
+      hasCredential(values) && !hasVariable(credential)
         ? `Write \${NAME}, and set NAME in the environment of svc-service serve. Enter no secret here`
         : null,
   };
@@ -59,18 +63,26 @@ export function entryOf(values: SourceValues): Record<string, unknown> {
   return { ...sourceOf(values), ...(include.length > 0 && { include }), ...(exclude.length > 0 && { exclude }) };
 }
 
-function sourceOf({ kind, command, env, url, file, headers, baseUrl, auth, credential }: SourceValues): Record<string, unknown> {
+/** True for an API whose calls have a credential of the operator. */
+export function hasCredential({ kind, account, auth }: SourceValues): boolean {
+  return kind.startsWith('openapi') && account === 'operator' && auth !== 'none';
+}
+
+function sourceOf(values: SourceValues): Record<string, unknown> {
+  const { kind, command, env, url, file, headers, baseUrl, account, auth, credential } = values;
   const sent = members(headers, ':');
   if (kind === 'mcp-command') {
     const [program = '', ...args] = splitWords(command);
     return { mcp: { command: program, ...(args.length > 0 && { args }), ...members(env, '=', 'env') } };
   }
-  if (kind === 'mcp-url') return { mcp: { url: url.trim(), ...sent } };
+  const connection = account !== 'operator' && { auth: account };
+  if (kind === 'mcp-url') return { mcp: { url: url.trim(), ...connection, ...sent } };
   return {
     openapi: {
       file: kind === 'openapi-url' ? url.trim() : `./${file?.name ?? ''}`,
       ...(baseUrl.trim() && { baseUrl: baseUrl.trim() }),
-      ...(auth !== 'none' && { auth: { [auth]: credential.trim() } }),
+      ...connection,
+      ...(hasCredential(values) && { auth: { [auth]: credential.trim() } }),
       ...sent,
     },
   };
