@@ -1,6 +1,6 @@
 /**
- * Links to the connect page. A link is for one owner and some toolkits; only its hash is stored. It does not open an account: who opens it still
- * has to be the owner, which the console's session or the app verifies.
+ * Links to the connect page. A link is for one owner and some toolkits; only its hash is stored. It opens no account: the session of the console or
+ * the app verifies that its opener is the owner.
  */
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../lib/sha256-hex';
