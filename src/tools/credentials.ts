@@ -53,7 +53,7 @@ export function writeChoices(names: Readonly<Record<string, string>>): string | 
   return choices.map((choice) => choice.join(' ')).join(', ') || undefined;
 }
 
-/** Undefined for anything but a user name and a password. */
+/** `text` is undefined for anything but a user name and a password. */
 function basicText(basic: unknown): { text: string | undefined; secret: string } {
   const { username, password } = isObject(basic) ? basic : {};
   if (typeof username !== 'string' || typeof password !== 'string' || username.includes(':')) return { text: undefined, secret: '' };

@@ -34,7 +34,7 @@ export class FlowAccounts {
     if (!person)
       this.#deps.logger.warn(
         { toolkit: flow.toolkitId },
-        'a browser on this machine connected an account; there is no console that knows whose',
+        'a browser on this machine connected an account; without a console, the service does not know whose',
       );
     await this.keepFor(flow, connected, person ? { kind: 'person', id: person.id, name: person.name } : USER_OF_THIS_MACHINE);
   }
