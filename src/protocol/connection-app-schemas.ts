@@ -5,8 +5,10 @@ import { components } from './schemas';
 const time = z.string().describe('ISO 8601, UTC');
 const userId = z
   .string('must be a text')
-  .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/, 'must have 1 to 255 characters: visible ASCII')
-  .describe('The user, as the app names them; the user of `Svc-User-Id`');
+  .min(1, 'must not be empty')
+  .max(256, 'may have at most 256 characters')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters')
+  .describe('The user, as the app names them: the user of `Svc-User-Id`, or of a token');
 const toolkitId = z.string().max(100, 'may have at most 100 characters');
 
 export const newConnectSession = z

@@ -19,6 +19,10 @@ import type { TokenRefresh } from './token-refresh';
 const NO_PAGE = 'The service has no connect page: its operator has to start it with its console and --public-url';
 /** A use is recorded so exactly. */
 const USE_STEP_MS = 60_000;
+/** An API that refuses a token of this age, or of less than half its life, refuses the next one too. */
+const NEW_TOKEN_MS = 10_000;
+/** The time of a connection and that of its first token are taken one after the other. */
+const SAME_TIME_MS = 10;
 
 interface LinkAsk extends Pick<ConnectionAsk, 'toolkit' | 'agentKeyId' | 'userId'> {
   owner: string;
@@ -77,9 +81,14 @@ export class KeptCallConnections implements CallConnections {
     if (!hasSameSecret(present, refused)) return present;
     if (secret.type !== 'oauth2' || secret.refreshToken === undefined) {
       const fault = 'The API refused it, and there is nothing to renew it with';
-      await this.#rows.store.refreshFailed(id, row.version, fault);
+      await this.#rows.store.refreshFailed(id, row.version, fault, 'user');
       throw mustConnect(`The API refused the account's ${secret.type}, which cannot be renewed`, toolkitId);
     }
+    if (isJustRefreshed(row))
+      throw mustConnect(
+        'The API refused a token that its provider has just given. Connect the account again, with the access that the toolkit needs',
+        toolkitId,
+      );
     try {
       return this.#connectionOf(await this.#refresh.now(row), auth);
     } catch (error) {
@@ -143,6 +152,12 @@ function defaultOf(rows: readonly ConnectionRecord[]): ConnectionRecord | undefi
 
 function hasSameSecret(one: CallConnection, other: CallConnection): boolean {
   return one.secrets.some((secret) => other.secrets.includes(secret));
+}
+
+/** The provider gave it for a refresh token. The first one, of the sign-in, may be refreshed at once. */
+function isJustRefreshed({ connectedAt, refreshedAt, expiresAt, readAt }: ConnectionRecord): boolean {
+  const life = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - refreshedAt;
+  return refreshedAt - connectedAt > SAME_TIME_MS && readAt - refreshedAt < Math.min(NEW_TOKEN_MS, life / 2);
 }
 
 /** Only the user of the account can mend it. */

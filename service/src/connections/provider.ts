@@ -179,7 +179,7 @@ export class Provider {
     return {
       token: checked.access_token,
       ...(checked.refresh_token && { refreshToken: checked.refresh_token }),
-      ...(checked.expires_in && { expiresInMs: Math.max(0, checked.expires_in * 1_000 - (performance.now() - askedAt)) }),
+      ...(checked.expires_in && { expiresInMs: lifeLeft(checked.expires_in * 1_000, performance.now() - askedAt) }),
       ...(checked.scope && { scopes: checked.scope }),
     };
   }
@@ -187,17 +187,28 @@ export class Provider {
 
 /** A token travels in a header. */
 const TOKEN = /^[\x21-\x7e]{0,16384}$/;
+/** A longer life than this has no date. */
+const MAX_LIFE_MS = 100 * 365 * 86_400_000;
 /** A shorter name is part of a credential by chance. */
 const MIN_SECRET_CHARS = 8;
 const JSON_HEADERS = { headers: { 'content-type': 'application/json' } };
 
 /**
  * The ID token is for sign-in, which a connection is not. Some providers name no type, or one of their own, for a bearer token, and some say with
- * null that they say nothing.
+ * null, or with a life that is no number above 0, that they say nothing.
  */
-function usualMembers({ id_token: _, scope, ...json }: Record<string, unknown>): Record<string, unknown> {
+function usualMembers({ id_token: _, scope, expires_in: life, ...json }: Record<string, unknown>): Record<string, unknown> {
   const known = Object.entries(json).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(known), ...(typeof scope === 'string' && { scope }), token_type: 'bearer' };
+  return {
+    ...Object.fromEntries(known),
+    ...(typeof scope === 'string' && { scope }),
+    ...(Number(life) > 0 && { expires_in: Number(life) }),
+    token_type: 'bearer',
+  };
+}
+
+function lifeLeft(lifeMs: number, passedMs: number): number {
+  return Math.max(0, Math.min(lifeMs, MAX_LIFE_MS) - passedMs);
 }
 
 /** Each toolkit has its own redirect address, which is the defence against mixed-up responses where the issuer is not known. */

@@ -2,7 +2,8 @@
  * Refreshes access tokens: once for all callers and all nodes, since many providers end a grant when a refresh token comes twice.
  *
  * In a process, the callers share one promise. Between nodes, a claim in the row admits one. It lapses, because its node may die. Only the provider's
- * `invalid_grant` for the newest version ends a connection: a failure of the network says nothing about the grant.
+ * `invalid_grant` for the newest version ends a connection: a failure of the network says nothing about the grant. After a failure the next try waits
+ * for a while, so that calls do not flood a provider that is down.
  *
  * Errors: ConnectionEnded when only its user can mend it; ProviderError while it cannot be refreshed.
  */
@@ -14,7 +15,7 @@ import { ConnectionEnded } from './connection-ended';
 import type { GrantRequests } from './grant-requests';
 import type { OAuthGrant } from './kept-secret';
 import type { ProviderTokens } from './provider';
-import { ProviderError, providerFailure } from './provider-error';
+import { ProviderError } from './provider-error';
 import type { StoredConnections } from './stored-connections';
 
 /** A token is refreshed so long before its end, or a quarter of its life if that is shorter. */
@@ -25,6 +26,8 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const CLAIM_MS = 15_000;
 const STORING_MS = 4_000;
 const STORING_PAUSE_MS = 200;
+/** After a failure, calls get that failure for so long. */
+const PAUSE_MS = 5_000;
 /** Interval of looking whether another node has refreshed the token. */
 const POLL_MS = 25;
 /** A call with a token that is still good does not wait longer for its successor. */
@@ -86,12 +89,13 @@ export class TokenRefresh {
 
   async #refresh(row: ConnectionRecord): Promise<ConnectionRecord> {
     const { store } = this.#rows;
+    if (row.faultAt !== null && row.readAt - row.faultAt < PAUSE_MS) throw failureOf(row);
     for (let seen = row; ; ) {
       if (await store.claimRefresh(row.id, { version: row.version, forMs: CLAIM_MS })) return this.#exchange(seen);
       await setTimeout(POLL_MS);
       const present = await this.#present(row);
       if (present.version > row.version) return present;
-      if (present.fault !== null && present.faultAt !== seen.faultAt) throw providerFailure('The provider', present.fault);
+      if (present.fault !== null && present.faultAt !== seen.faultAt) throw failureOf(present);
       seen = present;
     }
   }
@@ -115,7 +119,8 @@ export class TokenRefresh {
   async #refused(row: ConnectionRecord, error: unknown): Promise<ConnectionRecord> {
     const { store } = this.#rows;
     if (!(error instanceof ProviderError && error.isGrantEnded)) {
-      await store.refreshFailed(row.id, row.version, error instanceof Error ? error.message : String(error));
+      const mender = error instanceof ProviderError ? error.mender : 'provider';
+      await store.refreshFailed(row.id, row.version, error instanceof Error ? error.message : String(error), mender);
       throw error;
     }
     const fault = `${error.message}${isAfterCrash(row) ? '. A node stopped while it refreshed this connection, so its new token may be lost' : ''}`;
@@ -154,6 +159,11 @@ function isDue({ expiresAt, refreshedAt, readAt }: ConnectionRecord): boolean {
 
 function isOver({ expiresAt, readAt }: ConnectionRecord): boolean {
   return expiresAt !== null && expiresAt <= readAt;
+}
+
+/** The last failure, as this or another node recorded it. */
+function failureOf({ fault, faultMender }: ConnectionRecord): ProviderError {
+  return new ProviderError(fault ?? '', { mender: faultMender ?? 'provider' });
 }
 
 /** The claim of another node lapsed. */

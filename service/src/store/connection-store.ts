@@ -38,6 +38,9 @@ export interface NewConnection extends ConnectedAccount {
   name: string;
 }
 
+/** The party that can mend the failure of a refresh. */
+export type FaultMender = 'user' | 'owner' | 'provider';
+
 export interface ConnectionRecord extends SealedSecret {
   /** `con_…`; ids sort by time. */
   id: string;
@@ -66,6 +69,7 @@ export interface ConnectionRecord extends SealedSecret {
   /** The last failure since the last success. */
   fault: string | null;
   faultAt: number | null;
+  faultMender: FaultMender | null;
   createdBy: string;
   /** The time of this read. */
   readAt: number;
@@ -113,7 +117,7 @@ export interface ConnectionStore {
   /** Stores the refreshed secret, and ends the claim. False when the connection has another version. */
   refreshed(id: string, version: number, secret: ConnectionSecret): Promise<boolean>;
   /** Ends the claim. The connection stays live. Nothing happens when it has another version. */
-  refreshFailed(id: string, version: number, fault: string): Promise<void>;
+  refreshFailed(id: string, version: number, fault: string, mender: FaultMender): Promise<void>;
   /** False when the connection had ended, or has another version. */
   end(id: string, version: number, fault: string): Promise<boolean>;
   /** Removes it at once. Returns it, so that its tokens can be revoked. */

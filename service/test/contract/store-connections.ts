@@ -22,7 +22,7 @@ export function connectionContract(name: string, newStore: () => Promise<Store>)
       const times = { createdAt: read?.createdAt, connectedAt: read?.createdAt, refreshedAt: read?.createdAt };
       expect(read).toEqual({
         ...{ ...texts, ...times, expiresAt: Number(read?.createdAt) + expiresInMs! },
-        ...{ isDefault: false, status: 'live', version: 1, refreshingUntil: 0, usedAt: null, fault: null, faultAt: null },
+        ...{ isDefault: false, status: 'live', version: 1, refreshingUntil: 0, usedAt: null, fault: null, faultAt: null, faultMender: null },
         readAt: expect.any(Number),
       });
       expect(Math.abs(Date.now() - Number(read?.createdAt))).toBeLessThan(MINUTE);
@@ -71,11 +71,11 @@ export function connectionContract(name: string, newStore: () => Promise<Store>)
       const { connections } = await added({});
       expect(await connections.claimRefresh('con_1', { version: 1, forMs: 0 })).toBe(true);
       await vi.waitFor(async () => expect(await connections.claimRefresh('con_1', CLAIM)).toBe(true));
-      await connections.refreshFailed('con_1', 2, 'of another version');
+      await connections.refreshFailed('con_1', 2, 'of another version', 'user');
       expect(await connections.claimRefresh('con_1', CLAIM)).toBe(false);
-      await connections.refreshFailed('con_1', 1, 'the provider is down');
+      await connections.refreshFailed('con_1', 1, 'the provider is down', 'provider');
       const failed = await connections.find('con_1');
-      expect(failed).toMatchObject({ status: 'live', version: 1, refreshingUntil: 0, fault: 'the provider is down' });
+      expect(failed).toMatchObject({ status: 'live', version: 1, refreshingUntil: 0, fault: 'the provider is down', faultMender: 'provider' });
       expect(failed?.faultAt).toEqual(expect.any(Number));
       expect(await connections.claimRefresh('con_1', CLAIM)).toBe(true);
     });

@@ -84,7 +84,7 @@ test('a list of many has pages, and no account is on two of them or on none', as
   expect(pages.flat()).toEqual(ids);
 });
 
-test('the default of an owner is one account, and only people who see it choose it', async () => {
+test('the default of an owner is one account, and only that owner chooses it', async () => {
   const { anna, ben, service, add, list } = await stage();
   const carla = await service.join('carla');
   const owner = `person:${ben.id}`;
@@ -101,7 +101,10 @@ test('the default of an owner is one account, and only people who see it choose 
   await expect(ben.json('PATCH', `${ADMIN_PATHS.keptConnections}/${home}`, { default: false })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
   });
-  await change(anna, home);
+  // She sees it at her toolkit.
+  await expect(change(anna, home)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  expect((await list(ben)).find(({ default: isDefault }) => isDefault)?.name).toBe('work');
+  await change(service.owner, home);
   expect((await list(ben)).find(({ default: isDefault }) => isDefault)?.name).toBe('home');
 });
 

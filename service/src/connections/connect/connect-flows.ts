@@ -179,6 +179,8 @@ export class ConnectFlows {
     const page = address.linkUrl(linkToken);
     const owner = readOwner(flow.owner);
     if (owner.kind !== 'user') {
+      // The toolkit, the key or the person may have been removed meanwhile.
+      if (!(await store.changeFlow(flow.id, 'checking', { status: 'checking' }))) return this.#giveUp(flow, connected, page);
       await accounts.keep(flow, connected, opener.person);
       await store.changeFlow(flow.id, 'checking', { ...secrets.seal(flow, { linkToken }), status: 'done' });
       return page;
@@ -189,12 +191,15 @@ export class ConnectFlows {
       codeHash: sha256Hex(code),
       forMs: CONFIRM_MS,
     };
-    if (!(await store.changeFlow(flow.id, 'checking', { ...waiting, status: 'awaiting' }))) {
-      await accounts.revoke(flow, connected);
-      return page;
-    }
+    if (!(await store.changeFlow(flow.id, 'checking', { ...waiting, status: 'awaiting' }))) return this.#giveUp(flow, connected, page);
     const { returnUrl } = await apps.get(owner.keyId);
     return returnUrl === undefined ? page : returnAddress(returnUrl, { code, toolkit: flow.toolkitId });
+  }
+
+  /** Nothing can use the account. Returns the next address of the browser. */
+  async #giveUp(flow: FlowRecord, connected: ConnectedFlow, page: string): Promise<string> {
+    await this.#deps.accounts.revoke(flow, connected);
+    return page;
   }
 
   /** The session may have ended at the provider, or be of another person. */

@@ -5,6 +5,7 @@
  * Errors: NOT_FOUND both for invisible and for missing items.
  */
 import type { ConnectionInfo } from '#sdk/protocol/admin';
+import { SvcError } from '#sdk/protocol/errors';
 import type { Principal } from '../../accounts/principal';
 import { type ConnectionOwner, readOwner } from '../../connections/owner';
 import type { KeyRing } from '../../keys/key-ring';
@@ -27,6 +28,13 @@ export async function requireConnection(
   const record = await store.connections.find(id);
   requireSeen(record !== undefined && sees(await connectionViewer(principal, keys), record), 'connection', id);
   return record;
+}
+
+/** Rejects for people of a toolkit who see an account there that is another owner's: which one acts for that owner is not theirs to choose. */
+export async function requireChoice({ owner }: ConnectionRecord, principal: Principal, keys: Pick<KeyRing, 'records'>): Promise<void> {
+  const viewer = await connectionViewer(principal, keys);
+  if (viewer === undefined || owner === 'everyone' || owns(viewer, readOwner(owner))) return;
+  throw new SvcError('NOT_PERMITTED', 'Only the owner of the account chooses which one their calls use: you may end it');
 }
 
 function sees(viewer: ConnectionViewer | undefined, { toolkitId, owner }: ConnectionRecord): boolean {

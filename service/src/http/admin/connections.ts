@@ -19,7 +19,7 @@ import { SESSION_MS } from '../../connections/connect/connect-links';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { actorOf } from './authorize';
-import { connectionViewer, describeConnections, requireConnection } from './connection-rights';
+import { connectionViewer, describeConnections, requireChoice, requireConnection } from './connection-rights';
 import { requireConnectedToolkit } from './require-toolkit';
 import { ownOf, requireKey, requireSeen, seesToolkit } from './visibility';
 
@@ -56,6 +56,7 @@ export const connectionRoutes = [
     body: changeKeptConnectionRequest,
     async handle({ principal, params }, deps: AppDeps) {
       const record = await requireConnection(params.id, principal, deps);
+      await requireChoice(record, principal, deps.keys);
       await deps.store.connections.setDefault(record.id);
       await deps.audit.write(actorOf(principal), 'connection.default', record.toolkitId, connectionFacts(record));
       deps.admin?.records.changed('connections');

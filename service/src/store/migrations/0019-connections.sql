@@ -21,6 +21,7 @@ CREATE TABLE connections (
   used_at BIGINT,
   fault TEXT,
   fault_at BIGINT,
+  fault_mender TEXT,
   created_by TEXT NOT NULL
 );
 CREATE UNIQUE INDEX connections_name ON connections (toolkit_id, owner, name);

@@ -2,6 +2,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Role } from '#sdk/protocol/admin';
 import type { AccountStore, AccountTables, AuditRecord, AuditStore, InvitationRecord, PersonRecord, SettingStore } from '../console-store';
+import { endFlowsOfPerson } from './connect';
 import { removeConnectionsOfPerson } from './connections';
 import type { AuditRow, InvitationRow, PersonRow, Tables } from './tables';
 
@@ -53,7 +54,10 @@ export class SqlAccounts implements AccountStore {
         .where('id', '=', id)
         .where((person) => isDispensable(person, id));
       const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-      if (numDeletedRows > 0n) await removeConnectionsOfPerson(db, id).execute();
+      if (numDeletedRows > 0n) {
+        await removeConnectionsOfPerson(db, id).execute();
+        await endFlowsOfPerson(db, id).execute();
+      }
       return numDeletedRows > 0n;
     });
   }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { SightingStore, ToolkitSighting } from '../console-store';
 import type { ActionRecord, ApprovalRecord, CatalogStore, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
-import { removeClientOfToolkit } from './connect';
+import { endFlowsOfToolkit, removeClientOfToolkit } from './connect';
 import { removeConnectionsOfToolkit } from './connections';
 import { inPieces } from './statements';
 import type { ActionApprovalRow, ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
@@ -78,6 +78,7 @@ export class SqlCatalog implements CatalogStore {
       this.#db.deleteFrom('action_approvals').where('toolkit_id', '=', id),
       removeConnectionsOfToolkit(this.#db, id),
       removeClientOfToolkit(this.#db, id, at),
+      endFlowsOfToolkit(this.#db, id),
       this.#db.deleteFrom('toolkits').where('id', '=', id),
     ]);
     return toolkit !== undefined;

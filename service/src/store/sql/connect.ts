@@ -12,7 +12,7 @@ import type {
   WithSecret,
 } from '../connect-store';
 import type { SealCount, SealedSecret } from '../connection-store';
-import type { DatabaseClock } from './connections';
+import { type DatabaseClock, isOfKey } from './connections';
 import { inPieces } from './statements';
 import type { ConnectAppRow, ConnectFlowRow, ConnectionClientRow, ConnectLinkRow, Tables } from './tables';
 
@@ -251,6 +251,25 @@ export class SqlConnect implements ConnectStore {
 /** The client serves no other toolkit with the same id. */
 export function removeClientOfToolkit(db: Kysely<Tables>, toolkitId: string, at: number) {
   return db.updateTable('connection_clients').set({ removed_at: at }).where('toolkit_id', '=', toolkitId);
+}
+
+/** Ends the flows that people began for a toolkit: they agreed to give the access to it, and not to the next one with its id. */
+export function endFlowsOfToolkit(db: Kysely<Tables>, toolkitId: string) {
+  return ending(db).where('toolkit_id', '=', toolkitId);
+}
+
+/** The same for those of an agent key and of its users. */
+export function endFlowsOfKey(db: Kysely<Tables>, keyId: string) {
+  return ending(db).where((row) => isOfKey(row, keyId));
+}
+
+export function endFlowsOfPerson(db: Kysely<Tables>, personId: string) {
+  return ending(db).where('owner', '=', `person:${personId}`);
+}
+
+/** Accounts that wait for a confirmation are revoked with the next removal of what expired. */
+function ending(db: Kysely<Tables>) {
+  return db.updateTable('connect_flows').set({ expires_at: 0 });
 }
 
 export function removeAppOfKey(db: Kysely<Tables>, keyId: string) {

@@ -5,6 +5,7 @@ import type {
   ConnectionRecord,
   ConnectionStore,
   ConnectionViewer,
+  FaultMender,
   NewConnection,
   SealCount,
   SealedSecret,
@@ -103,12 +104,13 @@ export class SqlConnections implements ConnectionStore {
     return isChanged(this.#live().set({ ...this.#secretColumns(secret), version: version + 1 }), id, version);
   }
 
-  async refreshFailed(id: string, version: number, fault: string): Promise<void> {
-    await isChanged(this.#live().set({ refreshing_until: 0, fault, fault_at: this.#now() }), id, version);
+  async refreshFailed(id: string, version: number, fault: string, mender: FaultMender): Promise<void> {
+    const failed = { refreshing_until: 0, fault, fault_at: this.#now(), fault_mender: mender };
+    await isChanged(this.#live().set(failed), id, version);
   }
 
   async end(id: string, version: number, fault: string): Promise<boolean> {
-    const ended = { status: 'ended', refreshing_until: 0, fault, fault_at: this.#now() };
+    const ended = { status: 'ended', refreshing_until: 0, fault, fault_at: this.#now(), fault_mender: 'user' };
     return isChanged(this.#live().set(ended), id, version);
   }
 
@@ -169,6 +171,7 @@ export class SqlConnections implements ConnectionStore {
       refreshing_until: 0,
       fault: null,
       fault_at: null,
+      fault_mender: null,
     };
   }
 }
@@ -202,11 +205,14 @@ export function removeConnectionsOfToolkit(db: Kysely<Tables>, toolkitId: string
 
 /** The same for those that were made with an agent key, for itself and for its users. */
 export function removeConnectionsOfKey(db: Kysely<Tables>, keyId: string) {
+  return removing(db).where((row) => isOfKey(row, keyId));
+}
+
+/** True for an owner that is the agent key, or a user of it. */
+export function isOfKey({ eb, and, or }: ExpressionBuilder<Tables, 'connections' | 'connect_flows'>, keyId: string) {
   // The users of a key: from `user:<key>:` up to the character that follows the colon.
   const [from, to] = [`user:${keyId}:`, `user:${keyId};`];
-  return removing(db).where(({ eb, and, or }) =>
-    or([eb('owner', '=', `agent:${keyId}`), and([eb('owner', '>=', from), eb('owner', '<', to)])]),
-  );
+  return or([eb('owner', '=', `agent:${keyId}`), and([eb('owner', '>=', from), eb('owner', '<', to)])]);
 }
 
 export function removeConnectionsOfPerson(db: Kysely<Tables>, personId: string) {
@@ -243,6 +249,7 @@ export function toConnection(row: ConnectionRow & { read_at: number }): Connecti
     usedAt: row.used_at,
     fault: row.fault,
     faultAt: row.fault_at,
+    faultMender: row.fault_mender as ConnectionRecord['faultMender'],
     createdBy: row.created_by,
     readAt: row.read_at,
   };

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { KeyKind } from '#sdk/protocol/http';
 import type { KeyChange, KeyRecord, KeyStore } from '../store';
-import { removeAppOfKey } from './connect';
+import { endFlowsOfKey, removeAppOfKey } from './connect';
 import { removeConnectionsOfKey } from './connections';
 import { inPieces } from './statements';
 import type { KeyRow, Tables } from './tables';
@@ -68,6 +68,7 @@ export class SqlKeys implements KeyStore {
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
     await removeConnectionsOfKey(this.#db, id).execute();
     await removeAppOfKey(this.#db, id).execute();
+    await endFlowsOfKey(this.#db, id).execute();
     return numUpdatedRows > 0n;
   }
 }

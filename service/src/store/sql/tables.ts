@@ -355,6 +355,7 @@ export interface ConnectionRow {
   used_at: number | null;
   fault: string | null;
   fault_at: number | null;
+  fault_mender: string | null;
   created_by: string;
 }
 

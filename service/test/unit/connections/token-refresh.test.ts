@@ -103,6 +103,7 @@ test('while the provider is down, a good token is used, and an expired one is an
   });
 
   at.up = true;
+  later(5_000);
   const after = await kept.calls.open(ask());
   expect(await isTaken(at, after.connection.secrets[0])).toBe(true);
   expect(await store.connections.find(row.id)).toMatchObject({ version: 2, fault: null, faultAt: null });
