@@ -48,6 +48,7 @@ export class KeptConnections {
   readonly refresh: TokenRefresh;
   readonly clients: ConnectionClients;
   readonly apps: AppConnects;
+  readonly webhooks: AppWebhooks;
   readonly links: ConnectLinks;
   readonly connect: Connect;
 
@@ -57,6 +58,7 @@ export class KeptConnections {
     const provider = new Provider(fetch);
     this.apps = new AppConnects({ store: store.connect, keys, privateHosts });
     const webhooks = new AppWebhooks({ apps: this.apps, fetch, logger });
+    this.webhooks = webhooks;
     this.clients = new ConnectionClients({ store: store.connect, keys, discovery: new ServerDiscovery(fetch), address });
     const grants = new GrantRequests(provider, this.clients);
     this.rows = new StoredConnections(announcedConnections(store.connections, webhooks), keys);

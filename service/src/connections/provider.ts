@@ -195,7 +195,7 @@ const JSON_HEADERS = { headers: { 'content-type': 'application/json' } };
 
 /**
  * The ID token is for sign-in, which a connection is not. Some providers name no type, or one of their own, for a bearer token, and some say with
- * null, or with a life that is no number above 0, that they say nothing.
+ * null, or with a life that is not a number above 0, that they say nothing.
  */
 function usualMembers({ id_token: _, scope, expires_in: life, ...json }: Record<string, unknown>): Record<string, unknown> {
   const known = Object.entries(json).filter(([, value]) => value !== null);

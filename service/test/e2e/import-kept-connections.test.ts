@@ -93,7 +93,7 @@ test('a document with a sign-in: each user has their own data, and a refused tok
   refused.add('ann-at-provider');
   expect(await invoke('me', 'ann')).toMatchObject({
     code: 'CONNECTION_REQUIRED',
-    detail: expect.stringContaining('The API answered 401: You sent Bearer [connection]'),
+    detail: expect.stringContaining('The API refused a token that its provider has just given'),
     connect: { url: expect.any(String) },
   });
 });

@@ -1,5 +1,6 @@
 /** Flows whose toolkit, key or user is another one at their end than at their start. */
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, test, vi } from 'vitest';
 import { PATHS } from '#sdk/protocol/http';
 import { type ConsoleService, startConsole } from '../../../../test/support/console-service';
 import { RawToolkit } from '../../../../test/support/raw-toolkit';
@@ -35,6 +36,24 @@ test('an account that was connected for a removed toolkit does not become that o
   const page = await atProvider.open((await provider.signIn(left!, 'octocat')).href);
   expect(page.text).not.toContain('Connected');
   expect(await stage.onStore(({ connections }) => connections.list({ limit: 10 }))).toEqual([]);
+});
+
+test('the app of a removed toolkit learns that the accounts of its users are gone', async () => {
+  const stage = await consoleStage('user');
+  const app = await stage.app();
+  const received: object[] = [];
+  const hook = await stage.listen(async (request, response) => {
+    received.push(JSON.parse(await text(request)));
+    response.end();
+  });
+  await stage.service.owner.json('PATCH', `${PATHS.keys}/${app.id}`, { connect: { webhookUrl: hook } });
+  const browser = stage.browser();
+  const code = codeOn(await browser.submit(await browser.open((await app.required('u_81')).url), { token: 'gho_1' }));
+  await app.ask('POST', PATHS.connectionConfirmations, { code, userId: 'u_81' });
+  await stage.service.owner.json('DELETE', '/v1/reports/toolkits/github');
+  await vi.waitFor(() => expect(received.at(-1)).toMatchObject({ toolkit: 'github', userId: 'u_81', status: 'removed' }), {
+    timeout: 20_000,
+  });
 });
 
 test('a flow that began for an agent key stores nothing after the key was revoked', async () => {
