@@ -179,6 +179,9 @@ async def connections(stage: Stage, page: PageProgram, printed: Printed) -> None
         page.replace("https://api.github.com", api.url)
         page.replace("Toolkit()", f"Toolkit({stage.toolkit_key('github')!r})")
         await page.run_next()
+        # The next block asks for kept accounts, and the app after it brings credentials.
+        await page.run_next()
+        await page["toolkit"].update_toolkit(auth={"type": "bearer", "from": "caller"})
         async with serving(page["toolkit"]):
             await page.run()
     assert printed() == "['Buy cogs']\n['Order silicon']\n['Order silicon']\n"
