@@ -25,6 +25,8 @@ async function expectNothing(app: App, ...userIds: string[]): Promise<void> {
 async function atProvider() {
   const stage = await startConnectStage();
   const provider = await stage.withProvider();
+  const { authorizationUrl, tokenUrl } = provider;
+  await stage.addToolkit('other', { type: 'oauth2', from: 'user', authorizationUrl, tokenUrl });
   const app = await stage.app();
   const victim = stage.browser();
   const { url } = await session(app, 'victim');
@@ -233,6 +235,7 @@ describe('the form is refused', () => {
     ],
   ])('%s', async (_how, attack) => {
     const stage = await startConnectStage();
+    await stage.addToolkit('other', { type: 'bearer', from: 'user' });
     const app = await stage.app();
     const browser = stage.browser();
     const page = await attack(browser, new URL((await session(app, 'u')).url).pathname);

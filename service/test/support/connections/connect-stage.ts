@@ -99,6 +99,15 @@ export class ConnectStage<Service extends TestService = TestService> {
     }
   }
 
+  /** Another toolkit, whose id is the name. */
+  async addToolkit(name: string, auth: ToolkitAuth): Promise<void> {
+    const { key } = await this.service.keys.create({ kind: 'toolkit', name });
+    await runToolkit(this.service.url, key, (toolkit) => {
+      toolkit.updateToolkit({ description: 'More', auth });
+      toolkit.action({ action: 'look', actionDescription: 'Looks' }, () => 'seen');
+    });
+  }
+
   /** A server on this machine. Returns its origin. */
   async listen(answer: RequestListener): Promise<string> {
     const server = createServer(answer);
