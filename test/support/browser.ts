@@ -124,3 +124,15 @@ function watch(context: BrowserContext, { refusals, complaints }: Expected): str
 function outline(page: Page): Promise<string> {
   return page.locator('body').ariaSnapshot({ timeout: 2_000 });
 }
+
+/** Checks the page in light and dark, and for sideways scrolling on a phone. Only contrast differs between the colours. */
+export async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  await switchColors(page, 'light');
+  await expectAccessible(page);
+  await switchColors(page, 'dark');
+  await expectAccessible(page, ['color-contrast']);
+  const { width, height } = page.viewportSize() ?? PHONE;
+  await page.setViewportSize(PHONE);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width, height });
+}

@@ -10,13 +10,13 @@ import type { CallConnection } from '../lib/call-connection';
 import type { ConnectionRecord } from '../store/connection-store';
 import type { CallConnections, ConnectionAsk, KeptConnection } from './call-connections';
 import type { ConnectLink } from './connect/connect-links';
+import { NO_CONNECT_PAGE } from './connect/page-address';
 import { ConnectionEnded } from './connection-ended';
 import { type KeptSecret, toCallConnection } from './kept-secret';
 import { ProviderError } from './provider-error';
 import type { StoredConnections } from './stored-connections';
 import type { TokenRefresh } from './token-refresh';
 
-const NO_PAGE = 'The service has no connect page: its operator has to start it with its console and --public-url';
 /** A use is recorded so exactly. */
 const USE_STEP_MS = 60_000;
 /** An API that refuses a token of this age, or of less than half its life, refuses the next one too. */
@@ -140,7 +140,7 @@ export class KeptCallConnections implements CallConnections {
       ? `. Connect it at ${link.url}, by ${link.expiresAt}, and make the same call again`
       : owner === undefined
         ? ''
-        : `. ${NO_PAGE}`;
+        : `. ${NO_CONNECT_PAGE}`;
     return mustConnect(reason + how, toolkit.id, { ...(help !== undefined && { help }), ...link, ...(connections && { connections }) });
   }
 }

@@ -5,9 +5,10 @@
  * Source: RFC 6749, RFC 7009 (revocation), RFC 7636 (PKCE), RFC 8707 (resource), RFC 9207 (iss).
  */
 import * as oauth from 'oauth4webapi';
-import { type GuardedFetch, GuardedFetchError } from '../lib/guarded-fetch';
+import type { GuardedFetch } from '../lib/guarded-fetch';
 import { type AccountPlace, readAccount } from './account-name';
 import { ProviderError, providerFailure, providerRefusal } from './provider-error';
+import { reachProvider } from './reach-provider';
 
 export interface ProviderEndpoints {
   /** Its query is kept: some providers need `access_type=offline` to give out a refresh token. */
@@ -98,7 +99,7 @@ export class Provider {
     const server = serverOf(endpoints, response);
     const parameters = checkedResponse(server, client, response, state);
     const askedAt = performance.now();
-    const answer = await this.#reach(endpoints.tokenUrl, () =>
+    const answer = await reachProvider(endpoints.tokenUrl, () =>
       oauth.authorizationCodeGrantRequest(server, toClient(client), authenticationOf(client), parameters, redirectUri, verifier, {
         ...this.#options,
         ...(resource !== undefined && { additionalParameters: { resource } }),
@@ -111,7 +112,7 @@ export class Provider {
   async refresh({ tokenUrl, refreshToken, resource }: RefreshAsk, client: ProviderClient): Promise<ProviderTokens> {
     const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl };
     const askedAt = performance.now();
-    const answer = await this.#reach(tokenUrl, () =>
+    const answer = await reachProvider(tokenUrl, () =>
       oauth.refreshTokenGrantRequest(server, toClient(client), authenticationOf(client), refreshToken, {
         ...this.#options,
         ...(resource !== undefined && { additionalParameters: { resource } }),
@@ -123,7 +124,7 @@ export class Provider {
   /** RFC 7009. Ends the grant if `token` is a refresh token. */
   async revoke(revocationUrl: string, token: string, client: ProviderClient): Promise<void> {
     const server = { issuer: new URL(revocationUrl).origin, revocation_endpoint: revocationUrl };
-    const answer = await this.#reach(revocationUrl, () =>
+    const answer = await reachProvider(revocationUrl, () =>
       oauth.revocationRequest(server, toClient(client), authenticationOf(client), token, this.#options),
     );
     if (!answer.ok) throw await refusalOf(revocationUrl, answer, [token, client.clientSecret]);
@@ -135,7 +136,7 @@ export class Provider {
    * @param headers with the credential
    */
   async account({ url, field }: AccountPlace, headers: Record<string, string>): Promise<string | undefined> {
-    const answer = await this.#reach(url, () => this.#fetch(url, { headers: { accept: 'application/json', ...headers } }));
+    const answer = await reachProvider(url, () => this.#fetch(url, { headers: { accept: 'application/json', ...headers } }));
     const { host } = new URL(url);
     if (answer.status === 401 || answer.status === 403)
       throw new ProviderError(`${host} refused the credential with ${answer.status}: check it, and connect again`, { mender: 'user' });
@@ -147,15 +148,6 @@ export class Provider {
 
   get #options() {
     return { [oauth.customFetch]: this.#fetch, [oauth.allowInsecureRequests]: true };
-  }
-
-  async #reach(url: string, send: () => Promise<Response>): Promise<Response> {
-    try {
-      return await send();
-    } catch (error) {
-      if (error instanceof GuardedFetchError) throw providerFailure(new URL(url).host, `cannot be reached: ${error.message}`, error);
-      throw error;
-    }
   }
 
   async #tokensOf(

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { ADMIN_PATHS, type CreatedInvitation, type InvocationsPage } from '#sdk/protocol/admin';
-import { expectAccessible, expectNoSidewaysScroll, PHONE, switchColors } from '../../../test/support/browser';
+import { expectAccessible, expectAccessibleEverywhere } from '../../../test/support/browser';
 import { callApi, OWNER, openConsole } from '../../../test/support/console';
 import { everyPage } from '../support/console-pages';
 import { startLoopbackApp } from '../support/loopback-app';
@@ -64,17 +64,6 @@ async function shown(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root'));
 }
 
-async function lookClosely(page: Page): Promise<void> {
-  await switchColors(page, 'light');
-  await expectAccessible(page);
-  await switchColors(page, 'dark');
-  await expectAccessible(page, ['color-contrast']);
-  const { width, height } = page.viewportSize() ?? PHONE;
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await page.setViewportSize({ width, height });
-}
-
 /** The focused element; undefined at the end of the page, where the browser itself has the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -98,7 +87,7 @@ test('every page is accessible in light and dark, has one main heading, and is n
     await page.goto(path);
     await shown(page);
     expect.soft(await page.getByRole('heading', { level: 1 }).count(), `h1 of ${name}`).toBe(1);
-    await lookClosely(page);
+    await expectAccessibleEverywhere(page);
   }
 });
 
@@ -111,7 +100,7 @@ test('so is the consent page of an app: new, known, in need of mending, and unkn
   await page.goto(app.authorizePath());
   await shown(page);
   await page.getByLabel('Chosen toolkits and actions').check();
-  await lookClosely(page);
+  await expectAccessibleEverywhere(page);
   await page.getByLabel('All actions, including future ones').check();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
@@ -119,13 +108,13 @@ test('so is the consent page of an app: new, known, in need of mending, and unkn
   for (const changed of [{}, { code_challenge: undefined }, { client_id: undefined }]) {
     await page.goto(app.authorizePath(changed));
     await shown(page);
-    await lookClosely(page);
+    await expectAccessibleEverywhere(page);
   }
   for (const path of ['/account', '/people']) {
     await page.goto(path);
     await shown(page);
     await page.getByRole('table', { name: 'Connected apps' }).waitFor();
-    await lookClosely(page);
+    await expectAccessibleEverywhere(page);
   }
 });
 
@@ -135,7 +124,7 @@ test('so are the pages without a session', async () => {
   for (const path of ['/sign-in', joinPath, '/join']) {
     await page.goto(path);
     await shown(page);
-    await lookClosely(page);
+    await expectAccessibleEverywhere(page);
   }
 });
 

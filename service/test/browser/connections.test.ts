@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PATHS, type CreatedConnectLink, type KeptConnectionsPage, type Me } from '#sdk/protocol/admin';
 import type { ToolkitAuth } from '#sdk/protocol/connections';
-import { expectAccessible, expectNoSidewaysScroll, PHONE, switchColors } from '../../../test/support/browser';
+import { expectAccessibleEverywhere } from '../../../test/support/browser';
 import { callApi, fillSignIn, OWNER, openConsole } from '../../../test/support/console';
 import { makeFolder } from '../../../test/support/folder';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
@@ -221,23 +221,12 @@ test('the pages are accessible in light and dark, and not wider than a phone, wi
     await page.goto(path);
     await accounts(page).waitFor();
     await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
-    await lookClosely(page);
+    await expectAccessibleEverywhere(page);
     await button(page, 'Change home of orders').click();
     await page.getByRole('menuitem', { name: 'Connect again' }).click();
     await button(page, 'Continue').click();
     await page.getByRole('link', { name: 'Open the connect page' }).waitFor();
-    await lookClosely(page);
+    await expectAccessibleEverywhere(page);
     await page.keyboard.press('Escape');
   }
 });
-
-async function lookClosely(page: Page): Promise<void> {
-  await switchColors(page, 'light');
-  await expectAccessible(page);
-  await switchColors(page, 'dark');
-  await expectAccessible(page, ['color-contrast']);
-  const { width, height } = page.viewportSize() ?? PHONE;
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  await page.setViewportSize({ width, height });
-}

@@ -5,6 +5,8 @@
 import { isIP } from 'node:net';
 import { SvcError } from '#sdk/protocol/errors';
 
+export const NO_CONNECT_PAGE = 'The service has no connect page: its operator has to start it with its console and --public-url';
+
 export class PageAddress {
   readonly #publicUrl: string | undefined;
   readonly #host: string;
@@ -35,13 +37,7 @@ export class PageAddress {
   get requiredUrl(): string {
     const { url } = this;
     if (url !== undefined) return url;
-    throw new SvcError(
-      'SERVICE_UNAVAILABLE',
-      'The service has no connect page: its operator has to start it with its console and --public-url',
-      {
-        retryable: false,
-      },
-    );
+    throw new SvcError('SERVICE_UNAVAILABLE', NO_CONNECT_PAGE, { retryable: false });
   }
 
   linkUrl(token: string): string {

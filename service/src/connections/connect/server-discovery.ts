@@ -5,9 +5,10 @@
  * Source: MCP, revision 2025-11-25, "Authorization"; RFC 9728 (resource metadata), RFC 8414 (server metadata), RFC 7591 (registration).
  */
 import * as oauth from 'oauth4webapi';
-import { type GuardedFetch, GuardedFetchError } from '../../lib/guarded-fetch';
+import type { GuardedFetch } from '../../lib/guarded-fetch';
 import type { ClientAuthMethod, ProviderClient, ProviderEndpoints } from '../provider';
 import { ProviderError, providerFailure } from '../provider-error';
+import { reachProvider } from '../reach-provider';
 
 export interface DiscoveredServer extends ProviderEndpoints {
   issuer: string;
@@ -78,7 +79,7 @@ export class ServerDiscovery {
     };
     const server = { issuer, registration_endpoint: registrationUrl };
     const options = { [oauth.customFetch]: this.#fetch, [oauth.allowInsecureRequests]: true };
-    const answer = await this.#reach(registrationUrl, () => oauth.dynamicClientRegistrationRequest(server, metadata, options));
+    const answer = await reachProvider(registrationUrl, () => oauth.dynamicClientRegistrationRequest(server, metadata, options));
     try {
       const client = await oauth.processDynamicClientRegistrationResponse(answer);
       const secret = typeof client.client_secret === 'string' ? client.client_secret : undefined;
@@ -100,7 +101,7 @@ export class ServerDiscovery {
   /** The answer of the server to a request without a token. */
   async #challenge(server: string): Promise<{ metadataUrl?: string | undefined; scopes?: string[] | undefined }> {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const answer = await this.#reach(server, () => this.#fetch(server, { method: 'POST', headers, body: PING }));
+    const answer = await reachProvider(server, () => this.#fetch(server, { method: 'POST', headers, body: PING }));
     const header = answer.status === 401 ? (answer.headers.get('www-authenticate') ?? '') : '';
     const scope = /\bscope="([^"]+)"/i.exec(header)?.[1];
     return { metadataUrl: /\bresource_metadata="([^"]+)"/i.exec(header)?.[1], scopes: scope?.split(' ').filter(Boolean) };
@@ -146,20 +147,11 @@ export class ServerDiscovery {
   async #json(address: string): Promise<Record<string, unknown> | undefined> {
     const url = URL.parse(address);
     if (!url) return undefined;
-    const answer = await this.#reach(url.href, () => this.#fetch(url, { headers: { accept: 'application/json' } }));
+    const answer = await reachProvider(url.href, () => this.#fetch(url, { headers: { accept: 'application/json' } }));
     if (answer.status >= 500) throw providerFailure(url.host, `answered ${answer.status}`);
     if (!answer.ok) return undefined;
     const json: unknown = await answer.json().catch(() => undefined);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : undefined;
-  }
-
-  async #reach(url: string, send: () => Promise<Response>): Promise<Response> {
-    try {
-      return await send();
-    } catch (error) {
-      if (error instanceof GuardedFetchError) throw providerFailure(new URL(url).host, `cannot be reached: ${error.message}`, error);
-      throw error;
-    }
   }
 }
 
