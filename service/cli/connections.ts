@@ -138,7 +138,17 @@ async function changeClient(terminal: Terminal, toolkit: string, { url, id, secr
     ...(secret && { clientSecret: await readSecret(terminal) }),
     ...(authMethod !== undefined && { authMethod }),
   };
+  requireKnownEndpoints(toolkit, await serviceRequest<ConnectionClient>(service, 'GET', path));
   showClient(terminal, await serviceRequest(service, 'PUT', path, client));
+}
+
+/** A stolen toolkit key can name other endpoints, and a new secret would go there. */
+function requireKnownEndpoints(toolkit: string, { otherEndpoints, endpoints }: ConnectionClient): void {
+  if (!otherEndpoints) return;
+  const { tokenUrl, server = tokenUrl } = endpoints;
+  throw new UsageError(
+    `${toolkit} names other endpoints than those of its client; a secret would now go to ${server}. If that is the provider, remove the client first (--remove)`,
+  );
 }
 
 /** @throws UsageError for a terminal, which would show the secret */
@@ -151,9 +161,12 @@ async function readSecret({ stdin }: Terminal): Promise<string> {
 }
 
 function showClient(terminal: Terminal, client: ConnectionClient): void {
-  const { clientId, hasSecret, callbackUrl, otherEndpoints } = client;
+  const { clientId, hasSecret, callbackUrl, otherEndpoints, endpoints } = client;
   const set = clientId === undefined ? 'No client is set' : `Client ${clientId}, ${hasSecret ? 'with a secret' : 'without a secret'}`;
   terminal.show(client, callbackUrl === undefined ? set : `${set}. Callback URL for the provider: ${callbackUrl}`);
   if (callbackUrl === undefined) terminal.note('The service does not know its own address: start it with --public-url');
-  if (otherEndpoints) terminal.note('The toolkit names other endpoints since: set the client again with --id');
+  if (otherEndpoints)
+    terminal.note(
+      `The toolkit names other endpoints since, such as ${endpoints.server ?? endpoints.tokenUrl}: if that is the provider, remove the client (--remove), and set it again`,
+    );
 }

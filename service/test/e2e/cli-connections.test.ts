@@ -29,7 +29,12 @@ async function stage(auth: object = OAUTH) {
   const agent = await service.keys.create({ kind: 'agent', name: 'shop-bot' });
   vi.stubEnv('SVC_BASE_URL', service.url);
   vi.stubEnv('SVC_ADMIN_API_KEY', (await service.keys.create({ kind: 'admin', name: 'admin' })).key);
-  return { service, agent, add: (owner: string, account = '') => addKeptRow(folder.path, { toolkitId: 'github', owner, account }) };
+  return {
+    service,
+    agent,
+    toolkit,
+    add: (owner: string, account = '') => addKeptRow(folder.path, { toolkitId: 'github', owner, account }),
+  };
 }
 
 const connections = (...args: string[]) => runInProcess(['connections', ...args]);
@@ -78,6 +83,19 @@ describe('client', () => {
     expect((await connections('client', 'github', '--id', 'public', '--no-secret')).stdout).toMatch(/^Client public, without a secret\. /);
     expect(await connections('client', 'github', '--remove')).toMatchObject({ code: 0, stdout: 'The client of github is removed\n' });
     expect(await json('client', 'github')).toMatchObject({ hasSecret: false });
+  });
+
+  test('a secret goes to no endpoints that its owner has not seen', async () => {
+    const { toolkit } = await stage();
+    const set = () => runInProcess(['connections', 'client', 'github', '--id', 'Iv1.8a61'], { input: `${SECRET}\n` });
+    await set();
+    const auth = { ...OAUTH, tokenUrl: 'https://evil.example/token' };
+    expect(await toolkit.request('update', { auth })).toMatchObject({ result: {} });
+    const shown = expect.stringContaining('https://evil.example/token');
+    expect(await connections('client', 'github')).toMatchObject({ code: 0, stderr: shown });
+    expect(await set()).toMatchObject({ code: 2, stdout: '', stderr: shown });
+    await connections('client', 'github', '--remove');
+    expect(await set()).toMatchObject({ code: 0 });
   });
 
   test.each([

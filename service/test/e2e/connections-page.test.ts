@@ -48,8 +48,8 @@ describe('a user of an app', () => {
     [
       'a user name with its password',
       { type: 'basic', from: 'user' },
-      { username: 'ada', password: 'pass: wörd' },
-      { type: 'basic', username: 'ada', password: 'pass: wörd' },
+      { username: ' ada ', password: ' pass: wörd ' },
+      { type: 'basic', username: 'ada', password: ' pass: wörd ' },
     ],
   ])('connects %s', async (_what, auth, fields, connection) => {
     const stage = await startConnectStage(auth);
@@ -58,6 +58,14 @@ describe('a user of an app', () => {
     const code = codeOn(await browser.submit(await browser.open((await app.required('u_81')).url), fields));
     await app.ask('POST', PATHS.connectionConfirmations, { code, userId: 'u_81' });
     expect(await app.call('u_81')).toMatchObject(connection);
+  });
+
+  test('learns at once that a user name has no colon', async () => {
+    const stage = await startConnectStage({ type: 'basic', from: 'user' });
+    const app = await stage.app();
+    const browser = stage.browser();
+    const page = await browser.submit(await browser.open((await app.required('u_81')).url), { username: 'ada:1', password: 'x' });
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('The user name has a colon')]);
   });
 
   test('connects an account at a provider, and calls act with it', async () => {

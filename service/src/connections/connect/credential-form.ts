@@ -30,8 +30,9 @@ export function credentialFields({ type }: ToolkitAuth): readonly CredentialFiel
 
 /** @throws CredentialFormError */
 export function readCredentialForm({ type }: ToolkitAuth, form: URLSearchParams): KeptSecret {
-  const text = (name: string, label: string) => {
-    const value = (form.get(name) ?? '').trim();
+  const text = (name: string, label: string, { isExact = false } = {}) => {
+    const entered = form.get(name) ?? '';
+    const value = isExact ? entered : entered.trim();
     if (value === '') throw new CredentialFormError(`${label} is empty: fill it in`);
     if (value.length > MAX_CHARS) throw new CredentialFormError(`${label} has more than ${MAX_CHARS} characters`);
     return value;
@@ -44,8 +45,8 @@ export function readCredentialForm({ type }: ToolkitAuth, form: URLSearchParams)
     case 'basic':
       return {
         type,
-        username: withoutControls(text('username', 'The user name')),
-        password: withoutControls(text('password', 'The password')),
+        username: withoutColon(withoutControls(text('username', 'The user name'))),
+        password: withoutControls(text('password', 'The password', { isExact: true })),
       };
     case 'oauth2':
       throw new CredentialFormError('The provider asks for this account: use its page');
@@ -62,4 +63,10 @@ function visible(value: string, label: string): string {
 function withoutControls(value: string): string {
   if (!/\p{Cc}/u.test(value)) return value;
   throw new CredentialFormError('User name and password have no line breaks and no control characters: copy them again');
+}
+
+/** The same source: it separates the two. */
+function withoutColon(username: string): string {
+  if (!username.includes(':')) return username;
+  throw new CredentialFormError('The user name has a colon, which no API can tell from the password: copy it again');
 }

@@ -113,7 +113,8 @@ async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promi
 
 /** A call that names no user acts with the accounts of the person. */
 async function ownKey(request: KeyRequest, keys: KeyRing): Promise<CallingKey> {
-  return { ...(await agentKey(request, keys)), personId: request.principal.id };
+  const { kind, id } = request.principal;
+  return { ...(await agentKey(request, keys)), ...(kind === 'person' && { personId: id }) };
 }
 
 /** Rejects if the session, role or key has ended while the body was read. */

@@ -68,6 +68,23 @@ test('a flow that began for an agent key stores nothing after the key was revoke
   expect(await stage.onStore(({ connections }) => connections.list({ limit: 10 }))).toEqual([]);
 });
 
+test('an admin key that calls as an agent key has no account of its own to connect', async () => {
+  const stage = await consoleStage('user');
+  const { service } = stage;
+  const app = await stage.app();
+  const { key } = await service.keys.create({ kind: 'admin', name: 'operator' });
+  const answer = await fetch(`${service.url}${PATHS.keys}/${app.id}/invoke`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'github__star', payload: {} }),
+  });
+  expect(await answer.json()).toMatchObject({
+    code: 'CONNECTION_REQUIRED',
+    detail: expect.stringContaining('the call names none'),
+    connect: { toolkit: 'github' },
+  });
+});
+
 test('a user of any name that a token may have connects an account', async () => {
   const stage = await startConnectStage();
   const app = await stage.app();
