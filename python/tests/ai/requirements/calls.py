@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from itertools import count as numbers
 from typing import Any
 
 import pytest
@@ -114,13 +115,17 @@ async def _(stage: Stage, driver: Driver) -> None:
     await until(lambda: {"action": "probe__hang", "code": "INVOCATION_CANCELLED"} in stage.records)
 
 
+# Few digits: an id with four equal ones, or five in order, does not look random.
+_IDS = numbers()
+
+
 @REQUIREMENTS.add("the same call made twice under one id runs once", "call_ids")
 async def _(stage: Stage, driver: Driver) -> None:
     async def count(tool_call_id: str) -> int:
         told = await converse(stage, driver, [[invoke("probe__count", {}, id=tool_call_id)]])
         return int(told.outputs[0]["count"])
 
-    unique, counter = f"call_9fKq2LmZ7xTbQw3RtYuI{time.monotonic_ns() % 10**8:08}", "call_0"
+    unique, counter = f"call_9fKq2LmZ7xTbQw3RtYuI{next(_IDS):03}", "call_0"
     first = await count(unique)
     assert await count(unique) == first
     # The id may also belong to another call.
