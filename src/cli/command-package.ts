@@ -22,6 +22,7 @@ const WORDS: Record<CommandPackage, readonly string[]> = {
     'add',
     'logs',
     'ledger',
+    'connections',
   ],
 };
 /** Both have `toolkits`, which reads the service or toolkits.yaml. */
