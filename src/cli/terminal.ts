@@ -80,7 +80,11 @@ export class Terminal {
 
   /** Text for people: left out with `--json`. */
   note(line: Line): void {
-    if (this.json) return;
+    if (!this.json) this.prompt(line);
+  }
+
+  /** A step that a person has to take before the command goes on: on stderr, with `--json` too. */
+  prompt(line: Line): void {
     this.#progress.clear();
     this.stderr.write(`${lineText(line, this.stderr)}\n`);
   }

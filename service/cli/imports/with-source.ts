@@ -60,14 +60,13 @@ export async function withSource<T>(
   }
 }
 
-/** Shown with `--json` too: nothing goes on without it. */
 function signInForList(required: SignInRequired, { terminal, signal }: SourceScope): Promise<string> {
   return signIn(required, {
     signal,
     onAddress: (address) =>
-      terminal.stderr.write(
+      terminal.prompt(
         `The MCP server lists its tools after a sign-in. Open this address in a browser of this machine:\n${address}\n` +
-          'The sign-in is for this list alone: its token is not stored, and no call has it.\n',
+          'The sign-in is for this list alone: its token is not stored, and no call has it.',
       ),
   });
 }
