@@ -22,7 +22,16 @@ export function connectionContract(name: string, newStore: () => Promise<Store>)
       const times = { createdAt: read?.createdAt, connectedAt: read?.createdAt, refreshedAt: read?.createdAt };
       expect(read).toEqual({
         ...{ ...texts, ...times, expiresAt: Number(read?.createdAt) + expiresInMs! },
-        ...{ isDefault: false, status: 'live', version: 1, refreshingUntil: 0, usedAt: null, fault: null, faultAt: null, faultMender: null },
+        ...{
+          isDefault: false,
+          status: 'live',
+          version: 1,
+          refreshingUntil: 0,
+          usedAt: null,
+          fault: null,
+          faultAt: null,
+          faultMender: null,
+        },
         readAt: expect.any(Number),
       });
       expect(Math.abs(Date.now() - Number(read?.createdAt))).toBeLessThan(MINUTE);
@@ -75,7 +84,13 @@ export function connectionContract(name: string, newStore: () => Promise<Store>)
       expect(await connections.claimRefresh('con_1', CLAIM)).toBe(false);
       await connections.refreshFailed('con_1', 1, 'the provider is down', 'provider');
       const failed = await connections.find('con_1');
-      expect(failed).toMatchObject({ status: 'live', version: 1, refreshingUntil: 0, fault: 'the provider is down', faultMender: 'provider' });
+      expect(failed).toMatchObject({
+        status: 'live',
+        version: 1,
+        refreshingUntil: 0,
+        fault: 'the provider is down',
+        faultMender: 'provider',
+      });
       expect(failed?.faultAt).toEqual(expect.any(Number));
       expect(await connections.claimRefresh('con_1', CLAIM)).toBe(true);
     });
