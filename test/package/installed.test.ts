@@ -62,9 +62,9 @@ describe('the files that an import of the root entry loads', () => {
   const entry = (file: string) => pathToFileURL(join(project.folder, 'node_modules/svc-sdk/dist', file)).href;
 
   test('as ES module: only that file and the chunks it shares with lazily loaded parts', async () => {
-    const [root, shared, ...others] = JSON.parse(await project.run('node', 'loaded-files.mjs', 'svc-sdk'));
-    expect([root, shared]).toEqual([entry('index.js'), expect.stringContaining(entry('chunk-'))]);
-    expect(others).toEqual([]);
+    const [root, ...others]: string[] = JSON.parse(await project.run('node', 'loaded-files.mjs', 'svc-sdk'));
+    expect(root).toBe(entry('index.js'));
+    expect(others.filter((file) => !file.startsWith(entry('chunk-')))).toEqual([]);
   });
 
   test('as CommonJS: only that file', async () => {

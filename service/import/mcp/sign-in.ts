@@ -27,6 +27,8 @@ import type { SignInRequired } from './sign-in-required';
 
 const REQUEST_MS = 30_000;
 const PATH = '/callback';
+/** A server may answer a whole page. */
+const MAX_REASON_CHARS = 300;
 
 export interface SignInOptions {
   /** Called with the address that the operator opens in a browser of this machine. */
@@ -93,7 +95,9 @@ export async function signIn({ url, challenge }: SignInRequired, { onAddress, si
     return tokens.access_token;
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new SvcError('INVALID_REQUEST', `The sign-in to ${new URL(url).origin} failed: ${reasonOf(error)}`, {}, { cause: error });
+    const advice = 'A token of yours lists the tools too: --list-token';
+    const message = `The sign-in to ${new URL(url).origin} failed: ${reasonOf(error).slice(0, MAX_REASON_CHARS)}. ${advice}`;
+    throw new SvcError('INVALID_REQUEST', message, {}, { cause: error });
   } finally {
     server.close().closeAllConnections();
   }

@@ -64,7 +64,8 @@ function secretsOf(frame: FrameConnection): string[] {
     case 'bearer':
       return [frame.token];
     case 'basic':
-      return [frame.password, Buffer.from(`${frame.username}:${frame.password}`).toString('base64')];
+      // Some APIs take a key as the user name of an empty password.
+      return [frame.password || frame.username, Buffer.from(`${frame.username}:${frame.password}`).toString('base64')];
     case 'apiKey':
       return [frame.apiKey];
   }

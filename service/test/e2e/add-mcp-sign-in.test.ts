@@ -9,6 +9,7 @@ import { startService } from '../../../test/support/service';
 import { accessToken, accountOf } from '../support/connections/access-token';
 import { startOAuthMcpServer } from '../support/connections/oauth-mcp-server';
 import { type OAuthProvider, startOAuthProvider } from '../support/connections/oauth-provider';
+import { recordedApi } from '../support/recorded-api';
 
 const features = { resourceIndicators: { enabled: false } };
 
@@ -90,6 +91,37 @@ describe('a sign-in that fails says why', () => {
     const { code, stderr } = await running.ended;
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
     expect(written()).toEqual([]);
+  });
+
+  test.each([
+    ['a server without a sign-in', {}, /The sign-in to http:.* failed: .*--list-token/],
+    [
+      'metadata of another server',
+      { resource: 'https://other.example/mcp' },
+      /its metadata is of another server, https:\/\/other\.example\/mcp/,
+    ],
+    ['metadata that is a page', '<html>Sign in</html>', /The sign-in to http:.* failed: /],
+    ['an authorization server that is away', { resource: 'SELF', authorization_servers: ['http://127.0.0.1:1'] }, /failed: fetch failed/],
+  ])('%s', async (_name, metadata, said) => {
+    const api = await recordedApi(({ url, headers: { host } }, response) => {
+      const self = `http://${host}/mcp`;
+      if (!url.includes('oauth-protected-resource') || JSON.stringify(metadata) === '{}')
+        return void response.writeHead(url === '/mcp' ? 401 : 404).end();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        typeof metadata === 'string'
+          ? metadata
+          : JSON.stringify({ authorization_servers: [`http://${host}`], ...metadata }).replace('SELF', self),
+      );
+    });
+    const { path, remove } = makeFolder();
+    onTestFinished(remove);
+    const { code, stderr } = await startInProcess([
+      ...['add', 'mcp', 'notes', '--url', `${api.url}/mcp`, '--connection', 'user', '--yes'],
+      ...['--file', join(path, 'toolkits.yaml')],
+    ]).ended;
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(said) });
+    expect(readdirSync(path)).toEqual([]);
   });
 
   test('Ctrl-C ends it', async () => {

@@ -72,7 +72,8 @@ def _parts_of(toolkit: str, credential: Any) -> list[str]:
         case {"basic": {"username": str(username), "password": str(password)}} if len(credential) == 1:
             if ":" in username:
                 raise _invalid(toolkit, "has a user name with a colon, RFC 7617")
-            return ["Basic", base64.b64encode(f"{username}:{password}".encode()).decode(), password]
+            # Some APIs take a key as the user name, with an empty password.
+            return ["Basic", base64.b64encode(f"{username}:{password}".encode()).decode(), password or username]
     raise _invalid(toolkit, f"is {_FORMS}, not {type(credential).__name__}")
 
 

@@ -232,6 +232,12 @@ describe('a request has the connection', () => {
   });
 });
 
+test('a token that a header cannot hold is an error without the token', async () => {
+  const { api, outcome } = await callMine(BEARER, heldConnection({ type: 'bearer', token: 'tok\nof-ann' }), () => true);
+  await expect(outcome).rejects.toMatchObject({ code: 'INVALID_HEADER', message: expect.not.stringContaining('of-ann') });
+  expect(api.requests).toEqual([]);
+});
+
 describe('a refused connection', () => {
   const isRenewed = ({ headers }: RecordedRequest) => headers.authorization === 'Bearer tok-second-of-ann';
 

@@ -41,4 +41,5 @@ test('secrets vanish from names and texts of JSON, however they are escaped, and
 
 test('a secret of less than four characters stays: it occurs by chance', () => {
   expect(CallConnection.of({ type: 'basic', username: 'ada', password: 'x' }).secrets).toEqual([btoa('ada:x')]);
+  expect(CallConnection.of({ type: 'basic', username: 'sk_live_1', password: '' }).secrets).toEqual(['sk_live_1', btoa('sk_live_1:')]);
 });
