@@ -4,12 +4,16 @@ import { retryDelayMs, withRetries } from '../../../src/tools/retry';
 
 const unreachable = new SvcError('SERVICE_UNREACHABLE', 'nobody there');
 
+/** Each wait clears its timer. The connections of earlier tests in this process may set timers too, which are not counted. */
 function fakeTimers(): void {
   vi.useFakeTimers();
+  const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
   onTestFinished(() => {
-    expect(vi.getTimerCount()).toBe(0);
-    vi.useRealTimers();
+    const waits = set.mock.results.filter((_, index) => set.mock.calls[index]?.[0].name === 'end').map(({ value }) => value);
+    const ended = new Set<unknown>(cleared.mock.calls.map(([timer]) => timer));
+    expect(waits.filter((timer) => !ended.has(timer))).toEqual([]);
     vi.restoreAllMocks();
+    vi.useRealTimers();
   });
 }
 
