@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { collect, notEmpty, wholeNumberFrom } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import type { AddFlags } from './imports/add-toolkits';
-import { LIST_TOKEN, LIST_TOKEN_TEXT } from './imports/list-token';
+import { LIST_TOKEN, LIST_TOKEN_TEXT } from './imports/list-token-option';
 import type { McpFlags } from './imports/mcp-entry';
 import type { OpenapiFlags } from './imports/openapi-entry';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { notEmpty } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import type { ImportedFlags } from './imports/imported-changes';
-import { LIST_TOKEN, LIST_TOKEN_TEXT } from './imports/list-token';
+import { LIST_TOKEN, LIST_TOKEN_TEXT } from './imports/list-token-option';
 
 export function addImportedToolkitsCommand(program: Command, terminal: Terminal): void {
   const toolkits = program.command('toolkits').description('The toolkits of toolkits.yaml');

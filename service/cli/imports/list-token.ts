@@ -3,9 +3,6 @@ import { UsageError } from '#sdk/cli/usage-error';
 import { hasVariable, replaceVariables, variableNames } from '#sdk/protocol/environment-variables';
 import { literalSecret } from './without-literal-secrets';
 
-export const LIST_TOKEN = '--list-token <token>';
-export const LIST_TOKEN_TEXT = `your token as '\${VARIABLE}', to list the tools without a sign-in in a browser`;
-
 export function listTokenOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!hasVariable(text)) throw literalSecret('LIST_TOKEN');
