@@ -48,7 +48,7 @@ export function addConnectionsCommand(program: Command, terminal: Terminal): voi
   withUrl(addPageFlags(list)).action((flags: ListFlags) => listConnections(terminal, flags));
   const connect = connections
     .command('connect')
-    .description('Make a link to the page that connects an account, for everyone or for an agent key; it works once')
+    .description('Make a link to the page that connects an account, for everyone or for an agent key. The link works once')
     .argument('<toolkit>', 'id of the toolkit')
     .option('--key <id>', 'the agent key whose calls act with the account (default: all calls do)', notEmpty())
     .option('--name <name>', 'to tell several accounts apart (default: "default"); one of that name is replaced', notEmpty());

@@ -5,9 +5,9 @@
  */
 import * as z from 'zod';
 import type { FrameConnection } from '#sdk/protocol/connections';
+import type { UsedConnection } from '../hub/attempt';
 import { CallConnection } from '../lib/call-connection';
 import { openText, sealText } from '../lib/sealed-text';
-import type { UsedConnection } from './required-connections';
 
 const sealed = z.object({
   frame: z.custom<FrameConnection>((frame) => typeof frame === 'object' && frame !== null),

@@ -8,17 +8,12 @@ import type { Credential, ToolkitAuth } from '#sdk/protocol/connections';
 import { SvcError } from '#sdk/protocol/errors';
 import type { Catalog } from '../catalog/catalog';
 import { type CallConnections, type ConnectedToolkit, type ConnectionAsk, isConnected } from '../connections/call-connections';
+import type { UsedConnection } from '../hub/attempt';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
 import { CallConnection } from '../lib/call-connection';
 import type { CallerCredentials } from '../lib/caller-credentials';
 import type { ActionRecord } from '../store/store';
-
-/** `id`: the row of a kept connection. */
-export interface UsedConnection {
-  connection: CallConnection;
-  id?: string | undefined;
-}
 
 /** The parts of a request that decide about its connection. */
 export interface ConnectedRequest {

@@ -279,9 +279,8 @@ export class Catalog {
     const name = details.name === undefined ? before.name : this.#cleanName(details.name);
     const description = details.description === undefined ? before.description : this.#cleanDescription(details.description);
     const auth = details.auth === undefined ? before.auth : (details.auth ?? undefined);
-    const after = { ...before, name, description, ...(!looksOnlyLike(name, before.name) && { namedAt: Date.now() }) };
-    delete after.auth;
-    if (auth) after.auth = auth;
+    const { auth: _, ...rest } = before;
+    const after = { ...rest, name, description, ...(auth && { auth }), ...(!looksOnlyLike(name, before.name) && { namedAt: Date.now() }) };
     return sameDetails(after, before) ? before : after;
   }
 

@@ -27,6 +27,12 @@ export interface AnsweredResult extends Omit<ResultText, 'charged'> {
  */
 export type AttemptOutcome = ResultText | { error: SvcError } | { gone: 'lost' | 'moved' | 'unsent' };
 
+/** `id`: the row of a kept connection. */
+export interface UsedConnection {
+  connection: CallConnection;
+  id?: string | undefined;
+}
+
 export interface AttemptRequest extends CallUser {
   id: string;
   toolkitId: string;
@@ -41,8 +47,8 @@ export interface AttemptRequest extends CallUser {
   attempt: number;
   /** The hold of a paid call. */
   payment?: Payment | undefined;
-  /** The connection with which the call acts, and the row of a kept one. Removed when the handler has answered. */
-  used?: { connection: CallConnection; id?: string | undefined } | undefined;
+  /** The connection with which the call acts. Removed when the handler has answered. */
+  used?: UsedConnection | undefined;
   /** W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;

@@ -4,9 +4,9 @@
 import type { FrameError } from '#sdk/protocol/frames';
 import type { Progress } from '#sdk/protocol/http';
 import { jsonWithoutSecrets, withoutSecrets } from '../lib/call-connection';
-import type { AnsweredResult, AttemptRequest } from './attempt';
+import type { AnsweredResult, UsedConnection } from './attempt';
 
-type Used = AttemptRequest['used'];
+type Used = UsedConnection | undefined;
 
 export function answerWithoutSecrets(answer: AnsweredResult | { error: FrameError }, used: Used): AnsweredResult | { error: FrameError } {
   if (!used) return answer;
