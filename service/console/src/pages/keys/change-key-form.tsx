@@ -1,11 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { OwnedKey } from '#sdk/protocol/admin';
 import { changeKey } from '../../api/keys';
 import { meQuery } from '../../api/me';
-import { FormError } from '../../parts/form-error';
+import { SaveOrCancel } from '../../parts/save-or-cancel';
 import { checkBudget, readBudget, toBudgetValues } from './budget-form';
 import { BudgetInput } from './budget-input';
 import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
@@ -86,15 +86,7 @@ export function ChangeKeyForm({ info, onWebhookSecret, onDone }: ChangeKeyFormPr
             />
           </>
         )}
-        <FormError error={change.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={change.isPending}>
-            Save
-          </Button>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-        </Group>
+        <SaveOrCancel error={change.error} isSaving={change.isPending} onCancel={onDone} />
       </Stack>
     </form>
   );

@@ -9,8 +9,8 @@ import type { ConnectionClient } from '#sdk/protocol/admin';
 import { connectionClientQuery, removeConnectionClient, setConnectionClient } from '../../api/connections';
 import { ConfirmModal } from '../../parts/confirm-modal';
 import { CopyLine } from '../../parts/copy-line';
-import { FormError } from '../../parts/form-error';
 import { QueryView } from '../../parts/query-view';
+import { SaveOrCancel } from '../../parts/save-or-cancel';
 import { TimeAgo } from '../../parts/time-ago';
 
 export interface OAuthClientProps {
@@ -121,15 +121,7 @@ function ClientForm({ id, client, onDone }: { id: string; client: ConnectionClie
           maxLength={1_000}
           {...form.getInputProps('clientSecret')}
         />
-        <FormError error={set.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={set.isPending}>
-            Save
-          </Button>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-        </Group>
+        <SaveOrCancel error={set.error} isSaving={set.isPending} onCancel={onDone} />
       </Stack>
     </form>
   );
