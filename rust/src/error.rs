@@ -70,6 +70,10 @@ error_codes! {
     NotPermitted "NOT_PERMITTED" false,
     /// The key's allow list does not contain the action.
     ActionNotAllowed "ACTION_NOT_ALLOWED" false,
+    /// A person has to approve the call before it runs; `approval` has the question.
+    ApprovalRequired "APPROVAL_REQUIRED" false,
+    /// A person denied the call, or it was not approved in time.
+    ApprovalDenied "APPROVAL_DENIED" false,
     /// The call needs an account that is not connected; `connect` has the way to connect it.
     ConnectionRequired "CONNECTION_REQUIRED" false,
     /// No such path, key, call or person.

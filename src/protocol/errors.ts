@@ -2,6 +2,7 @@
  * The one error of svc-sdk, on every side: thrown by the SDK, sent as an RFC 9457 problem document over HTTP, as `error.data` of a JSON-RPC
  * answer on the toolkit socket, and as compact JSON to a model. docs/errors.md has each code's cause and cure.
  */
+import type { RequiredApproval } from './approvals';
 import type { RequiredConnection } from './connections';
 import { errorJson, errorText } from './error-text';
 
@@ -29,6 +30,8 @@ export const ERRORS = {
   FRESH_SIGN_IN_REQUIRED: { status: 403, title: 'This needs a new sign-in', retryable: false },
   NOT_PERMITTED: { status: 403, title: 'Your role may not do this', retryable: false },
   ACTION_NOT_ALLOWED: { status: 403, title: 'The key may not use this action', retryable: false },
+  APPROVAL_REQUIRED: { status: 403, title: 'A person has to approve the call first', retryable: false },
+  APPROVAL_DENIED: { status: 403, title: 'The call was not approved', retryable: false },
   CONNECTION_REQUIRED: { status: 403, title: 'The call needs an account that is not connected', retryable: false },
   NOT_FOUND: { status: 404, title: 'There is nothing here', retryable: false },
   LIST_NOT_FOUND: { status: 404, title: 'The service does not know this list of actions', retryable: false },
@@ -73,6 +76,8 @@ export interface SvcErrorDetails {
   invocationId?: string;
   /** How to connect the account that the call needs. */
   connect?: RequiredConnection;
+  /** The question to a person, and what became of it. */
+  approval?: RequiredApproval;
   /** Why a paid call was refused. */
   payment?: RefusedPayment;
 }

@@ -64,6 +64,8 @@ export interface ActionRegistration {
   annotations?: ActionAnnotations;
   /** Where it differs from its toolkit's. */
   auth?: ActionAuth;
+  /** A call may take up to a day. Callers get a handle when they do not wait for it. */
+  long?: boolean;
   /** The most that one call costs. `currency` defaults to the service's, and must be it. Absent: the action is free. */
   payment?: { amount: string; currency?: string };
 }

@@ -3,7 +3,9 @@
  * schemas that the service parses requests with. No runtime dependency: `Tools` imports this in a browser or an edge function too.
  */
 import type { ActionIcon, ActionMeta } from './action-meta';
+import type { RequiredApproval } from './approvals';
 import type { ContentBlock } from './content';
+import type { ApprovalDecider, Rule } from './rules';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 
@@ -17,6 +19,10 @@ export const PATHS = {
   keys: '/v1/keys',
   /** Short-lived agent tokens. */
   tokens: '/v1/tokens',
+  /** Calls that run longer than their request, by their handle. */
+  invocations: '/v1/invocations',
+  /** Calls that a person has to decide about. */
+  approvals: '/v1/approvals',
   /** Accounts of an app's users. */
   connections: '/v1/connections',
   connectionSessions: '/v1/connections/sessions',
@@ -47,6 +53,8 @@ export const HEADERS = {
   idempotencyKey: 'idempotency-key',
   /** Milliseconds that the caller waits for the result. */
   timeoutMs: 'svc-timeout-ms',
+  /** RFC 7240: how long to wait for a person or a long result, and whether to answer with a handle then. See `prefer.ts`. */
+  prefer: 'prefer',
   /**
    * Characters of a result that the caller shows a model at once, 1,000 or more: of a longer one it gets the first part, which says how to read on.
    */
@@ -273,6 +281,18 @@ export interface InvokeResponse<Result = unknown> {
   payment?: CallPayment;
 }
 
+/** The answer 202 to an invoke with `Prefer: respond-async`, and to `GET /v1/invocations/<handle>` while there is no result. */
+export interface UnfinishedInvocation {
+  /** The handle: `inv_…`, or the id of the approval, `apr_…`. */
+  invocationId: string;
+  /** `waiting`: for a person's decision. */
+  status: 'running' | 'waiting';
+  /** The newest report of the handler. */
+  progress?: Progress;
+  /** Present while it waits. */
+  approval?: RequiredApproval;
+}
+
 /** The call that an invoke with the same body would run now, for a decision before it. */
 export interface ResolveResponse {
   action: ActionInfo;
@@ -282,6 +302,8 @@ export interface ResolveResponse {
   repaired?: string[];
   /** The version of the action: with it as `actionVersion`, the call runs this action or none. Absent from services before 0.14. */
   version?: string;
+  /** Present if a rule of the service asks a person before the call. */
+  approval?: { decidedBy: ApprovalDecider };
 }
 
 /** `GET /v1/actions?toolkit=&ids=a,b&cursor=&limit=`. */
@@ -326,6 +348,8 @@ export interface CreateKeyRequest {
   callsPerMinute?: number;
   /** The limits of an agent key for paid calls; absent means that it neither finds nor may use paid actions. */
   budget?: Budget;
+  /** Which calls of an agent key run, ask a person first, or are refused. At most 100. */
+  rules?: Rule[];
   expiresInDays?: number;
 }
 
@@ -338,6 +362,7 @@ export interface KeyInfo {
   allow?: AllowList;
   callsPerMinute?: number;
   budget?: Budget;
+  rules?: Rule[];
   createdAt: string;
   expiresAt?: string;
   revokedAt?: string;

@@ -45,6 +45,14 @@ export interface Limits {
   defaultTimeoutMs: number;
   /** Milliseconds that a caller may ask for at most. */
   maxTimeoutMs: number;
+  /** Milliseconds that a caller may ask for at most, for an action that is declared `long`. */
+  longTimeoutMs: number;
+  /** Calls of one agent key that may run longer than their requests at a time. */
+  detachedPerKey: number;
+  /** Questions of one agent key that may wait for a person at a time. */
+  approvalsPerKey: number;
+  /** Milliseconds that a question waits for a person. */
+  approvalMs: number;
   /** Milliseconds a client may take to send the headers of a request. */
   headersTimeoutMs: number;
   /** Milliseconds a client may take to send a whole request. */
@@ -90,6 +98,10 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   queueLength: 1_000,
   defaultTimeoutMs: 60_000,
   maxTimeoutMs: 600_000,
+  longTimeoutMs: 24 * 60 * 60 * 1000,
+  detachedPerKey: 100,
+  approvalsPerKey: 100,
+  approvalMs: 24 * 60 * 60 * 1000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   answerTimeoutMs: 60_000,

@@ -27,6 +27,8 @@ ERRORS: Mapping[str, ErrorFacts] = {
     "FRESH_SIGN_IN_REQUIRED": ErrorFacts(403, False),
     "NOT_PERMITTED": ErrorFacts(403, False),
     "ACTION_NOT_ALLOWED": ErrorFacts(403, False),
+    "APPROVAL_REQUIRED": ErrorFacts(403, False),
+    "APPROVAL_DENIED": ErrorFacts(403, False),
     "CONNECTION_REQUIRED": ErrorFacts(403, False),
     "NOT_FOUND": ErrorFacts(404, False),
     "LIST_NOT_FOUND": ErrorFacts(404, False),

@@ -7,6 +7,7 @@
  * Errors: none. Lost messages are detected: offers are numbered, and `onPossibleLoss` makes waiting calls send their request again.
  */
 import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
+import { Doorbell } from '../lib/doorbell';
 import type { Logger } from '../lib/logger';
 import { Announcements, type Offers } from './announcements';
 import {
@@ -78,6 +79,8 @@ export interface ClusterDeps {
 }
 
 export class Cluster {
+  /** Wakes the waiters of rows that changed, at any node. */
+  readonly doorbell = new Doorbell();
   readonly #bus: Bus;
   readonly #node: string;
   readonly #logger: Logger;
@@ -189,6 +192,12 @@ export class Cluster {
   /** Requests the outcome of a call from the node that owns it. Returns the function that stops listening. */
   join(node: string, message: Omit<JoinMessage, 'kind'>, onAnswer: AnswerListener): () => void {
     return this.#ask(nodeSubject(node), encodeMessage({ kind: 'join', ...message }), onAnswer);
+  }
+
+  /** Wakes who waits for this row at any node. */
+  ring(id: string): void {
+    this.doorbell.ring(id);
+    this.#publish(ALL_NODES_SUBJECT, { kind: 'ring', from: this.#node, id });
   }
 
   cancel(invocationId: string): void {
@@ -336,6 +345,8 @@ export class Cluster {
         return this.#onSessionSearched(message);
       case 'changed':
         return this.#onConsole(message);
+      case 'ring':
+        return this.doorbell.ring(message.id);
       case 'instance':
         this.#server?.instanceMoved(message);
     }

@@ -131,6 +131,9 @@ const changed = z.object({
   changed: z.array(z.custom<Changed>((what) => typeof what === 'string')),
 });
 
+/** A row changed, such as an approval: who waits for it looks again. */
+const ring = z.object({ kind: z.literal('ring'), from: z.string(), id: z.string() });
+
 const leaving = z.object({ kind: z.literal('leaving'), from: z.string() });
 
 /** An instance has registered at the sender. Calls that it does not list did not reach it. */
@@ -166,6 +169,7 @@ const message = z.discriminatedUnion('kind', [
   searchReworded,
   sessionSearched,
   changed,
+  ring,
   leaving,
   instance,
   activityQuery,

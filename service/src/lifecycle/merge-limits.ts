@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from '#sdk/protocol/limits';
 const TIMERS: ReadonlySet<string> = new Set<keyof Limits>([
   'defaultTimeoutMs',
   'maxTimeoutMs',
+  'longTimeoutMs',
   'headersTimeoutMs',
   'requestTimeoutMs',
   'answerTimeoutMs',

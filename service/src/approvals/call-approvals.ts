@@ -1,0 +1,41 @@
+/** The approvals of calls that a rule asks about, as calls use them. */
+import type { JsonObject } from '#sdk/protocol/json-object';
+import type { ApprovalDecider, Rule } from '#sdk/protocol/rules';
+import type { CallingKey } from '../keys/agent-tokens';
+import type { CallerIds } from '../keys/caller-ids';
+import type { Hold } from '../store/store';
+
+/** A call that a rule asks about, after all other checks and before its claim. */
+export interface ApprovalAsk {
+  key: CallingKey;
+  callerIds: CallerIds | undefined;
+  /** The user that decides whether two calls are equal, as `requestHash` has it. */
+  userId: string | undefined;
+  actionId: string;
+  /** The version of the action that the call would run. */
+  actionVersion: string;
+  payload: JsonObject;
+  /** SHA-256 of action, payload, user and chosen connection: equal calls share a question and its one run. */
+  requestHash: string;
+  hold: Hold | undefined;
+  /** The account with which the call would act, such as `con_1 octocat`. `caller`: its caller sends it, so the call cannot run without them. */
+  connection: string | undefined;
+  connectionName: string | undefined;
+  decidedBy: ApprovalDecider;
+  rule: Rule | undefined;
+  idempotencyKey: string | undefined;
+  /** The deadline that the call has once it runs. */
+  timeoutMs: number;
+  /** How long the caller waits for the decision. */
+  waitMs: number;
+  /** Calls `listener` when the caller disconnects. */
+  onDisconnect(listener: () => void): void;
+}
+
+/** `run`: the one run of the approval, which has its own idempotency key; the caller joins it. `free`: needs no further approval. */
+export type Approved = { free: true } | { run: { id: string; idempotencyKey: string; actionVersion: string; maxPayment: bigint } };
+
+export interface CallApprovals {
+  /** Rejects with APPROVAL_REQUIRED, APPROVAL_DENIED, or RATE_LIMITED when too many questions of the key wait. */
+  require(ask: ApprovalAsk): Promise<Approved>;
+}

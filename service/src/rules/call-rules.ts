@@ -1,0 +1,31 @@
+/** The rules of agent keys, as calls use them. */
+import type { JsonObject } from '#sdk/protocol/json-object';
+import type { ApprovalDecider, Rule } from '#sdk/protocol/rules';
+import type { ActionRecord, KeyRecord } from '../store/store';
+
+/** An admitted call: its payload is decoded, repaired and checked. */
+export interface RuledCall {
+  key: KeyRecord;
+  actionId: string;
+  action: ActionRecord;
+  payload: JsonObject;
+  /** The user, as the caller names them. */
+  userId: string | undefined;
+}
+
+/** `rule` is absent where a default by hint decided. */
+export type Verdict =
+  | { do: 'allow' }
+  | { do: 'ask'; decidedBy: ApprovalDecider; rule?: Rule | undefined }
+  | { do: 'deny'; rule?: Rule | undefined };
+
+export interface CallRules {
+  /**
+   * Synchronous, and free for a key without rules in a service without defaults.
+   *
+   * @throws SvcError INVALID_PAYLOAD for a payload whose check costs too much
+   */
+  verdict(call: RuledCall): Verdict;
+  /** Whether the key can never use the action, so that no search names it. */
+  hides(key: KeyRecord, actionId: string, action: ActionRecord): boolean;
+}
