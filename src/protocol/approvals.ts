@@ -22,6 +22,8 @@ export interface RequiredApproval {
   expiresAt: string;
   /** The page of the console where people decide. Absent without a console. */
   url?: string;
+  /** This very request made the question. Absent: it was there before. */
+  isNew?: true;
   /** Why it was denied, in the words of the person who decided. */
   reason?: string;
 }

@@ -303,7 +303,7 @@ export interface ResolveResponse {
   /** The version of the action: with it as `actionVersion`, the call runs this action or none. Absent from services before 0.14. */
   version?: string;
   /** Present if a rule of the service asks a person before the call. */
-  approval?: { decidedBy: ApprovalDecider };
+  approval?: { decidedBy: ApprovalDecider } | RequiredApproval;
 }
 
 /** `GET /v1/actions?toolkit=&ids=a,b&cursor=&limit=`. */
