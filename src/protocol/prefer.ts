@@ -1,8 +1,9 @@
 /**
  * The `Prefer` header of a call (RFC 7240): `wait=<seconds>` and `respond-async`.
  *
- * `wait`:          so long the caller waits for a person's decision, or for the result of an action that takes long.
- * `respond-async`: after that the service answers 202 with a handle, and the call goes on. With `wait`, only for actions that are declared `long`.
+ * `wait`:                so long the caller waits for a person's decision; without it, the service answers APPROVAL_REQUIRED at once.
+ * `respond-async`:       the service answers 202 with a handle, and the call goes on. A question to a person is answered at once, as it is a handle too.
+ * `respond-async, wait`: the same after that time, and only for an action that is declared `long`.
  */
 export interface Prefer {
   respondAsync: boolean;

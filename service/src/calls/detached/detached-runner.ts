@@ -7,13 +7,15 @@ import type { CallingKey } from '../../keys/agent-tokens';
 import type { CallerIds } from '../../keys/caller-ids';
 
 export interface DetachedCall {
-  /** The handle: `inv_…`. A second `start` of the same id changes nothing. */
+  /** The handle: `inv_…`. A second `start` of the same id or idempotency key changes nothing. */
   id: string;
   key: CallingKey;
   callerIds: CallerIds | undefined;
   actionId: string;
   payloadJson: string;
   idempotencyKey: string;
+  /** SHA-256 of action, payload, user and chosen connection. */
+  requestHash: string;
   /** Milliseconds since the epoch. */
   deadlineAt: number;
   /** Toolkit id -> the kept connection that the caller chose. */
@@ -33,8 +35,11 @@ export interface FollowedCall {
 }
 
 export interface DetachedRunner {
-  /** Resolves when the call is durable. Rejects with RATE_LIMITED when the key has too many. */
-  start(call: DetachedCall): Promise<void>;
+  /**
+   * Resolves with the handle when the call is durable: that of the earlier one for a retry with the same idempotency key. Rejects with
+   * IDEMPOTENCY_MISMATCH when that one has another `requestHash`, and with RATE_LIMITED when the key has too many.
+   */
+  start(call: DetachedCall): Promise<string>;
   /** Waits up to `waitMs` for the end. Rejects with the error of the call, and with NOT_FOUND for a call of another key or user. */
   follow(id: string, key: CallingKey, options: { waitMs: number; onDisconnect(listener: () => void): void }): Promise<FollowedCall>;
 }
