@@ -623,7 +623,7 @@ export type Spending = z.output<typeof spending>;
 
 const changeEvent = z
   .object({
-    changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches', 'connections'])),
+    changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches', 'connections', 'approvals'])),
   })
   .register(components, { id: 'ChangeEvent' });
 export type ChangeEvent = z.output<typeof changeEvent>;

@@ -18,6 +18,7 @@ const SHOWN_IN: Record<Change, readonly string[]> = {
   settings: ['settings', 'audit'],
   searches: ['searches', 'agent-sessions'],
   connections: ['connections', 'audit'],
+  approvals: ['approvals', 'audit'],
 };
 
 /** Counts over hours and days, which are not refreshed with each call. */
