@@ -19,12 +19,19 @@ export interface SecretKeysSetting {
   database: string | undefined;
 }
 
+interface KeyText {
+  text: string;
+  /** Its name, for errors. */
+  what: string;
+}
+
 export class SecretKeysSource {
   readonly #data: string | undefined;
-  readonly #set: SecretKeys | undefined;
+  readonly #set: KeyText | undefined;
   /** False: the operator has to set a key before a connection can be kept. */
   readonly hasKeys: boolean;
-  #opened: SecretKeys | undefined;
+  #texts: readonly KeyText[] | undefined;
+  readonly #opened = new Map<string | undefined, SecretKeys>();
 
   /**
    * Reads the setting at once, and the file with the first use.
@@ -33,24 +40,40 @@ export class SecretKeysSource {
    */
   constructor({ secretsKey, data, database }: SecretKeysSetting) {
     this.#data = data;
-    this.#set = secretsKey === undefined ? undefined : SecretKeys.read(secretsKey, SECRETS_KEY_VARIABLE);
+    this.#set = secretsKey === undefined ? undefined : { text: secretsKey, what: SECRETS_KEY_VARIABLE };
+    if (this.#set) read(this.#set);
     this.hasKeys = this.#set !== undefined || database === undefined;
   }
 
-  /** Undefined without keys. Throws INVALID_REQUEST for an unusable file. */
-  open(): SecretKeys | undefined {
-    this.#opened ??= this.hasKeys ? keysBeside(this.#data, this.#set) : undefined;
-    return this.#opened;
+  /**
+   * Undefined without keys. Throws INVALID_REQUEST for an unusable file.
+   *
+   * @param purpose Default: connections
+   */
+  open(purpose?: string): SecretKeys | undefined {
+    if (!this.hasKeys) return undefined;
+    let keys = this.#opened.get(purpose);
+    if (!keys) {
+      this.#texts ??= textsBeside(this.#data, this.#set);
+      keys = this.#texts.map((text) => read(text, purpose)).reduce((first, other) => first.and(other));
+      this.#opened.set(purpose, keys);
+    }
+    return keys;
   }
 }
 
-/** Data that got a setting later keep what the file sealed. */
-function keysBeside(data: string | undefined, set: SecretKeys | undefined): SecretKeys {
-  if (data === undefined) return set ?? SecretKeys.read(newKey(), FILE);
+function read({ text, what }: KeyText, purpose?: string): SecretKeys {
+  return SecretKeys.read(text, what, purpose);
+}
+
+/** The first seals. Data that got a setting later keep what the file sealed. */
+function textsBeside(data: string | undefined, set: KeyText | undefined): KeyText[] {
+  if (data === undefined) return [set ?? { text: newKey(), what: FILE }];
   const path = join(data, FILE);
   const text = readIfThere(path);
-  if (set) return text === undefined ? set : set.and(SecretKeys.read(text, path));
-  return SecretKeys.read(text ?? makeFile(path), path);
+  const file = text === undefined ? [] : [{ text, what: path }];
+  if (set) return [set, ...file];
+  return file.length > 0 ? file : [{ text: makeFile(path), what: path }];
 }
 
 function readIfThere(path: string): string | undefined {

@@ -8,7 +8,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import { deriveKey, openText, sealText } from '../lib/sealed-text';
 import type { SealedSecret } from '../store/connection-store';
 
-const PURPOSE = 'svc connections';
+const CONNECTIONS = 'svc connections';
 const KEY = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
 
 export class SecretKeys {
@@ -16,13 +16,16 @@ export class SecretKeys {
   /** The key that seals. */
   readonly id: string;
 
-  /** @param what the name of the text, for errors */
-  static read(text: string, what: string): SecretKeys {
+  /**
+   * @param what the name of the text, for errors
+   * @param purpose two purposes of a text share no key
+   */
+  static read(text: string, what: string, purpose = CONNECTIONS): SecretKeys {
     const keys = new Map<string, Buffer>();
     for (const entry of text.split(',')) {
       const [, id, base64 = ''] = KEY.exec(entry.trim()) ?? [];
       if (id === undefined || keys.has(id)) throw unreadable(what);
-      keys.set(id, deriveKey(Buffer.from(base64, 'base64'), PURPOSE));
+      keys.set(id, deriveKey(Buffer.from(base64, 'base64'), purpose));
     }
     return new SecretKeys(keys);
   }

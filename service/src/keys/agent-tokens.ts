@@ -16,6 +16,7 @@ import type { SettingStore } from '../store/console-store';
 import type { OAuthStore } from '../store/oauth-store';
 import type { KeyRecord } from '../store/store';
 import { allowed } from './allowed';
+import { commonAllow } from './common-allow';
 import { GrantChecks } from './grant-checks';
 import type { KeyRing } from './key-ring';
 import { hashKey, TOKEN_PREFIX } from './key-text';
@@ -173,7 +174,7 @@ export class AgentTokens {
     if (token.expiresAt <= Date.now()) throw expired(key.id, token.expiresAt);
     const known = this.#narrowed.get(token);
     if (known?.from === key) return known.to;
-    const to: CallingKey = { ...key, allow: intersection(key.allow, token.allow), token };
+    const to: CallingKey = { ...key, allow: commonAllow(key.allow, token.allow), token };
     this.#narrowed.set(token, { from: key, to });
     return to;
   }
@@ -197,13 +198,4 @@ function readToken(text: string, signer: Signer): Claims | undefined {
 
 function expired(keyId: string, expiresAt: number): SvcError {
   return new SvcError('KEY_EXPIRED', `This token of key ${keyId} expired at ${toTime(expiresAt)}: ask for a new one`);
-}
-
-/** Intersects both allow lists: the key's list may have become smaller since the token was made. */
-function intersection(key: KeyRecord['allow'], token: KeyRecord['allow']): KeyRecord['allow'] {
-  if (key === null || token === null) return key ?? token;
-  return {
-    toolkits: token.toolkits.filter((id) => key.toolkits.includes(id)),
-    actions: [...token.actions.filter((id) => allowed({ allow: key }, id)), ...key.actions.filter((id) => allowed({ allow: token }, id))],
-  };
 }

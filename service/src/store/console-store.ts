@@ -79,6 +79,9 @@ export const AUTH_SECRET = 'auth-secret';
 /** The setting that signs agent tokens. Exports leave it out too. */
 export const TOKEN_SECRET = 'token-secret';
 
+/** The setting that seals kept texts in a database without secrets keys. Exports leave it out, as they do the texts. */
+export const KEPT_TEXT_SECRET = 'kept-text-secret';
+
 /** The setting that hides the names of users from toolkits. Exports have it: the users of a toolkit keep their ids. */
 export const USER_SECRET = 'user-secret';
 
