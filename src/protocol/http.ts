@@ -65,6 +65,8 @@ export const HEADERS = {
   maxPayment: 'svc-max-payment',
   /** The version of the action that the caller decided about, or `NO_ACTION_VERSION`: no other runs. The caller sets it, never the model. */
   actionVersion: 'svc-action-version',
+  /** The caller's own rules about calls that need an approval, see `ask.ts`. The caller sets it, never the model. */
+  ask: 'svc-ask',
   /** The end user that the agent works for, for handlers and records. At most 200 characters of visible ASCII. */
   userId: 'svc-user-id',
   /** The caller's credentials, by toolkit: `github Bearer gho_…, shop Basic dXNl…, maps ApiKey k`. At most 8,192 characters of visible ASCII. */
