@@ -28,11 +28,9 @@ export interface RequiredApproval {
   reason?: string;
 }
 
-export type ApprovalDecision = 'approve' | 'deny';
-
 /** `POST /v1/approvals/<id>`. */
 export interface DecideRequest {
-  decision: ApprovalDecision;
+  decision: 'approve' | 'deny';
   /** At most 1,000 characters. The agent reads it. */
   reason?: string;
   /**

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { actionIcons, actionMeta } from './action-meta-schemas';
+import type { RequiredApproval } from './approvals';
 import { actionAuth, toolkitAuth } from './connection-schemas';
 import { type ContentBlock, isBase64, MAX_CONTENT_BLOCKS } from './content';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
@@ -33,9 +34,11 @@ import type {
   SearchRequest,
   SearchResponse,
   ToolkitsPage,
+  UnfinishedInvocation,
 } from './http';
 import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from './http';
 import { isObject } from './json-object';
+import type { ApprovalDecider } from './rules';
 
 /** Schemas that `/v1/openapi.json` lists under `components`, by their names there. */
 export const components = z.registry<{ id: string }>();
@@ -219,12 +222,30 @@ export const invokeResponse = z
   })
   .register(components, { id: 'InvokeResponse' }) satisfies z.ZodType<InvokeResponse>;
 
+const approvalDecider = z.enum(['people', 'app']) satisfies z.ZodType<ApprovalDecider>;
+
+export const requiredApproval = z
+  .object({
+    id: z.string(),
+    status: z.enum(['pending', 'approved', 'used', 'denied', 'expired', 'withdrawn']),
+    decidedBy: approvalDecider,
+    expiresAt: z.string().describe('RFC 3339'),
+    url: z.string().exactOptional().describe('Where people decide'),
+    isNew: z.literal(true).exactOptional().describe('This very request made the question'),
+    reason: z.string().exactOptional().describe('Why it was denied'),
+  })
+  .register(components, { id: 'RequiredApproval' }) satisfies z.ZodType<RequiredApproval>;
+
 export const resolveResponse = z
   .object({
     action: actionInfo,
     payload: z.record(z.string(), z.unknown()).describe('Decoded and checked: exactly what the handler would get'),
     repaired: z.array(z.string()).exactOptional().describe('Repaired slips of the model'),
     version: z.string().exactOptional().describe('Version of the action, for `Svc-Action-Version` of the call that follows'),
+    approval: z
+      .union([requiredApproval, z.object({ decidedBy: approvalDecider })])
+      .exactOptional()
+      .describe('A rule asks a person before the call'),
   })
   .register(components, { id: 'ResolveResponse' }) satisfies z.ZodType<ResolveResponse>;
 
@@ -235,6 +256,15 @@ const progress = z
     message: z.string().max(1_000).exactOptional(),
   })
   .register(components, { id: 'Progress' }) satisfies z.ZodType<Progress>;
+
+export const unfinishedInvocation = z
+  .object({
+    invocationId: z.string().describe('The handle'),
+    status: z.enum(['running', 'waiting']).describe("`waiting`: for a person's decision"),
+    progress: progress.exactOptional().describe('The newest report of the handler'),
+    approval: requiredApproval.exactOptional(),
+  })
+  .register(components, { id: 'UnfinishedInvocation' }) satisfies z.ZodType<UnfinishedInvocation>;
 
 export const catalogAction = actionInfo
   .extend({

@@ -5,6 +5,9 @@ import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
 import type { Hold } from '../store/store';
 
+/** The beginning of the idempotency keys of approved calls: `approval/<id>`. */
+export const APPROVAL_KEYS = 'approval/';
+
 /** A call that a rule asks about, after all other checks and before its claim. */
 export interface ApprovalAsk {
   key: CallingKey;

@@ -4,105 +4,77 @@
  * Shape:  concurrent equal requests (same idempotency key, same payload) share one call.
  * Errors: answers with SvcError; docs/errors.md lists them all.
  */
-import { hash } from 'node:crypto';
 import { SvcError } from '#sdk/protocol/errors';
-import type { Progress, ResolveResponse } from '#sdk/protocol/http';
+import type { ResolveResponse } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
 import type { TraceContext } from '#sdk/protocol/trace-context';
+import type { CallApprovals } from '../approvals/call-approvals';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
 import type { ConnectionAsk } from '../connections/call-connections';
-import type { UsedConnection } from '../hub/attempt';
 import type { CallUser } from '../hub/handler-users';
-import type { CallingKey } from '../keys/agent-tokens';
-import { type CallerIds, callerOf } from '../keys/caller-ids';
-import type { CallerCredentials } from '../lib/caller-credentials';
+import { callerOf } from '../keys/caller-ids';
 import { paymentRequired } from '../lib/payment-required';
 import type { DecodedInvocation } from '../payload/decode-invocation';
-import { isRetryable } from '../store/call-engine';
-import { leftOf, NOTHING_SPENT } from '../store/over-budget';
-import type { InvocationStart, InvocationStore, KeyRecord, LedgerStore } from '../store/store';
+import type { CallRules } from '../rules/call-rules';
+import type { InvocationStart, InvocationStore, LedgerStore } from '../store/store';
 import type { Admission, AdmittedCall } from './admission';
 import { attemptRequest } from './attempt-request';
 import type { CallDirectory } from './call-directory';
 import type { CallObservers, ObservedRequest } from './call-observer';
+import type { AnswerCaller, AnsweredCall, Begin, CallRequest, Invoke } from './call-request';
 import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
 import { callUser } from './call-user';
+import type { DetachedRunner } from './detached/detached-runner';
 import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
 import type { CallOrigin, PendingCall } from './pending-call';
+import { type Needs, Preparation, type PreparedCall } from './preparation';
 import { readStoredResult } from './read-stored-result';
+import { RefusedRequests } from './refused-requests';
+import { requestHash } from './request-hash';
 import type { RequiredConnections } from './required-connections';
 import { asReplayed } from './response-json';
 import { READ_RESULT, withFirstPart } from './result-part';
 import { startOrJoin } from './start-or-join';
 import { Timeline } from './timeline';
 
-export interface CallRequest {
-  key: CallingKey;
-  /** The parsed request body, or only the model's arguments. */
-  body: unknown;
-  idempotencyKey: string | undefined;
-  timeoutMs: number | undefined;
-  /** Calls `listener` when the caller disconnects; immediately when it already has. */
-  onDisconnect(listener: () => void): void;
-  onProgress: ((progress: Progress) => void) | undefined;
-  /** Maximum length of the result. The answer to a longer one contains its first part. */
-  maxResultChars?: number | undefined;
-  /** Passed on to the handler. */
-  trace?: TraceContext | undefined;
-  /** The search that led to the request, according to the caller. */
-  searchId?: string | undefined;
-  /** The caller's ids of session and user. */
-  callerIds?: CallerIds | undefined;
-  /** The caller's credentials for toolkits that ask for them. */
-  credentials?: CallerCredentials | undefined;
-  /** Toolkit id -> the kept connection that the caller chose. */
-  connectionNames?: ReadonlyMap<string, string> | undefined;
-  /** The most that the call may cost, in millionths. */
-  maxPayment?: bigint | undefined;
-  /** The version of the action that the caller decided about, or `NO_ACTION_VERSION`. */
-  actionVersion?: string | undefined;
-}
-
-/** Called once, with an error or the JSON text of an `InvokeResponse`. */
-export type AnswerCaller = (error: unknown, responseJson: string) => void;
-
-/** Calls back, possibly before it returns. Never throws. */
-export type Begin = (request: CallRequest, answer: AnswerCaller) => void;
-
-/** Resolves with the JSON text of an `InvokeResponse`. Rejects with SvcError. */
-export type Invoke = (request: CallRequest) => Promise<string>;
-
 export interface CallsDeps {
   node: string;
   store: Pick<InvocationStore, 'find' | 'get' | 'refused'>;
   ledger: Pick<LedgerStore, 'spent'>;
   admission: Admission;
+  rules: CallRules;
   required: RequiredConnections;
+  approvals: CallApprovals;
+  detached: DetachedRunner;
   directory: CallDirectory;
   runner: Pick<CallRunner, 'start'>;
   local: Pick<LocalExecutor, 'stop'>;
   shutdown: CallShutdown;
   observers: CallObservers;
-  limits: Pick<Limits, 'defaultTimeoutMs' | 'maxTimeoutMs'>;
+  limits: Pick<Limits, 'defaultTimeoutMs' | 'maxTimeoutMs' | 'longTimeoutMs'>;
 }
 
-/** A request that waits for its connection, or for the rest of its budget. */
+/** A request that waits for the rest of its budget, its connection, or a person. */
 interface PreparingRequest {
   readonly keyId: string;
   /** Why it must not become a call any more. */
   ended: SvcError | undefined;
 }
 
-type PreparedCall = AdmittedCall & { ask?: ConnectionAsk | undefined; used?: UsedConnection | undefined };
+type ResolveRequest = Pick<CallRequest, 'key' | 'body' | 'callerIds' | 'connectionNames'>;
+
+const NO_NEEDS: Needs = { connection: undefined, approval: undefined };
 
 export class Calls {
   readonly #deps: CallsDeps;
   readonly #admission: Admission;
   readonly #directory: CallDirectory;
   readonly #observers: CallObservers;
+  readonly #refused: RefusedRequests;
+  readonly #preparation: Preparation;
   readonly #preparing = new Set<PreparingRequest>();
 
   constructor(deps: CallsDeps) {
@@ -110,12 +82,14 @@ export class Calls {
     this.#admission = deps.admission;
     this.#directory = deps.directory;
     this.#observers = deps.observers;
+    this.#refused = new RefusedRequests(deps);
+    this.#preparation = new Preparation({ ...deps, refused: this.#refused, timeoutOf: (request, call) => this.#timeoutOf(request, call) });
   }
 
   readonly invoke: Invoke = (request) => {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    this.begin(request, (error, responseJson) => {
-      if (error === undefined) resolve(responseJson);
+    const { promise, resolve, reject } = Promise.withResolvers<AnsweredCall>();
+    this.begin(request, (error, json, status = 200) => {
+      if (error === undefined) resolve({ json, status });
       else reject(error);
     });
     return promise;
@@ -126,10 +100,10 @@ export class Calls {
     const observed: ObservedRequest = { key, searchId, trace: request.trace, askedAction: undefined, accepted: undefined };
     const startedAt = performance.now();
     const trace = this.#observers.requestReceived(observed);
-    const end: AnswerCaller = (error, responseJson) => {
+    const end: AnswerCaller = (error, responseJson, status) => {
       const code = error === undefined ? 'OK' : SvcError.is(error) ? error.code : 'INTERNAL';
       this.#observers.requestEnded(observed, code, performance.now() - startedAt);
-      answer(error, responseJson);
+      answer(error, responseJson, status);
     };
     try {
       if (this.#deps.shutdown.isDraining) throw this.#deps.shutdown.error('try again');
@@ -137,9 +111,9 @@ export class Calls {
     } catch (error) {
       return end(error, '');
     }
-    const leave: AnswerCaller = (error, responseJson) => {
+    const leave: AnswerCaller = (error, responseJson, status) => {
       this.#admission.leave(key.id);
-      end(error, responseJson);
+      end(error, responseJson, status);
     };
     try {
       this.#admit(request, trace, observed, leave);
@@ -149,11 +123,19 @@ export class Calls {
   };
 
   /** Returns the action and payload that a call with this body would run. Runs and records nothing. */
-  resolve(key: KeyRecord, body: unknown): ResolveResponse {
-    const { actionId, action, payload, repaired, payment } = this.#admission.admit(key, body);
+  resolve(request: ResolveRequest): ResolveResponse {
+    const admitted = this.#admission.admit(request.key, request.body);
+    const { actionId, action, payload, repaired, payment } = admitted;
     if (payment?.refusal !== undefined)
       throw paymentRequired(payment.refusal, { price: payment.hold.amount, currency: payment.hold.currency });
-    return { action: actionInfo(actionId, action), payload, ...(repaired.length > 0 && { repaired }), version: versionOf(action) };
+    const { approval } = this.#preparation.needsOf(request, admitted);
+    return {
+      action: actionInfo(actionId, action),
+      payload,
+      ...(repaired.length > 0 && { repaired }),
+      version: versionOf(action),
+      ...(approval && { approval: { decidedBy: approval.decidedBy } }),
+    };
   }
 
   /** Ends the requests of an agent key that was revoked or has expired. */
@@ -190,7 +172,7 @@ export class Calls {
   }
 
   #admit(request: CallRequest, trace: TraceContext | undefined, observed: ObservedRequest, answer: AnswerCaller): void {
-    const admitted = this.#check(request, observed);
+    const { admitted, needs } = this.#check(request, observed);
     if (admitted.action === READ_RESULT) {
       readStoredResult(this.#deps.store, request, admitted.payload).then(
         (json) => answer(undefined, json),
@@ -198,54 +180,50 @@ export class Calls {
       );
       return;
     }
-    const ask = this.#deps.required.askOf(request, admitted.action);
-    if (admitted.payment?.refusal === undefined && !ask) return this.#join(request, admitted, { trace, observed, answer });
+    const isDetached = goesOnAlone(request, admitted);
+    if (!isDetached && !needs.connection && !needs.approval && admitted.payment?.refusal === undefined)
+      return this.#join(request, admitted, { trace, observed, answer });
     const preparing: PreparingRequest = { keyId: request.key.id, ended: undefined };
     this.#preparing.add(preparing);
-    this.#prepare(request, admitted, observed, ask)
+    this.#preparation
+      .prepare(request, admitted, needs, observed)
       .finally(() => this.#preparing.delete(preparing))
-      .then((used) => {
+      .then((prepared) => {
         if (preparing.ended) throw preparing.ended;
-        this.#join(request, { ...admitted, ask, used }, { trace, observed, answer });
+        if (isDetached) return this.#detach(request, prepared, observed, answer);
+        this.#join(...ofApproval(request, prepared), { trace, observed, answer });
       })
       .catch((error: unknown) => answer(error, ''));
   }
 
-  async #prepare(
-    request: CallRequest,
-    admitted: AdmittedCall,
-    observed: ObservedRequest,
-    ask: ConnectionAsk | undefined,
-  ): Promise<UsedConnection | undefined> {
-    if (admitted.payment?.refusal !== undefined) await this.#refusePayment(request, admitted, observed);
-    if (!ask) return undefined;
-    const startedAt = Date.now();
-    try {
-      return await this.#deps.required.open(ask, request);
-    } catch (error) {
-      if (!SvcError.is(error)) throw error;
-      // A retry gets the answer of its first call, even if the account is not connected any more.
-      if (await this.#hasEarlier(request)) return undefined;
-      throw this.#refused(request, { payload: admitted.payload, startedAt }, observed, error);
-    }
-  }
-
-  /** Whether an earlier call with the same idempotency key runs, or has an outcome that is returned again. */
-  async #hasEarlier({ key, idempotencyKey }: CallRequest): Promise<boolean> {
-    const earlier = idempotencyKey === undefined ? undefined : await this.#deps.store.find(key.id, idempotencyKey);
-    return earlier !== undefined && !(earlier.outcome && isRetryable(earlier.outcome));
-  }
-
-  /** Resolves when the request is a retry that gets the answer of its first call, whatever the action costs now. */
-  async #refusePayment(request: CallRequest, { payment }: AdmittedCall, observed: ObservedRequest): Promise<void> {
-    const { ledger } = this.#deps;
-    const { key, body } = request;
-    const startedAt = Date.now();
-    if (!payment || (await this.#hasEarlier(request))) return;
-    const { amount: price, currency, perDay = 0n } = payment.hold;
-    const spent = key.budget ? ((await ledger.spent([key.id], startedAt)).get(key.id) ?? NOTHING_SPENT) : undefined;
-    const error = paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
-    throw this.#refused(request, { payload: body, startedAt }, observed, error);
+  /** Answers with a handle when the call is stored, or when the caller has waited for its end. */
+  async #detach(request: CallRequest, prepared: PreparedCall, observed: ObservedRequest, answer: AnswerCaller): Promise<void> {
+    const { key, callerIds, idempotencyKey, connectionNames, maxPayment, searchId, prefer, onDisconnect } = request;
+    const { actionId, action, payloadJson, actionVersion, approved, ask, used } = prepared;
+    if (idempotencyKey === undefined)
+      throw new SvcError('INVALID_REQUEST', 'Prefer: respond-async needs an Idempotency-Key, under which the result is kept');
+    if (used && used.id === undefined) throw withoutCaller(action.toolkitId);
+    const id =
+      approved && 'run' in approved
+        ? approved.run.id
+        : await this.#deps.detached.start({
+            id: newInvocationId(),
+            key,
+            callerIds,
+            actionId,
+            payloadJson,
+            idempotencyKey,
+            requestHash: requestHash(request, prepared, ask?.name),
+            deadlineAt: Date.now() + this.#timeoutOf(request, prepared),
+            connectionNames,
+            maxPayment,
+            actionVersion,
+            searchId,
+          });
+    observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
+    this.#observers.requestAccepted(observed);
+    const { json, status } = await this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
+    answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }
 
   #join(
@@ -257,10 +235,11 @@ export class Calls {
     observed.accepted = { invocationId: call.id, actionId: admitted.actionId, toolkitId: admitted.action.toolkitId };
     this.#observers.requestAccepted(observed);
     // Not the request itself: its body would stay in memory until the answer.
-    const { key, onDisconnect, onProgress, maxResultChars, idempotencyKey } = request;
+    const { key, onDisconnect, onProgress, maxResultChars, idempotencyKey, detached } = request;
     call.join({
       keyId: key.id,
-      timeoutMs: this.#timeoutOf(request),
+      timeoutMs: this.#timeoutOf(request, admitted),
+      detached,
       onDisconnect,
       onProgress,
       answer: (ended) => {
@@ -279,7 +258,7 @@ export class Calls {
     );
   }
 
-  #check(request: CallRequest, observed: ObservedRequest): AdmittedCall {
+  #check(request: CallRequest, observed: ObservedRequest): { admitted: AdmittedCall; needs: Needs } {
     const { key, body, maxPayment, actionVersion } = request;
     const startedAt = Date.now();
     let payload = body;
@@ -288,25 +267,12 @@ export class Calls {
         observed.askedAction = decoded.action.slice(0, 100);
         payload = decoded.payload;
       };
-      return this.#admission.admit(key, body, { maxPayment, actionVersion, onDecoded });
+      const admitted = this.#admission.admit(key, body, { maxPayment, actionVersion, onDecoded });
+      return { admitted, needs: admitted.action === READ_RESULT ? NO_NEEDS : this.#preparation.needsOf(request, admitted) };
     } catch (error) {
       if (!SvcError.is(error)) throw error;
-      throw this.#refused(request, { payload, startedAt }, observed, error);
+      throw this.#refused.record(request, { payload, startedAt }, observed, error);
     }
-  }
-
-  /** Records a request that was refused before it became a call. */
-  #refused(
-    { key, callerIds, searchId }: CallRequest,
-    { payload, startedAt }: { payload: unknown; startedAt: number },
-    { askedAction: action = '' }: ObservedRequest,
-    error: SvcError,
-  ): SvcError {
-    const id = newInvocationId();
-    const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
-    this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
-    this.#observers.callRefused({ record, payload, error, callerIds: callerOf(key, callerIds), searchId });
-    return error;
   }
 
   #callOf(request: CallRequest, admitted: PreparedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
@@ -321,7 +287,7 @@ export class Calls {
       attempt: 1,
       payloadJson: admitted.payloadJson,
       ...(admitted.used && { used: admitted.used }),
-      deadline: record.startedAt + this.#timeoutOf(request),
+      deadline: record.startedAt + this.#timeoutOf(request, admitted),
       ...trace,
     });
     return startOrJoin(this.#deps, { record, request: attempt, origin: () => this.#originOf(request, admitted, user) });
@@ -334,9 +300,33 @@ export class Calls {
     return { from: 'caller', repaired, timeline, searchId, callerIds: callerOf(key, callerIds), observer };
   }
 
-  #timeoutOf({ timeoutMs = this.#deps.limits.defaultTimeoutMs }: CallRequest): number {
-    return Math.min(timeoutMs, this.#deps.limits.maxTimeoutMs);
+  /** A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. */
+  #timeoutOf(request: CallRequest, { action }: AdmittedCall): number {
+    const { defaultTimeoutMs, maxTimeoutMs, longTimeoutMs } = this.#deps.limits;
+    const most = action.long ? longTimeoutMs : maxTimeoutMs;
+    return Math.min(request.timeoutMs ?? (request.prefer?.respondAsync ? most : defaultTimeoutMs), most);
   }
+}
+
+/** With a time to wait, only a call that may take long goes on without its caller: the others have a deadline. */
+function goesOnAlone({ prefer }: CallRequest, { action }: AdmittedCall): boolean {
+  return prefer?.respondAsync === true && (prefer.waitMs === undefined || action.long === true);
+}
+
+/** Everyone who asked for the same approval gets the outcome of its one run. */
+function ofApproval(request: CallRequest, prepared: PreparedCall): [CallRequest, PreparedCall] {
+  const { approved } = prepared;
+  if (!approved || 'free' in approved) return [request, prepared];
+  const { idempotencyKey, actionVersion } = approved.run;
+  return [
+    { ...request, idempotencyKey },
+    { ...prepared, actionVersion },
+  ];
+}
+
+function withoutCaller(toolkitId: string): SvcError {
+  const message = `Toolkit "${toolkitId}" acts with a credential that its caller sends, and the service keeps none: wait for the result, without Prefer: respond-async`;
+  return new SvcError('INVALID_REQUEST', message);
 }
 
 /** Cuts only a result that has an idempotency key: without one the result is not stored, so its rest could not be read. */
@@ -344,15 +334,15 @@ function responseTo({ maxResultChars, idempotencyKey }: Pick<CallRequest, 'maxRe
   return maxResultChars === undefined || idempotencyKey === undefined ? json : withFirstPart(json, maxResultChars);
 }
 
-function startOf({ key, idempotencyKey, callerIds }: CallRequest, { actionId, payloadJson, payment, ask }: PreparedCall): InvocationStart {
+function startOf(request: CallRequest, admitted: PreparedCall): InvocationStart {
+  const { key, idempotencyKey } = request;
+  const { actionId, payment } = admitted;
   const id = newInvocationId();
-  const { userId, namedUser } = callUser(key, callerIds);
   const start: InvocationStart = {
     id,
     agentKeyId: key.id,
     idempotencyKey: idempotencyKey ?? null,
-    requestHash:
-      idempotencyKey === undefined ? '' : hash('sha256', requestText(actionId, payloadJson, namedUser?.id ?? userId, ask?.name), 'hex'),
+    requestHash: idempotencyKey === undefined ? '' : requestHash(request, admitted, admitted.ask?.name),
     action: actionId,
     startedAt: Date.now(),
   };
@@ -362,13 +352,4 @@ function startOf({ key, idempotencyKey, callerIds }: CallRequest, { actionId, pa
   // A refused payment belongs to a retry, which must not become a new call.
   start.hold = payment.refusal === undefined ? payment.hold : { ...payment.hold, perDay: 0n };
   return start;
-}
-
-/**
- * The text that decides whether two requests are equal. It includes the user, so two users of one key never share an answer, and the chosen
- * connection. A credential is not part of it: it changes between retries.
- */
-function requestText(actionId: string, payloadJson: string, userId: string | undefined, connection: string | undefined): string {
-  const text = userId === undefined ? `${actionId}\n${payloadJson}` : `${actionId}\n${payloadJson}\n${userId}`;
-  return connection === undefined ? text : `${text}\n${userId ?? ''}\n${connection}`;
 }

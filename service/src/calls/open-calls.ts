@@ -1,10 +1,12 @@
 /** Creates the objects of this room from the bottom up: directory, executors, earlier calls, runner, and the three that start calls. */
 import type { Limits } from '#sdk/protocol/limits';
+import type { CallApprovals } from '../approvals/call-approvals';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import type { CallConnections } from '../connections/call-connections';
 import type { Hub } from '../hub/hub';
 import type { Logger } from '../lib/logger';
+import type { CallRules } from '../rules/call-rules';
 import type { InvocationStore, LedgerStore } from '../store/store';
 import { Admission } from './admission';
 import { CallDirectory } from './call-directory';
@@ -13,6 +15,7 @@ import { CallRunner } from './call-runner';
 import { CallShutdown } from './call-shutdown';
 import { Calls } from './calls';
 import { ConnectionSeal } from './connection-seal';
+import type { DetachedRunner } from './detached/detached-runner';
 import { EarlierCalls } from './earlier-calls';
 import { LocalExecutor } from './local-executor';
 import { OrphanedCalls } from './orphaned-calls';
@@ -29,6 +32,9 @@ export interface OpenCallsDeps {
   ledger: LedgerStore;
   observers: CallObservers;
   connections: CallConnections;
+  rules: CallRules;
+  approvals: CallApprovals;
+  detached: DetachedRunner;
   /** Seals connections between nodes. */
   nodeKey: Buffer;
   limits: Limits;

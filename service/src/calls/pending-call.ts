@@ -115,8 +115,9 @@ export class PendingCall implements AwaitedCall {
     return this.payloadJson !== null || this.#payload !== undefined;
   }
 
+  /** Callers whose answer a draining node owes. */
   get hasCallers(): boolean {
-    return this.#waiters.size > 0;
+    return this.#waiters.hasAttached;
   }
 
   /** The error of the last caller that left; undefined while a caller waits. */

@@ -12,6 +12,8 @@ import { DeadlineEntry, type Deadlines } from './deadlines';
 export interface WaitingCaller {
   keyId: string;
   timeoutMs: number;
+  /** A draining node does not wait for this caller. */
+  detached?: boolean | undefined;
   /** Calls `listener` when the caller disconnects; immediately when it already has. */
   onDisconnect(listener: () => void): void;
   onProgress: ((progress: Progress) => void) | undefined;
@@ -40,6 +42,11 @@ export class Waiters {
   constructor(call: AwaitedCall, deadlines: Deadlines) {
     this.#call = call;
     this.#deadlines = deadlines;
+  }
+
+  /** Whether a caller waits for an answer over a connection to this node. */
+  get hasAttached(): boolean {
+    return this.#all().some(({ caller }) => !caller.detached);
   }
 
   get size(): number {

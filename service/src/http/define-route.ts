@@ -48,6 +48,8 @@ export interface Route<Deps> {
   readonly refusal?: (issue: z.core.$ZodIssue | undefined, params: Readonly<Record<string, string>>) => string;
   /** Schema of the JSON answer. */
   readonly answer?: Schema | undefined;
+  /** Schema of the JSON answer with status 202. */
+  readonly accepted?: Schema;
   /** A stream instead of JSON. With `answer`, only for callers whose `Accept` header asks for it. */
   readonly stream?: Stream;
   /** Response headers: name -> description. */

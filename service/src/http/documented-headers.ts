@@ -19,6 +19,14 @@ export const timeout = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+export const prefer = {
+  name: HEADERS.prefer,
+  in: 'header',
+  description:
+    "RFC 7240. `wait=<seconds>`: how long to wait for a person's decision. `respond-async`: answer 202 with a handle, and go on; with `wait` after that time, and only for an action that is declared `long`",
+  schema: { type: 'string' },
+};
+
 export const maxResultChars = {
   name: HEADERS.maxResultChars,
   in: 'header',

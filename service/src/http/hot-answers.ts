@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { SvcError } from '#sdk/protocol/errors';
 import { routeProblem } from './route-problem';
 
-export function answerJson(response: ServerResponse, json: string): void {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) });
+export function answerJson(response: ServerResponse, json: string, status: 200 | 202 = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) });
   response.end(json);
 }
 

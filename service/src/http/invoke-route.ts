@@ -5,9 +5,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SvcError } from '#sdk/protocol/errors';
 import { HEADERS, MIN_RESULT_CHARS, PATHS } from '#sdk/protocol/http';
-import { invokeRequest, invokeResponse } from '#sdk/protocol/schemas';
+import { readPrefer } from '#sdk/protocol/prefer';
+import { invokeRequest, invokeResponse, unfinishedInvocation } from '#sdk/protocol/schemas';
 import { readTraceContext } from '#sdk/protocol/trace-context';
-import type { AnswerCaller, Begin, CallRequest, Invoke } from '../calls/calls';
+import { APPROVAL_KEYS } from '../approvals/call-approvals';
+import type { AnswerCaller, AnsweredCall, Begin, CallRequest, Invoke } from '../calls/call-request';
 import type { CallingKey } from '../keys/agent-tokens';
 import { readCallerIds } from '../keys/caller-ids';
 import { CallerCredentials, readConnectionNames } from '../lib/caller-credentials';
@@ -25,6 +27,7 @@ import {
   idempotencyKey,
   maxPayment,
   maxResultChars,
+  prefer,
   searchId,
   sessionId,
   timeout,
@@ -38,6 +41,21 @@ import { parseJsonBody, type RequestBodies } from './read-body';
 import { readMaxPaymentHeader } from './read-max-payment';
 import { readSearchId } from './read-search-id';
 
+/** Request headers of a call. */
+export const INVOKE_HEADERS = [
+  idempotencyKey,
+  timeout,
+  prefer,
+  maxResultChars,
+  searchId,
+  maxPayment,
+  actionVersion,
+  userId,
+  sessionId,
+  connections,
+  connectionNames,
+];
+
 /** Served by `InvokeRoute`, not by hono. */
 export const invokeDeclaration: DocumentedRoute = {
   id: 'invokeAction',
@@ -45,9 +63,10 @@ export const invokeDeclaration: DocumentedRoute = {
   method: 'POST',
   path: PATHS.invoke,
   access: 'agent',
-  headers: [idempotencyKey, timeout, maxResultChars, searchId, maxPayment, actionVersion, userId, sessionId, connections, connectionNames],
+  headers: INVOKE_HEADERS,
   body: invokeRequest,
   answer: invokeResponse,
+  accepted: unfinishedInvocation,
   stream: INVOKE_EVENTS,
 };
 
@@ -127,7 +146,10 @@ export class InvokeRoute {
       key = admitted;
       const again = () => entry.again(admitted);
       if (request.headers.accept?.includes('text/event-stream')) await this.#stream(again, request, response);
-      else answerJson(response, await this.#invoke(again, request, response));
+      else {
+        const { json, status } = await this.#invoke(again, request, response);
+        answerJson(response, json, status);
+      }
     } catch (error) {
       if (!key) entry.refused(error);
       answerProblem(response, toSvcError(error, this.#logger, 'invoke'));
@@ -139,7 +161,7 @@ export class InvokeRoute {
     request: IncomingMessage,
     response: ServerResponse,
     onProgress?: (progress: unknown) => void,
-  ): Promise<string> {
+  ): Promise<AnsweredCall> {
     const body = await this.#bodies.readJson(request);
     const found = keyOf();
     const key = found instanceof Promise ? await found : found;
@@ -160,7 +182,7 @@ export class InvokeRoute {
         // Drops reports while the caller does not read: they would fill the memory, and the result follows anyway.
         if (!response.writableNeedDrain) sendEvent(response, 'progress', JSON.stringify(progress));
       };
-      sendEvent(response, 'result', await this.#invoke(keyOf, request, response, onProgress));
+      sendEvent(response, 'result', (await this.#invoke(keyOf, request, response, onProgress)).json);
     } catch (error) {
       sendEvent(response, 'error', JSON.stringify(toSvcError(error, this.#logger, 'invoke').toProblem()));
     }
@@ -180,6 +202,7 @@ function headersOf({ headers }: IncomingMessage): CallHeaders {
   return {
     idempotencyKey: joinedHeader(headers[HEADERS.idempotencyKey]),
     timeoutMs: joinedHeader(headers[HEADERS.timeoutMs]),
+    prefer: joinedHeader(headers[HEADERS.prefer]),
     maxResultChars: joinedHeader(headers[HEADERS.maxResultChars]),
     searchId: joinedHeader(headers[HEADERS.searchId]),
     maxPayment: joinedHeader(headers[HEADERS.maxPayment]),
@@ -198,6 +221,7 @@ function readHeaders(headers: CallHeaders) {
   return {
     idempotencyKey: readIdempotencyKey(headers.idempotencyKey),
     timeoutMs: readTimeout(headers.timeoutMs),
+    prefer: readPrefer(headers.prefer),
     maxResultChars: readMaxResultChars(headers.maxResultChars),
     trace: readTraceContext(headers.traceparent, headers.tracestate),
     searchId: readSearchId(headers.searchId),
@@ -210,6 +234,8 @@ function readHeaders(headers: CallHeaders) {
 }
 
 function readIdempotencyKey(value: string | undefined): string | undefined {
+  if (value?.startsWith(APPROVAL_KEYS))
+    throw new SvcError('INVALID_REQUEST', `An Idempotency-Key must not begin with "${APPROVAL_KEYS}": the service makes such keys`);
   if (value === undefined || VISIBLE_ASCII.test(value)) return value;
   throw new SvcError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }

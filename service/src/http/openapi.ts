@@ -42,7 +42,7 @@ export function openApiDocument(adminRoutes: readonly DocumentedRoute[]): object
 }
 
 function describe(route: DocumentedRoute): object {
-  const { id, summary, path, access, body, form, answer, stream, status, unavailable, answerHeaders } = route;
+  const { id, summary, path, access, body, form, answer, accepted, stream, status, unavailable, answerHeaders } = route;
   const parameters = parametersOf(route);
   return {
     operationId: id,
@@ -59,6 +59,7 @@ function describe(route: DocumentedRoute): object {
         ...(answerHeaders && { headers: mapValues(answerHeaders, (description) => ({ description, schema: { type: 'string' } })) }),
         ...((answer || stream) && { content: { ...(answer && json(answer)), ...(stream && mapValues(stream, streamOf)) } }),
       },
+      ...(accepted && { 202: { description: 'It goes on', content: json(accepted) } }),
       ...(unavailable ? { 503: { description: 'Not now', content: json(unavailable) } } : problems(route)),
     },
   };

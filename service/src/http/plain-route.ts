@@ -9,7 +9,7 @@ import type { RequestHead } from './fast-path/request-head';
 import { routeProblem } from './route-problem';
 
 /** Called once, with an error or the JSON text of the answer. */
-type AnswerPlain = (error: unknown, json: string) => void;
+type AnswerPlain = (error: unknown, json: string, status?: 200 | 202) => void;
 
 export interface AdmittedRequest {
   request: PlainRequest;
@@ -69,10 +69,10 @@ export class PlainRoute implements PlainRequestHandler {
   #run(admitted: AdmittedRequest): void {
     const { request, key, headers } = admitted;
     currentWork.mark(request.head.path, key.id);
-    this.#parts.run(admitted, (error, json) => {
+    this.#parts.run(admitted, (error, json, status = 200) => {
       if (error !== undefined) return this.#answerProblem(request, headers, error);
       headers['content-type'] = 'application/json';
-      request.answer(200, headers, json);
+      request.answer(status, headers, json);
     });
   }
 

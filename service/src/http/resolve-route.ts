@@ -17,8 +17,7 @@ export const resolveRoute = defineRoute({
   body: { documentedBy: invokeRequest },
   answer: resolveResponse,
   async handle({ context, key, body }, { calls }: AppDeps) {
-    // Nothing is recorded. The check reports a wrong id before the call does.
-    readCallerIds(context.req.header(HEADERS.sessionId), context.req.header(HEADERS.userId));
-    return calls.resolve(key, body);
+    const callerIds = readCallerIds(context.req.header(HEADERS.sessionId), context.req.header(HEADERS.userId));
+    return calls.resolve({ key, body, callerIds });
   },
 });

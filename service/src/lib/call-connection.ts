@@ -41,6 +41,11 @@ export class CallConnection {
     return JSON.stringify(this.#frame);
   }
 
+  /** The name of the account at the provider. */
+  get account(): string | undefined {
+    return this.#frame.account;
+  }
+
   /** Texts that no result, error or report of the call may hold. */
   get secrets(): readonly string[] {
     return [...this.#earlier, ...secretsOf(this.#frame).filter((text) => text.length >= MIN_SECRET_CHARS)];

@@ -13,6 +13,7 @@ import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
 import { joinCluster } from './join-cluster';
+import { NO_APPROVALS, NO_DETACHED, NO_RULES } from './not-yet';
 import { openAccounts } from './open-accounts';
 import { openAgentGate } from './open-agent-gate';
 import { openCatalog } from './open-catalog';
@@ -48,6 +49,9 @@ export async function startService(options: StartOptions): Promise<Service> {
     store: store.invocations,
     ledger: store.ledger,
     connections: callConnections,
+    rules: NO_RULES,
+    approvals: NO_APPROVALS,
+    detached: NO_DETACHED,
     nodeKey,
     observers: callObservers(shared),
   });

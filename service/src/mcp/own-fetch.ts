@@ -9,8 +9,9 @@ import type { FetchLike } from 'svc-sdk';
 import type { Problem } from '#sdk/protocol/errors';
 import { HEADERS, PATHS, type SearchResponse } from '#sdk/protocol/http';
 import { isObject } from '#sdk/protocol/json-object';
+import { readPrefer } from '#sdk/protocol/prefer';
 import type { TraceContext } from '#sdk/protocol/trace-context';
-import type { CallRequest, Invoke } from '../calls/calls';
+import type { CallRequest, Invoke } from '../calls/call-request';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
 import type { CallerCredentials } from '../lib/caller-credentials';
@@ -92,11 +93,12 @@ export function ownFetch(deps: OwnFetchDeps, { key, isBehind, searches, ...calle
         onProgress: (progress) => {
           if (!isBehind()) send('progress', JSON.stringify(progress));
         },
+        prefer: readPrefer(headers[HEADERS.prefer]),
         ...caller,
         searchId: searches?.thatShowed(isObject(body) ? body.action : undefined),
       };
       await invoke(call).then(
-        (json) => send('result', json),
+        ({ json }) => send('result', json),
         (error: unknown) => send('error', JSON.stringify(toProblem(error, logger))),
       );
     });

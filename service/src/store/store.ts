@@ -149,6 +149,8 @@ export interface ActionRecord {
   icons?: ActionIcon[];
   /** Where it differs from its toolkit's. */
   auth?: ActionAuth;
+  /** A call may take up to a day. */
+  long?: boolean;
 }
 
 /** The owner's approval of the texts of an action. */

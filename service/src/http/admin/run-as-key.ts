@@ -6,27 +6,14 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { SvcError } from '#sdk/protocol/errors';
 import { PATHS } from '#sdk/protocol/http';
-import { invokeRequest, invokeResponse, resolveResponse, searchRequest, searchResponse } from '#sdk/protocol/schemas';
+import { invokeRequest, invokeResponse, resolveResponse, searchRequest, searchResponse, unfinishedInvocation } from '#sdk/protocol/schemas';
 import type { Principal } from '../../accounts/principal';
 import type { CallingKey } from '../../keys/agent-tokens';
 import type { KeyRing } from '../../keys/key-ring';
 import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
-import {
-  actionVersion,
-  connectionNames,
-  connections,
-  INVOKE_EVENTS,
-  idempotencyKey,
-  maxPayment,
-  maxResultChars,
-  SEARCH_ID_OF_ANSWER,
-  searchId,
-  sessionId,
-  timeout,
-  userId,
-} from '../documented-headers';
-import type { InvokeRoute } from '../invoke-route';
+import { INVOKE_EVENTS, SEARCH_ID_OF_ANSWER, searchId, sessionId, userId } from '../documented-headers';
+import { INVOKE_HEADERS, type InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
 import type { AdminRouteDeps } from './admin-route-deps';
 import { requireSameRole } from './authorize';
@@ -65,20 +52,10 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/invoke',
     access: 'person',
     limit: 'call-as-key',
-    headers: [
-      idempotencyKey,
-      timeout,
-      maxResultChars,
-      searchId,
-      maxPayment,
-      actionVersion,
-      userId,
-      sessionId,
-      connections,
-      connectionNames,
-    ],
+    headers: INVOKE_HEADERS,
     body: { documentedBy: invokeRequest, isReadByHandler: true },
     answer: invokeResponse,
+    accepted: unfinishedInvocation,
     stream: INVOKE_EVENTS,
     async handle(request, deps: AdminRouteDeps) {
       const key = await ownKey(request, deps.keys);

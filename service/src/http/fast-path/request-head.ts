@@ -20,6 +20,7 @@ export interface RequestHead {
   authorization: string | undefined;
   idempotencyKey: string | undefined;
   timeoutMs: string | undefined;
+  prefer: string | undefined;
   maxResultChars: string | undefined;
   searchId: string | undefined;
   maxPayment: string | undefined;
@@ -49,6 +50,7 @@ type FieldName =
   | 'authorization'
   | 'idempotency-key'
   | 'svc-timeout-ms'
+  | 'prefer'
   | 'svc-max-result-chars'
   | 'svc-search-id'
   | 'svc-max-payment'
@@ -69,6 +71,7 @@ const FIELDS = [
   'authorization',
   HEADERS.idempotencyKey,
   HEADERS.timeoutMs,
+  HEADERS.prefer,
   HEADERS.maxResultChars,
   HEADERS.searchId,
   HEADERS.maxPayment,
@@ -134,6 +137,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     authorization: undefined,
     idempotencyKey: undefined,
     timeoutMs: undefined,
+    prefer: undefined,
     maxResultChars: undefined,
     searchId: undefined,
     maxPayment: undefined,
@@ -189,6 +193,9 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'svc-timeout-ms':
       head.timeoutMs = value;
+      return true;
+    case 'prefer':
+      head.prefer = value;
       return true;
     case 'svc-max-result-chars':
       head.maxResultChars = value;

@@ -9,7 +9,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HEADERS } from '#sdk/protocol/http';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
-import type { CallRequest } from '../../../src/calls/calls';
+import type { AnsweredCall, CallRequest } from '../../../src/calls/call-request';
 import { AgentGate } from '../../../src/http/agent-gate';
 import { FastConnections } from '../../../src/http/fast-path/connections';
 import { LentSocket } from '../../../src/http/fast-path/lent-socket';
@@ -63,7 +63,10 @@ async function startSide(isFast: boolean): Promise<Side> {
   const shared = { gate, bodies, logger: silentLogger };
   const invoke = new InvokeRoute({
     ...shared,
-    begin: (call, answer) => answer(undefined, answerOf(call, seen)),
+    begin: (call, answer) => {
+      const { json, status } = answerOf(call, seen);
+      answer(undefined, json, status);
+    },
     invoke: async (call) => answerOf(call, seen),
   });
   const search = new SearchRoute({ ...shared, ...emptyCatalogue(seen) });
@@ -101,10 +104,10 @@ function readByEvents(server: Server): void {
 }
 
 /** Answers within the turn of the event loop, so that no answer depends on when the next chunk arrives. */
-function answerOf({ key, onProgress, onDisconnect: _, ...call }: CallRequest, seen: unknown[]): string {
+function answerOf({ key, onProgress, onDisconnect: _, ...call }: CallRequest, seen: unknown[]): AnsweredCall {
   seen.push({ keyId: key.id, ...call });
   onProgress?.({ progress: 1 });
-  return JSON.stringify({ keyId: key.id, ...call });
+  return { json: JSON.stringify({ keyId: key.id, ...call }), status: call.prefer?.respondAsync ? 202 : 200 };
 }
 
 /** Searches find nothing; their queries are recorded. */
@@ -189,6 +192,8 @@ const body = fc.oneof(
 
 /** Headers that clients and proxies send, in their spellings. */
 const harmless = fc.constantFrom(
+  'Prefer: respond-async',
+  'prefer: wait=5',
   'accept: */*',
   'Accept: application/json, text/plain',
   'accept-encoding: gzip, deflate',

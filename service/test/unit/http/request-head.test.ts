@@ -21,6 +21,7 @@ test('the headers that matter are returned unchanged, for any case and order', (
     'tracestate: k=v, l=w',
     'svc-user-id: ada',
     'svc-session-id: chat/7',
+    'Prefer: respond-async, wait=9',
     'Connection: keep-alive',
     'X-Anything: at all',
     'user-agent: curl/8',
@@ -38,6 +39,7 @@ test('the headers that matter are returned unchanged, for any case and order', (
     tracestate: 'k=v, l=w',
     userId: 'ada',
     sessionId: 'chat/7',
+    prefer: 'respond-async, wait=9',
   });
 });
 

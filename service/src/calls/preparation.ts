@@ -1,0 +1,134 @@
+/**
+ * The steps between the admission of a request and its claim. A rule may deny the call. The rest may wait: the rest of the budget, the connection, and
+ * a person, in this order, so that nobody is asked about a call that could not run.
+ *
+ * Errors: those of each step, each on record. A retry of a call that ran gets its answer, whatever has changed since.
+ */
+import { SvcError } from '#sdk/protocol/errors';
+import type { ApprovalAsk, Approved, CallApprovals } from '../approvals/call-approvals';
+import { versionOf } from '../catalog/action-version';
+import type { ConnectionAsk } from '../connections/call-connections';
+import type { UsedConnection } from '../hub/attempt';
+import { paymentRequired } from '../lib/payment-required';
+import type { CallRules, Verdict } from '../rules/call-rules';
+import { isRetryable } from '../store/call-engine';
+import { leftOf, NOTHING_SPENT } from '../store/over-budget';
+import type { InvocationStore, LedgerStore } from '../store/store';
+import type { AdmittedCall } from './admission';
+import type { ObservedRequest } from './call-observer';
+import type { CallRequest } from './call-request';
+import { callUser } from './call-user';
+import type { RefusedRequests } from './refused-requests';
+import { requestHash } from './request-hash';
+import type { RequiredConnections } from './required-connections';
+
+/** An admitted call, and what it runs with. */
+export interface PreparedCall extends AdmittedCall {
+  ask?: ConnectionAsk | undefined;
+  used?: UsedConnection | undefined;
+  approved?: Approved | undefined;
+}
+
+/** The steps that a call needs. */
+export interface Needs {
+  connection: ConnectionAsk | undefined;
+  approval: Asking | undefined;
+}
+
+/** The parts of a request that decide about its needs. */
+type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId'>;
+
+export type Asking = Extract<Verdict, { do: 'ask' }>;
+
+export interface PreparationDeps {
+  store: Pick<InvocationStore, 'find'>;
+  ledger: Pick<LedgerStore, 'spent'>;
+  rules: CallRules;
+  approvals: CallApprovals;
+  required: RequiredConnections;
+  refused: RefusedRequests;
+  timeoutOf(request: CallRequest, admitted: AdmittedCall): number;
+}
+
+export class Preparation {
+  readonly #deps: PreparationDeps;
+
+  constructor(deps: PreparationDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws SvcError ACTION_NOT_ALLOWED for a call that a rule denies */
+  needsOf(request: PreparedRequest, admitted: AdmittedCall): Needs {
+    const verdict = this.#verdict(request, admitted);
+    if (verdict.do === 'deny')
+      throw new SvcError('ACTION_NOT_ALLOWED', `A rule of this key denies this call of "${admitted.actionId}": nothing ran`);
+    const connection = this.#deps.required.askOf(request, admitted.action);
+    return { connection, approval: verdict.do === 'ask' && request.approvalId === undefined ? verdict : undefined };
+  }
+
+  /** Rejects with PAYMENT_REQUIRED, CONNECTION_REQUIRED, APPROVAL_REQUIRED or APPROVAL_DENIED. */
+  async prepare(request: CallRequest, admitted: AdmittedCall, needs: Needs, observed: ObservedRequest): Promise<PreparedCall> {
+    const startedAt = Date.now();
+    try {
+      if (admitted.payment?.refusal !== undefined) await this.#refusePayment(request, admitted);
+      const ask = needs.connection;
+      const used = ask && (await this.#deps.required.open(ask, request));
+      if (needs.approval && (await this.hasEarlier(request))) return { ...admitted, ask, used };
+      const approved = needs.approval && (await this.approve(request, { ...admitted, ask, used }, needs.approval));
+      return { ...admitted, ask, used, approved };
+    } catch (error) {
+      if (!SvcError.is(error)) throw error;
+      // A retry gets the answer of its first call, even if the account is not connected any more, or a rule asks by now.
+      if (await this.hasEarlier(request)) return { ...admitted, ask: needs.connection };
+      throw this.#deps.refused.record(request, { payload: admitted.payload, startedAt }, observed, error);
+    }
+  }
+
+  /** Asks a person about the call. */
+  approve(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): Promise<Approved> {
+    const { key, callerIds, idempotencyKey, prefer, onDisconnect } = request;
+    const { userId, namedUser } = callUser(key, callerIds);
+    const ask: ApprovalAsk = {
+      key,
+      callerIds,
+      userId: namedUser?.id ?? userId,
+      actionId: call.actionId,
+      actionVersion: versionOf(call.action),
+      payload: call.payload,
+      requestHash: requestHash(request, call, call.ask?.name),
+      hold: call.payment?.hold,
+      connection: call.used && accountOf(call.used),
+      connectionName: call.ask?.name,
+      decidedBy,
+      rule,
+      idempotencyKey,
+      timeoutMs: this.#deps.timeoutOf(request, call),
+      waitMs: prefer?.respondAsync ? 0 : (prefer?.waitMs ?? 0),
+      onDisconnect,
+    };
+    return this.#deps.approvals.require(ask);
+  }
+
+  /** Whether an earlier call with the same idempotency key runs, or has an outcome that is returned again. */
+  async hasEarlier({ key, idempotencyKey }: CallRequest): Promise<boolean> {
+    const earlier = idempotencyKey === undefined ? undefined : await this.#deps.store.find(key.id, idempotencyKey);
+    return earlier !== undefined && !(earlier.outcome && isRetryable(earlier.outcome));
+  }
+
+  #verdict({ key, callerIds }: PreparedRequest, { actionId, action, payload }: AdmittedCall): Verdict {
+    const { userId, namedUser } = callUser(key, callerIds);
+    return this.#deps.rules.verdict({ key, actionId, action, payload, userId: namedUser?.id ?? userId });
+  }
+
+  async #refusePayment({ key }: CallRequest, { payment }: AdmittedCall): Promise<void> {
+    if (!payment) return;
+    const { amount: price, currency, perDay = 0n } = payment.hold;
+    const spent = key.budget ? ((await this.#deps.ledger.spent([key.id], Date.now())).get(key.id) ?? NOTHING_SPENT) : undefined;
+    throw paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
+  }
+}
+
+/** A credential of the caller is not kept, so the call cannot run without its caller. */
+function accountOf({ id, connection }: UsedConnection): string {
+  return id === undefined ? 'caller' : `${id} ${connection.account ?? ''}`.trim();
+}
