@@ -31,7 +31,7 @@ export interface ApprovalAsk {
   timeoutMs: number;
   /** How long the caller waits for the decision. */
   waitMs: number;
-  /** Calls `listener` when the caller disconnects. */
+  /** Calls `listener` when the wait has to end: the caller disconnects, or the node stops. The answer is then APPROVAL_REQUIRED. */
   onDisconnect(listener: () => void): void;
 }
 

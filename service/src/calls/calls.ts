@@ -148,6 +148,7 @@ export class Calls {
   /** Refuses new calls from callers, not yet from other nodes. Resolves when no caller waits any more. */
   async drain(): Promise<void> {
     this.#deps.shutdown.drain();
+    this.#preparation.stopWaiting();
     for (;;) {
       const waited = [...this.#directory].filter((call) => call.hasCallers);
       if (waited.length === 0) return;
@@ -159,6 +160,7 @@ export class Calls {
   close(): void {
     const { shutdown, local } = this.#deps;
     shutdown.stop();
+    this.#preparation.stopWaiting();
     local.stop();
     for (const request of this.#preparing) request.ended = shutdown.error('try again');
     for (const call of this.#directory) {

@@ -52,6 +52,9 @@ export interface PreparationDeps {
 
 export class Preparation {
   readonly #deps: PreparationDeps;
+  /** Each ends the wait for one person. */
+  readonly #stopListeners = new Set<() => void>();
+  #isStopping = false;
 
   constructor(deps: PreparationDeps) {
     this.#deps = deps;
@@ -84,10 +87,17 @@ export class Preparation {
     }
   }
 
+  /** Answers every caller that waits for a person. Its approval stays. */
+  stopWaiting(): void {
+    this.#isStopping = true;
+    for (const stop of [...this.#stopListeners]) stop();
+  }
+
   /** Asks a person about the call. */
   approve(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): Promise<Approved> {
     const { key, callerIds, idempotencyKey, prefer, onDisconnect } = request;
     const { userId, namedUser } = callUser(key, callerIds);
+    let stop: (() => void) | undefined;
     const ask: ApprovalAsk = {
       key,
       callerIds,
@@ -104,9 +114,14 @@ export class Preparation {
       idempotencyKey,
       timeoutMs: this.#deps.timeoutOf(request, call),
       waitMs: prefer?.respondAsync ? 0 : (prefer?.waitMs ?? 0),
-      onDisconnect,
+      onDisconnect: (listener) => {
+        onDisconnect(listener);
+        if (this.#isStopping) listener();
+        else this.#stopListeners.add(listener);
+        stop = listener;
+      },
     };
-    return this.#deps.approvals.require(ask);
+    return this.#deps.approvals.require(ask).finally(() => stop && this.#stopListeners.delete(stop));
   }
 
   /** Whether an earlier call with the same idempotency key runs, or has an outcome that is returned again. */
