@@ -1,4 +1,5 @@
 /** One caller's request, as a route or a room of the service hands it to `Calls`. */
+import type { CallerAsk } from '#sdk/protocol/ask';
 import type { Progress } from '#sdk/protocol/http';
 import type { Prefer } from '#sdk/protocol/prefer';
 import type { TraceContext } from '#sdk/protocol/trace-context';
@@ -31,6 +32,8 @@ export interface CallRequest {
   maxPayment?: bigint | undefined;
   /** The version of the action that the caller decided about, or `NO_ACTION_VERSION`. */
   actionVersion?: string | undefined;
+  /** The caller's own rules about calls that its human approves. */
+  ask?: CallerAsk | undefined;
   /** How long to wait for a person or a long result, and whether to answer with a handle then. */
   prefer?: Prefer | undefined;
   /** The service makes the call for a caller that has left: a draining node does not wait for it. */

@@ -64,8 +64,6 @@ interface PreparingRequest {
   ended: SvcError | undefined;
 }
 
-type ResolveRequest = Pick<CallRequest, 'key' | 'body' | 'callerIds' | 'connectionNames'>;
-
 const NO_NEEDS: Needs = { connection: undefined, approval: undefined };
 
 export class Calls {
@@ -122,19 +120,21 @@ export class Calls {
     }
   };
 
-  /** Returns the action and payload that a call with this body would run. Runs and records nothing. */
-  resolve(request: ResolveRequest): ResolveResponse {
+  /** Returns the action and payload that a call with this body would run. Runs nothing; makes the question that the caller's own rules ask for. */
+  async resolve(request: CallRequest): Promise<ResolveResponse> {
     const admitted = this.#admission.admit(request.key, request.body);
     const { actionId, action, payload, repaired, payment } = admitted;
     if (payment?.refusal !== undefined)
       throw paymentRequired(payment.refusal, { price: payment.hold.amount, currency: payment.hold.currency });
-    const { approval } = this.#preparation.needsOf(request, admitted);
+    const needs = this.#preparation.needsOf(request, admitted);
+    const decidedBy = needs.approval?.decidedBy;
+    const approval = request.ask ? await this.#preparation.question(request, admitted, needs) : decidedBy && { decidedBy };
     return {
       action: actionInfo(actionId, action),
       payload,
       ...(repaired.length > 0 && { repaired }),
       version: versionOf(action),
-      ...(approval && { approval: { decidedBy: approval.decidedBy } }),
+      ...(approval && { approval }),
     };
   }
 

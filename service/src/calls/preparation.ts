@@ -4,6 +4,9 @@
  *
  * Errors: those of each step, each on record. A retry of a call that ran gets its answer, whatever has changed since.
  */
+import { millionthsOf } from '#sdk/protocol/amount';
+import type { RequiredApproval } from '#sdk/protocol/approvals';
+import type { CallerAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
 import type { ApprovalAsk, Approved, CallApprovals } from '../approvals/call-approvals';
 import { versionOf } from '../catalog/action-version';
@@ -36,7 +39,7 @@ export interface Needs {
 }
 
 /** The parts of a request that decide about its needs. */
-type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId'>;
+type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId' | 'ask'>;
 
 export type Asking = Extract<Verdict, { do: 'ask' }>;
 
@@ -66,7 +69,8 @@ export class Preparation {
     if (verdict.do === 'deny')
       throw new SvcError('ACTION_NOT_ALLOWED', `A rule of this key denies this call of "${admitted.actionId}": nothing ran`);
     const connection = this.#deps.required.askOf(request, admitted.action);
-    return { connection, approval: verdict.do === 'ask' && request.approvalId === undefined ? verdict : undefined };
+    if (request.approvalId !== undefined) return { connection, approval: undefined };
+    return { connection, approval: verdict.do === 'ask' ? verdict : askedByCaller(request.ask, admitted) };
   }
 
   /** Rejects with PAYMENT_REQUIRED, CONNECTION_REQUIRED, APPROVAL_REQUIRED or APPROVAL_DENIED. */
@@ -77,7 +81,7 @@ export class Preparation {
       const ask = needs.connection;
       const used = ask && (await this.#deps.required.open(ask, request));
       if (needs.approval && (await this.hasEarlier(request))) return { ...admitted, ask, used };
-      const approved = needs.approval && (await this.approve(request, { ...admitted, ask, used }, needs.approval));
+      const approved = needs.approval && (await this.#approve(request, { ...admitted, ask, used }, needs.approval));
       return { ...admitted, ask, used, approved };
     } catch (error) {
       if (!SvcError.is(error)) throw error;
@@ -93,8 +97,7 @@ export class Preparation {
     for (const stop of [...this.#stopListeners]) stop();
   }
 
-  /** Asks a person about the call. */
-  approve(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): Promise<Approved> {
+  #approve(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): Promise<Approved> {
     const { key, callerIds, idempotencyKey, prefer, onDisconnect } = request;
     const { userId, namedUser } = callUser(key, callerIds);
     let stop: (() => void) | undefined;
@@ -124,6 +127,19 @@ export class Preparation {
     return this.#deps.approvals.require(ask).finally(() => stop && this.#stopListeners.delete(stop));
   }
 
+  /** Asks a person about a call that is not made yet. Undefined if the call needs no question now. */
+  async question(request: CallRequest, admitted: AdmittedCall, { connection, approval }: Needs): Promise<RequiredApproval | undefined> {
+    if (!approval || (await this.hasEarlier(request))) return undefined;
+    try {
+      const used = connection && (await this.#deps.required.open(connection, request));
+      await this.#approve({ ...request, prefer: undefined }, { ...admitted, ask: connection, used }, approval);
+      return undefined;
+    } catch (error) {
+      if (SvcError.is(error) && error.code === 'APPROVAL_REQUIRED') return error.details.approval;
+      throw error;
+    }
+  }
+
   /** Whether an earlier call with the same idempotency key runs, or has an outcome that is returned again. */
   async hasEarlier({ key, idempotencyKey }: CallRequest): Promise<boolean> {
     const earlier = idempotencyKey === undefined ? undefined : await this.#deps.store.find(key.id, idempotencyKey);
@@ -141,6 +157,12 @@ export class Preparation {
     const spent = key.budget ? ((await this.#deps.ledger.spent([key.id], Date.now())).get(key.id) ?? NOTHING_SPENT) : undefined;
     throw paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
   }
+}
+
+function askedByCaller(ask: CallerAsk | undefined, { action: { annotations, payment } }: AdmittedCall): Asking | undefined {
+  if (!ask) return undefined;
+  const isDear = ask.above !== undefined && payment !== undefined && millionthsOf(payment.amount) > millionthsOf(ask.above);
+  return ask.always || (ask.destructive && annotations.destructive) || isDear ? { do: 'ask', decidedBy: 'app' } : undefined;
 }
 
 /** A credential of the caller is not kept, so the call cannot run without its caller. */

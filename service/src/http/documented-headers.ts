@@ -27,6 +27,14 @@ export const prefer = {
   schema: { type: 'string' },
 };
 
+export const ask = {
+  name: HEADERS.ask,
+  in: 'header',
+  description:
+    "The caller's own rules about calls that its human approves: `destructive`, `above=<amount>`, `always`, separated by commas. The service asks as if a rule of the key did",
+  schema: { type: 'string' },
+};
+
 export const maxResultChars = {
   name: HEADERS.maxResultChars,
   in: 'header',

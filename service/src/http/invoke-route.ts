@@ -3,6 +3,7 @@
  * `node:http`; both get the same answers. docs/protocol.md section 5.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
 import { HEADERS, MIN_RESULT_CHARS, PATHS } from '#sdk/protocol/http';
 import { readPrefer } from '#sdk/protocol/prefer';
@@ -21,6 +22,7 @@ import type { AgentGate } from './agent-gate';
 import type { DocumentedRoute } from './define-route';
 import {
   actionVersion,
+  ask,
   connectionNames,
   connections,
   INVOKE_EVENTS,
@@ -46,6 +48,7 @@ export const INVOKE_HEADERS = [
   idempotencyKey,
   timeout,
   prefer,
+  ask,
   maxResultChars,
   searchId,
   maxPayment,
@@ -132,7 +135,7 @@ export class InvokeRoute {
     let call: CallRequest;
     try {
       const onDisconnect = (listener: () => void) => request.onDisconnect(listener);
-      call = { key, body: parseJsonBody(body), ...readHeaders(request.head), onDisconnect, onProgress: undefined };
+      call = { key, body: parseJsonBody(body), ...readCallHeaders(request.head), onDisconnect, onProgress: undefined };
     } catch (error) {
       return answer(error, '');
     }
@@ -169,7 +172,7 @@ export class InvokeRoute {
     return this.#run({
       key,
       body,
-      ...readHeaders(headersOf(request)),
+      ...readCallHeaders(callHeadersOf(request)),
       onDisconnect: (listener) => onDisconnect(response, listener),
       onProgress,
     });
@@ -198,11 +201,12 @@ function onDisconnect(response: ServerResponse, listener: () => void): void {
   });
 }
 
-function headersOf({ headers }: IncomingMessage): CallHeaders {
+export function callHeadersOf({ headers }: Pick<IncomingMessage, 'headers'>): CallHeaders {
   return {
     idempotencyKey: joinedHeader(headers[HEADERS.idempotencyKey]),
     timeoutMs: joinedHeader(headers[HEADERS.timeoutMs]),
     prefer: joinedHeader(headers[HEADERS.prefer]),
+    ask: joinedHeader(headers[HEADERS.ask]),
     maxResultChars: joinedHeader(headers[HEADERS.maxResultChars]),
     searchId: joinedHeader(headers[HEADERS.searchId]),
     maxPayment: joinedHeader(headers[HEADERS.maxPayment]),
@@ -217,11 +221,12 @@ function headersOf({ headers }: IncomingMessage): CallHeaders {
 }
 
 /** @throws SvcError INVALID_REQUEST */
-function readHeaders(headers: CallHeaders) {
+export function readCallHeaders(headers: CallHeaders) {
   return {
     idempotencyKey: readIdempotencyKey(headers.idempotencyKey),
     timeoutMs: readTimeout(headers.timeoutMs),
     prefer: readPrefer(headers.prefer),
+    ask: readAsk(headers.ask),
     maxResultChars: readMaxResultChars(headers.maxResultChars),
     trace: readTraceContext(headers.traceparent, headers.tracestate),
     searchId: readSearchId(headers.searchId),

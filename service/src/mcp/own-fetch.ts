@@ -6,6 +6,7 @@
  * Errors: problem documents without `retryAfterMs`. So nothing is retried here, and the client gets the error at once.
  */
 import type { FetchLike } from 'svc-sdk';
+import { readAsk } from '#sdk/protocol/ask';
 import type { Problem } from '#sdk/protocol/errors';
 import { HEADERS, PATHS, type SearchResponse } from '#sdk/protocol/http';
 import { isObject } from '#sdk/protocol/json-object';
@@ -94,6 +95,7 @@ export function ownFetch(deps: OwnFetchDeps, { key, isBehind, searches, ...calle
           if (!isBehind()) send('progress', JSON.stringify(progress));
         },
         prefer: readPrefer(headers[HEADERS.prefer]),
+        ask: readAsk(headers[HEADERS.ask]),
         ...caller,
         searchId: searches?.thatShowed(isObject(body) ? body.action : undefined),
       };

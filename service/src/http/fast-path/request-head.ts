@@ -21,6 +21,7 @@ export interface RequestHead {
   idempotencyKey: string | undefined;
   timeoutMs: string | undefined;
   prefer: string | undefined;
+  ask: string | undefined;
   maxResultChars: string | undefined;
   searchId: string | undefined;
   maxPayment: string | undefined;
@@ -51,6 +52,7 @@ type FieldName =
   | 'idempotency-key'
   | 'svc-timeout-ms'
   | 'prefer'
+  | 'svc-ask'
   | 'svc-max-result-chars'
   | 'svc-search-id'
   | 'svc-max-payment'
@@ -72,6 +74,7 @@ const FIELDS = [
   HEADERS.idempotencyKey,
   HEADERS.timeoutMs,
   HEADERS.prefer,
+  HEADERS.ask,
   HEADERS.maxResultChars,
   HEADERS.searchId,
   HEADERS.maxPayment,
@@ -138,6 +141,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     idempotencyKey: undefined,
     timeoutMs: undefined,
     prefer: undefined,
+    ask: undefined,
     maxResultChars: undefined,
     searchId: undefined,
     maxPayment: undefined,
@@ -196,6 +200,9 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'prefer':
       head.prefer = value;
+      return true;
+    case 'svc-ask':
+      head.ask = value;
       return true;
     case 'svc-max-result-chars':
       head.maxResultChars = value;

@@ -22,6 +22,7 @@ test('the headers that matter are returned unchanged, for any case and order', (
     'svc-user-id: ada',
     'svc-session-id: chat/7',
     'Prefer: respond-async, wait=9',
+    'Svc-Ask: destructive',
     'Connection: keep-alive',
     'X-Anything: at all',
     'user-agent: curl/8',
@@ -40,6 +41,7 @@ test('the headers that matter are returned unchanged, for any case and order', (
     userId: 'ada',
     sessionId: 'chat/7',
     prefer: 'respond-async, wait=9',
+    ask: 'destructive',
   });
 });
 
