@@ -8,7 +8,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { ResolveResponse } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
 import type { TraceContext } from '#sdk/protocol/trace-context';
-import type { CallApprovals } from '../approvals/call-approvals';
+import { APPROVAL_KEYS, type CallApprovals } from '../approvals/call-approvals';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
 import type { ConnectionAsk } from '../connections/call-connections';
@@ -105,6 +105,7 @@ export class Calls {
     };
     try {
       if (this.#deps.shutdown.isDraining) throw this.#deps.shutdown.error('try again');
+      if (!request.detached) refuseApprovalKey(request);
       this.#admission.enter(key.id);
     } catch (error) {
       return end(error, '');
@@ -308,6 +309,12 @@ export class Calls {
     const most = action.long ? longTimeoutMs : maxTimeoutMs;
     return Math.min(request.timeoutMs ?? (request.prefer?.respondAsync ? most : defaultTimeoutMs), most);
   }
+}
+
+/** Whoever could name such a key would get the outcome of an approved call, or hold its place. */
+function refuseApprovalKey({ idempotencyKey }: CallRequest): void {
+  if (!idempotencyKey?.startsWith(APPROVAL_KEYS)) return;
+  throw new SvcError('INVALID_REQUEST', `An idempotency key must not begin with "${APPROVAL_KEYS}": the service makes such keys`);
 }
 
 /** With a time to wait, only a call that may take long goes on without its caller: the others have a deadline. */

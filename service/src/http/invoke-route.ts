@@ -9,7 +9,6 @@ import { HEADERS, MIN_RESULT_CHARS, PATHS } from '#sdk/protocol/http';
 import { readPrefer } from '#sdk/protocol/prefer';
 import { invokeRequest, invokeResponse, unfinishedInvocation } from '#sdk/protocol/schemas';
 import { readTraceContext } from '#sdk/protocol/trace-context';
-import { APPROVAL_KEYS } from '../approvals/call-approvals';
 import type { AnswerCaller, AnsweredCall, Begin, CallRequest, Invoke } from '../calls/call-request';
 import type { CallingKey } from '../keys/agent-tokens';
 import { readCallerIds } from '../keys/caller-ids';
@@ -239,8 +238,6 @@ export function readCallHeaders(headers: CallHeaders) {
 }
 
 function readIdempotencyKey(value: string | undefined): string | undefined {
-  if (value?.startsWith(APPROVAL_KEYS))
-    throw new SvcError('INVALID_REQUEST', `An Idempotency-Key must not begin with "${APPROVAL_KEYS}": the service makes such keys`);
   if (value === undefined || VISIBLE_ASCII.test(value)) return value;
   throw new SvcError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }
