@@ -64,8 +64,6 @@ interface PreparingRequest {
   ended: SvcError | undefined;
 }
 
-const NO_NEEDS: Needs = { connection: undefined, approval: undefined };
-
 export class Calls {
   readonly #deps: CallsDeps;
   readonly #admission: Admission;
@@ -271,7 +269,7 @@ export class Calls {
         payload = decoded.payload;
       };
       const admitted = this.#admission.admit(key, body, { maxPayment, actionVersion, onDecoded });
-      return { admitted, needs: admitted.action === READ_RESULT ? NO_NEEDS : this.#preparation.needsOf(request, admitted) };
+      return { admitted, needs: this.#preparation.needsOf(request, admitted) };
     } catch (error) {
       if (!SvcError.is(error)) throw error;
       throw this.#refused.record(request, { payload, startedAt }, observed, error);

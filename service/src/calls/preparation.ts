@@ -24,6 +24,7 @@ import { callUser } from './call-user';
 import type { RefusedRequests } from './refused-requests';
 import { requestHash } from './request-hash';
 import type { RequiredConnections } from './required-connections';
+import { READ_RESULT } from './result-part';
 
 /** An admitted call, and what it runs with. */
 export interface PreparedCall extends AdmittedCall {
@@ -42,6 +43,8 @@ export interface Needs {
 type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId' | 'ask'>;
 
 export type Asking = Extract<Verdict, { do: 'ask' }>;
+
+const NO_NEEDS: Needs = { connection: undefined, approval: undefined };
 
 export interface PreparationDeps {
   store: Pick<InvocationStore, 'find'>;
@@ -65,6 +68,8 @@ export class Preparation {
 
   /** @throws SvcError ACTION_NOT_ALLOWED for a call that a rule denies */
   needsOf(request: PreparedRequest, admitted: AdmittedCall): Needs {
+    // Every key may read the rest of the results of its calls.
+    if (admitted.action === READ_RESULT) return NO_NEEDS;
     const verdict = this.#verdict(request, admitted);
     if (verdict.do === 'deny')
       throw new SvcError('ACTION_NOT_ALLOWED', `A rule of this key denies this call of "${admitted.actionId}": nothing ran`);

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import type { CallerAsk } from '#sdk/protocol/ask';
+import { SvcError } from '#sdk/protocol/errors';
+import type { ApprovalAsk, CallApprovals } from '../../../src/approvals/call-approvals';
+import type { AdmittedCall } from '../../../src/calls/admission';
+import type { CallRequest } from '../../../src/calls/call-request';
+import { Preparation, type PreparationDeps } from '../../../src/calls/preparation';
+import { READ_RESULT } from '../../../src/calls/result-part';
+import { CallConnection } from '../../../src/lib/call-connection';
+import type { Verdict } from '../../../src/rules/call-rules';
+import type { ActionRecord, InvocationRecord } from '../../../src/store/store';
+
+const ACTION: ActionRecord = { toolkitId: 'bank', name: 'send', description: 'Sends', payloadSchema: {}, annotations: {} };
+
+function preparation(change: {
+  verdict?: Verdict;
+  earlier?: Partial<InvocationRecord>;
+  connect?: () => Promise<never>;
+  require?: CallApprovals['require'];
+}) {
+  const steps: string[] = [];
+  const asked: ApprovalAsk[] = [];
+  const deps = {
+    store: { find: async () => change.earlier },
+    ledger: { spent: async () => new Map() },
+    rules: { verdict: () => change.verdict ?? { do: 'allow' }, hides: () => false },
+    approvals: {
+      require: async (ask: ApprovalAsk) => {
+        steps.push('approval');
+        asked.push(ask);
+        return (await change.require?.(ask)) ?? { free: true };
+      },
+    },
+    required: {
+      askOf: () => ({ name: undefined }),
+      open: async () => {
+        steps.push('connection');
+        await change.connect?.();
+        return { id: 'con_1', connection: CallConnection.of({ type: 'bearer', token: 'secret', account: 'octocat' }) };
+      },
+    },
+    refused: {
+      record: (_: unknown, __: unknown, ___: unknown, error: SvcError) => {
+        steps.push(error.code);
+        return error;
+      },
+    },
+    timeoutOf: () => 60_000,
+  } as unknown as PreparationDeps;
+  return { made: new Preparation(deps), steps, asked };
+}
+
+function requestOf(change: Partial<CallRequest> = {}): CallRequest {
+  const key = { id: 'key_1', ownerId: null, budget: null } as CallRequest['key'];
+  return { key, body: {}, idempotencyKey: 'k', timeoutMs: undefined, onDisconnect: () => {}, onProgress: undefined, ...change };
+}
+
+function callOf(action: ActionRecord = ACTION, payment?: AdmittedCall['payment']): AdmittedCall {
+  return { actionId: 'bank__send', action, payload: {}, payloadJson: '{}', repaired: [], payment, actionVersion: undefined };
+}
+
+const OBSERVED = {} as Parameters<Preparation['prepare']>[3];
+
+test('a rule that denies refuses the call before anything else is looked at', () => {
+  const { made, steps } = preparation({ verdict: { do: 'deny' } });
+  expect(() => made.needsOf(requestOf(), callOf())).toThrow(expect.objectContaining({ code: 'ACTION_NOT_ALLOWED' }));
+  expect(steps).toEqual([]);
+});
+
+test('a person is asked last, with the account that the call would act with', async () => {
+  const { made, steps, asked } = preparation({ verdict: { do: 'ask', decidedBy: 'people' } });
+  const request = requestOf();
+  const call = callOf();
+  await made.prepare(request, call, made.needsOf(request, call), OBSERVED);
+  expect(steps).toEqual(['connection', 'approval']);
+  expect(asked[0]).toMatchObject({
+    actionId: 'bank__send',
+    connection: 'con_1 octocat',
+    decidedBy: 'people',
+    waitMs: 0,
+    idempotencyKey: 'k',
+  });
+});
+
+test('a call without its account asks no person', async () => {
+  const refusal = new SvcError('CONNECTION_REQUIRED', 'Connect');
+  const { made, steps } = preparation({ verdict: { do: 'ask', decidedBy: 'people' }, connect: () => Promise.reject(refusal) });
+  const request = requestOf();
+  await expect(made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED)).rejects.toBe(refusal);
+  expect(steps).toEqual(['connection', 'CONNECTION_REQUIRED']);
+});
+
+test('a retry of a call that ran asks no person', async () => {
+  const { made, steps } = preparation({
+    verdict: { do: 'ask', decidedBy: 'people' },
+    earlier: { outcome: { code: 'OK', body: '{}', endedAt: 1 } },
+  });
+  const request = requestOf();
+  await made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED);
+  expect(steps).toEqual(['connection']);
+});
+
+test('reading a result and the run of an approval ask no person', () => {
+  const { made } = preparation({ verdict: { do: 'ask', decidedBy: 'people' } });
+  expect(made.needsOf(requestOf(), callOf(READ_RESULT)).approval).toBeUndefined();
+  expect(made.needsOf(requestOf({ approvalId: 'apr_1' }), callOf()).approval).toBeUndefined();
+});
+
+const PRICE = { amount: '0.60', currency: 'EUR' };
+test.each<[CallerAsk, Partial<ActionRecord>, boolean]>([
+  [{ always: true }, {}, true],
+  [{ destructive: true }, {}, false],
+  [{ destructive: true }, { annotations: { destructive: true } }, true],
+  [{ destructive: true }, { annotations: { destructive: false } }, false],
+  [{ above: '0.50' }, {}, false],
+  [{ above: '0.50' }, { payment: PRICE }, true],
+  [{ above: '0.60' }, { payment: PRICE }, false],
+])("the caller's own rule %j about an action with %j asks: %s", (ask, action, asks) => {
+  const { made } = preparation({});
+  const { approval } = made.needsOf(requestOf({ ask }), callOf({ ...ACTION, ...action }));
+  expect(approval).toEqual(asks ? { do: 'ask', decidedBy: 'app' } : undefined);
+});
+
+test("the caller's own rule does not take a decision away from people", () => {
+  const { made } = preparation({ verdict: { do: 'ask', decidedBy: 'people' } });
+  expect(made.needsOf(requestOf({ ask: { always: true } }), callOf()).approval).toMatchObject({ decidedBy: 'people' });
+});
+
+test('a request waits for a person as long as it says, not at all with a handle, and no longer than its node', async () => {
+  const waits: number[] = [];
+  let ended = 0;
+  const { made } = preparation({
+    verdict: { do: 'ask', decidedBy: 'people' },
+    require: (ask) => {
+      waits.push(ask.waitMs);
+      return new Promise((resolve) =>
+        ask.onDisconnect(() => {
+          ended++;
+          resolve({ free: true });
+        }),
+      );
+    },
+  });
+  const prefers = [{ respondAsync: false, waitMs: 5_000 }, { respondAsync: true, waitMs: 5_000 }, undefined];
+  const waiting = prefers.map((prefer) => {
+    const request = requestOf({ prefer });
+    return made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED);
+  });
+  await expect.poll(() => waits).toEqual([5_000, 0, 0]);
+  made.stopWaiting();
+  await Promise.all(waiting);
+  expect(ended).toBe(3);
+});
