@@ -90,6 +90,7 @@ function aKey(number: number) {
     allow: null,
     callsPerMinute: null,
     budget: null,
+    rules: null,
     expiresAt: null,
     revokedAt: null,
     ownerId: null,

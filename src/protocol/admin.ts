@@ -10,6 +10,7 @@
  */
 import type { KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
 import type { AllowList, Budget } from './http';
+import type { Rule } from './rules';
 
 export { ADMIN_PATHS, KEY_STATES, REFUSALS, TOOLKIT_SORTS } from './admin-constants';
 export type {
@@ -118,6 +119,8 @@ export interface ChangeKeyRequest {
   callsPerMinute?: number | null;
   /** Null takes it away. Only owners and admin keys may send it. */
   budget?: Budget | null;
+  /** All rules of the key; null takes them away. */
+  rules?: Rule[] | null;
   /** How users of the app connect their accounts; null takes a setting away. */
   connect?: { returnUrl?: string | null; webhookUrl?: string | null };
 }

@@ -39,7 +39,7 @@ export const authorizationDecision = z
   .register(components, { id: 'AuthorizationDecision' });
 export type AuthorizationDecision = z.output<typeof authorizationDecision>;
 
-const connectedApp = keyInfo.pick({ id: true, name: true, allow: true, callsPerMinute: true, budget: true }).extend({
+const connectedApp = keyInfo.pick({ id: true, name: true, allow: true, callsPerMinute: true, budget: true, rules: true }).extend({
   client: appClient,
   owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
   signIns: z.int().describe('Sign-ins that have not ended, such as those of two computers'),

@@ -350,7 +350,7 @@ export interface CreateKeyRequest {
   callsPerMinute?: number;
   /** The limits of an agent key for paid calls; absent means that it neither finds nor may use paid actions. */
   budget?: Budget;
-  /** Which calls of an agent key run, ask a person first, or are refused. At most 100. */
+  /** The rules of an agent key: they decide which calls run, ask a person first, or are refused. At most 100. */
   rules?: Rule[];
   expiresInDays?: number;
 }

@@ -14,7 +14,7 @@ export const RULE_HINTS: readonly RuleHint[] = ['readOnly', 'destructive', 'idem
 
 /** A test of one place in the payload, with exactly one of the members beside `path`. */
 export interface PayloadTest {
-  /** JSON Pointer (RFC 6901) into the checked payload. A part `*` stands for every item of a list and every member of an object. */
+  /** JSON Pointer (RFC 6901) into the checked payload. A part `*` matches every item of a list and every member of an object. */
   path: string;
   /** Any JSON. */
   is?: unknown;
@@ -26,18 +26,18 @@ export interface PayloadTest {
   exists?: boolean;
 }
 
-/** What a rule is for: all of its members have to match. `{}` matches every call. */
+/** The calls that a rule is for: all members have to match. `{}` matches every call. */
 export interface RuleMatch {
-  /** Action id; `*` stands for any characters. */
+  /** Action id; `*` matches any characters. */
   action?: string;
-  /** Toolkit id; `*` stands for any characters. */
+  /** Toolkit id; `*` matches any characters. */
   toolkit?: string;
   hint?: RuleHint;
   /** An amount: matches actions that may cost more. */
   priceAbove?: string;
-  /** At most 10; all of them have to match. */
+  /** All tests have to pass. At most 10. */
   payload?: PayloadTest[];
-  /** The user of the call, as its caller names them; `*` stands for any characters. */
+  /** The user of the call, as its caller names them; `*` matches any characters. */
   user?: string;
 }
 
@@ -50,7 +50,7 @@ export type ApprovalDecider = 'people' | 'app';
 export interface Rule {
   match: RuleMatch;
   do: RuleEffect;
-  /** For `ask`. Default: `people`. */
+  /** Only with `ask`. Default: `people`. */
   decidedBy?: ApprovalDecider;
 }
 

@@ -38,6 +38,7 @@ import type {
 } from './http';
 import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from './http';
 import { isObject } from './json-object';
+import { payloadTest, rule, ruleDefaults, ruleMatch } from './rule-schemas';
 import type { ApprovalDecider } from './rules';
 
 /** Schemas that `/v1/openapi.json` lists under `components`, by their names there. */
@@ -308,6 +309,11 @@ export const toolkitsPage = z
   .object({ toolkits: z.array(catalogToolkit), nextCursor })
   .register(components, { id: 'ToolkitsPage' }) satisfies z.ZodType<ToolkitsPage>;
 
+payloadTest.register(components, { id: 'PayloadTest' });
+ruleMatch.register(components, { id: 'RuleMatch' });
+rule.register(components, { id: 'Rule' });
+ruleDefaults.register(components, { id: 'RuleDefaults' });
+
 const keyKind = z.enum(['agent', 'toolkit', 'admin']);
 export const keyInfo = z.object({
   id: z.string(),
@@ -317,6 +323,10 @@ export const keyInfo = z.object({
   allow: z.object({ toolkits: z.array(z.string()), actions: z.array(z.string()) }).exactOptional(),
   callsPerMinute: z.int().exactOptional(),
   budget: budget.exactOptional().describe('The limits of an agent key for paid calls'),
+  rules: z
+    .array(rule)
+    .exactOptional()
+    .describe('The rules of an agent key: they decide which calls run, ask a person first, or are refused'),
   createdAt: z.string().describe('RFC 3339'),
   expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),

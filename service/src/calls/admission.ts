@@ -12,8 +12,7 @@ import { versionOf } from '../catalog/action-version';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
 import { sharedCount } from '../cluster/shared-counts';
-import { allowed } from '../keys/allowed';
-import { mayFind } from '../keys/may-find';
+import { mayFind, mayUse, type ReachDeps } from '../keys/may-find';
 import { KeyedCounts } from '../lib/keyed-counts';
 import { type DecodedInvocation, decodeInvocation } from '../payload/decode-invocation';
 import { PayloadChecker } from '../payload/payload-checker';
@@ -47,19 +46,22 @@ export interface AdmissionOptions {
 
 export interface AdmissionDeps {
   catalog: Catalog;
+  rules: ReachDeps['rules'];
   cluster: Pick<Cluster, 'count'>;
   limits: Pick<Limits, 'payloadBytes' | 'invocationsPerKey'>;
 }
 
 export class Admission {
   readonly #catalog: Catalog;
+  readonly #reach: ReachDeps;
   readonly #cluster: AdmissionDeps['cluster'];
   readonly #limits: AdmissionDeps['limits'];
   readonly #checker = new PayloadChecker();
   readonly #running = new KeyedCounts();
 
-  constructor({ catalog, cluster, limits }: AdmissionDeps) {
+  constructor({ catalog, rules, cluster, limits }: AdmissionDeps) {
     this.#catalog = catalog;
+    this.#reach = { catalog, rules };
     this.#cluster = cluster;
     this.#limits = limits;
   }
@@ -102,7 +104,7 @@ export class Admission {
 
   /** The call of the action that reads, which no key names itself. */
   #admitReading(key: KeyRecord, address: string): AdmittedCall {
-    const { actionId, action, uri } = findReader(this.#catalog, address, (id) => mayFind(key, id, this.#catalog));
+    const { actionId, action, uri } = findReader(this.#catalog, address, (id) => mayFind(key, id, this.#reach));
     const payload = { uri };
     return { actionId, action, payload, payloadJson: JSON.stringify(payload), repaired: [], payment: undefined, actionVersion: undefined };
   }
@@ -121,8 +123,8 @@ export class Admission {
     if (actionId === READ_APP_PAGE_ID) return READ_APP_PAGE;
     return this.#catalog.requireAllowed(
       actionId,
-      (id) => allowed(key, id),
-      (id) => mayFind(key, id, this.#catalog),
+      (id) => mayUse(key, id, this.#reach),
+      (id) => mayFind(key, id, this.#reach),
     );
   }
 }

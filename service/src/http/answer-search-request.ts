@@ -10,7 +10,7 @@ import { mayFind } from '../keys/may-find';
 import type { AppDeps } from './app-deps';
 import { readSearchId } from './read-search-id';
 
-export type SearchDeps = Pick<AppDeps, 'catalog' | 'ranking' | 'online' | 'searches' | 'limits' | 'metrics'>;
+export type SearchDeps = Pick<AppDeps, 'catalog' | 'rules' | 'ranking' | 'online' | 'searches' | 'limits' | 'metrics'>;
 
 export interface SearchHeaders {
   searchId: string | undefined;
@@ -36,7 +36,7 @@ interface AnsweredSearch {
 /** Rejects with INVALID_REQUEST for caller ids that are invalid in a header. */
 export async function answerSearchRequest(
   { key, body, headers, receivedAt }: AskedSearch,
-  { catalog, ranking, online, searches, limits, metrics }: SearchDeps,
+  { catalog, rules, ranking, online, searches, limits, metrics }: SearchDeps,
 ): Promise<AnsweredSearch> {
   const ids = callerOf(key, readCallerIds(headers.sessionId, headers.userId));
   const { query: asked, ...wish } = body;
@@ -46,7 +46,7 @@ export async function answerSearchRequest(
     action: (id: string) => catalog.action(id),
     toolkit: (id: string) => catalog.toolkit(id),
     isOnline: (id: string) => online.has(id),
-    mayUse: (id: string) => mayFind(key, id, catalog) && isForModels(catalog.action(id)),
+    mayUse: (id: string) => mayFind(key, id, { catalog, rules }) && isForModels(catalog.action(id)),
   };
   const { json, shown } = await answerSearch(index, { ...wish, query });
   const previousId = readSearchId(headers.searchId);

@@ -20,6 +20,7 @@ import type { AllowedHosts } from '../mcp/allowed-hosts';
 import type { SessionSearches } from '../mcp/session-searches';
 import type { OAuth } from '../oauth/oauth';
 import type { Records } from '../records/records';
+import type { Rules } from '../rules/rules';
 import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
 import type { AgentGate } from './agent-gate';
@@ -58,6 +59,7 @@ export interface AdminDeps {
 
 export interface AppDeps {
   catalog: Catalog;
+  rules: Rules;
   ranking: Ranking;
   hub: Hub;
   online: Online;

@@ -5,15 +5,14 @@ import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, to
 import { actionInfo } from '../catalog/action-info';
 import { withServiceAddresses } from '../catalog/app-resources';
 import { toolkitNotFound } from '../catalog/toolkit-not-found';
-import { allowed } from '../keys/allowed';
-import { mayFind } from '../keys/may-find';
+import { mayFind, mayUse } from '../keys/may-find';
 import { requireBudget } from '../keys/may-pay';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
 import { page } from './page';
 
-type CatalogDeps = Pick<AppDeps, 'catalog' | 'online'>;
+type CatalogDeps = Pick<AppDeps, 'catalog' | 'rules' | 'online'>;
 
 const MAX_IDS = 200;
 
@@ -30,7 +29,7 @@ export const catalogRoutes = [
       if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeAction(key, id, deps)) };
       if (toolkit !== undefined) requireVisibleToolkit(key, toolkit, deps);
       const { items, nextCursor } = page(
-        deps.catalog.actionIds(toolkit).filter((id) => mayFind(key, id, deps.catalog)),
+        deps.catalog.actionIds(toolkit).filter((id) => mayFind(key, id, deps)),
         { limit, cursor },
       );
       return { actions: items.map((id) => describeAction(key, id, deps)), ...nextCursor };
@@ -73,11 +72,12 @@ export const catalogRoutes = [
   }),
 ] as const;
 
-function describeAction(key: KeyRecord, id: string, { catalog, online }: CatalogDeps): CatalogAction {
+function describeAction(key: KeyRecord, id: string, deps: CatalogDeps): CatalogAction {
+  const { catalog, online } = deps;
   const action = catalog.requireAllowed(
     id,
-    (other) => allowed(key, other),
-    (other) => mayFind(key, other, catalog),
+    (other) => mayUse(key, other, deps),
+    (other) => mayFind(key, other, deps),
   );
   requireBudget(key, id, action);
   const { title, resultSchema, meta, icons, toolkitId } = action;
@@ -92,10 +92,10 @@ function describeToolkit({ id, name, description }: ToolkitRecord, { catalog, on
   return { id, name, description, online: replicas > 0, replicas, actions };
 }
 
-function isVisible(key: KeyRecord, toolkitId: string, { catalog }: CatalogDeps): boolean {
-  const ids = catalog.actionIds(toolkitId);
+function isVisible(key: KeyRecord, toolkitId: string, deps: CatalogDeps): boolean {
+  const ids = deps.catalog.actionIds(toolkitId);
   // A toolkit that waits for approval as a whole shows no text of its own either.
-  return (key.allow === null && ids.length === 0) || ids.some((id) => mayFind(key, id, catalog));
+  return (key.allow === null && ids.length === 0) || ids.some((id) => mayFind(key, id, deps));
 }
 
 export function requireVisibleToolkit(key: KeyRecord, id: string, deps: CatalogDeps): ToolkitRecord {

@@ -110,7 +110,7 @@ export const connectionAppRoutes = [
   }),
 ] as const;
 
-function requireUserToolkit(id: string, key: KeyRecord, deps: Pick<AppDeps, 'catalog' | 'online'>): void {
+function requireUserToolkit(id: string, key: KeyRecord, deps: Pick<AppDeps, 'catalog' | 'rules' | 'online'>): void {
   const toolkit = requireVisibleToolkit(key, id, deps);
   if (isConnected(toolkit) && toolkit.auth.from === 'user') return;
   throw new SvcError('INVALID_REQUEST', `Toolkit "${id}" asks for no account of a user: leave it out`);

@@ -6,8 +6,7 @@ import { parseActionId } from '#sdk/protocol/ids';
 import { explainRequest, explainResponse } from '#sdk/protocol/schemas';
 import { cleanQuery } from '../catalog/answer/index';
 import { isForModels } from '../catalog/app-resources';
-import { allowed } from '../keys/allowed';
-import { type FindableActions, mayFind } from '../keys/may-find';
+import { mayFind, mayUse, type ReachDeps } from '../keys/may-find';
 import { mayPay } from '../keys/may-pay';
 import type { KeyRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
@@ -28,17 +27,18 @@ export const explainRoute = defineRoute({
   access: 'agent or toolkit',
   body: explainRequest,
   answer: explainResponse,
-  async handle({ key, body: { query, action: id, limit } }, { catalog, ranking, online, limits }: AppDeps): Promise<ExplainResponse> {
+  async handle({ key, body: { query, action: id, limit } }, deps: AppDeps): Promise<ExplainResponse> {
+    const { catalog, ranking, online, limits } = deps;
     const { text } = cleanQuery(query, limits.queryChars);
     // Checked before the lookup: the answer must not show whether the action exists.
-    if (!mayAsk(key, id)) return notAllowed(id, key);
-    const action = catalog.requireAction(id, (other) => mayAsk(key, other) && mayBeNamed(key, other, catalog));
+    if (!mayAsk(key, id, deps)) return notAllowed(id, key);
+    const action = catalog.requireAction(id, (other) => mayAsk(key, other, deps) && mayBeNamed(key, other, deps));
     if (key.kind === 'agent' && !mayPay(key, action)) return neverFound(id, WITHOUT_BUDGET);
     if (readsResources(action) || !isForModels(action)) return { ...neverFound(id, ONLY_FOR_APPS), allowed: !readsResources(action) };
     const isOnline = online.has(id);
     const explanation = await ranking.explain(text, id, {
       limit,
-      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other, catalog) && !catalog.isHeld(other)),
+      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other, deps) && !catalog.isHeld(other)),
     });
     const { rank, score, exact, features, usage, meaning, above } = explanation;
     // A synonym or a corrected word is only in the action's text, not in the query.
@@ -54,19 +54,19 @@ export const explainRoute = defineRoute({
       allowed: true,
       reason: explainReason(explained, { action, limit }),
       score,
-      outrankedBy: above.map((other) => (mayAsk(key, other.action) ? other : { action: other.action })),
+      outrankedBy: above.map((other) => (mayAsk(key, other.action, deps) ? other : { action: other.action })),
     };
   },
 });
 
 /** An agent key may ask about its usable actions, a toolkit key about the actions of its toolkit. */
-function mayAsk(key: KeyRecord, id: string): boolean {
-  return key.kind === 'toolkit' ? parseActionId(id)?.toolkitId === key.toolkitId : allowed(key, id);
+function mayAsk(key: KeyRecord, id: string, deps: ReachDeps): boolean {
+  return key.kind === 'toolkit' ? parseActionId(id)?.toolkitId === key.toolkitId : mayUse(key, id, deps);
 }
 
 /** A toolkit key sees the ids of all actions that outrank its own: any agent may find those too. */
-function mayBeNamed(key: KeyRecord, id: string, catalog: FindableActions): boolean {
-  return key.kind === 'toolkit' || mayFind(key, id, catalog);
+function mayBeNamed(key: KeyRecord, id: string, deps: ReachDeps): boolean {
+  return key.kind === 'toolkit' || mayFind(key, id, deps);
 }
 
 function notAllowed(action: string, { kind, toolkitId }: KeyRecord): ExplainResponse {

@@ -7,6 +7,7 @@ import { isToolkitId, parseActionId, RESERVED_TOOLKIT_ID } from '#sdk/protocol/i
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { components } from '#sdk/protocol/schemas';
 import { DAY_MS } from '../lib/utc-day';
+import { checkedRules } from '../rules/checked-rules';
 import type { KeyRecord } from '../store/store';
 
 /** A hundred years: a longer time is a mistake, such as milliseconds. */
@@ -45,6 +46,7 @@ export const newKey = z
       .strictObject({ perCall: amount, perDay: amount }, 'must be {"perCall": …, "perDay": …}, both of them amounts such as "0.05"')
       .optional()
       .describe('Agent keys only: what calls may cost, at most perCall each and perDay in a UTC day; absent allows only free actions'),
+    rules: checkedRules.optional().describe('Agent keys only: they decide which calls run, ask a person first, or are refused'),
     expiresInDays: z.number().positive('must be more than 0').max(MAX_DAYS, `may be at most ${MAX_DAYS}`).optional(),
   })
   .register(components, { id: 'CreateKeyRequest' });
@@ -56,10 +58,10 @@ export type NewKeyRequest = z.input<typeof newKey>;
 export function readNewKey(
   asked: unknown,
   now: number,
-): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'expiresAt'> & { toolkit?: string } {
+): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules' | 'expiresAt'> & { toolkit?: string } {
   const parsed = newKey.safeParse(asked);
   if (!parsed.success) throw new SvcError('INVALID_REQUEST', newKeyRefusal(parsed.error.issues[0]));
-  const { kind, name, toolkit, allow, callsPerMinute, budget, expiresInDays } = parsed.data;
+  const { kind, name, toolkit, allow, callsPerMinute, budget, rules, expiresInDays } = parsed.data;
 
   if (kind !== 'toolkit' && toolkit !== undefined)
     throw invalid(`toolkit is for toolkit keys, this is ${withArticle(kind)} key: leave it out`);
@@ -67,6 +69,7 @@ export function readNewKey(
   if (kind !== 'agent' && callsPerMinute !== undefined)
     throw invalid(`callsPerMinute is for agent keys, this is ${withArticle(kind)} key: leave it out`);
   if (kind !== 'agent' && budget !== undefined) throw invalid(`budget is for agent keys, this is ${withArticle(kind)} key: leave it out`);
+  if (kind !== 'agent' && rules !== undefined) throw invalid(`rules are for agent keys, this is ${withArticle(kind)} key: leave them out`);
   if (allow && allow.toolkits.length + allow.actions.length === 0)
     throw invalid('allow names nothing: name toolkits or actions, or leave it out to allow everything');
   const excess = budget && excessOf(budget);
@@ -79,6 +82,7 @@ export function readNewKey(
     allow: allow ?? null,
     callsPerMinute: callsPerMinute ?? null,
     budget: budget ?? null,
+    rules: rules?.length ? rules : null,
     expiresAt: expiresInDays === undefined ? null : now + Math.round(expiresInDays * DAY_MS),
   };
 }

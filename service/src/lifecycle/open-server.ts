@@ -20,6 +20,7 @@ import type { OpenTelemetry } from '../tracing/open-telemetry';
 
 type PassedOn =
   | 'catalog'
+  | 'rules'
   | 'hub'
   | 'keys'
   | 'audit'

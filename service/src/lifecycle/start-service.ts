@@ -9,11 +9,12 @@ import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
 import { KeyRing } from '../keys/key-ring';
 import { requireLedgerCurrency } from '../payments/currency';
+import { Rules } from '../rules/rules';
 import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
 import { joinCluster } from './join-cluster';
-import { NO_APPROVALS, NO_DETACHED, NO_RULES } from './not-yet';
+import { NO_APPROVALS, NO_DETACHED } from './not-yet';
 import { openAccounts } from './open-accounts';
 import { openAgentGate } from './open-agent-gate';
 import { openCatalog } from './open-catalog';
@@ -34,6 +35,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   await requireLedgerCurrency(store.ledger, options.currency);
   const base = { ...options, store, bus, metrics, readiness: new Readiness() };
   const audit = new Audit(store.audit);
+  const rules = new Rules({ currency: options.currency });
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
   const address = new PageAddress({ publicUrl: options.console?.publicUrl, host: options.host });
@@ -41,7 +43,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: callConnections.renew });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
-  const shared = { ...base, keys, catalog, cluster, hub, searches, records, audit, openConnections };
+  const shared = { ...base, keys, rules, catalog, cluster, hub, searches, records, audit, openConnections };
 
   const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
     ...shared,
@@ -49,7 +51,6 @@ export async function startService(options: StartOptions): Promise<Service> {
     store: store.invocations,
     ledger: store.ledger,
     connections: callConnections,
-    rules: NO_RULES,
     approvals: NO_APPROVALS,
     detached: NO_DETACHED,
     nodeKey,

@@ -46,13 +46,14 @@ export class ConnectedApps {
 function toConnectedApp(key: KeyRecord, grants: readonly GrantRecord[]): ConnectedApp | undefined {
   const [first] = grants;
   if (!first) return undefined;
-  const { id, name, allow, callsPerMinute, budget } = toKeyInfo(key);
+  const { id, name, allow, callsPerMinute, budget, rules } = toKeyInfo(key);
   return {
     id,
     name,
     ...(allow && { allow }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     ...(budget && { budget }),
+    ...(rules && { rules }),
     client: JSON.parse(first.client) as ClientFacts,
     signIns: grants.length,
     connectedAt: toTime(key.createdAt),

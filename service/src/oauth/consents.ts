@@ -25,6 +25,7 @@ export interface AppLimits {
   allow?: NewKeyRequest['allow'];
   callsPerMinute?: number | undefined;
   budget?: Budget | undefined;
+  rules?: NewKeyRequest['rules'];
 }
 
 /** The person who decides, and how their browser reached the service. */

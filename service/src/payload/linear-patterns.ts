@@ -13,7 +13,7 @@ import { TimedText } from './timed-text';
  * Limit of estimated instructions of all patterns of one schema. An instruction takes 1 to 3 µs to compile and some hundred bytes of
  * memory.
  */
-const MAX_PROGRAM = 30_000;
+export const MAX_PROGRAM = 30_000;
 /** RE2 compiles `\p{…}` to a table. */
 const PROGRAM_OF_TABLE = 500;
 /** RE2 looks up each character of a range that ignores case. */
@@ -29,6 +29,12 @@ export function isPattern(text: string): boolean {
 /** Estimated instructions that `isPattern` compiles; 0 for a JavaScript pattern, which is only parsed. */
 export function costOfIsPattern(text: string): number {
   return isRegExp(text, '') ? 0 : estimatedProgram(text);
+}
+
+/** Estimated instructions of a pattern that RE2 runs, up to `MAX_PROGRAM`; undefined for any other text. */
+export function costOfLinearPattern(pattern: string): number | undefined {
+  const cost = estimatedProgram(pattern);
+  return cost <= MAX_PROGRAM && toRe2(pattern) ? cost : undefined;
 }
 
 /** Returns an engine for the patterns of one schema. Tests spend units of `meter`. */

@@ -26,6 +26,14 @@ export interface CallRules {
    * @throws SvcError INVALID_PAYLOAD for a payload whose check costs too much
    */
   verdict(call: RuledCall): Verdict;
-  /** Whether the key can never use the action, so that no search names it. */
-  hides(key: KeyRecord, actionId: string, action: ActionRecord): boolean;
+  /**
+   * Whether a rule or default denies the action whatever its payload and user: then no search names it.
+   *
+   * @param action undefined for an id without an action
+   */
+  hides(
+    key: Pick<KeyRecord, 'kind' | 'rules'>,
+    actionId: string,
+    action: Pick<ActionRecord, 'annotations' | 'payment'> | undefined,
+  ): boolean;
 }

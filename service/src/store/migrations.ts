@@ -23,6 +23,7 @@ import actionMeta from './migrations/0017-action-meta.sql';
 import toolkitAuth from './migrations/0018-toolkit-auth.sql';
 import connections from './migrations/0019-connections.sql';
 import connectLinks from './migrations/0020-connect-links.sql';
+import keyRules from './migrations/0021-key-rules.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
   toolkitAuth,
   connections,
   connectLinks,
+  keyRules,
 ];
 
 /** The version of the data before and after a migration. */

@@ -11,6 +11,7 @@ import type { ActionIcon, ActionMeta } from '#sdk/protocol/action-meta';
 import type { ActionAuth, ToolkitAuth } from '#sdk/protocol/connections';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
+import type { Rule } from '#sdk/protocol/rules';
 import type { ConnectStore } from './connect-store';
 import type { ConnectionStore } from './connection-store';
 import type {
@@ -88,6 +89,8 @@ export interface KeyRecord {
   callsPerMinute: number | null;
   /** The limits of an agent key for paid calls; null: it may use only free actions. */
   budget: Budget | null;
+  /** The rules of an agent key; null: none. */
+  rules: Rule[] | null;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -97,7 +100,7 @@ export interface KeyRecord {
   clientId: string | null;
 }
 
-export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget'>>;
+export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules'>>;
 
 export interface KeyStore {
   /** Resolves with false, and stores nothing, while the owner has an active key of the same client. */

@@ -31,6 +31,7 @@ export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
     allow: null,
     callsPerMinute: null,
     budget: null,
+    rules: null,
     createdAt: 1_700_000_000_000,
     expiresAt: null,
     revokedAt: null,

@@ -88,6 +88,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   6: { tables: [], columns: { actions: ['title', 'result_schema'] } },
   7: { tables: [], columns: { keys: ['client_id'], actions: ['meta', 'icons'] } },
   8: { tables: [], columns: { toolkits: ['auth'], actions: ['auth'] } },
+  9: { tables: [], columns: { keys: ['rules'] } },
 };
 
 /** The export as that version wrote it. */
@@ -253,8 +254,8 @@ function testRefusals(engine: Engine): void {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":8', '"version":9'),
-      /format 9, this svc-service knows only up to 8: import it with the newer/,
+      () => text().replace('"version":9', '"version":10'),
+      /format 10, this svc-service knows only up to 9: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
@@ -333,6 +334,7 @@ function testRefusals(engine: Engine): void {
           allow: null,
           callsPerMinute: null,
           budget: null,
+          rules: null,
           createdAt: 1,
           expiresAt: null,
           revokedAt: null,

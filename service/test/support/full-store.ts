@@ -32,6 +32,7 @@ export async function fillStore(store: Store): Promise<void> {
     allow: null,
     callsPerMinute: null,
     budget: null,
+    rules: null,
     expiresAt: null,
     revokedAt: null,
     ownerId: null,
@@ -59,6 +60,7 @@ export async function fillStore(store: Store): Promise<void> {
     allow,
     callsPerMinute: 60,
     budget: { perCall: '0.1', perDay: '999999999999.999999' },
+    rules: [{ match: { action: 'shop__*', payload: [{ path: '/amount', above: 100 }] }, do: 'ask', decidedBy: 'app' }],
     expiresAt: NOW * 2,
   });
   await keys.revoke('key_a', NOW + 5);

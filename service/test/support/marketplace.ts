@@ -64,6 +64,7 @@ export async function seedCalls({ keys, invocations, counts }: SeededStore, now 
     allow: null,
     callsPerMinute: 30,
     budget: null,
+    rules: null,
     expiresAt: null,
     revokedAt: null,
     ownerId: null,

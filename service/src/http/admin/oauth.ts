@@ -31,7 +31,7 @@ const decision = z
     query,
     decision: z.enum(['allow', 'deny'], 'must be "allow" or "deny"'),
     limits: newKey
-      .pick({ allow: true, callsPerMinute: true, budget: true })
+      .pick({ allow: true, callsPerMinute: true, budget: true, rules: true })
       .exactOptional()
       .describe('Limits of a new key. The key of an earlier connection keeps its own'),
     key: z

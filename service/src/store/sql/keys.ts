@@ -74,12 +74,13 @@ export class SqlKeys implements KeyStore {
 }
 
 /** An UPDATE must set a column: without a change, it sets one that stays the same. */
-function toChangedColumns({ name, allow, callsPerMinute, budget }: KeyChange) {
+function toChangedColumns({ name, allow, callsPerMinute, budget, rules }: KeyChange) {
   return ({ ref }: ExpressionBuilder<Tables, 'keys'>) => ({
     name: name ?? ref('name'),
     ...(allow !== undefined && { allow: allow && JSON.stringify(allow) }),
     ...(callsPerMinute !== undefined && { calls_per_minute: callsPerMinute }),
     ...(budget !== undefined && { budget: budget && JSON.stringify(budget) }),
+    ...(rules !== undefined && { rules: rules && JSON.stringify(rules) }),
   });
 }
 
@@ -93,6 +94,7 @@ function toRow(key: KeyRecord): KeyRow {
     allow: key.allow && JSON.stringify(key.allow),
     calls_per_minute: key.callsPerMinute,
     budget: key.budget && JSON.stringify(key.budget),
+    rules: key.rules && JSON.stringify(key.rules),
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
@@ -111,6 +113,7 @@ export function toKey(row: KeyRow): KeyRecord {
     allow: row.allow === null ? null : JSON.parse(row.allow),
     callsPerMinute: row.calls_per_minute,
     budget: row.budget === null ? null : JSON.parse(row.budget),
+    rules: row.rules === null ? null : JSON.parse(row.rules),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -82,6 +82,8 @@ export interface KeyRow {
   calls_per_minute: number | null;
   /** JSON of a `Budget`. */
   budget: string | null;
+  /** JSON of a list of `Rule`. */
+  rules: string | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;

@@ -153,8 +153,9 @@ const LAYOUTS: Layouts = {
       owner_id: 'text?',
       budget: 'text?',
       client_id: 'text?',
+      rules: 'text?',
     },
-    later: { owner_id: 2, budget: 4, client_id: 7 },
+    later: { owner_id: 2, budget: 4, client_id: 7, rules: 9 },
   },
   invocations: {
     key: ['id'],
@@ -328,7 +329,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 8;
+export const VERSION = 9;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 

@@ -145,6 +145,7 @@ function storeOf(keys: Record<string, Partial<KeyRecord>>): Store {
       allow: null,
       callsPerMinute: null,
       budget: null,
+      rules: null,
       createdAt: 0,
       expiresAt: null,
       revokedAt: null,

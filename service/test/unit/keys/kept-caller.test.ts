@@ -11,6 +11,7 @@ const KEY: KeyRecord = {
   allow: { toolkits: ['weather'], actions: ['maps__route'] },
   callsPerMinute: null,
   budget: null,
+  rules: null,
   createdAt: 0,
   expiresAt: null,
   revokedAt: null,

@@ -11,6 +11,7 @@ const record = (id: string): KeyRecord => ({
   allow: null,
   callsPerMinute: null,
   budget: null,
+  rules: null,
   createdAt: 1,
   expiresAt: null,
   revokedAt: null,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayFind } from '../../../src/keys/may-find';
 import { mayPay, requireBudget } from '../../../src/keys/may-pay';
+import { Rules } from '../../../src/rules/rules';
 
 const BUDGET = { perCall: '0.01', perDay: '1' };
 const paid = { payment: { amount: '0.05', currency: 'EUR' } };
@@ -30,16 +31,19 @@ test("the refusal names the price and the next step, without a day's budget", ()
 });
 
 test('a key finds actions that are allowed, approved and within its budget', () => {
-  const actions = new Map<string, object>([
-    ['shop__look', {}],
-    ['shop__buy', paid],
-    ['shop__new', { held: 'new' }],
-    ['other__look', {}],
+  const annotations = {};
+  const actions = new Map([
+    ['shop__look', { annotations }],
+    ['shop__buy', { annotations, ...paid }],
+    ['shop__new', { annotations, held: 'new' }],
+    ['other__look', { annotations }],
   ]);
   const catalog = { action: (id: string) => actions.get(id) };
-  const found = (key: Parameters<typeof mayFind>[0]) => [...actions.keys(), 'shop__gone'].filter((id) => mayFind(key, id, catalog));
+  const key = { kind: 'agent', rules: null } as const;
+  const found = (key: Parameters<typeof mayFind>[0]) =>
+    [...actions.keys(), 'shop__gone'].filter((id) => mayFind(key, id, { catalog, rules: new Rules({ currency: 'EUR' }) }));
   const allow = { toolkits: ['shop'], actions: [] };
-  expect(found({ allow, budget: null })).toEqual(['shop__look']);
-  expect(found({ allow, budget: BUDGET })).toEqual(['shop__look', 'shop__buy']);
-  expect(found({ allow: null, budget: null })).toEqual(['shop__look', 'other__look']);
+  expect(found({ ...key, allow, budget: null })).toEqual(['shop__look']);
+  expect(found({ ...key, allow, budget: BUDGET })).toEqual(['shop__look', 'shop__buy']);
+  expect(found({ ...key, allow: null, budget: null })).toEqual(['shop__look', 'other__look']);
 });
