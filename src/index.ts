@@ -1,5 +1,7 @@
 /** The public door of `svc-sdk`: `Tools` for agents, `Toolkit` for those who serve actions. Adding a line here is making API. */
 export { toMillionths } from './protocol/amount';
+export type { RequiredApproval } from './protocol/approvals';
+export type { CallerAsk } from './protocol/ask';
 export type { ByteStream } from './protocol/byte-stream';
 export type { ActionAuth, ConnectionSource, Credential, RequiredConnection, ToolkitAuth } from './protocol/connections';
 export type { AudioBlock, ContentBlock, ImageBlock, LinkBlock, ResourceBlock, TextBlock } from './protocol/content';
@@ -63,6 +65,7 @@ export {
   type ForOptions,
   type GetToolsOptions,
   type InvokeOptions,
+  type ResolveOptions,
   type SearchOptions,
   type ToolAnswer,
   Tools,

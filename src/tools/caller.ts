@@ -1,4 +1,6 @@
 /** The requests of one user and conversation. Callers of one service share its client; each has its own connections and memory of searches. */
+import type { RequiredApproval } from '../protocol/approvals';
+import type { CallerAsk } from '../protocol/ask';
 import type { Credential } from '../protocol/connections';
 import { SvcError } from '../protocol/errors';
 import { HEADERS, type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
@@ -39,11 +41,18 @@ export interface InvokeCall {
   maxResultChars?: number | undefined;
   maxPayment?: string | undefined;
   actionVersion?: string | undefined;
+  ask?: CallerAsk | undefined;
+  /** True for a question that the user of the application has approved. */
+  isApproved?: ((approval: RequiredApproval) => boolean) | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   userId?: string | undefined;
   connection?: Credential | undefined;
   connectionName?: string | undefined;
 }
+
+/** A request with the connections of its user. */
+type Called<T> = Omit<Optional<ServiceRequest<T>, 'timeoutMs'>, 'method' | 'connection'> &
+  Pick<InvokeCall, 'userId' | 'connection' | 'connectionName'>;
 
 type Optional<T, Key extends keyof T> = Omit<T, Key> & { [name in Key]?: T[name] | undefined };
 
@@ -103,26 +112,35 @@ export class Caller {
   }
 
   /** @param body as a model wrote it, or of an action and its payload */
-  async invoke(body: unknown, { userId = this.userId, connection, connectionName, ...options }: InvokeCall): Promise<InvokeResponse> {
-    const action = isObject(body) ? body.action : undefined;
-    const maxPayment = lowestAmount('maxPayment', this.settings.maxPayment, options.maxPayment);
-    headerText('actionVersion', options.actionVersion);
-    const request = {
-      ...({ method: 'POST', path: PATHS.invoke, body, isAnswer: isInvokeResponse } as const),
-      ...options,
-      maxPayment,
-      callerHeaders: this.#headers(headerText('userId', userId)),
-      searchId: this.#searches.thatShowed(action),
-    };
-    const toolkit = typeof action === 'string' ? parseActionId(action)?.toolkitId : undefined;
-    const call = { toolkit, userId, connection, connectionName, signal: options.signal };
-    const connections = await this.#load(connection ?? connectionName);
-    return connections ? connections.call(call, (sent) => this.request({ ...request, connection: sent })) : this.request(request);
+  async invoke(body: unknown, { isApproved, ...call }: InvokeCall): Promise<InvokeResponse> {
+    const maxPayment = lowestAmount('maxPayment', this.settings.maxPayment, call.maxPayment);
+    headerText('actionVersion', call.actionVersion);
+    const searchId = this.#searches.thatShowed(actionIn(body));
+    const request = { path: PATHS.invoke, body, isAnswer: isInvokeResponse, maxPayment, searchId };
+    const send = () => this.#call({ ...call, ...request });
+    if (!isApproved) return send();
+    const { isDecided, sendApproved } = await import('./approved-call');
+    const body = { decision: 'approve' };
+    const { signal } = call;
+    const approve = (id: string) => this.request({ method: 'POST', path: `${PATHS.approvals}/${id}`, body, isAnswer: isDecided, signal });
+    return sendApproved(send, isApproved, approve);
   }
 
-  /** The call that `invoke` with the same body would run. */
-  async resolve(body: unknown, signal: AbortSignal | undefined): Promise<ResolveResponse> {
-    return this.request({ method: 'POST', path: PATHS.resolve, body, isAnswer: isResolveResponse, callerHeaders: this.#headers(), signal });
+  /** With the credentials of the user, for which the call may be made again. */
+  async #call<T>({ userId = this.userId, connection, connectionName, ...call }: Called<T>): Promise<T> {
+    const { body, signal } = call;
+    const request = { ...call, method: 'POST', callerHeaders: this.#headers(headerText('userId', userId)) } as const;
+    const action = actionIn(body);
+    const toolkit = typeof action === 'string' ? parseActionId(action)?.toolkitId : undefined;
+    const connections = await this.#load(connection ?? connectionName);
+    if (!connections) return this.request(request);
+    const connected = { toolkit, userId, connection, connectionName, signal };
+    return connections.call(connected, (sent) => this.request({ ...request, connection: sent }));
+  }
+
+  /** The call that `invoke` with the same body would run. With `ask` it makes the question that the call needs. */
+  resolve(body: unknown, options: Pick<InvokeCall, 'ask' | 'signal'>): Promise<ResolveResponse> {
+    return this.#call({ ...options, path: PATHS.resolve, body, isAnswer: isResolveResponse });
   }
 
   request<T>({ timeoutMs = this.settings.timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {
@@ -140,6 +158,10 @@ export class Caller {
     this.#connections ??= import('./caller-connections').then((loaded) => new loaded.CallerConnections(this.#options, this.#needed));
     return this.#connections;
   }
+}
+
+function actionIn(body: unknown): unknown {
+  return isObject(body) ? body.action : undefined;
 }
 
 function shownIn({ actions, more = [] }: SearchResponse): string[] {

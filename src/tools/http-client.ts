@@ -4,6 +4,7 @@
  * Errors: SvcError, or the reason of the caller's signal. None holds the key or a credential.
  * Source: docs/protocol.md, section 3.
  */
+import { type CallerAsk, writeAsk } from '../protocol/ask';
 import { errorText } from '../protocol/error-text';
 import { SvcError } from '../protocol/errors';
 import { HEADERS, type Progress } from '../protocol/http';
@@ -38,6 +39,8 @@ export interface ServiceRequest<T> {
   maxPayment?: string | undefined;
   /** The only version of the action that may run. */
   actionVersion?: string | undefined;
+  /** The caller's own rules. */
+  ask?: CallerAsk | undefined;
   /** User and session, with searches and calls. */
   callerHeaders?: OptionalHeaders;
   connection?: SentConnection;
@@ -117,6 +120,7 @@ function headersOf(
     maxResultChars,
     maxPayment,
     actionVersion,
+    ask,
     callerHeaders,
     connection,
     searchId,
@@ -133,6 +137,7 @@ function headersOf(
     [HEADERS.maxResultChars]: maxResultChars?.toString(),
     [HEADERS.maxPayment]: maxPayment,
     [HEADERS.actionVersion]: actionVersion,
+    [HEADERS.ask]: ask && writeAsk(ask),
     [HEADERS.connections]: connection?.credential?.header,
     [HEADERS.connectionNames]: connection?.names,
     [HEADERS.searchId]: searchId,

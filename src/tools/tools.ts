@@ -1,5 +1,7 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Needs only `fetch`. */
 import type { ActionMeta } from '../protocol/action-meta';
+import type { RequiredApproval } from '../protocol/approvals';
+import type { CallerAsk } from '../protocol/ask';
 import type { Credential } from '../protocol/connections';
 import type { ContentBlock } from '../protocol/content';
 import { SvcError } from '../protocol/errors';
@@ -142,6 +144,12 @@ export interface InvokeOptions {
   connectionName?: string | undefined;
 }
 
+export interface ResolveOptions {
+  signal?: AbortSignal | undefined;
+  /** Calls that your user has to approve: the question about such a call is made, for an answer later. */
+  ask?: CallerAsk | undefined;
+}
+
 export interface CallToolOptions {
   signal?: AbortSignal | undefined;
   /** The model's id of the call. With a globally unique id the same call runs once, even if another process makes it again. */
@@ -155,6 +163,10 @@ export interface CallToolOptions {
   maxPayment?: string | undefined;
   /** The only version of the action that may run, as in `InvokeOptions`. */
   actionVersion?: string | undefined;
+  /** Calls that your user has to approve: the service holds these rules when the call runs. Adapters set it, from `needsApproval`. */
+  ask?: CallerAsk | undefined;
+  /** Says whether your user has approved a question that you decide (`decidedBy` is `app`). If so, the question is decided, and the call made again. */
+  isApproved?: ((approval: RequiredApproval) => boolean) | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Called for a result that is more than JSON, with its content blocks and the value that is returned for it. */
   onBlocks?: ((blocks: readonly ContentBlock[], value: unknown) => void) | undefined;
@@ -361,6 +373,8 @@ export class Tools {
       idempotencyKey: ownKey,
       maxPayment,
       actionVersion,
+      ask,
+      isApproved,
       onProgress,
       onBlocks,
       onResult,
@@ -381,7 +395,7 @@ export class Tools {
       headerText('idempotencyKey', ownKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? (await idempotencyKeyOf({ toolCallId, tool: name, input: read }));
     const maxChars = caller.settings.maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
-    const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, onProgress };
+    const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, ask, isApproved, onProgress };
     const response = await caller.invoke(invokeBody(name, read), options);
     const { value, result, blocks } = toModelResult(response, maxChars);
     onResult?.(result, value);
@@ -398,9 +412,8 @@ export class Tools {
    * @param input the model's arguments, as an object or as JSON text
    * @throws SvcError, the same that the call would give for this action and payload
    */
-  async resolve(name: string, input: unknown, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<ResolveResponse> {
-    const body = invokeBody(name, readArguments(name, input));
-    return callerOf(this).resolve(body, signal);
+  async resolve(name: string, input: unknown, options: ResolveOptions = {}): Promise<ResolveResponse> {
+    return callerOf(this).resolve(invokeBody(name, readArguments(name, input)), options);
   }
 
   /**
