@@ -15,6 +15,8 @@ export interface ImportedAction {
   /** `_meta` and icons for MCP clients. */
   meta?: ActionMeta | undefined;
   icons?: readonly ActionIcon[] | undefined;
+  /** A call may take longer than the caller waits: up to a day. */
+  long?: boolean | undefined;
   /** False if the action needs no connection, or the scopes that it needs of the toolkit's. */
   auth?: ActionAuth | undefined;
   handler: ActionHandler<unknown>;

@@ -57,6 +57,7 @@ function linesOf({
   resultDescription,
   meta,
   icons,
+  long = false,
   request = [],
 }: Pinned): string[] {
   const hints = Object.entries(annotations).map(([hint, holds]) => `${hint}: ${holds}`);
@@ -65,6 +66,7 @@ function linesOf({
     ...(title === undefined ? [] : [`title: ${title}`]),
     ...actionDescription.split('\n'),
     ...hints,
+    ...(long ? ['long: true'] : []),
     ...jsonLines(payloadDescription),
     ...(resultDescription ? ['result:', ...jsonLines(resultDescription)] : []),
     ...(meta ? ['_meta:', ...jsonLines(meta)] : []),

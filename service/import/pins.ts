@@ -13,7 +13,7 @@ import type { ImportedAction } from './imported-action';
 /** The part that models read, that determines a call's effect, and that MCP clients show. An approval covers this part. */
 export type ActionText = Pick<
   ImportedAction,
-  'actionDescription' | 'payloadDescription' | 'annotations' | 'title' | 'resultDescription' | 'meta' | 'icons'
+  'actionDescription' | 'payloadDescription' | 'annotations' | 'title' | 'resultDescription' | 'meta' | 'icons' | 'long'
 >;
 
 /** An action, with its original name at the source if that differs. */
@@ -99,9 +99,10 @@ export function completePins({ actions }: ImportedToolkit, pins: ToolkitPins): T
   return { ...pins, actions: { ...pins.actions, ...Object.fromEntries(lacking.map((action) => [action.action, pinOf(action)])) } };
 }
 
-/** Version 0.13 read no titles, shapes of results, `_meta` and icons. Its pins approve the rest of an action, which is served without them. */
-export function withoutShape<Text extends ActionText>({ title: _, resultDescription: _shape, meta: _meta, icons: _icons, ...text }: Text) {
-  return text;
+/** Version 0.13 read no titles, shapes of results, `_meta`, icons and long tools. Its pins approve the rest of an action, which is served without them. */
+export function withoutShape<Text extends ActionText>(text: Text) {
+  const { title: _, resultDescription: _shape, meta: _meta, icons: _icons, long: _long, ...rest } = text;
+  return rest;
 }
 
 /** The action as it was approved; undefined if it was not. */
@@ -147,6 +148,7 @@ function textOf({
   resultDescription,
   meta,
   icons,
+  long,
   request,
 }: PinnedText): PinnedText {
   return {
@@ -157,6 +159,7 @@ function textOf({
     ...(resultDescription && { resultDescription }),
     ...(meta && { meta }),
     ...(icons && { icons }),
+    ...(long && { long }),
     ...(request && { request }),
   };
 }

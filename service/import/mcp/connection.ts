@@ -1,6 +1,6 @@
 /** One connection to an MCP server: its client, and the actions of its last list. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, SdkHttpError } from '@modelcontextprotocol/client';
+import { SdkHttpError } from '@modelcontextprotocol/client';
 import { untilAborted } from '#sdk/protocol/until-aborted';
 import { LONGEST_TIMER_MS } from '#sdk/toolkit/timers';
 import { version } from '../../../package.json';
@@ -15,6 +15,7 @@ import { ProcessTransport } from './process-transport';
 import { resourceActions } from './resource-actions';
 import type { ServerAccess } from './server-access';
 import type { ServerAction } from './server-action';
+import { TASKS, TaskClient } from './task-client';
 import { hasPage } from './tool-meta';
 import { RefusedByServer, UpstreamError } from './upstream-error';
 
@@ -45,7 +46,7 @@ export interface OpenConnectionOptions {
 }
 
 export class Connection {
-  readonly client: Client;
+  readonly client: TaskClient;
   /** Original name -> the tool, or the reading of resources. */
   actions: ReadonlyMap<string, ServerAction> = new Map();
   /** Tools that cannot become actions. */
@@ -62,11 +63,11 @@ export class Connection {
       : new ProcessTransport(config, { log: options.log, redactor: options.access.redactor });
     // Each notice restarts the client's debounce, so a flood of them would delay the list without end.
     const changes = { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#refreshSoon() };
-    this.client = new Client(
+    this.client = new TaskClient(
       { name: 'svc-sdk', version },
       {
         // No sampling, no roots, no elicitation: a server must not use the operator's model.
-        capabilities: {},
+        capabilities: { extensions: { [TASKS]: {} } },
         // A process would be started twice to detect the version.
         versionNegotiation: { mode: isHttp(config) && !initialize ? 'auto' : 'legacy' },
         listChanged: { tools: changes, resources: changes },

@@ -9,6 +9,7 @@ import { readTool } from './listed-tool';
 import { READ_PAGE } from './page-action';
 import { RESOURCE_METHODS } from './resource-methods';
 import type { ServerAction } from './server-action';
+import { takesTasks } from './server-task';
 import { toolAction } from './tool-action';
 
 const { actionsPerToolkit: MAX_TOOLS } = DEFAULT_LIMITS;
@@ -18,9 +19,10 @@ export async function listTools(client: Client): Promise<{ actions: ServerAction
   const listed = await listAll(client, 'tools/list', 'tools', MAX_TOOLS);
   const actions = new Map<string, ServerAction>();
   const skipped: SkippedPart[] = [];
+  const hasTasks = takesTasks(client);
   for (const [index, value] of listed.items.entries()) {
     const onLeftOut = (part: LeftOutPart) => skipped.push({ what: nameOf(value, index), ...part });
-    const read = toAction(value, actions, onLeftOut);
+    const read = toAction(value, { actions, hasTasks, onLeftOut });
     if (typeof read === 'string') skipped.push({ what: nameOf(value, index), why: read });
     else actions.set(read.original, read);
   }
@@ -28,17 +30,20 @@ export async function listTools(client: Client): Promise<{ actions: ServerAction
   return { actions: [...actions.values()], skipped };
 }
 
-function toAction(
-  value: unknown,
-  earlier: ReadonlyMap<string, ServerAction>,
-  onLeftOut: (part: LeftOutPart) => void,
-): ServerAction | string {
+interface Reading {
+  /** The tools before it in the list. */
+  actions: ReadonlyMap<string, ServerAction>;
+  hasTasks: boolean;
+  onLeftOut(part: LeftOutPart): void;
+}
+
+function toAction(value: unknown, { actions, hasTasks, onLeftOut }: Reading): ServerAction | string {
   const tool = readTool(value);
   if (typeof tool === 'string') return tool;
-  if (earlier.has(tool.name)) return 'The server has another tool of this name, which is listed first';
+  if (actions.has(tool.name)) return 'The server has another tool of this name, which is listed first';
   if ([...RESOURCE_METHODS, READ_PAGE].includes(tool.name)) return 'Its name is a method of MCP';
   try {
-    return toolAction(tool, onLeftOut);
+    return toolAction({ ...tool, runsAsTask: tool.runsAsTask && hasTasks }, onLeftOut);
   } catch {
     return 'Its inputSchema cannot be made smaller';
   }

@@ -14,12 +14,14 @@ export interface ListedTool {
   annotations: JsonObject;
   _meta?: JsonObject;
   icons?: unknown[];
+  /** The server can run it as a task, or only so. */
+  runsAsTask: boolean;
 }
 
 /** The tool, or the reason why it cannot become an action, as a sentence. */
 export function readTool(value: unknown): ListedTool | string {
   if (!isObject(value)) return 'It is not an object';
-  const { name, title, description, inputSchema, outputSchema, annotations, _meta, icons } = value;
+  const { name, title, description, inputSchema, outputSchema, annotations, _meta, icons, execution } = value;
   if (typeof name !== 'string' || name.trim() === '') return 'It has no name';
   const problem = schemaProblem(inputSchema);
   if (problem !== undefined) return problem;
@@ -32,6 +34,7 @@ export function readTool(value: unknown): ListedTool | string {
     annotations: isObject(annotations) ? annotations : {},
     ...(isObject(_meta) && { _meta }),
     ...(Array.isArray(icons) && { icons }),
+    runsAsTask: isObject(execution) && ['optional', 'required'].includes(String(execution.taskSupport)),
   };
 }
 

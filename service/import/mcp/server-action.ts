@@ -1,7 +1,7 @@
 /** An action of a server: one of its tools, or the reading of its resources. */
-import type { Client } from '@modelcontextprotocol/client';
 import type { ActionContext } from 'svc-sdk';
 import { type ActionText, fingerprint, withoutShape } from '../pins';
+import type { TaskClient } from './task-client';
 
 export interface ServerActionDetails {
   /** The name of the tool, or the MCP method for resources. */
@@ -16,7 +16,7 @@ export interface ServerAction extends ServerActionDetails {
   /** Fingerprints of the pins that approve it. */
   approvedBy: readonly string[];
   /** Sends the request, reads the answer, and attaches the content beside the result. */
-  call(client: Client, ctx: ActionContext, payload: unknown): Promise<unknown>;
+  call(client: TaskClient, ctx: ActionContext, payload: unknown): Promise<unknown>;
 }
 
 export function serverAction(original: string, wantedName: string, text: ActionText, call: ServerAction['call']): ServerAction {

@@ -1,12 +1,21 @@
-/** A tool of a server as an action: one `tools/call`. */
-import { isObject } from '#sdk/protocol/json-object';
+/** A tool of a server as an action: one `tools/call`, whose answer may be a task. */
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { ActionContext } from 'svc-sdk';
+import * as z from 'zod';
+import { isObject, type JsonObject } from '#sdk/protocol/json-object';
+import { LONGEST_TIMER_MS } from '#sdk/toolkit/timers';
 import type { LeftOutPart } from '../imported-action';
+import { BoundedProgress } from './bounded-progress';
 import type { ListedTool } from './listed-tool';
-import { sendForCall } from './send-for-call';
 import { type ServerAction, serverAction } from './server-action';
+import { followTask, takesTasks, toolResult } from './server-task';
+import { type TaskClient, taskOf } from './task-client';
 import { metaOfResult } from './tool-meta';
 import { readToolResult } from './tool-result';
 import { toActionText } from './tool-text';
+
+/** The result of a task that ends at the deadline has to be read. */
+const READING_MS = 60_000;
 
 /**
  * Throws for a schema that cannot be made smaller.
@@ -14,12 +23,45 @@ import { toActionText } from './tool-text';
  * @param onLeftOut called with each part that is left out
  */
 export function toolAction(tool: ListedTool, onLeftOut: (part: LeftOutPart) => void): ServerAction {
-  const { name, inputSchema } = tool;
-  // The client would refuse results that differ from the output schema, after the tool has run.
-  const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } };
+  const { name } = tool;
   return serverAction(name, name, toActionText(tool, onLeftOut), async (client, ctx, payload) => {
-    const params = { name, arguments: isObject(payload) ? payload : {} };
-    const answer = await sendForCall(ctx, (options) => client.callTool(params, { ...options, toolDefinition }));
+    const answer = await callTool(client, tool, ctx, isObject(payload) ? payload : {});
     return ctx.result(readToolResult(ctx, answer), { meta: metaOfResult(answer) });
   });
+}
+
+async function callTool(client: TaskClient, tool: ListedTool, ctx: ActionContext, args: JsonObject): Promise<CallToolResult> {
+  const { signal } = ctx;
+  const bounded = new BoundedProgress(ctx.progress);
+  let hasProgress = false;
+  let messages = 0;
+  const { progressToken, end } = client.watchProgress((progress) => {
+    hasProgress = true;
+    bounded.add(progress);
+  });
+  const onMessage = (message: string) => {
+    if (!hasProgress) bounded.add({ progress: ++messages, message });
+  };
+  try {
+    const params = { name: tool.name, arguments: args, _meta: { progressToken } };
+    const answer = await send(client, tool, params, ctx);
+    const task = taskOf(answer);
+    return task === undefined ? toolResult(answer) : await followTask(task, { client, signal, onMessage });
+  } finally {
+    end();
+    bounded.end();
+  }
+}
+
+type CallParams = Parameters<TaskClient['callTool']>[0];
+
+function send(client: TaskClient, { name, inputSchema, runsAsTask }: ListedTool, params: CallParams, ctx: ActionContext) {
+  // The signal ends it at the deadline; the client's default timeout is 60 s.
+  const options = { signal: ctx.signal, timeout: LONGEST_TIMER_MS };
+  if (runsAsTask && takesTasks(client)) {
+    const task = { ttl: Math.max(ctx.deadline.getTime() - Date.now(), 0) + READING_MS };
+    return client.request({ method: 'tools/call', params: { ...params, task } }, z.looseObject({}), options);
+  }
+  // The client would refuse results that differ from the output schema, after the tool has run.
+  return client.callTool(params, { ...options, toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' as const } } });
 }

@@ -21,7 +21,7 @@ const MAX_TITLE_CHARS = 200;
 
 /** @param onLeftOut called with each part that is left out */
 export function toActionText(tool: ListedTool, onLeftOut: (part: LeftOutPart) => void): ActionText {
-  const { name, description, inputSchema, outputSchema, annotations } = tool;
+  const { name, description, inputSchema, outputSchema, annotations, runsAsTask } = tool;
   const title = readable(tool.title) || readable(annotations.title);
   const result = outputSchema === undefined ? undefined : readOutputSchema(outputSchema);
   if (typeof result === 'string') onLeftOut({ part: 'outputSchema', why: result });
@@ -35,6 +35,7 @@ export function toActionText(tool: ListedTool, onLeftOut: (part: LeftOutPart) =>
     ...(title !== '' && { title: title.slice(0, MAX_TITLE_CHARS) }),
     ...(typeof result === 'object' && { resultDescription: result }),
     ...toolMeta(tool, onLeftOut),
+    ...(runsAsTask && { long: true }),
   };
 }
 
