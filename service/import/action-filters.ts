@@ -49,7 +49,8 @@ export function tagCounts(sources: readonly FilteredSource[]): string {
   return [...shown, ...(counts.length > shown.length ? [`${counts.length - shown.length} more`] : [])].join(', ');
 }
 
-function fitting<Source extends FilteredSource>(sources: readonly Source[], filter: string, option: string): ReadonlySet<Source> {
+/** The sources that fit the filter of this option. */
+export function fitting<Source extends FilteredSource>(sources: readonly Source[], filter: string, option: string): ReadonlySet<Source> {
   const fits = readFilter(filter);
   const found = new Set(sources.filter(fits));
   if (found.size > 0 || sources.length === 0) return found;

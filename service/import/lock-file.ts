@@ -32,6 +32,7 @@ const pinnedAction = z.strictObject({
   resultDescription: z.record(z.string(), z.unknown()).exactOptional(),
   meta: actionMeta.exactOptional(),
   icons: actionIcons.exactOptional(),
+  long: z.literal(true).exactOptional(),
   request: z.array(z.string()).exactOptional(),
 });
 

@@ -128,7 +128,7 @@ async function openDocument(
 ): Promise<OpenSource> {
   const unset = missingVariables(entry, env);
   const placeholders = Object.fromEntries(unset.map((name) => [name, `\${${name}}`]));
-  const { openapi, include, exclude, describe, assume } = withVariables(entry, { ...env, ...placeholders }) as typeof entry;
+  const { openapi, include, exclude, describe, assume, long } = withVariables(entry, { ...env, ...placeholders }) as typeof entry;
   const { file, baseUrl, auth, headers, deprecated } = openapi;
   const text = document ?? (await fetchDocument(file, folder));
   const names = pins && pinnedNames(pins);
@@ -152,7 +152,7 @@ async function openDocument(
       ...imported.skipped,
       ...unknown.map((name) => ({ what: `${name} in ${describe}`, why: 'the document has no such operation' })),
     ],
-    presented: presentActions(imported.actions, { describe: known, assume }),
+    presented: presentActions(imported.actions, { describe: known, assume, long }),
     missing: [...unset.map((name) => `Set ${name} in the environment`), ...imported.missing.map(missingCredential)],
     close: async () => {},
   };

@@ -1,7 +1,7 @@
 /** The operator's settings for actions of a source: filters, other descriptions, and default annotations. */
 import { SvcError } from 'svc-sdk';
 import { readsResources } from '#sdk/protocol/action-meta';
-import { type FilterOptions, filterActions } from './action-filters';
+import { type FilterOptions, filterActions, fitting } from './action-filters';
 import type { NamedAction } from './pins';
 
 export interface PresentOptions extends FilterOptions {
@@ -9,6 +9,8 @@ export interface PresentOptions extends FilterOptions {
   describe?: Readonly<Record<string, string>> | undefined;
   /** `destructive`: applies to every action whose source does not state its effect. */
   assume?: 'destructive' | undefined;
+  /** Names of actions that may take longer than their callers wait, up to a day; `*` matches any characters. */
+  long?: readonly string[] | undefined;
 }
 
 /**
@@ -16,18 +18,23 @@ export interface PresentOptions extends FilterOptions {
  *
  * Throws INVALID_REQUEST for a filter without a match, and for a description of an unknown action.
  */
-export function presentActions(actions: readonly NamedAction[], { describe = {}, assume, ...filters }: PresentOptions): NamedAction[] {
+export function presentActions(
+  actions: readonly NamedAction[],
+  { describe = {}, assume, long = [], ...filters }: PresentOptions,
+): NamedAction[] {
   const unknown = Object.keys(describe).find((name) => !actions.some(({ action }) => action === name));
   if (unknown !== undefined)
     throw new SvcError('INVALID_REQUEST', `describe names the action ${JSON.stringify(unknown)}, which the source does not have`);
   const { readers = [], others = [] } = Object.groupBy(actions, (action) => (readsResources(action) ? 'readers' : 'others'));
   const named = others.map((action) => ({ action, names: [action.action, action.original ?? action.action] }));
+  const longOnes = new Set(long.flatMap((filter) => [...fitting(named, filter, 'long')]).map(({ action }) => action));
   const presented = filterActions(named, filters).map(({ action }) => {
     const described = Object.hasOwn(describe, action.action) && describe[action.action];
     return {
       ...action,
       ...(described && { actionDescription: described, isUndescribed: false }),
       ...(assume === 'destructive' && Object.keys(action.annotations).length === 0 && { annotations: { destructive: true } }),
+      ...(longOnes.has(action) && { long: true }),
     };
   });
   return [...presented, ...readers];

@@ -64,6 +64,7 @@ const presentation = z.strictObject({
   exclude: texts.exactOptional(),
   describe: z.union([z.string().min(1), textByName]).exactOptional(),
   assume: z.literal('destructive').exactOptional(),
+  long: texts.exactOptional(),
   onChange: z.enum(['hold', 'accept']).exactOptional(),
 }) satisfies z.ZodType<Presentation>;
 
@@ -87,6 +88,8 @@ export interface Presentation {
   describe?: string | Record<string, string>;
   /** Annotation of the actions whose source states none. */
   assume?: 'destructive';
+  /** Names of actions that may take longer than their callers wait. */
+  long?: string[];
   /** Holds or serves actions that differ from the approved ones. Default: `hold`. */
   onChange?: 'hold' | 'accept';
 }

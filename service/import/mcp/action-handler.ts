@@ -34,6 +34,7 @@ interface ServerCall {
 async function callServer(upstreams: Upstreams, { original, approved, redactor }: HandledAction, call: ServerCall): Promise<unknown> {
   const { ctx, payload, connection } = call;
   let upstream: Upstream | undefined;
+  const renew = connection && (() => connection.refused().then(() => void upstreams.for(ctx, connection)));
   try {
     upstream = upstreams.for(ctx, connection);
     // A start may take longer than the call's timeout. It continues for the next call.
@@ -43,7 +44,7 @@ async function callServer(upstreams: Upstreams, { original, approved, redactor }
         const action = actions.get(original);
         // A restarted server may be another version, and one account may have other tools than another.
         if (!action?.approvedBy.includes(approved)) throw upstreamChanged(original, action !== undefined);
-        return action.call(client, ctx, payload);
+        return action.call(client, ctx, payload, renew);
       }),
     );
   } catch (error) {

@@ -7,6 +7,7 @@
 import { type JSONRPCMessage, type JSONRPCRequest, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isUnsafeNumber, quoteNumbers } from '#sdk/protocol/number-digits';
 import type { FixedCredential } from '../credential';
+import { patientFetch } from '../patient-fetch';
 import type { HttpConfig } from './config';
 import { MAX_MESSAGE_BYTES } from './message-pipes';
 import type { ServerAccess } from './server-access';
@@ -35,7 +36,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       fetch: async (address, init) => {
         const { credential } = access;
         const isOwn = credential !== undefined && new URL(address).origin === origin;
-        const response = await (isOwn ? fetchWith(credential, address, init) : fetch(address, init));
+        const response = await (isOwn ? fetchWith(credential, address, init) : patientFetch(address, init));
         if (response.status === 401) this.challenge = response.headers.get('www-authenticate') ?? undefined;
         return bounded(response, access);
       },
@@ -77,7 +78,7 @@ async function fetchWith({ in: place, name, value }: FixedCredential, address: s
   else if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
     throw new UpstreamError('UPSTREAM_UNREACHABLE', 'The connection has characters that a header cannot hold, such as a line end');
   else headers.set(name, value);
-  return fetch(url, { ...init, headers });
+  return patientFetch(url, { ...init, headers });
 }
 
 function bounded(response: Response, access: ServerAccess): Response {

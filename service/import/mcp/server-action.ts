@@ -15,8 +15,12 @@ export interface ServerActionDetails {
 export interface ServerAction extends ServerActionDetails {
   /** Fingerprints of the pins that approve it. */
   approvedBy: readonly string[];
-  /** Sends the request, reads the answer, and attaches the content beside the result. */
-  call(client: TaskClient, ctx: ActionContext, payload: unknown): Promise<unknown>;
+  /**
+   * Sends the request, reads the answer, and attaches the content beside the result.
+   *
+   * @param renew replaces the connection that the server refuses. Undefined for a call without one
+   */
+  call(client: TaskClient, ctx: ActionContext, payload: unknown, renew?: () => Promise<void>): Promise<unknown>;
 }
 
 export function serverAction(original: string, wantedName: string, text: ActionText, call: ServerAction['call']): ServerAction {

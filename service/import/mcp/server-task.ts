@@ -20,12 +20,18 @@ import { LONGEST_TIMER_MS } from '#sdk/toolkit/timers';
 import { reasonOf } from '../reason-of';
 import { UpstreamError } from './upstream-error';
 
-interface FollowedTask {
+interface Following {
   client: Client;
-  taskId: string;
   signal: AbortSignal;
   /** Called with each new status message. */
   onMessage(message: string): void;
+  /** Replaces the connection that the server refuses. */
+  renew: (() => Promise<void>) | undefined;
+}
+
+interface FollowedTask extends Following {
+  taskId: string;
+  cancel(): void;
 }
 
 const DEFAULT_POLL_MS = 2_000;
@@ -45,7 +51,7 @@ export function takesTasks(client: Client): boolean {
 }
 
 /** @param created the task as the server answered the call */
-export async function followTask(created: unknown, following: Omit<FollowedTask, 'taskId'>): Promise<CallToolResult> {
+export async function followTask(created: unknown, following: Following): Promise<CallToolResult> {
   if (!isObject(created) || typeof created.taskId !== 'string')
     throw new UpstreamError('TOOL_ERROR', 'The MCP server made a task without id');
   const { client, signal } = following;
@@ -55,28 +61,25 @@ export async function followTask(created: unknown, following: Omit<FollowedTask,
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    return await untilEnded(created, { ...following, taskId });
-  } catch (error) {
-    // It would run on, and wait for input without an end.
-    if (error instanceof UpstreamError && error.code !== 'UPSTREAM_LOST') cancel();
-    throw error;
+    return await untilEnded(created, { ...following, taskId, cancel });
   } finally {
     signal.removeEventListener('abort', cancel);
   }
 }
 
 async function untilEnded(created: JsonObject, following: FollowedTask): Promise<CallToolResult> {
-  const { client, taskId, signal, onMessage } = following;
+  const { client, onMessage } = following;
   let task = created;
   for (let last: unknown; ; ) {
     const { status, statusMessage } = task;
     if (client.getProtocolEra() === 'modern') {
+      if (status === 'input_required') following.cancel();
       const result = resultOf(task);
       if (result) return result;
     } else if (status !== 'working') return resultOfEarlier(task, following);
     if (typeof statusMessage === 'string' && statusMessage !== last) onMessage(statusMessage);
     last = statusMessage;
-    task = await poll({ client, taskId, signal }, pollMs(task));
+    task = await poll(following, pollMs(task));
   }
 }
 
@@ -85,7 +88,8 @@ function pollMs({ pollIntervalMs, pollInterval = pollIntervalMs }: JsonObject): 
   return Math.min(Math.max(wished, POLL_BOUNDS_MS.least), POLL_BOUNDS_MS.most);
 }
 
-async function poll({ client, taskId, signal }: Omit<FollowedTask, 'onMessage'>, waitMs: number): Promise<JsonObject> {
+async function poll({ client, taskId, signal, renew }: FollowedTask, waitMs: number): Promise<JsonObject> {
+  let isRenewed = false;
   const givesUpAt = performance.now() + waitMs + PATIENCE_MS;
   for (;;) {
     await sleep(waitMs, undefined, { signal });
@@ -93,6 +97,13 @@ async function poll({ client, taskId, signal }: Omit<FollowedTask, 'onMessage'>,
       return await client.request({ method: 'tasks/get', params: { taskId } }, anyObject, { signal, timeout: POLL_TIMEOUT_MS });
     } catch (error) {
       signal.throwIfAborted();
+      // A task may outlive the token with which it began.
+      const isRefused = error instanceof SdkHttpError && error.status === 401;
+      if (isRefused && renew && !isRenewed) {
+        isRenewed = true;
+        await renew();
+        continue;
+      }
       if (!mayPass(error) || performance.now() > givesUpAt)
         throw new UpstreamError('UPSTREAM_LOST', `The MCP server no longer answers about its task: ${reasonOf(error)}`);
     }

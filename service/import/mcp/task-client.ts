@@ -38,7 +38,7 @@ export class TaskClient extends Client {
   }
 }
 
-/** Undefined for an answer that is no task. */
+/** Undefined for another answer than a task. */
 export function taskOf({ _meta, task }: { _meta?: unknown; task?: unknown }): unknown {
   // Revision 2025-11-25 has it in the result itself.
   return (isObject(_meta) ? _meta[TASK] : undefined) ?? task;

@@ -24,13 +24,20 @@ const READING_MS = 60_000;
  */
 export function toolAction(tool: ListedTool, onLeftOut: (part: LeftOutPart) => void): ServerAction {
   const { name } = tool;
-  return serverAction(name, name, toActionText(tool, onLeftOut), async (client, ctx, payload) => {
-    const answer = await callTool(client, tool, ctx, isObject(payload) ? payload : {});
+  return serverAction(name, name, toActionText(tool, onLeftOut), async (client, ctx, payload, renew) => {
+    const answer = await callTool(client, { tool, ctx, args: isObject(payload) ? payload : {}, renew });
     return ctx.result(readToolResult(ctx, answer), { meta: metaOfResult(answer) });
   });
 }
 
-async function callTool(client: TaskClient, tool: ListedTool, ctx: ActionContext, args: JsonObject): Promise<CallToolResult> {
+interface ToolCall {
+  tool: ListedTool;
+  ctx: ActionContext;
+  args: JsonObject;
+  renew: (() => Promise<void>) | undefined;
+}
+
+async function callTool(client: TaskClient, { tool, ctx, args, renew }: ToolCall): Promise<CallToolResult> {
   const { signal } = ctx;
   const bounded = new BoundedProgress(ctx.progress);
   let hasProgress = false;
@@ -46,7 +53,7 @@ async function callTool(client: TaskClient, tool: ListedTool, ctx: ActionContext
     const params = { name: tool.name, arguments: args, _meta: { progressToken } };
     const answer = await send(client, tool, params, ctx);
     const task = taskOf(answer);
-    return task === undefined ? toolResult(answer) : await followTask(task, { client, signal, onMessage });
+    return task === undefined ? toolResult(answer) : await followTask(task, { client, signal, onMessage, renew });
   } finally {
     end();
     bounded.end();

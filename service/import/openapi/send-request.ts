@@ -7,13 +7,14 @@
 import type { ActionContext } from 'svc-sdk';
 import { PRIVATE_ADDRESS } from '../../src/lib/public-lookup';
 import { NOT_SENT } from '../not-sent';
+import { patientFetch } from '../patient-fetch';
 import type { HttpRequest } from './build-request';
 
 const MAX_REDIRECTS = 5;
 
 export type SendFunction = (url: URL, init: RequestInit) => Promise<Response>;
 
-export async function sendRequest(request: HttpRequest, ctx: ActionContext, send: SendFunction = fetch): Promise<Response> {
+export async function sendRequest(request: HttpRequest, ctx: ActionContext, send: SendFunction = patientFetch): Promise<Response> {
   let { method, url, content } = request;
   const headers = new Headers(request.headers);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

@@ -6,7 +6,9 @@ import { startService } from '../../../test/support/service';
 import type { McpConfig } from '../../import/mcp/config';
 import { mcpToolkit } from '../../import/mcp/mcp-toolkit';
 import { openMcp } from '../../import/mcp/open-mcp';
+import { heldConnection } from '../support/connections/held-connection';
 import { startTaskServer } from '../support/extension-task-server';
+import { context } from '../unit/import/context';
 
 const SERVER = fileURLToPath(new URL('../support/task-mcp-server.mjs', import.meta.url));
 const earlier = { command: process.execPath, args: [SERVER] };
@@ -26,41 +28,35 @@ const failure = (code: string, message: string) => ({
   details: { cause: { code, message: expect.stringContaining(message) } },
 });
 
-test.each([
-  [
-    { says: ['reading', 'writing'] },
-    [
-      { progress: 1, message: 'reading' },
-      { progress: 2, message: 'writing' },
-    ],
-  ],
-  [
-    { progress: 2 },
-    [
-      { progress: 1, total: 2 },
-      { progress: 2, total: 2 },
-    ],
-  ],
-])('2025-11-25: a task is polled until it ends, with its messages or its progress, and its result: %j', async (does, expected) => {
+test('2025-11-25: a task is polled until it ends, with its messages or its progress, and its result', async () => {
   const tools = await serve(earlier);
-  const reports: Progress[] = [];
-  const { result } = await tools.invoke('tasks__research', { end: 'done', ...does }, { onProgress: (report) => void reports.push(report) });
-  expect(result).toEqual({ found: 3 });
-  expect(reports).toEqual(expected);
+  const reportsOf = async (does: object) => {
+    const reports: Progress[] = [];
+    const onProgress = (report: Progress) => void reports.push(report);
+    expect((await tools.invoke('tasks__research', { end: 'done', ...does }, { onProgress })).result).toEqual({ found: 3 });
+    return reports;
+  };
+  expect(await reportsOf({ says: ['reading', 'writing'] })).toEqual([
+    { progress: 1, message: 'reading' },
+    { progress: 2, message: 'writing' },
+  ]);
+  expect(await reportsOf({ progress: 2 })).toEqual([
+    { progress: 1, total: 2 },
+    { progress: 2, total: 2 },
+  ]);
 });
 
-test('2025-11-25: a task that fails, is cancelled there, or asks for input ends its call with the reason', async () => {
+test('2025-11-25: a task ends its call with the reason, and the end of a call cancels its task', async () => {
   const tools = await serve(earlier);
   await expect(tools.invoke('tasks__research', { end: 'failed' })).rejects.toMatchObject(failure('TOOL_ERROR', 'No such topic'));
   await expect(tools.invoke('tasks__research', { end: 'cancelled' })).rejects.toMatchObject(failure('TOOL_ERROR', 'stopped for the night'));
   expect((await tools.invoke('tasks__research', { end: 'asks' })).result).toBe('refused: MCP error -32601: Method not found');
-});
 
-test('2025-11-25: the end of a call cancels its task', async () => {
-  const tools = await serve(earlier);
-  await expect(tools.invoke('tasks__research', { end: 'never' }, { timeoutMs: 1_000 })).rejects.toMatchObject({
-    code: 'INVOCATION_TIMEOUT',
-  });
+  const cancelling = new AbortController();
+  const onProgress = () => cancelling.abort();
+  await expect(
+    tools.invoke('tasks__research', { end: 'never', says: ['reading'] }, { signal: cancelling.signal, onProgress }),
+  ).rejects.toThrow();
   await vi.waitFor(async () => expect((await tools.invoke('tasks__last')).result).toMatchObject({ status: 'cancelled' }));
 });
 
@@ -87,14 +83,26 @@ test('2026-07-28: a task of the extension is polled until it has a result', asyn
 test('2026-07-28: a look at the task that fails is repeated', async () => {
   const server = await startTaskServer([{ status: 'completed', result: { content: [{ type: 'text', text: 'found' }] } }]);
   const tools = await serve({ url: server.url });
-  server.fail(1);
+  const answers = [503, 503];
+  server.refuse = () => answers.pop();
   expect((await tools.invoke('tasks__research')).result).toBe('found');
+});
+
+test('2026-07-28: a token that ends during a task is renewed, and the task goes on', async () => {
+  const server = await startTaskServer([{ status: 'completed', result: { content: [{ type: 'text', text: 'found' }] } }]);
+  const source = openMcp({ url: server.url, auth: 'user' }, { listToken: 'operator' });
+  onTestFinished(() => source.close());
+  const [action] = await source.listActions();
+  server.refuse = (token) => (token === 'Bearer second' ? undefined : 401);
+  const held = heldConnection({ type: 'bearer', token: 'first', id: 'con' }, { type: 'bearer', token: 'second', id: 'con' });
+  const ctx = context(AbortSignal.timeout(30_000), { connection: held.connection, progress: () => {} });
+  expect([await action?.handler(ctx, {}), held.renewals]).toEqual(['found', 1]);
 });
 
 test.each([
   [{ status: 'failed', error: { code: -32_603, message: 'The library is closed' } }, 'TOOL_ERROR', 'The library is closed', false],
   [{ status: 'cancelled' }, 'TOOL_ERROR', 'cancelled', false],
-  [{ status: 'completed', result: { content: 3 } }, 'TOOL_ERROR', 'not MCP', true],
+  [{ status: 'completed', result: { content: 3 } }, 'TOOL_ERROR', 'not MCP', false],
   [
     {
       status: 'input_required',
@@ -113,11 +121,11 @@ test.each([
     'asks for input',
     true,
   ],
-])('2026-07-28: a task that ends without a result fails its call: %j', async (state, code, message) => {
+])('2026-07-28: a task that ends without a result fails its call: %j', async (state, code, message, isCancelled) => {
   const server = await startTaskServer([state]);
   const tools = await serve({ url: server.url });
   await expect(tools.invoke('tasks__research')).rejects.toMatchObject(failure(code, message));
-  await vi.waitFor(() => expect(server.methods).toContain('tasks/cancel'));
+  if (isCancelled) await vi.waitFor(() => expect(server.methods).toContain('tasks/cancel'));
 });
 
 test('2026-07-28: a cancelled call cancels its task', async () => {

@@ -9,15 +9,14 @@ export interface TaskServer {
   url: string;
   /** The methods about tasks that were called. */
   methods: string[];
-  /** Answers so many requests about the task with status 503. */
-  fail(requests: number): void;
+  /** The status of the answer to a look at the task, by its token. Undefined: the answer is the task. */
+  refuse: (token: string | undefined) => number | undefined;
 }
 
 /** @param states of the task, one for each look at it; the last one stays */
 export async function startTaskServer(states: readonly object[]): Promise<TaskServer> {
-  const methods: string[] = [];
+  const served: TaskServer = { url: '', methods: [], refuse: () => undefined };
   let looks = 0;
-  let failures = 0;
   const task = (state: object) => ({
     taskId: 'task-1',
     status: 'working',
@@ -36,11 +35,11 @@ export async function startTaskServer(states: readonly object[]): Promise<TaskSe
     server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'research', inputSchema: { type: 'object' } }] }));
     server.setRequestHandler('tools/call', () => ({ resultType: 'task', ...task({}) }) as never);
     server.setRequestHandler('tasks/get', { params, result: z.looseObject({}) }, async () => {
-      methods.push('tasks/get');
+      served.methods.push('tasks/get');
       return task(states[Math.min(looks++, states.length - 1)] ?? {});
     });
     server.setRequestHandler('tasks/cancel', { params, result: z.looseObject({}) }, async () => {
-      methods.push('tasks/cancel');
+      served.methods.push('tasks/cancel');
       return {};
     });
     return server;
@@ -48,7 +47,8 @@ export async function startTaskServer(states: readonly object[]): Promise<TaskSe
   const url = await listening(
     createServer(async (incoming, outgoing) => {
       const body = await buffer(incoming);
-      if (body.includes('tasks/get') && failures-- > 0) return outgoing.writeHead(503).end('soon');
+      const refused = body.includes('tasks/get') ? served.refuse(incoming.headers.authorization) : undefined;
+      if (refused !== undefined) return outgoing.writeHead(refused).end('no');
       const headers = new Headers(incoming.headers as Record<string, string>);
       const {
         status,
@@ -62,8 +62,6 @@ export async function startTaskServer(states: readonly object[]): Promise<TaskSe
       return outgoing.end();
     }),
   );
-  const fail = (requests: number) => {
-    failures = requests;
-  };
-  return { url: `${url}/mcp`, methods, fail };
+  served.url = `${url}/mcp`;
+  return served;
 }

@@ -123,6 +123,15 @@ test('a title and the shape of a result are pinned; a pin without them approves 
   expect(readLockFile(writeLockFile({ mail: pinsOf(whole) })).mail).toEqual(pinsOf(whole));
 });
 
+test('that a tool takes long is pinned; a pin without it approves the rest', () => {
+  const whole = mail(action('send', { long: true }));
+  expect(compare(whole, mail(action('send')))).toEqual({ served: [], changes: ['changed send'] });
+  expect(comparePins(whole, readLockFile(writeLockFile({ mail: pinsOf(whole) })).mail!).served).toMatchObject([{ long: true }]);
+  const { served, changes } = comparePins(whole, pinsOf(mail(action('send'))));
+  expect(served[0]).not.toHaveProperty('long');
+  expect(pinChangesText(changes)).toContain('+ long: true');
+});
+
 test('_meta and icons are pinned: another page is held, and a pin without them approves the rest without a page', () => {
   const icons = [{ src: 'https://example.com/icon.png' }];
   const withPage = (resourceUri: string) => mail(action('send', { meta: { ui: { resourceUri } }, icons }));

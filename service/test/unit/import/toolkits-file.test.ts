@@ -10,13 +10,13 @@ toolkits:
     openapi: { file: github.json, baseUrl: https://api.github.com, auth: { bearer: '\${GITHUB_TOKEN}' }, headers: { X-Version: '2022-11-28' } }
     include: [tag:issues, 'GET /repos/**', repos_*]
     describe: { git_delete-ref: Deletes a branch or tag of a repository }
-  stripe: { openapi: { file: stripe.json }, describe: describe/stripe.yaml }
+  stripe: { openapi: { file: stripe.json }, describe: describe/stripe.yaml, long: [export_*] }
 `;
 
 test('MCP servers and OpenAPI documents are read with the choices about them', () => {
   const file = readToolkitsFile(FILE);
   expect(Object.keys(file)).toEqual(['files', 'shop', 'browser', 'github', 'stripe']);
-  expect(file.stripe?.describe).toBe('describe/stripe.yaml');
+  expect(file.stripe).toMatchObject({ describe: 'describe/stripe.yaml', long: ['export_*'] });
   expect(file.browser).toEqual({ mcp: { command: 'npx', args: ['-y', '@playwright/mcp'], one: 'agent' }, exclude: ['browser_run_code*'] });
 });
 
