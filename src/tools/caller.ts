@@ -120,9 +120,8 @@ export class Caller {
     const send = () => this.#call({ ...call, ...request });
     if (!isApproved) return send();
     const { isDecided, sendApproved } = await import('./approved-call');
-    const body = { decision: 'approve' };
-    const { signal } = call;
-    const approve = (id: string) => this.request({ method: 'POST', path: `${PATHS.approvals}/${id}`, body, isAnswer: isDecided, signal });
+    const approval = { method: 'POST', body: { decision: 'approve' }, isAnswer: isDecided, signal: call.signal } as const;
+    const approve = (id: string) => this.request({ ...approval, path: `${PATHS.approvals}/${id}` });
     return sendApproved(send, isApproved, approve);
   }
 
