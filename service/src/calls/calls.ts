@@ -301,11 +301,15 @@ export class Calls {
     return { from: 'caller', repaired, timeline, searchId, callerIds: callerOf(key, callerIds), observer };
   }
 
-  /** A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. */
-  #timeoutOf(request: CallRequest, { action }: AdmittedCall): number {
+  /**
+   * A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. A caller that takes a handle
+   * after a wait means that wait by its timeout.
+   */
+  #timeoutOf({ timeoutMs, prefer }: CallRequest, { action }: AdmittedCall): number {
     const { defaultTimeoutMs, maxTimeoutMs, longTimeoutMs } = this.#deps.limits;
     const most = action.long ? longTimeoutMs : maxTimeoutMs;
-    return Math.min(request.timeoutMs ?? (request.prefer?.respondAsync ? most : defaultTimeoutMs), most);
+    if (action.long && prefer?.respondAsync && prefer.waitMs !== undefined) return most;
+    return Math.min(timeoutMs ?? (prefer?.respondAsync && prefer.waitMs === undefined ? most : defaultTimeoutMs), most);
   }
 }
 
