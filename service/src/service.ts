@@ -164,6 +164,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       tracing,
       console,
       secretKeys,
+      database: options.database,
       connections,
       importer: options.importer,
       logger,

@@ -224,6 +224,7 @@ export class Calls {
     observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
     this.#observers.requestAccepted(observed);
     const { json, status } = await this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
+    if (status === 200 && approved && 'run' in approved) approved.run.delivered();
     answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }
 
@@ -244,8 +245,9 @@ export class Calls {
       onDisconnect,
       onProgress,
       answer: (ended) => {
-        if ('error' in ended) this.#answerError(ended.error, admitted.ask, answer);
-        else answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
+        if ('error' in ended) return this.#answerError(ended.error, admitted.ask, answer);
+        if (admitted.approved && 'run' in admitted.approved) admitted.approved.run.delivered();
+        answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
       },
     });
   }

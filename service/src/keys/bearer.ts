@@ -25,6 +25,11 @@ export function tokenInHeader(header: string | undefined): string | undefined {
   return text?.startsWith(TOKEN_PREFIX) ? text : undefined;
 }
 
+/** True for an `Authorization` header with what looks like an agent key or an agent token. */
+export function isOfAgent(header: string | undefined): boolean {
+  return header !== undefined && /^bearer +svc_(?:agent|token)_/i.test(header);
+}
+
 /** Throws INVALID_KEY or WRONG_KEY_KIND for a text that cannot be a key of any service. */
 export function refuseMalformed(text: string, needed: NeededKind): void {
   if (text.startsWith(TOKEN_PREFIX))

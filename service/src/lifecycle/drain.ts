@@ -1,5 +1,6 @@
 /** Drains a node: callers and toolkits move to other nodes, running calls end. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Approvals } from '../approvals/approvals';
 import type { Calls } from '../calls/calls';
 import type { Cluster } from '../cluster/cluster';
 import type { HttpServer } from '../http/http-server';
@@ -15,11 +16,14 @@ export interface DrainDeps {
   cluster: Cluster;
   hub: Hub;
   calls: Pick<Calls, 'drain'>;
+  approvals: Pick<Approvals, 'drain'>;
   server: HttpServer;
 }
 
 /** Resolves when all calls of this node have ended and its toolkits have disconnected, or after `graceMs`. */
-export async function drain({ cluster, hub, calls, server }: DrainDeps, graceMs: number): Promise<void> {
+export async function drain({ cluster, hub, calls, approvals, server }: DrainDeps, graceMs: number): Promise<void> {
+  // A person may take longer than any grace.
+  approvals.drain();
   const over = new AbortController();
   const grace = delay(graceMs, undefined, { signal: over.signal }).catch(() => {});
   const ended = cluster.size > 0 ? leave({ hub, calls, server }, graceMs, over.signal) : stay({ calls, server });
@@ -27,7 +31,7 @@ export async function drain({ cluster, hub, calls, server }: DrainDeps, graceMs:
   over.abort();
 }
 
-async function leave({ hub, calls, server }: Omit<DrainDeps, 'cluster'>, graceMs: number, over: AbortSignal): Promise<void> {
+async function leave({ hub, calls, server }: Omit<DrainDeps, 'cluster' | 'approvals'>, graceMs: number, over: AbortSignal): Promise<void> {
   server.closeAfterAnswers();
   hub.sockets.stopAccepting();
   hub.sockets.askToReconnect(Math.min(MOVE_MS, graceMs / 4));

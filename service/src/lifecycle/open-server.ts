@@ -25,6 +25,8 @@ type PassedOn =
   | 'keys'
   | 'audit'
   | 'openConnections'
+  | 'approvals'
+  | 'decisions'
   | 'changeLimits'
   | 'gate'
   | 'readiness'

@@ -3,7 +3,9 @@
  *
  * Errors: rejects when the data cannot be read or the port is in use. The caller then closes the store and the bus.
  */
+import { openApprovals } from '../approvals/open-approvals';
 import { Audit } from '../audit/audit';
+import { newInvocationId } from '../calls/invocation-id';
 import { openCalls } from '../calls/open-calls';
 import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
@@ -14,12 +16,13 @@ import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
 import { joinCluster } from './join-cluster';
-import { NO_APPROVALS, NO_DETACHED } from './not-yet';
+import { NO_DETACHED } from './not-yet';
 import { openAccounts } from './open-accounts';
 import { openAgentGate } from './open-agent-gate';
 import { openCatalog } from './open-catalog';
 import { lazyConnections } from './open-connections';
 import { openHub } from './open-hub';
+import { openKeptTexts } from './open-kept-texts';
 import { openSearches } from './open-searches';
 import { openServer } from './open-server';
 import { openMetrics, startEmbeddings, startRecords, startSettlement } from './optional-rooms';
@@ -45,14 +48,27 @@ export async function startService(options: StartOptions): Promise<Service> {
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
   const shared = { ...base, keys, rules, catalog, cluster, hub, searches, records, audit, openConnections };
 
+  const detached = NO_DETACHED;
+  const { approvals, decisions, approvalJobs } = openApprovals({
+    ...shared,
+    texts: await openKeptTexts(base),
+    runs: () => detached,
+    doorbell: cluster.doorbell,
+    announce(id) {
+      cluster.ring(id);
+      records?.changed('approvals');
+    },
+    pageOf: (id) => (options.console && address.url !== undefined ? `${address.url}/console/approvals/${id}` : undefined),
+    newHandle: newInvocationId,
+  });
   const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
     ...shared,
     node: store.node,
     store: store.invocations,
     ledger: store.ledger,
     connections: callConnections,
-    approvals: NO_APPROVALS,
-    detached: NO_DETACHED,
+    approvals,
+    detached,
     nodeKey,
     observers: callObservers(shared),
   });
@@ -68,6 +84,8 @@ export async function startService(options: StartOptions): Promise<Service> {
     ...shared,
     ...openAgentGate(shared),
     calls,
+    approvals,
+    decisions,
     embeddings,
     accounts,
     changeLimits,
@@ -76,9 +94,22 @@ export async function startService(options: StartOptions): Promise<Service> {
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls });
+  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls, approvalJobs });
   reportSecretKeys({ ...shared, ...options });
-  const running = { ...shared, calls, learning, embeddings, settlement, settleConnections, accounts, server, stopBackgroundJobs, stopping };
+  const running = {
+    ...shared,
+    calls,
+    approvals,
+    approvalJobs,
+    learning,
+    embeddings,
+    settlement,
+    settleConnections,
+    accounts,
+    server,
+    stopBackgroundJobs,
+    stopping,
+  };
   const port = await server.listen(options.port, options.host).catch(async (error: unknown) => {
     await stopService(running);
     throw error;

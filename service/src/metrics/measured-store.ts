@@ -18,6 +18,7 @@ const PARTS = [
   'oauth',
   'connections',
   'connect',
+  'approvals',
 ] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {

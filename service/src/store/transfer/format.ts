@@ -87,7 +87,7 @@ interface Layout<Row, DerivedColumn extends keyof Row = never> {
   later?: { [Column in keyof Row]?: number };
 }
 
-/** Sign-ins and secrets, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
+/** Sign-ins, secrets and calls that wait, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
 type Passing =
   | 'sessions'
   | 'verifications'
@@ -97,7 +97,9 @@ type Passing =
   | 'connect_links'
   | 'connect_flows'
   | 'connection_clients'
-  | 'connect_apps';
+  | 'connect_apps'
+  | 'approvals'
+  | 'approval_callers';
 
 /** Tables that are computed from others or from current events. */
 type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';
