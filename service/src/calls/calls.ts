@@ -191,7 +191,7 @@ export class Calls {
       .finally(() => this.#preparing.delete(preparing))
       .then((prepared) => {
         if (preparing.ended) throw preparing.ended;
-        if (isDetached) return this.#detach(request, prepared, observed, answer);
+        if (goesOnAlone(request, prepared)) return this.#detach(request, prepared, observed, answer);
         this.#join(...ofApproval(request, prepared), { trace, observed, answer });
       })
       .catch((error: unknown) => answer(error, ''));
@@ -304,14 +304,15 @@ export class Calls {
   }
 
   /**
-   * A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. A caller that takes a handle
-   * after a wait means that wait by its timeout.
+   * A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. The timeout of a
+   * request with a time to wait is that of its caller, not of a call that goes on alone.
    */
-  #timeoutOf({ timeoutMs, prefer }: CallRequest, { action }: AdmittedCall): number {
+  #timeoutOf(request: CallRequest, call: PreparedCall): number {
     const { defaultTimeoutMs, maxTimeoutMs, longTimeoutMs } = this.#deps.limits;
-    const most = action.long ? longTimeoutMs : maxTimeoutMs;
-    if (action.long && prefer?.respondAsync && prefer.waitMs !== undefined) return most;
-    return Math.min(timeoutMs ?? (prefer?.respondAsync && prefer.waitMs === undefined ? most : defaultTimeoutMs), most);
+    const most = call.action.long ? longTimeoutMs : maxTimeoutMs;
+    const isAlone = goesOnAlone(request, call);
+    const timeoutMs = isAlone && request.prefer?.waitMs !== undefined ? undefined : request.timeoutMs;
+    return Math.min(timeoutMs ?? (isAlone ? most : defaultTimeoutMs), most);
   }
 }
 
@@ -321,9 +322,13 @@ function refuseApprovalKey({ idempotencyKey }: CallRequest): void {
   throw new SvcError('INVALID_REQUEST', `An idempotency key must not begin with "${APPROVAL_KEYS}": the service makes such keys`);
 }
 
-/** With a time to wait, only a call that may take long goes on without its caller: the others have a deadline. */
-function goesOnAlone({ prefer }: CallRequest, { action }: AdmittedCall): boolean {
-  return prefer?.respondAsync === true && (prefer.waitMs === undefined || action.long === true);
+/**
+ * A request with a time to wait goes on without its caller only for an action that may take long, and never with the credential of a caller, which is
+ * not kept.
+ */
+function goesOnAlone({ prefer }: CallRequest, { action, used }: PreparedCall): boolean {
+  if (!prefer?.respondAsync) return false;
+  return prefer.waitMs === undefined || (action.long === true && !(used && used.id === undefined));
 }
 
 /** Everyone who asked for the same approval gets the outcome of its one run. */
