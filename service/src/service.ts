@@ -164,7 +164,6 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       tracing,
       console,
       secretKeys,
-      database: options.database,
       connections,
       importer: options.importer,
       logger,

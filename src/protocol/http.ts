@@ -127,6 +127,8 @@ export interface ActionInfo {
   annotations?: ActionAnnotations;
   /** The most that one call costs. Absent: the action is free. */
   payment?: Payment;
+  /** A call may run for up to a day, and may go on without its caller: `Prefer: respond-async`. */
+  long?: true;
 }
 
 /** An action in the catalogue. */

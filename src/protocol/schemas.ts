@@ -75,6 +75,7 @@ const actionInfo = z.object({
   payloadSchema: jsonSchema,
   annotations: actionAnnotations.exactOptional(),
   payment: payment.exactOptional().describe('The most that one call costs; absent: the action is free'),
+  long: z.literal(true).exactOptional().describe('A call may run for up to a day: Prefer: respond-async'),
 }) satisfies z.ZodType<ActionInfo>;
 
 const foundAction = actionInfo.extend({
@@ -436,6 +437,7 @@ export const actionRegistration = z.object({
   icons: actionIcons.exactOptional(),
   annotations: actionAnnotations.exactOptional(),
   auth: actionAuth.exactOptional(),
+  long: z.boolean().exactOptional(),
   /** `priceProblem` checks it, with better advice than a schema's. */
   payment: z.unknown().optional(),
 });

@@ -56,7 +56,6 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     tracing: undefined,
     console: {},
     secretKeys: new SecretKeysSource({ secretsKey: undefined, data: place.data, database: place.database }),
-    database: place.database,
     connections: {},
     importer: undefined,
     logger,

@@ -38,6 +38,8 @@ export interface CallRequest {
   prefer?: Prefer | undefined;
   /** The service makes the call for a caller that has left: a draining node does not wait for it. */
   detached?: true | undefined;
+  /** The id of the call, if this request starts it. Default: a new one. */
+  invocationId?: string | undefined;
   /** The approval because of which the service makes the call: no rule asks again. */
   approvalId?: string | undefined;
 }

@@ -27,6 +27,7 @@ import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
 import { callUser } from './call-user';
 import type { DetachedRunner } from './detached/detached-runner';
+import type { Handles } from './handles';
 import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
 import type { CallOrigin, PendingCall } from './pending-call';
@@ -49,6 +50,7 @@ export interface CallsDeps {
   required: RequiredConnections;
   approvals: CallApprovals;
   detached: DetachedRunner;
+  handles: Handles;
   directory: CallDirectory;
   runner: Pick<CallRunner, 'start'>;
   local: Pick<LocalExecutor, 'stop'>;
@@ -104,12 +106,13 @@ export class Calls {
     try {
       if (this.#deps.shutdown.isDraining) throw this.#deps.shutdown.error('try again');
       if (!request.detached) refuseApprovalKey(request);
-      this.#admission.enter(key.id);
+      // A call that goes on without its caller was counted when its caller made it.
+      if (!request.detached) this.#admission.enter(key.id);
     } catch (error) {
       return end(error, '');
     }
     const leave: AnswerCaller = (error, responseJson, status) => {
-      this.#admission.leave(key.id);
+      if (!request.detached) this.#admission.leave(key.id);
       end(error, responseJson, status);
     };
     try {
@@ -175,7 +178,7 @@ export class Calls {
   #admit(request: CallRequest, trace: TraceContext | undefined, observed: ObservedRequest, answer: AnswerCaller): void {
     const { admitted, needs } = this.#check(request, observed);
     if (admitted.action === READ_RESULT) {
-      readStoredResult(this.#deps.store, request, admitted.payload).then(
+      readStoredResult(this.#deps, request, admitted.payload).then(
         (json) => answer(undefined, json),
         (error: unknown) => answer(error, ''),
       );
@@ -191,7 +194,7 @@ export class Calls {
       .finally(() => this.#preparing.delete(preparing))
       .then((prepared) => {
         if (preparing.ended) throw preparing.ended;
-        if (goesOnAlone(request, prepared)) return this.#detach(request, prepared, observed, answer);
+        if (isDetached) return this.#detach(request, prepared, observed, answer);
         this.#join(...ofApproval(request, prepared), { trace, observed, answer });
       })
       .catch((error: unknown) => answer(error, ''));
@@ -224,7 +227,6 @@ export class Calls {
     observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
     this.#observers.requestAccepted(observed);
     const { json, status } = await this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
-    if (status === 200 && approved && 'run' in approved) approved.run.delivered();
     answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }
 
@@ -245,9 +247,8 @@ export class Calls {
       onDisconnect,
       onProgress,
       answer: (ended) => {
-        if ('error' in ended) return this.#answerError(ended.error, admitted.ask, answer);
-        if (admitted.approved && 'run' in admitted.approved) admitted.approved.run.delivered();
-        answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
+        if ('error' in ended) this.#answerError(ended.error, admitted.ask, answer);
+        else answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
       },
     });
   }
@@ -304,15 +305,14 @@ export class Calls {
   }
 
   /**
-   * A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. The timeout of a
-   * request with a time to wait is that of its caller, not of a call that goes on alone.
+   * A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. A caller that takes a handle
+   * after a wait means that wait by its timeout.
    */
-  #timeoutOf(request: CallRequest, call: PreparedCall): number {
+  #timeoutOf({ timeoutMs, prefer }: CallRequest, { action }: AdmittedCall): number {
     const { defaultTimeoutMs, maxTimeoutMs, longTimeoutMs } = this.#deps.limits;
-    const most = call.action.long ? longTimeoutMs : maxTimeoutMs;
-    const isAlone = goesOnAlone(request, call);
-    const timeoutMs = isAlone && request.prefer?.waitMs !== undefined ? undefined : request.timeoutMs;
-    return Math.min(timeoutMs ?? (isAlone ? most : defaultTimeoutMs), most);
+    const most = action.long ? longTimeoutMs : maxTimeoutMs;
+    if (action.long && prefer?.respondAsync && prefer.waitMs !== undefined) return most;
+    return Math.min(timeoutMs ?? (prefer?.respondAsync && prefer.waitMs === undefined ? most : defaultTimeoutMs), most);
   }
 }
 
@@ -322,13 +322,9 @@ function refuseApprovalKey({ idempotencyKey }: CallRequest): void {
   throw new SvcError('INVALID_REQUEST', `An idempotency key must not begin with "${APPROVAL_KEYS}": the service makes such keys`);
 }
 
-/**
- * A request with a time to wait goes on without its caller only for an action that may take long, and never with the credential of a caller, which is
- * not kept.
- */
-function goesOnAlone({ prefer }: CallRequest, { action, used }: PreparedCall): boolean {
-  if (!prefer?.respondAsync) return false;
-  return prefer.waitMs === undefined || (action.long === true && !(used && used.id === undefined));
+/** With a time to wait, only a call that may take long goes on without its caller: the others have a deadline. */
+function goesOnAlone({ prefer }: CallRequest, { action }: AdmittedCall): boolean {
+  return prefer?.respondAsync === true && (prefer.waitMs === undefined || action.long === true);
 }
 
 /** Everyone who asked for the same approval gets the outcome of its one run. */
@@ -355,7 +351,7 @@ function responseTo({ maxResultChars, idempotencyKey }: Pick<CallRequest, 'maxRe
 function startOf(request: CallRequest, admitted: PreparedCall): InvocationStart {
   const { key, idempotencyKey } = request;
   const { actionId, payment } = admitted;
-  const id = newInvocationId();
+  const id = request.invocationId ?? newInvocationId();
   const start: InvocationStart = {
     id,
     agentKeyId: key.id,

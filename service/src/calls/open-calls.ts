@@ -17,6 +17,7 @@ import { Calls } from './calls';
 import { ConnectionSeal } from './connection-seal';
 import type { DetachedRunner } from './detached/detached-runner';
 import { EarlierCalls } from './earlier-calls';
+import type { Handles } from './handles';
 import { LocalExecutor } from './local-executor';
 import { OrphanedCalls } from './orphaned-calls';
 import { PeerCalls } from './peer-calls';
@@ -35,6 +36,7 @@ export interface OpenCallsDeps {
   rules: CallRules;
   approvals: CallApprovals;
   detached: DetachedRunner;
+  handles: Handles;
   /** Seals connections between nodes. */
   nodeKey: Buffer;
   limits: Limits;

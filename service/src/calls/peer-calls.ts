@@ -27,6 +27,13 @@ export interface PeerCallsDeps {
   seal: ConnectionSeal;
 }
 
+interface PeerCaller {
+  callId: string;
+  agentKeyId: string;
+  timeoutMs: number;
+  detached: boolean | undefined;
+}
+
 export class PeerCalls implements NodeServer {
   readonly #deps: PeerCallsDeps;
   /** The call's id at the other node -> function that removes its caller. */
@@ -37,7 +44,7 @@ export class PeerCalls implements NodeServer {
   }
 
   call(message: CallMessage, payloadJson: string, answer: AnswerCall): void {
-    const { id, agentKeyId, attempt, timeoutMs } = message;
+    const { id, agentKeyId, attempt, timeoutMs, detached } = message;
     const { node, hub, shutdown } = this.#deps;
     const action = parseActionId(message.action);
     const refuse = (error: SvcError) => answer({ kind: 'error', from: node, error: error.toJSON(), attempts: attempt, refused: true });
@@ -45,17 +52,17 @@ export class PeerCalls implements NodeServer {
     if (shutdown.isStopping) return refuse(shutdown.error('try again'));
     if (message.ifFree && !hub.isFree(action.toolkitId, action.actionName, message.actionVersion)) return answer({ kind: 'busy' });
     try {
-      this.#answer(this.#callOf(message, { ...action, payloadJson }), { callId: id, agentKeyId, timeoutMs }, answer);
+      this.#answer(this.#callOf(message, { ...action, payloadJson }), { callId: id, agentKeyId, timeoutMs, detached }, answer);
     } catch (error) {
       if (!SvcError.is(error)) throw error;
       refuse(error);
     }
   }
 
-  join({ id, callId, agentKeyId, timeoutMs }: JoinMessage, answer: AnswerCall): void {
+  join({ id, callId, agentKeyId, timeoutMs, detached }: JoinMessage, answer: AnswerCall): void {
     const call = this.#deps.directory.claimed(id);
     if (call?.record.agentKeyId !== agentKeyId || this.#deps.shutdown.isStopping) return answer({ kind: 'unknown' });
-    this.#answer(call, { callId, agentKeyId, timeoutMs }, answer);
+    this.#answer(call, { callId, agentKeyId, timeoutMs, detached }, answer);
   }
 
   cancel(callId: string): void {
@@ -115,11 +122,12 @@ export class PeerCalls implements NodeServer {
     return call;
   }
 
-  #answer(call: PendingCall, caller: { callId: string; agentKeyId: string; timeoutMs: number }, answer: AnswerCall): void {
-    const { callId, agentKeyId, timeoutMs } = caller;
+  #answer(call: PendingCall, caller: PeerCaller, answer: AnswerCall): void {
+    const { callId, agentKeyId, timeoutMs, detached } = caller;
     call.join({
       keyId: agentKeyId,
       timeoutMs,
+      detached,
       onDisconnect: (leave) => this.#callers.set(callId, leave),
       onProgress: (progress) => answer({ kind: 'progress', progress }),
       answer: (ended) => {

@@ -1,23 +1,44 @@
-/** `svc__read_result`: reads a part of a result that the store keeps for retries. Runs no handler and records nothing. */
+/**
+ * `svc__read_result`: reads a part of a result that the store keeps for retries, or asks for the result of a call that goes on without its caller.
+ * Runs no handler and records nothing.
+ */
 import { SvcError } from '#sdk/protocol/errors';
+import type { InvokeResponse, UnfinishedInvocation } from '#sdk/protocol/http';
 import type { JsonObject } from '#sdk/protocol/json-object';
 import { allowed } from '../keys/allowed';
-import type { InvocationStore, KeyRecord } from '../store/store';
+import type { InvocationStore } from '../store/store';
+import type { CallRequest } from './call-request';
+import type { Handles } from './handles';
 import { NOT_KEPT } from './replay';
-import { DEFAULT_PART_CHARS, readPart } from './result-part';
+import { DEFAULT_PART_CHARS, READ_RESULT_ID, readPart, withFirstPart } from './result-part';
 
-interface ReadRequest {
-  key: KeyRecord;
-  maxResultChars?: number | undefined;
+type ReadRequest = Pick<CallRequest, 'key' | 'maxResultChars' | 'onDisconnect'>;
+
+interface ReadResultDeps {
+  store: Pick<InvocationStore, 'get'>;
+  handles: Pick<Handles, 'has' | 'follow'>;
+}
+
+/** The result of the tool while the call has none. */
+interface UnfinishedResult extends Omit<UnfinishedInvocation, 'invocationId'> {
+  handle: string;
+  next: string;
 }
 
 /** @param payload valid according to the schema of `READ_RESULT` */
-export async function readStoredResult(
-  store: Pick<InvocationStore, 'get'>,
-  { key, maxResultChars = DEFAULT_PART_CHARS }: ReadRequest,
-  payload: JsonObject,
-): Promise<string> {
-  const { handle, offset } = payload as { handle: string; offset: number };
+export async function readStoredResult(deps: ReadResultDeps, request: ReadRequest, payload: JsonObject): Promise<string> {
+  const { handle, offset, wait = 0 } = payload as { handle: string; offset?: number; wait?: number };
+  const { key, maxResultChars: maxChars = DEFAULT_PART_CHARS, onDisconnect } = request;
+  let json: string;
+  if (await deps.handles.has(handle)) {
+    const followed = await deps.handles.follow(handle, key, { waitMs: wait * 1_000, onDisconnect });
+    if (followed.status === 202) return unfinishedJson(JSON.parse(followed.json));
+    json = followed.json;
+  } else json = await keptJson(deps.store, request, handle);
+  return offset === undefined ? withFirstPart(json, maxChars) : readPart(json, { offset, maxChars });
+}
+
+async function keptJson(store: Pick<InvocationStore, 'get'>, { key }: ReadRequest, handle: string): Promise<string> {
   const record = await store.get(handle);
   if (record?.agentKeyId === key.id && record.idempotencyKey !== null && record.outcome?.code === 'OK' && record.outcome.body === null)
     throw new SvcError(
@@ -30,5 +51,16 @@ export async function readStoredResult(
       `No result is stored under "${handle.slice(0, 100)}": it is too old, or belongs to another key. Run its action again`,
     );
   if (!allowed(key, record.action)) throw new SvcError('ACTION_NOT_ALLOWED', `This key may not use "${record.action}" any more`);
-  return readPart(record.outcome.body, { offset, maxChars: maxResultChars });
+  return record.outcome.body;
+}
+
+function unfinishedJson({ invocationId: handle, status, ...unfinished }: UnfinishedInvocation): string {
+  const again = JSON.stringify({ action: READ_RESULT_ID, payload: { handle, wait: 30 } });
+  const next =
+    status === 'waiting'
+      ? `A person has to approve the call first. Tell the user, and ask for the result later: invoke_service ${again}`
+      : `The call still runs. Ask for its result later: invoke_service ${again}`;
+  const result: UnfinishedResult = { status, handle, ...unfinished, next };
+  const response: InvokeResponse = { invocationId: handle, result };
+  return JSON.stringify(response);
 }

@@ -108,7 +108,7 @@ export class RemoteExecutor {
   /** Waits for the outcome of a call that the other node has claimed. */
   async join(call: PendingCall, { id, node, agentKeyId }: InvocationRecord): Promise<Ended | 'lost'> {
     const answer = await this.#listen(call, (listener) =>
-      this.#cluster.join(node, { id, callId: call.id, agentKeyId, timeoutMs: leftMs(call) }, listener),
+      this.#cluster.join(node, { id, callId: call.id, agentKeyId, timeoutMs: leftMs(call), ...leftOf(call) }, listener),
     );
     return typeof answer === 'object' && !('refused' in answer) ? answer : 'lost';
   }
@@ -180,6 +180,7 @@ export class RemoteExecutor {
       ...(used && { connection: this.#seal.seal(used, record.id) }),
       ...(origin.searchId !== undefined && { searchId: origin.searchId }),
       ...(record.hold && { hold: toHoldMessage(record.hold) }),
+      ...leftOf(call),
       ...readTraceContext(traceparent, tracestate),
     };
     return this.#listen(call, (listener) => this.#cluster.call(to, message, payloadJson ?? '{}', listener));
@@ -257,6 +258,10 @@ function outcomeUnknown(id: string): SvcError {
 
 function unavailable(): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', 'The database cannot be reached', { retryAfterMs: 1_000 });
+}
+
+function leftOf(call: PendingCall): { detached?: true } {
+  return call.hasCallers ? {} : { detached: true };
 }
 
 function leftMs(call: PendingCall): number {

@@ -13,14 +13,15 @@ import type { ActionRecord } from '../store/store';
 export const READ_RESULT: ActionRecord = {
   toolkitId: RESERVED_TOOLKIT_ID,
   name: 'read_result',
-  description: 'Reads the next part of a result that was too long for one answer',
+  description: 'Reads the next part of a result that was too long for one answer, or the result of a call that takes long',
   payloadSchema: {
     type: 'object',
     properties: {
-      handle: { type: 'string', description: 'As given in the first part' },
+      handle: { type: 'string', description: 'As given in the first part, or instead of a result' },
       offset: { type: 'integer', minimum: 0, description: 'Where to read on, as given in the previous part' },
+      wait: { type: 'integer', minimum: 0, maximum: 60, description: 'Seconds to wait for a call that has no result yet' },
     },
-    required: ['handle', 'offset'],
+    required: ['handle'],
   },
   annotations: { readOnly: true, idempotent: true, openWorld: false },
 };

@@ -1,6 +1,6 @@
 /**
  * The version of an action: changes with what decides whether a call may run (annotations, price) and what it may hold (payload schema), and not with
- * texts. A caller that decided about one version may run only that one: docs/protocol.md section 5.
+ * texts or with how long it may run. A caller that decided about one version may run only that one: docs/protocol.md section 5.
  *
  * Shape: 22 characters of base64url, the beginning of a SHA-256. Computed when it is first needed, once for each record.
  */

@@ -79,6 +79,7 @@ function readAction(
     annotations = {},
     auth,
     payment,
+    long,
   } = parseOrThrow(actionRegistration, registration, 'action');
   const what = `description of action "${name}"`;
   const description = cleanText(actionDescription, { what, maxChars: limits.descriptionChars, code: 'INVALID_ACTION' });
@@ -91,6 +92,7 @@ function readAction(
   if (meta) action.meta = requireSmall(name, 'meta', meta);
   if (icons) action.icons = requireSmall(name, 'icons', icons);
   if (auth !== undefined) action.auth = auth;
+  if (long) action.long = true;
   const price = payment === undefined ? undefined : readPrice(name, payment, currency);
   return price ? { ...action, payment: price } : action;
 }

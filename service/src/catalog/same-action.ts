@@ -7,6 +7,7 @@ export function isSameAction(a: ActionRecord, b: ActionRecord | undefined): bool
     (b !== undefined &&
       a.description === b.description &&
       a.title === b.title &&
+      a.long === b.long &&
       JSON.stringify(a.resultSchema) === JSON.stringify(b.resultSchema) &&
       JSON.stringify(a.meta) === JSON.stringify(b.meta) &&
       JSON.stringify(a.icons) === JSON.stringify(b.icons) &&

@@ -57,12 +57,22 @@ const call = z.object({
   watched: z.boolean().optional(),
   /** The id of the search that led to the call. */
   searchId: z.string().optional(),
+  /** The caller has left: a draining receiver does not wait for the call. */
+  detached: z.boolean().optional(),
   /** The amount that a paid call holds, and the budget of its key for a day. */
   hold: z.object({ amount: z.string(), currency: z.string(), perDay: z.string() }).optional(),
 });
 
 /** Requests the outcome of the receiver's call `id`. The sender can cancel its request with `callId`. */
-const join = z.object({ kind: z.literal('join'), id: z.string(), callId: z.string(), agentKeyId: z.string(), timeoutMs: z.number() });
+const join = z.object({
+  kind: z.literal('join'),
+  id: z.string(),
+  callId: z.string(),
+  agentKeyId: z.string(),
+  timeoutMs: z.number(),
+  /** As in a call. */
+  detached: z.boolean().optional(),
+});
 
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 

@@ -30,6 +30,8 @@ export class SecretKeysSource {
   readonly #set: KeyText | undefined;
   /** False: the operator has to set a key before a connection can be kept. */
   readonly hasKeys: boolean;
+  /** The data are in a database, which other nodes may use. */
+  readonly isDatabase: boolean;
   #texts: readonly KeyText[] | undefined;
   readonly #opened = new Map<string | undefined, SecretKeys>();
 
@@ -42,7 +44,8 @@ export class SecretKeysSource {
     this.#data = data;
     this.#set = secretsKey === undefined ? undefined : { text: secretsKey, what: SECRETS_KEY_VARIABLE };
     if (this.#set) read(this.#set);
-    this.hasKeys = this.#set !== undefined || database === undefined;
+    this.isDatabase = database !== undefined;
+    this.hasKeys = this.#set !== undefined || !this.isDatabase;
   }
 
   /**

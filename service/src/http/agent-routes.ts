@@ -6,6 +6,7 @@ import { catalogRoutes } from './catalog-routes';
 import { connectionAppRoutes } from './connection-routes';
 import type { Access, DocumentedRoute, Route } from './define-route';
 import { explainRoute } from './explain-route';
+import { handleRoutes } from './handle-routes';
 import { invokeDeclaration } from './invoke-route';
 import { mcpDeclarations } from './mcp-routes';
 import { oauthDeclarations } from './oauth-routes';
@@ -20,6 +21,7 @@ export const AGENT_ROUTES: readonly (DocumentedRoute | Route<AppDeps>)[] = [
   searchRoute,
   invokeDeclaration,
   resolveRoute,
+  ...handleRoutes,
   tokenRoute,
   ...connectionAppRoutes,
   explainRoute,

@@ -4,11 +4,10 @@ import type { Importer } from '#sdk/protocol/imports';
 import type { Limits } from '#sdk/protocol/limits';
 import type { Accounts } from '../accounts/accounts';
 import type { ChangeLimits } from '../accounts/change-limits';
-import type { ApprovalDecisions } from '../approvals/approval-decisions';
-import type { Approvals } from '../approvals/approvals';
 import type { Audit } from '../audit/audit';
 import type { Begin, Invoke } from '../calls/call-request';
 import type { Calls } from '../calls/calls';
+import type { HandledCalls } from '../calls/handles';
 import type { Catalog } from '../catalog/catalog';
 import type { Explanation, RankingOptions } from '../catalog/search/index';
 import type { ClusterStatus } from '../cluster/cluster-status';
@@ -69,24 +68,11 @@ export interface AppDeps {
   keys: KeyRing;
   store: Pick<
     Store,
-    | 'accounts'
-    | 'approvals'
-    | 'audit'
-    | 'catalog'
-    | 'connect'
-    | 'connections'
-    | 'counts'
-    | 'searches'
-    | 'sightings'
-    | 'invocations'
-    | 'ledger'
-    | 'oauth'
+    'accounts' | 'audit' | 'catalog' | 'connect' | 'connections' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger' | 'oauth'
   >;
   audit: Audit;
   /** The connections that the service keeps. Rejects with SERVICE_UNAVAILABLE while the operator has set no secrets key. */
   openConnections: () => Promise<KeptConnections>;
-  approvals: Approvals;
-  decisions: ApprovalDecisions;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */
   admin: AdminDeps | undefined;
@@ -95,6 +81,7 @@ export interface AppDeps {
   begin: Begin;
   invoke: Invoke;
   calls: Pick<Calls, 'resolve'>;
+  handles: HandledCalls;
   readiness: Readiness;
   /** Undefined while metrics are off. */
   metrics: ReadMetrics | undefined;

@@ -33,7 +33,7 @@ export class Cors {
   /** Sets the CORS headers of the response. Returns true when the request was a preflight, which it has answered. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { origin } = request.headers;
-    if (origin === undefined || !OPEN.has(pathOf(request))) return false;
+    if (origin === undefined || !isOpen(pathOf(request))) return false;
     response.setHeader('vary', 'origin');
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     if (this.#origins.has(origin)) {
@@ -62,6 +62,10 @@ function refuse(origin: string, response: ServerResponse): void {
   const { status, headers, body } = problemAnswer(new SvcError('NOT_PERMITTED', message));
   response.writeHead(status, headers);
   response.end(body);
+}
+
+function isOpen(path: string): boolean {
+  return OPEN.has(path) || path.startsWith(`${PATHS.invocations}/`);
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

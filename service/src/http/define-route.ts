@@ -12,10 +12,10 @@ import type { RequestEnv } from './request-env';
 type Schema = z.ZodType;
 
 /**
- * `agent` accepts agent keys and agent tokens, `agent key` no token. `person or agent key`: the route decides about an agent key. `owner` completes the sentence "Only owners may …"; an admin key has the
+ * `agent` accepts agent keys and agent tokens, `agent key` no token. `owner` completes the sentence "Only owners may …"; an admin key has the
  * rights of an owner. `link` needs no key: the body has the token of a one-time link.
  */
-export type Access = 'anyone' | 'link' | AgentAccess | 'person' | 'person or agent key' | { owner: string };
+export type Access = 'anyone' | 'link' | AgentAccess | 'person' | { owner: string };
 type AgentAccess = 'agent' | 'agent key' | 'agent or toolkit';
 
 /** A body that the handler decodes: any JSON. The schema only documents it. */
@@ -36,6 +36,8 @@ export interface Route<Deps> {
   /** OpenAPI path template, such as `/v1/keys/{id}`. */
   readonly path: string;
   readonly access: Access;
+  /** Serves only agent keys and agent tokens, and ids of this form. Another route has the path for all other requests. */
+  readonly agentIds?: RegExp;
   readonly query?: z.ZodObject | undefined;
   /** Request headers that the handler reads, as OpenAPI parameters. */
   readonly headers?: readonly object[];
@@ -77,7 +79,7 @@ export interface AnyRequest {
   body: unknown;
   /** `performance.now()` before the request was admitted. */
   receivedAt: number;
-  /** Set for the access of agents, and for an agent key. */
+  /** Set for the access of agents. */
   key?: CallingKey;
   /** Set for the access `person` and `owner`. */
   principal?: Principal;
@@ -89,13 +91,7 @@ type RouteRequest<Path extends string, Who extends Access, Query, Body> = {
   query: OutputOf<Query>;
   body: Body extends RawBody ? unknown : OutputOf<Body>;
   receivedAt: number;
-} & (Who extends 'anyone' | 'link'
-  ? unknown
-  : Who extends AgentAccess
-    ? { key: CallingKey }
-    : Who extends 'person or agent key'
-      ? { key?: CallingKey; principal?: Principal }
-      : { principal: Principal });
+} & (Who extends 'anyone' | 'link' ? unknown : Who extends AgentAccess ? { key: CallingKey } : { principal: Principal });
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never;
 type OutputOf<Part> = Part extends Schema ? z.output<Part> : undefined;

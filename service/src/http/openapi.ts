@@ -26,7 +26,12 @@ export function openApiDocument(adminRoutes: readonly DocumentedRoute[]): object
     paths: Object.fromEntries(
       Array.from(byPath, ([path, routes]) => [
         path,
-        Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), describe(route)])),
+        Object.fromEntries(
+          Array.from(
+            Map.groupBy(routes, ({ method }) => method.toLowerCase()),
+            ([method, same]) => [method, describeAll(same)],
+          ),
+        ),
       ]),
     ),
     components: {
@@ -41,7 +46,28 @@ export function openApiDocument(adminRoutes: readonly DocumentedRoute[]): object
   };
 }
 
-function describe(route: DocumentedRoute): object {
+/** Two routes of one path are for different callers: one operation documents both. */
+function describeAll(routes: readonly DocumentedRoute[]): Operation {
+  const [first, ...others] = routes as [DocumentedRoute, ...DocumentedRoute[]];
+  const described = describe(first);
+  for (const other of others) {
+    const { summary, security, responses } = describe(other);
+    described.description = `For people: ${summary}.`;
+    described.security.push(...security);
+    const [one, another] = [described.responses[200]?.content?.['application/json'], responses[200]?.content?.['application/json']];
+    if (one && another) one.schema = { oneOf: [one.schema, another.schema] };
+  }
+  return described;
+}
+
+interface Operation {
+  summary: string;
+  description?: string;
+  security: object[];
+  responses: Record<string | number, { content?: { 'application/json'?: { schema: object } } }>;
+}
+
+function describe(route: DocumentedRoute): Operation {
   const { id, summary, path, access, body, form, answer, accepted, stream, status, unavailable, answerHeaders } = route;
   const parameters = parametersOf(route);
   return {
@@ -62,7 +88,7 @@ function describe(route: DocumentedRoute): object {
       ...(accepted && { 202: { description: 'It goes on', content: json(accepted) } }),
       ...(unavailable ? { 503: { description: 'Not now', content: json(unavailable) } } : problems(route)),
     },
-  };
+  } as Operation;
 }
 
 function parametersOf({ path, query, headers = [] }: DocumentedRoute): object[] {
@@ -106,7 +132,6 @@ function codesOf(status: number): string {
 function schemesOf(access: Access): string[] {
   if (isOpen(access)) return [];
   if (access === 'person' || isForOwners(access)) return ['session', 'admin'];
-  if (access === 'person or agent key') return ['session', 'admin', 'agent'];
   return access === 'agent or toolkit' ? ['agent', 'toolkit'] : ['agent'];
 }
 

@@ -1,6 +1,7 @@
 /** Serves declared routes on hono. Checks access, query, access again if a body was read, and body in this order, then runs the handler. */
 import type { Context, Hono } from 'hono';
 import { SvcError } from '#sdk/protocol/errors';
+import { isAgentCredential } from '../keys/bearer';
 import { currentWork } from '../lib/current-work';
 import { parseOrThrow } from '../lib/parse';
 import type { AnyRequest, Route } from './define-route';
@@ -27,7 +28,8 @@ export function serveRoutes<Deps extends { bodies: RequestBodies }>(
   gate: Gate<Deps>,
 ): void {
   for (const route of routes) {
-    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
+    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context, next) => {
+      if (route.agentIds && !isOfAgent(context, route.agentIds)) return next();
       const receivedAt = performance.now();
       let admitted = await gate.admit(context, route);
       const params = context.req.param();
@@ -45,6 +47,10 @@ export function serveRoutes<Deps extends { bodies: RequestBodies }>(
       return answer === undefined ? context.body(null, 204) : context.json(answer, route.status ?? 200);
     });
   }
+}
+
+function isOfAgent({ env, req }: Context<RequestEnv>, ids: RegExp): boolean {
+  return ids.test(req.param('id') ?? '') && ('key' in env || isAgentCredential(req.header('authorization')));
 }
 
 function isReadByHandler(body: NonNullable<Route<never>['body']>): boolean {

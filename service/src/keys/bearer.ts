@@ -25,9 +25,10 @@ export function tokenInHeader(header: string | undefined): string | undefined {
   return text?.startsWith(TOKEN_PREFIX) ? text : undefined;
 }
 
-/** True for an `Authorization` header with what looks like an agent key or an agent token. */
-export function isOfAgent(header: string | undefined): boolean {
-  return header !== undefined && /^bearer +svc_(?:agent|token)_/i.test(header);
+/** Whether the header has the form of an agent key or an agent token. */
+export function isAgentCredential(header: string | undefined): boolean {
+  const text = header === undefined ? undefined : BEARER.exec(header)?.[1];
+  return text?.startsWith('svc_agent_') === true || text?.startsWith(TOKEN_PREFIX) === true;
 }
 
 /** Throws INVALID_KEY or WRONG_KEY_KIND for a text that cannot be a key of any service. */

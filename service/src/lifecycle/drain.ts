@@ -1,7 +1,7 @@
 /** Drains a node: callers and toolkits move to other nodes, running calls end. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Approvals } from '../approvals/approvals';
 import type { Calls } from '../calls/calls';
+import type { DetachedCalls } from '../calls/detached/detached-calls';
 import type { Cluster } from '../cluster/cluster';
 import type { HttpServer } from '../http/http-server';
 import type { Hub } from '../hub/hub';
@@ -16,23 +16,23 @@ export interface DrainDeps {
   cluster: Cluster;
   hub: Hub;
   calls: Pick<Calls, 'drain'>;
-  approvals: Pick<Approvals, 'drain'>;
+  detached: Pick<DetachedCalls, 'letGo'>;
   server: HttpServer;
 }
 
 /** Resolves when all calls of this node have ended and its toolkits have disconnected, or after `graceMs`. */
-export async function drain({ cluster, hub, calls, approvals, server }: DrainDeps, graceMs: number): Promise<void> {
-  // A person may take longer than any grace.
-  approvals.drain();
+export async function drain({ cluster, hub, calls, detached, server }: DrainDeps, graceMs: number): Promise<void> {
   const over = new AbortController();
   const grace = delay(graceMs, undefined, { signal: over.signal }).catch(() => {});
-  const ended = cluster.size > 0 ? leave({ hub, calls, server }, graceMs, over.signal) : stay({ calls, server });
+  const ended = cluster.size > 0 ? leave({ hub, calls, detached, server }, graceMs, over.signal) : stay({ calls, server });
   await Promise.race([ended, grace]);
   over.abort();
 }
 
-async function leave({ hub, calls, server }: Omit<DrainDeps, 'cluster' | 'approvals'>, graceMs: number, over: AbortSignal): Promise<void> {
+async function leave({ hub, calls, detached, server }: Omit<DrainDeps, 'cluster'>, graceMs: number, over: AbortSignal): Promise<void> {
   server.closeAfterAnswers();
+  // Other nodes take them at once, and handlers go on while they move.
+  await detached.letGo();
   hub.sockets.stopAccepting();
   hub.sockets.askToReconnect(Math.min(MOVE_MS, graceMs / 4));
   await delay(Math.min(NOTICE_MS, graceMs / 4));

@@ -1,7 +1,7 @@
-import type { DetachedRunner } from '../calls/detached/detached-runner';
+import type { CallApprovals } from '../approvals/call-approvals';
 
 // Each of these goes when its room lands.
 const missing = async () => {
   throw new Error('This room is not there yet');
 };
-export const NO_DETACHED: DetachedRunner = { start: missing, follow: missing };
+export const NO_APPROVALS: CallApprovals = { require: missing };

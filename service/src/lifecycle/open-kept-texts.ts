@@ -16,18 +16,17 @@ const SHARED = 'database';
 export interface OpenKeptTextsDeps {
   store: Pick<Store, 'settings'>;
   secretKeys: SecretKeysSource;
-  database: string | undefined;
 }
 
-export async function openKeptTexts({ store, secretKeys, database }: OpenKeptTextsDeps): Promise<KeptTexts> {
-  if (database === undefined) return lazy(() => secretKeys.open(PURPOSE) as SecretKeys);
+export async function openKeptTexts({ store, secretKeys }: OpenKeptTextsDeps): Promise<KeptTexts> {
+  if (!secretKeys.isDatabase) return lazy(() => secretKeys.open(PURPOSE) as SecretKeys);
   const secret = await sharedSecret(store.settings, KEPT_TEXT_SECRET);
   const shared = SecretKeys.read(`${SHARED}:${secret.toString('base64')}`, KEPT_TEXT_SECRET, PURPOSE);
   // Texts from before the operator set the keys still open.
   return secretKeys.open(PURPOSE)?.and(shared) ?? shared;
 }
 
-/** Beside a data directory the first use makes a file. */
+/** The first use makes a file beside a data directory. */
 function lazy(open: () => KeptTexts): KeptTexts {
   return { seal: (text, place) => open().seal(text, place), open: (text, place) => open().open(text, place) };
 }

@@ -2,6 +2,7 @@ import type { Importer } from '#sdk/protocol/imports';
 import type { Accounts } from '../accounts/accounts';
 import { type ConsoleOptions, MAX_ACCESS_TOKEN_SECONDS } from '../accounts/console-options';
 import type { Calls } from '../calls/calls';
+import type { HandledCalls } from '../calls/handles';
 import type { Cluster } from '../cluster/cluster';
 import { ClusterStatus } from '../cluster/cluster-status';
 import { Online } from '../cluster/online';
@@ -25,8 +26,6 @@ type PassedOn =
   | 'keys'
   | 'audit'
   | 'openConnections'
-  | 'approvals'
-  | 'decisions'
   | 'changeLimits'
   | 'gate'
   | 'readiness'
@@ -42,6 +41,7 @@ export interface OpenServerDeps extends Pick<AppDeps, PassedOn | 'metricsToken'>
   cluster: Cluster;
   searches: Searches;
   calls: Calls;
+  handles: HandledCalls;
   console: ConsoleOptions | undefined;
   importer: Importer | undefined;
   tracing: OpenTelemetry | undefined;

@@ -39,8 +39,6 @@ export interface StartOptions {
   tracing: OpenTelemetry | undefined;
   console: ConsoleOptions | undefined;
   secretKeys: SecretKeysSource;
-  /** The URL of the database. Undefined: the data are in a directory or in memory. */
-  database: string | undefined;
   connections: KeptConnectionsOptions;
   importer: Importer | undefined;
   onRegistration: RegistrationListener | undefined;

@@ -3,9 +3,8 @@
  *
  * Errors: rejects when the data cannot be read or the port is in use. The caller then closes the store and the bus.
  */
-import { openApprovals } from '../approvals/open-approvals';
 import { Audit } from '../audit/audit';
-import { newInvocationId } from '../calls/invocation-id';
+import { Handles } from '../calls/handles';
 import { openCalls } from '../calls/open-calls';
 import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
@@ -16,11 +15,12 @@ import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
 import { joinCluster } from './join-cluster';
-import { NO_DETACHED } from './not-yet';
+import { NO_APPROVALS } from './not-yet';
 import { openAccounts } from './open-accounts';
 import { openAgentGate } from './open-agent-gate';
 import { openCatalog } from './open-catalog';
 import { lazyConnections } from './open-connections';
+import { openDetachedCalls } from './open-detached-calls';
 import { openHub } from './open-hub';
 import { openKeptTexts } from './open-kept-texts';
 import { openSearches } from './open-searches';
@@ -48,27 +48,18 @@ export async function startService(options: StartOptions): Promise<Service> {
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
   const shared = { ...base, keys, rules, catalog, cluster, hub, searches, records, audit, openConnections };
 
-  const detached = NO_DETACHED;
-  const { approvals, decisions, approvalJobs } = openApprovals({
-    ...shared,
-    texts: await openKeptTexts(base),
-    runs: () => detached,
-    doorbell: cluster.doorbell,
-    announce(id) {
-      cluster.ring(id);
-      records?.changed('approvals');
-    },
-    pageOf: (id) => (options.console && address.url !== undefined ? `${address.url}/console/approvals/${id}` : undefined),
-    newHandle: newInvocationId,
-  });
+  const texts = await openKeptTexts(base);
+  const detached = openDetachedCalls({ ...shared, texts, begin: (request, answer) => calls.begin(request, answer) });
+  const handles = new Handles({ detached });
   const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
     ...shared,
     node: store.node,
     store: store.invocations,
     ledger: store.ledger,
     connections: callConnections,
-    approvals,
+    approvals: NO_APPROVALS,
     detached,
+    handles,
     nodeKey,
     observers: callObservers(shared),
   });
@@ -76,6 +67,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   await joinCluster({ ...shared, peerCalls, runningByKey });
   // Before the port opens: retries and reconnecting processes then find these calls in the directory.
   await orphanedCalls.takeAbandoned();
+  await detached.takeAbandoned();
 
   const embeddings = await startEmbeddings({ ...shared, store: store.vectors });
   const settlement = await startSettlement(base);
@@ -84,8 +76,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     ...shared,
     ...openAgentGate(shared),
     calls,
-    approvals,
-    decisions,
+    handles,
     embeddings,
     accounts,
     changeLimits,
@@ -94,13 +85,12 @@ export async function startService(options: StartOptions): Promise<Service> {
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls, approvalJobs });
+  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls, detached });
   reportSecretKeys({ ...shared, ...options });
   const running = {
     ...shared,
     calls,
-    approvals,
-    approvalJobs,
+    detached,
     learning,
     embeddings,
     settlement,

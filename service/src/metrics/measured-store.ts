@@ -18,7 +18,7 @@ const PARTS = [
   'oauth',
   'connections',
   'connect',
-  'approvals',
+  'detached',
 ] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {

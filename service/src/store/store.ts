@@ -12,7 +12,6 @@ import type { ActionAuth, ToolkitAuth } from '#sdk/protocol/connections';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
 import type { Rule } from '#sdk/protocol/rules';
-import type { CallApprovalStore } from './approval-store';
 import type { ConnectStore } from './connect-store';
 import type { ConnectionStore } from './connection-store';
 import type {
@@ -26,6 +25,7 @@ import type {
   SettingStore,
   SightingStore,
 } from './console-store';
+import type { DetachedStore } from './detached-store';
 import type { OAuthStore } from './oauth-store';
 
 export interface Store {
@@ -47,8 +47,7 @@ export interface Store {
   readonly oauth: OAuthStore;
   readonly connections: ConnectionStore;
   readonly connect: ConnectStore;
-  /** Questions to a person about calls; `catalog.approvals` are those of the texts of actions. */
-  readonly approvals: CallApprovalStore;
+  readonly detached: DetachedStore;
   /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
@@ -155,8 +154,8 @@ export interface ActionRecord {
   icons?: ActionIcon[];
   /** Where it differs from its toolkit's. */
   auth?: ActionAuth;
-  /** A call may take up to a day. */
-  long?: boolean;
+  /** A call may take up to `longTimeoutMs`. */
+  long?: true;
 }
 
 /** The owner's approval of the texts of an action. */
@@ -307,7 +306,7 @@ export interface InvocationStore {
   remove(before: number): Promise<number>;
   /** Removes payloads and results from the details; the timelines stay. */
   forgetContent(): Promise<void>;
-  /** Clears idempotency keys and bodies of calls that started before `before`; the records stay. Returns how many. */
+  /** Clears idempotency keys and bodies of calls that ended before `before`; the records stay. Returns how many. */
   forgetKeys(before: number): Promise<number>;
   /** Counts the results that are kept for retries of a key's calls, in small steps. Only bodies from handlers count. */
   keptResults(agentKeyId: string): Promise<ResultSum>;

@@ -180,11 +180,12 @@ export function ledgerContract(name: string, newData: () => Promise<() => Promis
     });
 
     test('old holds are released once; charged and young ones stay', async () => {
-      const { ledger, list } = await setUp([
+      const { ledger, list, invocations, ids } = await setUp([
         { key: 'ada', action: 'a__b', at: TODAY - 1, amount: 9n },
         { key: 'ada', action: 'a__b', at: TODAY - 1, amount: 9n, charged: 9n },
         { key: 'ada', action: 'a__b', at: TODAY, amount: 9n },
       ]);
+      await invocations.end(ids[0] ?? '', { code: 'OUTCOME_UNKNOWN', body: null, endedAt: TODAY - 1 });
       expect(await ledger.releaseHeld(TODAY, NOON)).toBe(1);
       expect(await ledger.releaseHeld(TODAY, NOON + 1)).toBe(0);
       expect(await list()).toHaveLength(3);

@@ -236,25 +236,25 @@ export function paymentContract(name: string, newData: () => Promise<() => Promi
       expect(await store.settling(async () => {})).toBe(true);
     });
 
-    test('an expired hold is released, and a later outcome does not charge it', async () => {
+    test('an expired hold is released, and a later outcome does not charge it; that of a running call stays', async () => {
       const { store } = await setUp();
-      const [old, unknown, young, charged] = [
+      const [running, unknown, young, charged] = [
         paid({ hold: hold(10n, 100n), startedAt: NOW - DAY_MS - 2 }),
         paid({ hold: hold(10n, 100n), startedAt: NOW - DAY_MS - 1 }),
         paid({ hold: hold(10n, 100n), startedAt: NOW - DAY_MS }),
         paid({ hold: hold(10n, 100n), startedAt: NOW - DAY_MS - 2 }),
       ];
-      for (const call of [old, unknown, young, charged]) await store.invocations.start(call);
-      await store.invocations.end(unknown.id, UNKNOWN);
+      for (const call of [running, unknown, young, charged]) await store.invocations.start(call);
+      await store.invocations.end(unknown.id, { ...UNKNOWN, endedAt: NOW - DAY_MS - 1 });
       await store.invocations.end(charged.id, charging(4n));
-      expect(await store.ledger.releaseHeld(NOW - DAY_MS, NOW)).toBe(2);
+      expect(await store.ledger.releaseHeld(NOW - DAY_MS, NOW)).toBe(1);
       expect(await store.ledger.releaseHeld(NOW - DAY_MS, NOW + 1)).toBe(0);
       const entries = async () =>
         new Map(
           (await store.ledger.list({ order: 'oldest', limit: 10 })).map((entry) => [entry.invocationId, [entry.charged, entry.bookedAt]]),
         );
       const released = new Map([
-        [old.id, [0n, NOW]],
+        [running.id, [null, null]],
         [unknown.id, [0n, NOW]],
         [young.id, [null, null]],
         [charged.id, [4n, OK.endedAt]],
@@ -263,6 +263,11 @@ export function paymentContract(name: string, newData: () => Promise<() => Promi
       await store.invocations.end(unknown.id, { ...charging(10n), endedAt: NOW + 2 });
       await store.invocations.settled();
       expect(await entries()).toEqual(released);
+      await store.invocations.end(running.id, { ...UNKNOWN, endedAt: NOW });
+      expect(await store.ledger.releaseHeld(NOW, NOW + 3)).toBe(0);
+      await store.invocations.end(running.id, { ...charging(10n), endedAt: NOW + 4 });
+      await store.invocations.settled();
+      expect(await entries()).toEqual(released.set(running.id, [10n, NOW + 4]));
     });
 
     if (lasting) {

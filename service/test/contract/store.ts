@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/store/store';
 import { accountContract } from './store-accounts';
-import { approvalContract } from './store-approvals';
 import { connectContract } from './store-connect';
 import { connectionContract } from './store-connections';
 import { countContract } from './store-counts';
+import { detachedContract } from './store-detached';
 import { evidenceContract } from './store-evidence';
 import { invocationContract } from './store-invocations';
 import { ledgerContract } from './store-ledger';
@@ -302,7 +302,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   countContract(name, async () => (await setUp()).store);
   sessionContract(name, async () => (await setUp()).store);
   connectContract(name, async () => (await setUp()).store);
-  approvalContract(name, async () => (await setUp()).store);
+  detachedContract(name, async () => (await setUp()).store);
   oauthContract(name, async () => (await setUp()).store);
   connectionContract(name, async () => (await setUp()).store);
 
@@ -521,7 +521,8 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       );
       const fresh = aCall({ id: 'inv_2', idempotencyKey: 'fresh', startedAt: 2_000 });
       await Promise.all([...old, fresh].map((call) => store.invocations.start(call)));
-      await Promise.all([...old, fresh].map((call) => store.invocations.end(call.id, OK)));
+      await Promise.all(old.map((call) => store.invocations.end(call.id, { ...OK, endedAt: 1_500 })));
+      await store.invocations.end(fresh.id, OK);
 
       expect(await store.invocations.forgetKeys(2_000)).toBe(1_234);
       expect(await store.invocations.forgetKeys(2_000)).toBe(0);
@@ -529,8 +530,25 @@ export function callContract(name: string, newData: () => Promise<OpenStore>, { 
       expect(await store.invocations.find(fresh.agentKeyId, 'old-7')).toBeUndefined();
       const records = await store.invocations.list({ limit: 2_000 });
       expect(records).toHaveLength(1_235);
-      expect(records.at(-1)?.outcome).toEqual({ ...OK, body: null });
+      expect(records.at(-1)?.outcome).toEqual({ ...OK, endedAt: 1_500, body: null });
       expect(await store.invocations.start(aCall({ idempotencyKey: 'old-7' }))).toBe(true);
+    });
+
+    test('a call that runs keeps its idempotency key, and a result is kept from its end', async () => {
+      const { store } = await setUp();
+      const [running, ended] = [
+        aCall({ idempotencyKey: 'running', startedAt: 1_000 }),
+        aCall({ idempotencyKey: 'ended', startedAt: 1_000 }),
+      ];
+      await Promise.all([running, ended].map((call) => store.invocations.start(call)));
+      await store.invocations.end(ended.id, { ...OK, endedAt: 5_000 });
+      expect(await store.invocations.forgetKeys(5_000)).toBe(0);
+      expect(await store.invocations.find(running.agentKeyId, 'running')).toMatchObject({ id: running.id, outcome: null });
+      expect(await store.invocations.find(ended.agentKeyId, 'ended')).toMatchObject({ outcome: { body: OK.body } });
+      expect(await store.invocations.start(aCall({ idempotencyKey: 'running' }))).toBe(false);
+      expect(await store.invocations.forgetKeys(5_001)).toBe(1);
+      await store.invocations.end(running.id, { ...OK, endedAt: 9_000 });
+      expect(await store.invocations.find(running.agentKeyId, 'running')).toMatchObject({ outcome: { code: 'OK', body: OK.body } });
     });
 
     test('the key of a failure is released for the next call, and its record stays', async () => {

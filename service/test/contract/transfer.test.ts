@@ -88,7 +88,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   6: { tables: [], columns: { actions: ['title', 'result_schema'] } },
   7: { tables: [], columns: { keys: ['client_id'], actions: ['meta', 'icons'] } },
   8: { tables: [], columns: { toolkits: ['auth'], actions: ['auth'] } },
-  9: { tables: [], columns: { keys: ['rules'] } },
+  9: { tables: [], columns: { keys: ['rules'], actions: ['long'] } },
 };
 
 /** The export as that version wrote it. */
@@ -450,7 +450,10 @@ test('entries of the ledger that only the journal holds are exported, and the ta
     aCall({ id, idempotencyKey: id, hold: { amount: 50_000n, currency: 'USD', perDay: 1_000_000n }, startedAt: Date.now() });
   const [released, charged, fresh] = [paid('inv_1released'), paid('inv_2charged'), paid('inv_3fresh')];
   await withStore(engine, data, async ({ invocations, ledger }) => {
-    for (const call of [released, charged]) await invocations.start(call);
+    for (const call of [released, charged]) {
+      await invocations.start(call);
+      await invocations.end(call.id, { code: 'OUTCOME_UNKNOWN', body: null, endedAt: 4 });
+    }
     await ledger.releaseHeld(charged.startedAt + 1_000, 5);
   });
   new DatabaseSync(path).exec("UPDATE ledger SET charged = NULL, booked_at = NULL WHERE invocation_id = 'inv_2charged'");

@@ -20,7 +20,7 @@ export interface DetachedCall {
   deadlineAt: number;
   /** Toolkit id -> the kept connection that the caller chose. */
   connectionNames?: ReadonlyMap<string, string> | undefined;
-  /** In millionths. */
+  /** Millionths. */
   maxPayment?: bigint | undefined;
   actionVersion?: string | undefined;
   /** The approval because of which it runs: its rules ask no further. */

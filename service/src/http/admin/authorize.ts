@@ -4,7 +4,6 @@ import type { Actor } from '#sdk/protocol/admin';
 import { SvcError } from '#sdk/protocol/errors';
 import { isUnsafe } from '../../accounts/csrf';
 import type { Principal } from '../../accounts/principal';
-import { isOfAgent } from '../../keys/bearer';
 import { requireStorable } from '../../lib/storable';
 import type { AppDeps } from '../app-deps';
 import { clientRequest } from '../client-request';
@@ -26,12 +25,9 @@ export async function principalOf(request: Request, { keys, admin }: Sessions): 
 export async function admitPrincipal(
   context: Context<RequestEnv>,
   { access, limit = 'change' }: Pick<Route<never>, 'access' | 'limit'>,
-  deps: Sessions & Pick<AppDeps, 'changeLimits' | 'hosts' | 'gate'>,
+  deps: Sessions & Pick<AppDeps, 'changeLimits' | 'hosts'>,
 ): Promise<Admitted> {
   const { req } = context;
-  const authorization = req.header('authorization');
-  if (access === 'person or agent key' && isOfAgent(authorization))
-    return { key: await deps.gate.admitKey(authorization, (name, value) => context.header(name, value)) };
   if (access === 'anyone' || access === 'link') requireKnownHost(req.header('host'), deps);
   if (access === 'anyone') return {};
   if (access === 'link') {

@@ -7,7 +7,7 @@
  * Errors:  INVALID_REQUEST for an unusable database, with the remedy, and for a database that other nodes use without a bus;
  *          SERVICE_UNAVAILABLE for an unreachable database.
  */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type * as Pg from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import { SvcError } from '#sdk/protocol/errors';
@@ -16,11 +16,11 @@ import { newNodeId } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings, type WithPeopleLocked } from '../sql/accounts';
-import { SqlCallApprovals } from '../sql/approvals';
 import { SqlSightings } from '../sql/catalog';
 import { SqlConnect } from '../sql/connect';
 import { postgresClock, SqlConnections } from '../sql/connections';
 import { SqlCounts } from '../sql/counts';
+import { SqlDetached } from '../sql/detached';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
@@ -40,7 +40,7 @@ import { asOpenFailure, asUnavailable } from './errors';
 import { postgresEvidenceEngine } from './evidence-engine';
 import { migratePostgresDatabase, postgresVersion } from './migrate';
 import { openSession } from './open-session';
-import { NodeLife } from './session';
+import { IS_ALIVE, NodeLife } from './session';
 import { withSettlementLock } from './settlement-lock';
 
 const READERS = 5;
@@ -80,6 +80,7 @@ export async function openPostgresStore({
       node,
       invocations,
       ledger: new SqlLedger(tables.db, () => invocations.saved()),
+      detached: new SqlDetached(tables.db, inTransaction(tables.db), { node, now: postgresClock, isAbandoned: () => isAbandoned(life) }),
       counter: (limit) => counter(writers.lazy, limit),
       settling: (work) => withSettlementLock(writers.settling, () => invocations.saved(), work),
       onForeignChange: (listener) => changes.listen(listener),
@@ -169,7 +170,6 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     oauth: new SqlOAuth(db),
     connections: new SqlConnections(db, postgresClock),
     connect: new SqlConnect(db, postgresClock),
-    approvals: new SqlCallApprovals(db, postgresClock),
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
@@ -199,6 +199,12 @@ function noData({ shown }: DatabaseAddress): SvcError {
 
 function rethrow(error: unknown): never {
   throw error;
+}
+
+/** The same nodes count as ended as for calls. */
+function isAbandoned({ mayDeclareDead }: NodeLife) {
+  const isOfNone = sql<SqlBool>`node IS NULL`;
+  return mayDeclareDead ? sql<SqlBool>`(${isOfNone} OR node NOT IN (SELECT id FROM nodes WHERE ${sql.raw(IS_ALIVE)}))` : isOfNone;
 }
 
 /** The lock prevents two owners from demoting each other: both would see a remaining owner. */

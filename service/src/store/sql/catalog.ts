@@ -108,6 +108,7 @@ export class SqlCatalog implements CatalogStore {
           meta: ref('excluded.meta'),
           icons: ref('excluded.icons'),
           auth: ref('excluded.auth'),
+          long: ref('excluded.long'),
         })),
       );
   }
@@ -125,7 +126,7 @@ function toToolkit({ id, name, description, created_at, named_at, auth }: Toolki
 }
 
 function toAction({ toolkit_id, name, description, payload_schema, annotations, payment, title, ...row }: ActionRow): ActionRecord {
-  const { result_schema, meta, icons, auth } = row;
+  const { result_schema, meta, icons, auth, long } = row;
   return {
     toolkitId: toolkit_id,
     name,
@@ -138,11 +139,12 @@ function toAction({ toolkit_id, name, description, payload_schema, annotations, 
     ...(meta !== null && { meta: JSON.parse(meta) }),
     ...(icons !== null && { icons: JSON.parse(icons) }),
     ...(auth !== null && { auth: JSON.parse(auth) }),
+    ...(long !== null && { long: true as const }),
   };
 }
 
 function toActionRow({ toolkitId, name, description, payloadSchema, annotations, payment, title, ...action }: ActionRecord): ActionRow {
-  const { resultSchema, meta, icons, auth } = action;
+  const { resultSchema, meta, icons, auth, long } = action;
   return {
     toolkit_id: toolkitId,
     name,
@@ -155,6 +157,7 @@ function toActionRow({ toolkitId, name, description, payloadSchema, annotations,
     meta: meta ? JSON.stringify(meta) : null,
     icons: icons ? JSON.stringify(icons) : null,
     auth: auth === undefined ? null : JSON.stringify(auth),
+    long: long ? 1 : null,
   };
 }
 

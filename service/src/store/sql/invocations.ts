@@ -194,7 +194,9 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
         from
           .selectFrom('invocations')
           .select('id')
+          // The index has the start. A call may run for a day, and its result is kept from its end.
           .where('started_at', '<', before)
+          .where('ended_at', '<', before)
           .where('idempotency_key', 'is not', null)
           .limit(ROWS_PER_FORGET),
       )

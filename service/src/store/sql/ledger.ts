@@ -1,5 +1,5 @@
 /** Queries on the ledger. The engines write it together with the starts and the outcomes of calls. */
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { DAY_MS, dayText, utcDay } from '../../lib/utc-day';
 import type { LedgerEntry, LedgerFilter, LedgerPage, LedgerStore, LedgerSum, LedgerTotal, Spent } from '../store';
 import { firstIdAt, inPieces, toolkitOf } from './statements';
@@ -138,7 +138,10 @@ export class SqlLedger implements LedgerStore {
       .where('day', '<', utcDay(at) - 1)
       .execute();
     const released = this.#db.updateTable('ledger').set({ charged: '0', booked_at: at }).where('charged', 'is', null);
-    const { numUpdatedRows } = await released.where('held_at', '<', before).executeTakeFirstOrThrow();
+    const { numUpdatedRows } = await released
+      .where('held_at', '<', before)
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('invocations').select('id').where(isUnknownSince(before)))))
+      .executeTakeFirstOrThrow();
     return Number(numUpdatedRows);
   }
 
@@ -152,6 +155,12 @@ export class SqlLedger implements LedgerStore {
     const { rows } = (await query.execute(this.#db)) as { rows: Row[] };
     return rows.map(toEntry);
   }
+}
+
+/** The call of the ledger's entry runs, or has ended after `before`. */
+function isUnknownSince(before: number) {
+  return ({ and, or, eb }: ExpressionBuilder<Tables, 'ledger' | 'invocations'>) =>
+    and([eb('invocations.id', '=', eb.ref('ledger.invocation_id')), or([eb('code', 'is', null), eb('ended_at', '>=', before)])]);
 }
 
 interface TotalRow {

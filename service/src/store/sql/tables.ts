@@ -34,8 +34,7 @@ export interface Tables {
   connect_flows: ConnectFlowRow;
   connection_clients: ConnectionClientRow;
   connect_apps: ConnectAppRow;
-  approvals: CallApprovalRow;
-  approval_callers: ApprovalCallerRow;
+  detached_calls: DetachedCallRow;
 }
 
 export interface ToolkitRow {
@@ -64,6 +63,8 @@ export interface ActionRow {
   icons: string | null;
   /** JSON; null: as its toolkit's. */
   auth: string | null;
+  /** 1 for an action whose calls may take long, else null. */
+  long: number | null;
 }
 
 export interface ActionApprovalRow {
@@ -416,48 +417,28 @@ export interface ConnectAppRow {
   sealed_by: string | null;
 }
 
-export interface CallApprovalRow {
+export interface DetachedCallRow {
   id: string;
   agent_key_id: string;
-  grant_id: string | null;
   user_id: string | null;
-  session_id: string | null;
-  action: string;
-  action_version: string;
+  idempotency_key: string;
   request_hash: string;
-  sealed: string | null;
-  sealed_by: string | null;
-  /** Millionths. */
-  price: string | null;
-  currency: string | null;
-  connection: string | null;
-  connection_name: string | null;
-  /** JSON. */
-  rule: string | null;
-  decider: string;
-  status: string;
-  timeout_ms: number;
+  action: string;
+  /** Base64url; '' after the end. */
+  sealed: string;
+  sealed_by: string;
   /** JSON. */
   caller: string;
+  deadline_at: number;
+  node: string | null;
+  /** JSON. */
+  progress: string | null;
+  cancelled_at: number | null;
+  approval_id: string | null;
+  /** JSON of a `ModelError`. */
+  error: string | null;
   created_at: number;
-  expires_at: number;
-  invocation_id: string | null;
-  /** 0 or 1. */
-  taken: number;
-  decided_at: number | null;
-  decided_by: string | null;
-  decided_by_name: string | null;
-  reason: string | null;
   ended_at: number | null;
-  session_until: number | null;
-  told: string | null;
-  tell_at: number | null;
-  tell_tries: number;
-}
-
-export interface ApprovalCallerRow {
-  approval_id: string;
-  idempotency_key: string;
 }
 
 /**

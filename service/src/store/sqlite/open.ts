@@ -7,15 +7,15 @@
  */
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import { newNodeId } from '../call-engine';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
-import { SqlCallApprovals } from '../sql/approvals';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlConnect } from '../sql/connect';
 import { processClock } from '../sql/connections';
+import { SqlDetached } from '../sql/detached';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlKeys, toKey } from '../sql/keys';
 import { SqlOAuth } from '../sql/oauth';
@@ -48,12 +48,15 @@ export async function openSqliteStore({ path, durability = 'normal', onError = r
   const tables = await openTables(path, durability, onError);
   try {
     const { where, database, db, atomically, shared } = tables;
+    const { node } = shared;
     const opened = { node: shared.node, database, db, atomically, onError };
     const { release, ...records } =
       where === IN_MEMORY ? openRecordsInMemory(opened) : await openRecordsInFile(opened, { path: where, durability });
     return {
       ...tables.shared,
       ...records,
+      // Rows of another node are of an earlier process.
+      detached: new SqlDetached(db, atomically, { node, now: processClock, isAbandoned: () => sql`(node IS NULL OR node <> ${node})` }),
       counter: ({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
       async settling(work) {
         // The data belong to one process.
@@ -109,7 +112,7 @@ interface OpenTables {
   db: Kysely<Tables>;
   atomically: Atomically;
   changes: FileChanges;
-  shared: Omit<Store, keyof RecordStores | 'counter' | 'settling' | 'close'>;
+  shared: Omit<Store, keyof RecordStores | 'detached' | 'counter' | 'settling' | 'close'>;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
@@ -133,7 +136,6 @@ async function openTables(path: string, durability: Durability, onError: (error:
     oauth: new SqlOAuth(db),
     connections: new SqliteConnections(database, db),
     connect: new SqlConnect(db, processClock),
-    approvals: new SqlCallApprovals(db, processClock),
     // Other processes may change keys, which may create toolkits. Only the service changes actions.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),

@@ -87,7 +87,7 @@ interface Layout<Row, DerivedColumn extends keyof Row = never> {
   later?: { [Column in keyof Row]?: number };
 }
 
-/** Sign-ins, secrets and calls that wait, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
+/** Sign-ins and secrets, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
 type Passing =
   | 'sessions'
   | 'verifications'
@@ -98,8 +98,7 @@ type Passing =
   | 'connect_flows'
   | 'connection_clients'
   | 'connect_apps'
-  | 'approvals'
-  | 'approval_callers';
+  | 'detached_calls';
 
 /** Tables that are computed from others or from current events. */
 type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';
@@ -131,8 +130,9 @@ const LAYOUTS: Layouts = {
       meta: 'text?',
       icons: 'text?',
       auth: 'text?',
+      long: 'number?',
     },
-    later: { payment: 4, title: 6, result_schema: 6, meta: 7, icons: 7, auth: 8 },
+    later: { payment: 4, title: 6, result_schema: 6, meta: 7, icons: 7, auth: 8, long: 9 },
   },
   action_approvals: {
     since: 3,

@@ -22,7 +22,6 @@ test('a database without secrets keys seals with a secret of its own, which all 
     openKeptTexts({
       store,
       secretKeys: new SecretKeysSource({ secretsKey: undefined, data: undefined, database: DATABASE }),
-      database: DATABASE,
     });
   const kept = (await node()).seal('{"amount":5}', PLACE);
   expect(kept.sealed).not.toContain('amount');
@@ -33,7 +32,7 @@ test('a database without secrets keys seals with a secret of its own, which all 
 test('secrets keys that are set later seal, and what the database sealed still opens', async () => {
   const store = await aStore();
   const node = (secretsKey?: string) =>
-    openKeptTexts({ store, secretKeys: new SecretKeysSource({ secretsKey, data: undefined, database: DATABASE }), database: DATABASE });
+    openKeptTexts({ store, secretKeys: new SecretKeysSource({ secretsKey, data: undefined, database: DATABASE }) });
   const before = (await node()).seal('before', PLACE);
   const keyed = await node(aSecretsKey('own'));
   const after = keyed.seal('after', PLACE);
@@ -47,11 +46,11 @@ test('a data directory seals with its file, which the first text makes, and no c
   const { path: data, remove } = makeFolder();
   onTestFinished(remove);
   const secretKeys = new SecretKeysSource({ secretsKey: undefined, data, database: undefined });
-  const texts = await openKeptTexts({ store, secretKeys, database: undefined });
+  const texts = await openKeptTexts({ store, secretKeys });
   expect(statSync(join(data, 'secrets.key'), { throwIfNoEntry: false })).toBeUndefined();
   const kept = texts.seal('hello', PLACE);
   expect(statSync(join(data, 'secrets.key')).isFile()).toBe(true);
   expect(secretKeys.open()!.open(kept, PLACE)).toBeUndefined();
   const again = new SecretKeysSource({ secretsKey: undefined, data, database: undefined });
-  expect((await openKeptTexts({ store, secretKeys: again, database: undefined })).open(kept, PLACE)).toBe('hello');
+  expect((await openKeptTexts({ store, secretKeys: again })).open(kept, PLACE)).toBe('hello');
 });
