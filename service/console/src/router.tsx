@@ -115,7 +115,7 @@ const session = createRoute({
 const keys = createRoute({
   ...page('/keys'),
   validateSearch: (given: Record<string, unknown>): KeysSearch => {
-    const known = ['kind', 'state', 'text', 'id'] as const;
+    const known = ['kind', 'state', 'text', 'id', 'form'] as const;
     return Object.fromEntries(
       known.flatMap((name) => (typeof given[name] === 'string' && given[name] !== '' ? [[name, given[name]]] : [])),
     );

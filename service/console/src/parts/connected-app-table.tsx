@@ -1,5 +1,5 @@
-/** Connected apps, each with its limits and a button that disconnects it. */
-import { Anchor, Button, Text } from '@mantine/core';
+/** Connected apps, each with its limits, its rules, and a button that disconnects it. */
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -71,19 +71,29 @@ function appColumns(withOwner: boolean, onEnd: (app: ConnectedApp) => void): Col
     {
       title: 'Actions',
       kind: 'actions',
-      cell: (app) => (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="red"
-          onClick={() => onEnd(app)}
-          aria-label={`Disconnect ${appTitle(app.client)}${app.owner ? ` of ${app.owner.name}` : ''}`}
-        >
-          Disconnect
-        </Button>
-      ),
+      cell: (app) => <Actions app={app} onEnd={onEnd} />,
     },
   ];
+}
+
+function Actions({ app, onEnd }: { app: ConnectedApp; onEnd: (app: ConnectedApp) => void }) {
+  const { id, client, owner } = app;
+  const title = `${appTitle(client)}${owner ? ` of ${owner.name}` : ''}`;
+  return (
+    <Group gap={4} justify="flex-end">
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        renderRoot={(props) => <Link to="/keys" search={{ id, form: 'rules' }} {...props} />}
+        aria-label={`Rules of ${title}`}
+      >
+        Rules
+      </Button>
+      <Button size="compact-sm" variant="subtle" color="red" onClick={() => onEnd(app)} aria-label={`Disconnect ${title}`}>
+        Disconnect
+      </Button>
+    </Group>
+  );
 }
 
 function AppCell({ app, owner }: { app: ConnectedApp; owner: string | undefined }) {
@@ -118,10 +128,10 @@ function AppCell({ app, owner }: { app: ConnectedApp; owner: string | undefined 
 
 const LastUse = ({ app: { lastUsedAt } }: { app: ConnectedApp }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never');
 
-function Limits({ app: { allow, callsPerMinute, budget } }: { app: ConnectedApp }) {
+function Limits({ app: { allow, rules, callsPerMinute, budget } }: { app: ConnectedApp }) {
   const { data: me } = useSuspenseQuery(meQuery);
   return [
-    scopeWords({ kind: 'agent', ...(allow && { allow }) }),
+    scopeWords({ kind: 'agent', ...(allow && { allow }), ...(rules && { rules }) }),
     callsPerMinute !== undefined && `${formatPlural(callsPerMinute, 'call')} a minute`,
     budget && `${formatAmount(budget.perDay, me.currency)} a day`,
   ]

@@ -30,6 +30,15 @@ test('a changed key shows the changed members with the old and the new value', (
   ]);
 });
 
+test('the rules of a key are words, as on its page', () => {
+  const rules = [
+    { match: { toolkit: 'github' }, do: 'deny' },
+    { match: { hint: 'destructive', priceAbove: '0.50' }, do: 'ask' },
+  ];
+  const changed = entry('key.change', { from: { name: 'ci' }, to: { name: 'ci', rules } });
+  expect(changesOf(changed)).toEqual([{ name: 'rules', from: 'none', to: 'deny: toolkit github; ask: destructive, price above 0.50' }]);
+});
+
 test('settings and roles tell it too, and lists that are empty are left out', () => {
   expect(changesOf(entry('settings.change', { from: [], to: ['pin', 'token'] }, 'redact'))).toEqual([
     { name: 'Fields to redact', from: 'none', to: 'pin, token' },

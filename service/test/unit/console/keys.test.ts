@@ -58,6 +58,7 @@ test('the allow list of a key has a short description', () => {
   expect(words({ toolkits: [], actions: [] })).toBe('Nothing');
   expect(words({ toolkits: [], actions: ['shop__refund'] })).toBe('shop__refund');
   expect(words({ toolkits: ['weather', 'shop'], actions: ['text__count'] })).toBe('2 toolkits, 1 action');
+  expect(scopeWords(makeKey('key_1', { rules: [{ match: {}, do: 'ask' }] }))).toBe('All actions, 1 rule');
   expect(scopeWords(makeKey('key_2', { kind: 'toolkit', toolkit: 'weather' }))).toBe('Serves weather');
 });
 

@@ -1,6 +1,8 @@
 /** An entry of the audit log as a sentence. */
 import type { AuditEntry } from '#sdk/protocol/admin';
+import type { Rule } from '#sdk/protocol/rules';
 import { formatFullTime } from '../../parts/format';
+import { ruleWords } from '../../parts/rule-words';
 
 export interface AuditChange {
   name: string;
@@ -150,14 +152,19 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none';
-  if (Array.isArray(value)) return value.length > 0 ? value.map(valueText).join(', ') : 'none';
+  if (Array.isArray(value)) return value.length > 0 ? value.map(valueText).join(value.every(isRule) ? '; ' : ', ') : 'none';
+  if (isRule(value)) return ruleWords(value, '');
   if (isFacts(value) && 'perCall' in value) return `${value.perCall} per call, ${value.perDay} per day`;
   if (isFacts(value))
-    return Object.entries(value)
-      .map(([name, member]) => `${name}: ${valueText(member)}`)
-      .join('; ');
+    return (
+      Object.entries(value)
+        .map(([name, member]) => `${name}: ${valueText(member)}`)
+        .join('; ') || 'none'
+    );
   return typeof value === 'string' && TIME.test(value) ? formatFullTime(value) : String(value);
 }
+
+const isRule = (value: unknown): value is Rule => isFacts(value) && 'match' in value && 'do' in value;
 
 const isFacts = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -10,7 +10,7 @@ export interface KeptLimitsProps {
   currency: string;
 }
 
-export function KeptLimits({ appKey: { id, allow, callsPerMinute, budget }, currency }: KeptLimitsProps) {
+export function KeptLimits({ appKey: { id, allow, rules, callsPerMinute, budget }, currency }: KeptLimitsProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">
@@ -21,7 +21,7 @@ export function KeptLimits({ appKey: { id, allow, callsPerMinute, budget }, curr
       </Text>
       <DataList labelWidth="8rem">
         {[
-          ['Access', scopeWords({ kind: 'agent', ...(allow && { allow }) })],
+          ['Access', scopeWords({ kind: 'agent', ...(allow && { allow }), ...(rules && { rules }) })],
           ['Limit per minute', callsPerMinute === undefined ? 'none' : formatCount(callsPerMinute)],
           ['Budget', budgetWords(budget, currency)],
         ].map(([label, value]) => (

@@ -13,6 +13,7 @@ import { useFocusBack } from '../../parts/focus-back';
 import { ChangeKeyForm } from './change-key-form';
 import { KeyKindBadge, KeyStateBadge } from './key-badges';
 import { KeyFacts } from './key-facts';
+import { RulesForm } from './rules/rules-form';
 import { SecretOnce } from './secret-once';
 import { WebhookSecretOnce } from './webhook-secret-once';
 
@@ -20,12 +21,17 @@ export interface KeyDrawerProps {
   info: OwnedKey /** Calls of the last day; undefined if there were none. */;
   counts: CallCounts | undefined /** Address of the service. */;
   url: string;
+  /** Opens the form of its rules. */
+  withRules: boolean;
   onClose: () => void;
 }
 
-export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
+export function KeyDrawer({ info, counts, url, withRules, onClose }: KeyDrawerProps) {
   useFocusBack();
-  const [doing, setDoing] = useState<'change' | 'rotate' | 'revoke'>();
+  const active = keyState(info) === 'active';
+  const [doing, setDoing] = useState<'change' | 'rules' | 'rotate' | 'revoke' | undefined>(
+    withRules && active && info.kind === 'agent' ? 'rules' : undefined,
+  );
   const [rotated, setRotated] = useState<CreatedKey>();
   const [webhookSecret, setWebhookSecret] = useState<string>();
   const queryClient = useQueryClient();
@@ -37,7 +43,6 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
     await queryClient.invalidateQueries({ queryKey: ['keys'] });
   };
   const stop = () => setDoing(undefined);
-  const active = keyState(info) === 'active';
   // An accidental click must not lose a secret that is not copied yet.
   const isClosable = !rotated && webhookSecret === undefined;
   return (
@@ -64,6 +69,8 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
         {webhookSecret !== undefined && <WebhookSecretOnce secret={webhookSecret} onDone={() => setWebhookSecret(undefined)} />}
         {doing === 'change' ? (
           <ChangeKeyForm info={info} onWebhookSecret={setWebhookSecret} onDone={stop} />
+        ) : doing === 'rules' ? (
+          <RulesForm info={info} onDone={stop} />
         ) : (
           <>
             <KeyFacts info={info} counts={counts} app={app} />
@@ -78,6 +85,11 @@ export function KeyDrawer({ info, counts, url, onClose }: KeyDrawerProps) {
                   <Button variant="default" onClick={() => setDoing('change')}>
                     Change
                   </Button>
+                  {info.kind === 'agent' && (
+                    <Button variant="default" onClick={() => setDoing('rules')}>
+                      Change rules
+                    </Button>
+                  )}
                   {/* An app uses tokens of its key: the secret was never shown. */}
                   {!isApp && (
                     <Button variant="default" onClick={() => setDoing('rotate')}>

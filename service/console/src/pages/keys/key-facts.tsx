@@ -6,6 +6,7 @@ import { appTitle } from '../../parts/app-words';
 import { formatMs, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import { KeyBudget } from './key-budget';
+import { KeyRules } from './key-rules';
 import { toRows } from './key-scope';
 import { LimitUse, Refused } from './key-use';
 
@@ -39,6 +40,11 @@ export function KeyFacts({ info, counts, app }: KeyFactsProps) {
       {isAgent && (
         <Fact label="Access">
           <Scope info={info} />
+        </Fact>
+      )}
+      {isAgent && (
+        <Fact label="Rules">
+          <KeyRules rules={info.rules} />
         </Fact>
       )}
       {isAgent && (

@@ -1,12 +1,13 @@
 import type { OwnedKey } from '#sdk/protocol/admin';
 import { keyState } from '../../api/key-state';
 
-/** The filters of the list of keys, and the open key. */
+/** The filters of the list of keys, the open key, and the form that is open in it. */
 export interface KeysSearch {
   kind?: string;
   state?: string;
   text?: string;
   id?: string;
+  form?: 'rules';
 }
 
 /** Newest first. `state` defaults to `active`; `all` shows every key. */

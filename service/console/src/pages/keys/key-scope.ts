@@ -26,10 +26,14 @@ export function toAllowList(rows: readonly ScopeRow[]): AllowList {
   };
 }
 
-/** A short description: `Everything`, `weather`, `2 toolkits, 3 actions`. */
-export function scopeWords({ kind, toolkit, allow }: Pick<KeyInfo, 'kind' | 'toolkit' | 'allow'>): string {
+/** A short description: `Everything`, `weather`, `2 toolkits, 3 actions, 1 rule`. */
+export function scopeWords({ kind, toolkit, allow, rules = [] }: Pick<KeyInfo, 'kind' | 'toolkit' | 'allow' | 'rules'>): string {
   if (kind === 'toolkit') return `Serves ${toolkit ?? 'a removed toolkit'}`;
   if (kind === 'admin') return 'The admin API';
+  return [allowedWords(allow), rules.length > 0 && formatPlural(rules.length, 'rule')].filter(Boolean).join(', ');
+}
+
+function allowedWords(allow: AllowList | undefined): string {
   if (!allow) return 'All actions';
   const { toolkits, actions } = allow;
   const [only] = [...toolkits, ...actions];

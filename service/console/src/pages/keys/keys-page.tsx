@@ -56,7 +56,8 @@ export function KeysPage() {
                     info={looked}
                     counts={counts.data?.get(looked.id)}
                     url={me.url}
-                    onClose={() => void navigate({ search: ({ id, ...rest }) => rest })}
+                    withRules={search.form === 'rules'}
+                    onClose={() => void navigate({ search: ({ id, form, ...rest }) => rest })}
                   />
                 )}
                 {making && <NewKeyModal me={me} keys={all} onClose={close} />}

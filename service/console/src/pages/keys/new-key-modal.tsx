@@ -12,6 +12,9 @@ import { BudgetInput } from './budget-input';
 import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { type ScopeRow, toAllowList } from './key-scope';
 import { LimitInput } from './limit-input';
+import { refusedRule } from './rules/refused-rule';
+import { checkRules, NO_RULES, readRules } from './rules/rules-draft';
+import { RulesInput } from './rules/rules-input';
 import { ScopeInput } from './scope-input';
 import { SecretOnce } from './secret-once';
 
@@ -63,6 +66,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
       name: '',
       toolkit: '',
       rows: null as ScopeRow[] | null,
+      rules: NO_RULES,
       callsPerMinute: '' as number | string,
       budget: toBudgetValues(),
       expiresInDays: '',
@@ -70,10 +74,11 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
     validate: {
       name: checkKeyName,
       rows: (rows, { kind }) => (kind === 'agent' ? checkScope(rows) : null),
+      rules: (draft, { kind }) => (kind === 'agent' ? checkRules(draft) : null),
       budget: checkBudget,
     },
   });
-  const { kind, rows } = form.values;
+  const { kind, rows, rules } = form.values;
   const create = useMutation({
     mutationFn: createKey,
     onSuccess: (created) => {
@@ -81,7 +86,8 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
       onMade(created);
     },
   });
-  const submit = form.onSubmit(({ name, toolkit, callsPerMinute, budget: asked, expiresInDays }) => {
+  const submit = form.onSubmit(({ name, toolkit, rules: draft, callsPerMinute, budget: asked, expiresInDays }) => {
+    const read = readRules(draft);
     const limit = readLimit(callsPerMinute);
     const budget = readBudget(asked);
     create.mutate({
@@ -89,6 +95,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
       name: name.trim(),
       ...(kind === 'toolkit' && toolkit && { toolkit }),
       ...(kind === 'agent' && rows && { allow: toAllowList(rows) }),
+      ...(kind === 'agent' && 'rules' in read && read.rules.length > 0 && { rules: read.rules }),
       ...(kind === 'agent' && limit !== undefined && { callsPerMinute: limit }),
       ...(kind === 'agent' && budget && { budget }),
       ...(expiresInDays && { expiresInDays: Number(expiresInDays) }),
@@ -128,14 +135,22 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
           />
         )}
         {kind === 'agent' && (
-          <ScopeInput rows={rows} onChange={(changed) => form.setFieldValue('rows', changed)} error={form.errors.rows} />
+          <>
+            <ScopeInput rows={rows} onChange={(changed) => form.setFieldValue('rows', changed)} error={form.errors.rows} />
+            <RulesInput
+              draft={rules}
+              onChange={(changed) => form.setFieldValue('rules', changed)}
+              isChecked={form.errors.rules !== undefined}
+              error={create.error}
+            />
+          </>
         )}
         <Group grow align="flex-start">
           {kind === 'agent' && <LimitInput placeholder="No limit" {...form.getInputProps('callsPerMinute')} />}
           <Select label="Expires" data={EXPIRIES} allowDeselect={false} {...form.getInputProps('expiresInDays')} />
         </Group>
         {kind === 'agent' && <BudgetInput perCall={form.getInputProps('budget.perCall')} perDay={form.getInputProps('budget.perDay')} />}
-        <FormError error={create.error} />
+        <FormError error={refusedRule(create.error) ? undefined : create.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending}>
             Create key

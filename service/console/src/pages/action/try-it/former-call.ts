@@ -1,6 +1,6 @@
 /** A call to repeat: its payload and its agent. */
 import type { InvocationDetail } from '#sdk/protocol/admin';
-import { readJson } from './read-json';
+import { readJson } from '../../../parts/read-json';
 
 export interface FormerCall {
   keyId: string;

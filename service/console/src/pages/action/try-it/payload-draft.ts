@@ -2,8 +2,8 @@
 import type { JsonSchema } from '#sdk/protocol/http';
 import { isObject } from '#sdk/protocol/json-object';
 import { stepsOf } from '../../../../../src/payload/json-pointer';
+import { readJson } from '../../../parts/read-json';
 import { type FormSchema, toFormSchema } from './form/form-schema';
-import { readJson } from './read-json';
 
 /** JSON Pointer -> text of a JSON field that is not valid JSON yet. */
 type UnfinishedParts = Readonly<Record<string, string>>;

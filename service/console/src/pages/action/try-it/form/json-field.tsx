@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import type { FieldProps } from '@rjsf/utils';
 import { useEffect, useState } from 'react';
 import { below } from '../../../../../../src/payload/json-pointer';
-import { readJson } from '../read-json';
+import { readJson } from '../../../../parts/read-json';
 import { written } from './written';
 
 /** The form context of the JSON fields. */
