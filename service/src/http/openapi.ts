@@ -60,11 +60,15 @@ function describeAll(routes: readonly DocumentedRoute[]): Operation {
   return described;
 }
 
+interface Content {
+  'application/json'?: { schema: object };
+}
+
 interface Operation {
   summary: string;
   description?: string;
   security: object[];
-  responses: Record<string | number, { content?: { 'application/json'?: { schema: object } } }>;
+  responses: Record<string | number, { description?: string; content?: Content }>;
 }
 
 function describe(route: DocumentedRoute): Operation {
@@ -186,7 +190,7 @@ function reference(schema: z.ZodType): object {
   throw new Error('The schema of a body or an answer must be registered: .register(components, { id: … })');
 }
 
-function json(schema: z.ZodType): object {
+function json(schema: z.ZodType): Content {
   return { 'application/json': { schema: reference(schema) } };
 }
 
