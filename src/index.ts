@@ -1,6 +1,6 @@
 /** The public door of `svc-sdk`: `Tools` for agents, `Toolkit` for those who serve actions. Adding a line here is making API. */
 export { toMillionths } from './protocol/amount';
-export type { RequiredApproval } from './protocol/approvals';
+export type { ApprovalInfo, ApprovalStatus, DecideRequest, RequiredApproval } from './protocol/approvals';
 export type { CallerAsk } from './protocol/ask';
 export type { ByteStream } from './protocol/byte-stream';
 export type { ActionAuth, ConnectionSource, Credential, RequiredConnection, ToolkitAuth } from './protocol/connections';
@@ -28,8 +28,10 @@ export type {
   Progress,
   ResolveResponse,
   SearchResponse,
+  UnfinishedInvocation,
 } from './protocol/http';
 export type { LintFinding, LintRule } from './protocol/lint';
+export type { ApprovalDecider, Rule } from './protocol/rules';
 export type { ActionConnection } from './toolkit/action-connection';
 export type { ActionDefinition, ActionHandler, ActionWithHandler, PlainPayloadDescription } from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
@@ -48,6 +50,7 @@ export {
 } from './toolkit/standard-schema';
 export type { CallWarning, Registration, StatusListener, ToolkitStatus, WarningListener } from './toolkit/status';
 export { Toolkit } from './toolkit/toolkit';
+export type { ApprovalAnswer, ApprovalQuestion, AskToApprove } from './tools/caller-approvals';
 export type { AskToConnect, FindCredential } from './tools/caller-connections';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
 export type { ToolDefinition } from './tools/definitions';
@@ -65,6 +68,7 @@ export {
   type ForOptions,
   type GetToolsOptions,
   type InvokeOptions,
+  type ReadResultOptions,
   type ResolveOptions,
   type SearchOptions,
   type ToolAnswer,

@@ -82,4 +82,8 @@ export const AUDITED = [
   'connection.default',
   'connection.client',
   'connection.reseal',
+  'approval.approve',
+  'approval.deny',
+  'approval.withdraw',
+  'approval.end',
 ] as const;

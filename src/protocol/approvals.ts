@@ -31,11 +31,11 @@ export interface RequiredApproval {
 /** `POST /v1/approvals/<id>`. */
 export interface DecideRequest {
   decision: 'approve' | 'deny';
-  /** At most 1,000 characters. The agent reads it. */
+  /** The agent reads it. At most 1,000 characters. */
   reason?: string;
   /**
-   * With `approve`: later calls of the same action with the same key, user and session need no further approval for so many seconds, at most 86,400.
-   * Only for a call that names a session.
+   * Later calls of the same action with the same key, user and session need no further approval for so many seconds, at most 86,400. It belongs to
+   * `approve`, and needs a call that names a session.
    */
   sessionSeconds?: number;
 }
@@ -47,7 +47,7 @@ export interface ApprovalInfo {
   decidedBy: ApprovalDecider;
   /** Action id. */
   action: string;
-  /** The whole payload that would run. Absent after it ended. */
+  /** The whole payload that would run. Absent in lists, and after the call ran. */
   payload?: JsonObject;
   key: { id: string; name: string };
   /** The user of the call, as its caller names them. */
@@ -56,7 +56,9 @@ export interface ApprovalInfo {
   session?: string;
   /** The most that the call costs. */
   payment?: { amount: string; currency: string };
-  /** The rule that asks. Absent: a default by hint. */
+  /** The account with which the call would act, as its provider names it. */
+  account?: string;
+  /** The rule that asks. Absent: a default by hint, or the app itself. */
   rule?: Rule;
   createdAt: string;
   expiresAt: string;
@@ -64,6 +66,8 @@ export interface ApprovalInfo {
   /** Name of the person or key. */
   decidedByName?: string;
   reason?: string;
-  /** The call that ran. */
+  /** The handle of the call that ran. */
   invocationId?: string;
+  /** Later calls of the session need no approval until then. */
+  sessionUntil?: string;
 }

@@ -54,6 +54,11 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
   payment?: { amount: string; currency?: string } | undefined;
   /** Where it differs from `auth` of `updateToolkit`: `false` needs no connection, `{ scopes }` are those that it needs. */
   auth?: ActionAuth | undefined;
+  /**
+   * A call may take minutes or hours, up to the 24 hours that the service allows. A model gets a handle for it, and the call goes on without its
+   * caller. docs/long-calls.md.
+   */
+  long?: boolean | undefined;
 }
 
 /**
@@ -77,7 +82,8 @@ export interface Action {
 }
 
 export function defineAction(definition: ActionDefinition, handler: ActionHandler<unknown>): Action {
-  const { action, actionDescription, payloadDescription, title, resultDescription, annotations, meta, icons, payment, auth } = definition;
+  const { action, actionDescription, payloadDescription, title, resultDescription, annotations } = definition;
+  const { meta, icons, payment, auth, long } = definition;
   const nameProblem = actionNameProblem(action);
   if (nameProblem) throw new SvcError('INVALID_ACTION', nameProblem);
   if (typeof actionDescription !== 'string' || actionDescription.trim() === '') {
@@ -90,6 +96,7 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
   if (paymentProblem) throw new SvcError('INVALID_ACTION', paymentProblem);
   const authProblem = auth === undefined ? undefined : actionAuthProblem(auth);
   if (authProblem) throw new SvcError('INVALID_ACTION', `Action "${action}": ${authProblem}`);
+  if (long !== undefined && typeof long !== 'boolean') throw new SvcError('INVALID_ACTION', `Action "${action}": long is true or false`);
   const schema = isStandardSchema(payloadDescription) ? payloadDescription : undefined;
   const described = schema ? toJsonSchema(schema, action) : payloadDescription;
   const registrationJson = toJson({
@@ -103,6 +110,7 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
     ...(icons === undefined ? {} : { icons: [...icons] }),
     ...(payment === undefined ? {} : { payment }),
     ...(auth === undefined ? {} : { auth }),
+    ...(long === undefined ? {} : { long }),
   });
   const entry = { name: action, needsConnection: auth !== false, registrationJson };
   if (!schema) return { ...entry, run: handler };

@@ -1,5 +1,6 @@
 /** Separates the service's answers from another program's JSON, by the one field that each must have. The content is not checked. */
-import type { ActionsPage, InvokeResponse, ResolveResponse, SearchResponse } from '../protocol/http';
+import type { ApprovalInfo } from '../protocol/approvals';
+import type { ActionsPage, InvokeResponse, ResolveResponse, SearchResponse, UnfinishedInvocation } from '../protocol/http';
 import { isObject } from '../protocol/json-object';
 
 export function isSearchResponse(body: unknown): body is SearchResponse {
@@ -10,8 +11,13 @@ export function isActionsPage(body: unknown): body is ActionsPage {
   return isObject(body) && Array.isArray(body.actions);
 }
 
-export function isInvokeResponse(body: unknown): body is InvokeResponse {
+export function isInvokeResponse(body: unknown): body is InvokeResponse | UnfinishedInvocation {
   return isObject(body) && typeof body.invocationId === 'string';
+}
+
+/** A result has no status. */
+export function isUnfinished(answer: InvokeResponse | UnfinishedInvocation): answer is UnfinishedInvocation {
+  return 'status' in answer;
 }
 
 export function isResolveResponse(body: unknown): body is ResolveResponse {
@@ -24,4 +30,8 @@ export function isConnectSession(body: unknown): body is { url: string; expiresA
 
 export function isConfirmedConnection(body: unknown): body is { toolkit: string; account?: string; name: string } {
   return isObject(body) && typeof body.toolkit === 'string';
+}
+
+export function isApprovalInfo(body: unknown): body is ApprovalInfo {
+  return isObject(body) && typeof body.id === 'string';
 }

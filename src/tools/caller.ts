@@ -3,13 +3,22 @@ import type { RequiredApproval } from '../protocol/approvals';
 import type { CallerAsk } from '../protocol/ask';
 import type { Credential } from '../protocol/connections';
 import { SvcError } from '../protocol/errors';
-import { HEADERS, type InvokeResponse, PATHS, type Progress, type ResolveResponse, type SearchResponse } from '../protocol/http';
+import {
+  HEADERS,
+  type InvokeResponse,
+  PATHS,
+  type Progress,
+  type ResolveResponse,
+  type SearchResponse,
+  type UnfinishedInvocation,
+} from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 import { SearchMemory } from '../protocol/search-memory';
 import { isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
+import type { CallerApprovalOptions, CallerApprovals } from './caller-approvals';
 import type { CallerConnectionOptions, CallerConnections } from './caller-connections';
-import type { HttpClient, OptionalHeaders, ServiceRequest } from './http-client';
+import type { DefaultedRequest, HttpClient, OptionalHeaders, SendRequest } from './http-client';
 import { headerText, lowestAmount, wholeNumber } from './settings';
 
 /** The parts that all callers of one `Tools` share. */
@@ -22,7 +31,7 @@ export interface CallerSettings {
   maxPayment: string | undefined;
 }
 
-export interface CallerOptions extends CallerConnectionOptions {
+export interface CallerOptions extends CallerConnectionOptions, CallerApprovalOptions {
   userId?: string | undefined;
   sessionId?: string | undefined;
 }
@@ -35,6 +44,10 @@ export interface SearchCall {
 }
 
 export interface InvokeCall {
+  /** A model reads the outcome: it gets a handle before the time is over, and its next step in an error. */
+  forModel?: boolean;
+  /** False takes a handle at once. */
+  wait?: boolean | undefined;
   idempotencyKey: string;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
@@ -51,10 +64,7 @@ export interface InvokeCall {
 }
 
 /** A request with the connections of its user. */
-type Called<T> = Omit<Optional<ServiceRequest<T>, 'timeoutMs'>, 'method' | 'connection'> &
-  Pick<InvokeCall, 'userId' | 'connection' | 'connectionName'>;
-
-type Optional<T, Key extends keyof T> = Omit<T, Key> & { [name in Key]?: T[name] | undefined };
+type Called<T> = Omit<DefaultedRequest<T>, 'method' | 'connection'> & Pick<InvokeCall, 'userId' | 'connection' | 'connectionName'>;
 
 /** A longer timeout overflows the timers of every platform. */
 export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
@@ -66,14 +76,17 @@ export class Caller {
   /** Toolkits that need a credential: the same for all users of a service. */
   readonly #needed: Set<string>;
   #connections: Promise<CallerConnections> | undefined;
+  #approvals: Promise<CallerApprovals> | undefined;
   /** Searches that led to calls: the service learns only from calls that name their search. */
   readonly #searches = new SearchMemory();
 
   /** @throws SvcError INVALID_REQUEST */
   constructor(settings: CallerSettings, options: CallerOptions, needed = new Set<string>()) {
-    const { connections, onConnectionRequired } = options;
-    for (const [name, option] of Object.entries({ connections, onConnectionRequired }))
+    const { connections, onConnectionRequired, onApprovalRequired, approvals } = options;
+    for (const [name, option] of Object.entries({ connections, onConnectionRequired, onApprovalRequired }))
       if (option !== undefined && typeof option !== 'function') throw new SvcError('INVALID_REQUEST', `${name} is a function`);
+    if (approvals !== undefined && approvals !== 'report' && approvals !== 'wait')
+      throw new SvcError('INVALID_REQUEST', 'approvals is "report" or "wait"');
     this.settings = settings;
     this.userId = headerText('userId', options.userId);
     headerText('sessionId', options.sessionId);
@@ -112,17 +125,28 @@ export class Caller {
   }
 
   /** @param body as a model wrote it, or of an action and its payload */
-  async invoke(body: unknown, { isApproved, ...call }: InvokeCall): Promise<InvokeResponse> {
+  async invoke(
+    body: unknown,
+    { isApproved, timeoutMs, wait, forModel = false, ...call }: InvokeCall,
+  ): Promise<InvokeResponse | UnfinishedInvocation> {
     const maxPayment = lowestAmount('maxPayment', this.settings.maxPayment, call.maxPayment);
     headerText('actionVersion', call.actionVersion);
-    const searchId = this.#searches.thatShowed(actionIn(body));
-    const request = { path: PATHS.invoke, body, isAnswer: isInvokeResponse, maxPayment, searchId };
-    const send = () => this.#call({ ...call, ...request });
-    if (!isApproved) return send();
-    const { isDecided, sendApproved } = await import('./approved-call');
-    const approval = { method: 'POST', body: { decision: 'approve' }, isAnswer: isDecided, signal: call.signal } as const;
-    const approve = (id: string) => this.request({ ...approval, path: `${PATHS.approvals}/${id}` });
-    return sendApproved(send, isApproved, approve);
+    const ownMs = timeoutMs === undefined ? undefined : wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
+    const request = {
+      ...{ path: PATHS.invoke, body, isAnswer: isInvokeResponse, maxPayment, searchId: this.#searches.thatShowed(actionIn(body)) },
+      ...(wait === false ? { takesHandle: 'now' as const, deadlineMs: ownMs } : forModel && { takesHandle: 'later' as const }),
+    };
+    const send = (ms: number) => this.#call({ ...call, ...request, timeoutMs: ms });
+    const callMs = (wait === false ? undefined : ownMs) ?? this.settings.timeoutMs;
+    try {
+      return await send(callMs);
+    } catch (error) {
+      if (!SvcError.is(error) || error.code !== 'APPROVAL_REQUIRED') throw error;
+      const { userId = this.userId, signal } = call;
+      const resolve = () => this.resolve(body, { userId, signal });
+      const approvals = await this.#loadApprovals();
+      return await approvals.goOn({ error, userId, forModel, isApproved, timeoutMs: callMs, signal, send, resolve });
+    }
   }
 
   /** With the credentials of the user, for which the call may be made again. */
@@ -138,11 +162,11 @@ export class Caller {
   }
 
   /** The call that `invoke` with the same body would run. With `ask` it makes the question that the call needs. */
-  resolve(body: unknown, options: Pick<InvokeCall, 'ask' | 'signal'>): Promise<ResolveResponse> {
+  resolve(body: unknown, options: Pick<InvokeCall, 'ask' | 'signal' | 'userId'>): Promise<ResolveResponse> {
     return this.#call({ ...options, path: PATHS.resolve, body, isAnswer: isResolveResponse });
   }
 
-  request<T>({ timeoutMs = this.settings.timeoutMs, ...request }: Optional<ServiceRequest<T>, 'timeoutMs'>): Promise<T> {
+  request<T>({ timeoutMs = this.settings.timeoutMs, ...request }: DefaultedRequest<T>): Promise<T> {
     return this.settings.http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
   }
 
@@ -156,6 +180,12 @@ export class Caller {
     if ((ofCall ?? connections ?? connectionNames ?? onConnectionRequired) === undefined) return undefined;
     this.#connections ??= import('./caller-connections').then((loaded) => new loaded.CallerConnections(this.#options, this.#needed));
     return this.#connections;
+  }
+
+  #loadApprovals(): Promise<CallerApprovals> {
+    const send: SendRequest = (request) => this.request(request);
+    this.#approvals ??= import('./waiting-calls').then((loaded) => new loaded.CallerApprovals(this.#options, send));
+    return this.#approvals;
   }
 }
 

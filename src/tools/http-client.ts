@@ -9,6 +9,7 @@ import { errorText } from '../protocol/error-text';
 import { SvcError } from '../protocol/errors';
 import { HEADERS, type Progress } from '../protocol/http';
 import { requireSafeNumbers } from '../protocol/number-digits';
+import { writePrefer } from '../protocol/prefer';
 import { ApiKey, type ApiKeyOption } from './api-key';
 import type { SentConnection } from './caller-connections';
 import { withDeadline } from './deadline';
@@ -26,15 +27,19 @@ export type FetchLike = (
 export type OptionalHeaders = Record<string, string | undefined>;
 
 export interface ServiceRequest<T> {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Path with query, such as `/v1/actions?toolkit=weather`. */
   path: string;
   body?: unknown;
   isAnswer: (body: unknown) => body is T;
   timeoutMs: number;
+  /** The deadline of a call that takes a handle at once: its action has one of its own. */
+  deadlineMs?: number | undefined;
   signal?: AbortSignal | undefined;
   idempotencyKey?: string;
   maxResultChars?: number | undefined;
+  /** The call takes a handle in place of a result: at once, or shortly before its time is over if its action may take long. */
+  takesHandle?: 'now' | 'later' | undefined;
   /** The most that the call may cost. */
   maxPayment?: string | undefined;
   /** The only version of the action that may run. */
@@ -50,6 +55,11 @@ export interface ServiceRequest<T> {
   onHeaders?: (headers: FetchResponse['headers']) => void;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
+
+/** A request whose `timeoutMs` has a default. */
+export type DefaultedRequest<T> = Omit<ServiceRequest<T>, 'timeoutMs'> & { timeoutMs?: number | undefined };
+
+export type SendRequest = <T>(request: DefaultedRequest<T>) => Promise<T>;
 
 /** Extra time for the service's own INVOCATION_TIMEOUT, which has the invocation's id. */
 const GRACE_MS = 1_000;
@@ -117,6 +127,8 @@ function headersOf(
     body,
     onProgress,
     idempotencyKey,
+    takesHandle,
+    deadlineMs,
     maxResultChars,
     maxPayment,
     actionVersion,
@@ -131,9 +143,10 @@ function headersOf(
   const headers: OptionalHeaders = {
     authorization: `Bearer ${apiKey}`,
     accept: onProgress ? 'text/event-stream' : 'application/json',
-    [HEADERS.timeoutMs]: String(Math.max(1, Math.ceil(remainingMs))),
+    [HEADERS.timeoutMs]: takesHandle === 'now' ? deadlineMs?.toString() : String(Math.max(1, Math.ceil(remainingMs))),
     ...(body !== undefined && { 'content-type': 'application/json', ...callerHeaders }),
     [HEADERS.idempotencyKey]: idempotencyKey,
+    [HEADERS.prefer]: takesHandle && preferOf(takesHandle, remainingMs),
     [HEADERS.maxResultChars]: maxResultChars?.toString(),
     [HEADERS.maxPayment]: maxPayment,
     [HEADERS.actionVersion]: actionVersion,
@@ -143,6 +156,12 @@ function headersOf(
     [HEADERS.searchId]: searchId,
   };
   return Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined));
+}
+
+/** The handle has to come before the client gives up. */
+function preferOf(takesHandle: 'now' | 'later', remainingMs: number): string {
+  const waitMs = Math.max(0, remainingMs - 1_000);
+  return writePrefer({ respondAsync: true, ...(takesHandle === 'later' && { waitMs }) });
 }
 
 function refusesKey(error: unknown): boolean {

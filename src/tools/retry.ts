@@ -38,7 +38,7 @@ export function retryDelayMs(error: unknown, tries: number): number | undefined 
 }
 
 /** Resolves early when the signal aborts. */
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -32,13 +32,16 @@ export interface Expected<T> {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** 202: the call goes on without its caller. 204: there is nothing to say. */
+const SUCCESSES: ReadonlySet<number> = new Set([200, 202, 204]);
+
 export async function readAnswer<T>(response: FetchResponse, expected: Expected<T>): Promise<T> {
   const { status, headers, body } = response;
   const type = headers.get('content-type') ?? '';
   if (status === 200 && type.startsWith('text/event-stream') && body) return readStream(body, expected);
   const text = /\bjson\b/.test(type) ? await textOf(response, expected.baseUrl) : '';
   const answer = jsonOf(text);
-  if (status === 200 && expected.isAnswer(answer)) return answer;
+  if (SUCCESSES.has(status) && expected.isAnswer(answer)) return answer;
   // Frees the connection: the page of a proxy is not read.
   if (answer === undefined) await body?.cancel().catch(() => undefined);
   throw (status >= 400 && problemIn(text, expected)) || strangeAnswer(response, expected);

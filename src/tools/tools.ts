@@ -1,6 +1,6 @@
 /** The agent developer's client: two tools that find and use every action, in any agent loop. Needs only `fetch`. */
 import type { ActionMeta } from '../protocol/action-meta';
-import type { RequiredApproval } from '../protocol/approvals';
+import type { ApprovalInfo, DecideRequest, RequiredApproval } from '../protocol/approvals';
 import type { CallerAsk } from '../protocol/ask';
 import type { Credential } from '../protocol/connections';
 import type { ContentBlock } from '../protocol/content';
@@ -13,10 +13,12 @@ import {
   type Progress,
   type ResolveResponse,
   type SearchResponse,
+  type UnfinishedInvocation,
 } from '../protocol/http';
 import { MAX_IDEMPOTENCY_KEY_CHARS, parseActionId } from '../protocol/ids';
-import { isActionsPage, isConfirmedConnection, isConnectSession } from './answers';
+import { isActionsPage, isConfirmedConnection, isConnectSession, isUnfinished } from './answers';
 import { Caller, MAX_TIMEOUT_MS } from './caller';
+import type { AskToApprove } from './caller-approvals';
 import type { AskToConnect, FindCredential } from './caller-connections';
 import {
   type ChatCompletionTool,
@@ -25,7 +27,7 @@ import {
   toChatCompletionTool,
 } from './chat-completions';
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
-import { type FetchLike, HttpClient } from './http-client';
+import { type FetchLike, HttpClient, type SendRequest } from './http-client';
 import { freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
@@ -74,11 +76,24 @@ export interface ToolsOptions {
    * again. Otherwise the model reads that the user was asked. With this option, no model reads the link.
    */
   onConnectionRequired?: AskToConnect | undefined;
+  /**
+   * Handling of calls that a person has to approve first. `report`: the model reads that, and what to do next. `wait`: the call waits for the decision until
+   * its `timeoutMs` are over. Default: `report`. docs/approvals.md.
+   */
+  approvals?: 'report' | 'wait' | undefined;
+  /**
+   * Asks your user about a call whose rule has `decidedBy: 'app'`. Returns the decision, and the call goes on; or undefined, when the user will decide
+   * later with `decideApproval`. Needs an agent key: a token decides nothing.
+   */
+  onApprovalRequired?: AskToApprove | undefined;
 }
 
 /** Options of `tools.for`. Those that are absent stay. */
 export interface ForOptions
-  extends Pick<ToolsOptions, 'userId' | 'sessionId' | 'connections' | 'connectionNames' | 'onConnectionRequired'> {}
+  extends Pick<
+    ToolsOptions,
+    'userId' | 'sessionId' | 'connections' | 'connectionNames' | 'onConnectionRequired' | 'approvals' | 'onApprovalRequired'
+  > {}
 
 export interface ConnectUrlOptions {
   /** Default: that of the `Tools`. */
@@ -142,6 +157,17 @@ export interface InvokeOptions {
   connection?: Credential | undefined;
   /** The name of the connection to use, in place of that in `connectionNames`. */
   connectionName?: string | undefined;
+  /**
+   * False returns at once with a handle for `result` and `cancel`, and the call goes on. `timeoutMs` is then its deadline. Default: the longest that the
+   * service allows.
+   */
+  wait?: true | undefined;
+}
+
+export interface ReadResultOptions {
+  /** Seconds to wait for the result, 0 to 60. Default: 0. */
+  wait?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface ResolveOptions {
@@ -176,6 +202,8 @@ export interface CallToolOptions {
   onPayment?: ((payment: CallPayment) => void) | undefined;
   /** Called for `_meta` of a result, which is for MCP clients. */
   onMeta?: ((meta: ActionMeta) => void) | undefined;
+  /** Called for a call that goes on without this one. The model reads its handle. */
+  onUnfinished?: ((unfinished: UnfinishedInvocation) => void) | undefined;
 }
 
 /** The answer to one tool call, for a model. */
@@ -200,6 +228,8 @@ export interface ToolAnswer {
   payment?: CallPayment;
   /** `_meta` of a result for MCP clients. `value` and `content` do not have it. */
   meta?: ActionMeta;
+  /** Present for a call that goes on: its handle for `result` and `cancel`. `value` says to the model how to read its result later. */
+  unfinished?: UnfinishedInvocation;
   /** Present for a failure. */
   error?: SvcError;
 }
@@ -329,6 +359,7 @@ export class Tools {
     let whole: { result: unknown; value: unknown } | undefined;
     let paid: { payment: CallPayment } | undefined;
     let shownMeta: ActionMeta | undefined;
+    let goesOn: { unfinished: UnfinishedInvocation } | undefined;
     try {
       // A subclass may override `callTool`, to ask a human or to change a result.
       const value = await this.callTool(name, input, {
@@ -343,12 +374,24 @@ export class Tools {
           shownMeta = meta;
           options.onMeta?.(meta);
         },
+        onUnfinished(unfinished) {
+          goesOn = { unfinished };
+          options.onUnfinished?.(unfinished);
+        },
       });
       // After a change of the result, its blocks would still show what the change removed.
       const blocks = shown && shown.value === value ? shown.blocks : undefined;
       const result = whole && whole.value === value ? { result: whole.result, ...(shownMeta && { meta: shownMeta }) } : {};
       const media = blocks ? modelMedia(blocks) : [];
-      return { value, ...result, ...(blocks && { blocks }), ...(media.length > 0 && { media }), ...paid, content: toModelText(value) };
+      return {
+        value,
+        ...result,
+        ...(blocks && { blocks }),
+        ...(media.length > 0 && { media }),
+        ...paid,
+        ...goesOn,
+        content: toModelText(value),
+      };
     } catch (error) {
       signal?.throwIfAborted();
       if (!SvcError.is(error)) throw error;
@@ -380,6 +423,7 @@ export class Tools {
       onResult,
       onPayment,
       onMeta,
+      onUnfinished,
     }: CallToolOptions = {},
   ): Promise<unknown> {
     if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
@@ -395,8 +439,12 @@ export class Tools {
       headerText('idempotencyKey', ownKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? (await idempotencyKeyOf({ toolCallId, tool: name, input: read }));
     const maxChars = caller.settings.maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
-    const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, ask, isApproved, onProgress };
+    const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, ask, isApproved, onProgress, forModel: true };
     const response = await caller.invoke(invokeBody(name, read), options);
+    if (isUnfinished(response)) {
+      onUnfinished?.(response);
+      return (await import('./waiting-calls')).unfinishedForModel(response);
+    }
     const { value, result, blocks } = toModelResult(response, maxChars);
     onResult?.(result, value);
     if (blocks) onBlocks?.(blocks, value);
@@ -426,18 +474,64 @@ export class Tools {
   }
 
   /**
+   * Starts an action and returns its handle; the call goes on without this program. Its result, if it has ended already.
+   *
+   * @throws SvcError; the reason of `signal`
+   */
+  async invoke<Result = unknown>(
+    action: string,
+    payload: unknown,
+    options: Omit<InvokeOptions, 'wait'> & { wait: false },
+  ): Promise<InvokeResponse<Result> | UnfinishedInvocation>;
+  /**
    * Runs an action. `invoke<Forecast>(…)` sets the type of the result, which is not checked.
    *
    * @throws SvcError such as INVALID_PAYLOAD, ACTION_FAILED, INVOCATION_TIMEOUT; the reason of `signal`
    */
-  async invoke<Result = unknown>(
+  async invoke<Result = unknown>(action: string, payload?: unknown, options?: InvokeOptions): Promise<InvokeResponse<Result>>;
+  async invoke(
     action: string,
     payload?: unknown,
-    { idempotencyKey, ...options }: InvokeOptions = {},
-  ): Promise<InvokeResponse<Result>> {
+    { idempotencyKey, ...options }: Omit<InvokeOptions, 'wait'> & { wait?: boolean | undefined } = {},
+  ): Promise<InvokeResponse | UnfinishedInvocation> {
     const key = headerText('idempotencyKey', idempotencyKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? freshIdempotencyKey();
-    const response = await callerOf(this).invoke({ action, payload }, { ...options, idempotencyKey: key });
-    return response as InvokeResponse<Result>;
+    return callerOf(this).invoke({ action, payload }, { ...options, idempotencyKey: key });
+  }
+
+  /**
+   * The result of a call that goes on without its caller, or how far it is. Ask again while `status` is there.
+   *
+   * @param handle `invocationId` of an unfinished call, or the id of an approval
+   * @throws SvcError, the one that the call ended with; the reason of `signal`
+   */
+  async result<Result = unknown>(
+    handle: string,
+    { wait, signal }: ReadResultOptions = {},
+  ): Promise<InvokeResponse<Result> | UnfinishedInvocation> {
+    const { timeoutMs } = callerOf(this).settings;
+    const { readInvocation } = await import('./waiting-calls');
+    return readInvocation(sendOf(this), handle, { wait, timeoutMs, signal }) as Promise<InvokeResponse<Result> | UnfinishedInvocation>;
+  }
+
+  /**
+   * Cancels a call that goes on without its caller; the handler's `ctx.signal` is aborted. A call that has ended stays as it is.
+   *
+   * @throws SvcError
+   */
+  async cancel(handle: string): Promise<void> {
+    const { cancelInvocation } = await import('./waiting-calls');
+    return cancelInvocation(sendOf(this), handle);
+  }
+
+  /**
+   * Decides about a call whose rule has `decidedBy: 'app'`, for your own user. Needs an agent key, so call this in your backend.
+   *
+   * @param id of `approval` in the error APPROVAL_REQUIRED
+   * @throws SvcError CONFLICT when it is decided already; NOT_PERMITTED when it is for others to decide
+   */
+  async decideApproval(id: string, decision: DecideRequest): Promise<ApprovalInfo> {
+    const { decideApproval } = await import('./waiting-calls');
+    return decideApproval(sendOf(this), id, decision);
   }
 
   /**
@@ -468,6 +562,10 @@ export class Tools {
 /** Every `Tools` has one from its constructor. */
 function callerOf(tools: Tools): Caller {
   return callers.get(tools) as Caller;
+}
+
+function sendOf(tools: Tools): SendRequest {
+  return (request) => callerOf(tools).request(request);
 }
 
 /** The arguments of `invoke_service` are sent unchanged: the service corrects small mistakes, the same for every client. */

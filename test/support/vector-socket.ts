@@ -60,6 +60,8 @@ export interface Transcript {
   options?: { concurrency?: number };
   /** Actions `more_0`, `more_1`, … beside those of the fixture. */
   more?: number;
+  /** Actions of the fixture that take long. */
+  long?: string[];
   steps: Step[];
 }
 

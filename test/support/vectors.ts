@@ -15,23 +15,27 @@ export interface Fixture {
     annotations?: object;
     payment?: { amount: string };
     auth?: ActionAuth;
+    long?: true;
   }[];
 }
 
 export const fixture: Fixture = vector('fixture');
 
-/** The fixture's actions as registered at the service. */
-const fixtureRegistrations = registrationsOf(fixture);
-
 export function registrationsOf({ actions }: Fixture): Omit<Fixture['actions'][number], 'handler'>[] {
-  return actions.map(({ action, actionDescription, payloadDescription, annotations, payment, auth }) => ({
+  return actions.map(({ action, actionDescription, payloadDescription, annotations, payment, auth, long }) => ({
     action,
     actionDescription,
     ...(payloadDescription && { payloadDescription }),
     ...(annotations && { annotations }),
     ...(payment && { payment }),
     ...(auth !== undefined && { auth }),
+    ...(long && { long }),
   }));
+}
+
+/** The fixture of a transcript in which these actions take long. */
+export function fixtureWithLong(long: readonly string[] = []): Fixture {
+  return { ...fixture, actions: fixture.actions.map((action) => ({ ...action, ...(long.includes(action.action) && { long: true }) })) };
 }
 
 /** Actions that make the list of a toolkit long. */
@@ -81,7 +85,7 @@ function shownConnection({ connection }: ActionContext): object {
 
 function addActions(
   toolkit: Toolkit,
-  registrations: typeof fixtureRegistrations,
+  registrations: ReturnType<typeof registrationsOf>,
   handlers: Record<string, Parameters<Toolkit['action']>[1]>,
 ) {
   for (const registration of registrations) {
@@ -92,7 +96,7 @@ function addActions(
 }
 
 /** Gives the toolkit the fixture's actions; `openGate` lets `gate` go. */
-export function defineFixture(toolkit: Toolkit): { openGate(): void } {
+export function defineFixture(toolkit: Toolkit, registered = fixture): { openGate(): void } {
   let openGate = () => {};
   const gate = new Promise<void>((resolve) => {
     openGate = resolve;
@@ -121,6 +125,6 @@ export function defineFixture(toolkit: Toolkit): { openGate(): void } {
     },
     erase: () => 'erased',
   };
-  addActions(toolkit, fixtureRegistrations, handlers);
+  addActions(toolkit, registrationsOf(registered), handlers);
   return { openGate };
 }

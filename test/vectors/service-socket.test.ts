@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
 import { startService } from '../support/service';
 import { connectionTranscripts, Frames, fail, type Step, transcripts } from '../support/vector-socket';
-import { type Fixture, fixture, registrationsOf } from '../support/vectors';
+import { type Fixture, fixtureWithLong, registrationsOf } from '../support/vectors';
 import { watchHub } from '../support/watch-hub';
 
 const registrationOf = ({ toolkit }: Fixture) => ({
@@ -18,7 +18,7 @@ const registrationOf = ({ toolkit }: Fixture) => ({
   unfinished: [],
 });
 const played = [
-  ...transcripts.map((transcript) => ({ ...transcript, fixture })),
+  ...transcripts.map((transcript) => ({ ...transcript, fixture: fixtureWithLong(transcript.long) })),
   ...connectionTranscripts.transcripts.map((transcript) => ({ ...transcript, fixture: connectionTranscripts })),
 ];
 const UPGRADE = { path: '/v1/toolkit', headers: { authorization: 'Bearer $toolkitKey' } };

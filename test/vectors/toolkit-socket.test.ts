@@ -7,7 +7,14 @@ import { expect, type TestContext, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
 import { connectionTranscripts, Frames, fail, PATIENCE, type Step, type Transcript, transcripts } from '../support/vector-socket';
-import { defineConnectionsFixture, defineFixture, type Fixture, fixture, moreRegistrations, registrationsOf } from '../support/vectors';
+import {
+  defineConnectionsFixture,
+  defineFixture,
+  type Fixture,
+  fixtureWithLong,
+  moreRegistrations,
+  registrationsOf,
+} from '../support/vectors';
 
 const KEY = 'svc_toolkit_vectors';
 /** 64 Ki characters of actions, and the frame around them. */
@@ -28,7 +35,10 @@ interface Played extends Transcript {
 
 const noGate = { openGate: () => {} };
 const played: Played[] = [
-  ...transcripts.map((transcript) => ({ ...transcript, fixture, define: defineFixture })),
+  ...transcripts.map((transcript) => {
+    const registered = fixtureWithLong(transcript.long);
+    return { ...transcript, fixture: registered, define: (toolkit: Toolkit) => defineFixture(toolkit, registered) };
+  }),
   ...connectionTranscripts.transcripts.map((transcript) => ({
     ...transcript,
     fixture: connectionTranscripts,

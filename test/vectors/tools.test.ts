@@ -1,5 +1,5 @@
 /** `Tools` sends the requests of the vectors, and parses the answers. */
-import { type Credential, type ForOptions, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
+import { type ApprovalAnswer, type Credential, type ForOptions, SvcError, Tools, type ToolsOptions } from 'svc-sdk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isGloballyUnique } from '../../src/tools/globally-unique';
 import { type Bindings, expectAbsent, expectMatch, fillIn, fillInAll } from '../support/match';
@@ -11,6 +11,7 @@ import {
   type ReceivedRequest,
   startVectorService,
   type VectorResponse,
+  type VectorService,
 } from '../support/vector-exchanges';
 import { vector } from '../support/vectors';
 
@@ -18,7 +19,17 @@ const KEY = 'svc_agent_vectors';
 const AUTHORIZATION = `Bearer ${KEY}`;
 
 interface Call {
-  method: 'search' | 'invoke' | 'resolve' | 'callTools' | 'getTools' | 'connectUrl' | 'confirmConnection';
+  method:
+    | 'search'
+    | 'invoke'
+    | 'resolve'
+    | 'callTools'
+    | 'getTools'
+    | 'connectUrl'
+    | 'confirmConnection'
+    | 'result'
+    | 'cancel'
+    | 'decideApproval';
   args: unknown[];
   options?: ToolsOptions;
 }
@@ -99,7 +110,7 @@ test.each(vector<CallToolsCase[]>('call-tools'))(
   },
 );
 
-interface ConnectionStep extends Outcome {
+interface ClientStep extends Outcome {
   for?: ForOptions;
   call?: Call;
   toolCalls?: never;
@@ -117,7 +128,7 @@ interface ConnectionVectors {
     options?: ToolsOptions;
     connections?: { toolkit: string; userId: string | null; gives: Credential | null }[];
     onConnectionRequired?: { required: { userId: string | null }; answers: boolean | null }[];
-    steps: ConnectionStep[];
+    steps: ClientStep[];
   }[];
 }
 
@@ -174,30 +185,67 @@ describe('connections.json', () => {
         },
       }),
     } satisfies ToolsOptions);
-    for (const step of steps) {
-      const client = step.for ? tools.for(step.for) : tools;
-      const before = received.length;
-      if (step.call) {
-        const said = await callTools(client, step.call);
-        expectMatch(said, step.outcome, bindings);
-        expectAbsent(said, step.absent);
-      } else expectMessages(await client.callTools(step.toolCalls), step.messages ?? [], bindings);
-      expect(received.slice(before), 'requests in order').toEqual(step.exchanges.map(requestOf));
-      for (const exchange of step.exchanges) {
-        const { request, absent } = exchange;
-        const { headers, body } = requestOf(exchange) as ReceivedRequest;
-        expectAbsent(body, absent);
-        expectHeaders(
-          headers,
-          { ...headersOfCall(step.call ?? { method: 'callTools' }, request), ...request.headers, authorization: AUTHORIZATION },
-          bindings,
-          request.path,
-        );
-      }
-    }
+    await playSteps(tools, steps, { received, requestOf, bindings });
     expect({ asked, required }).toEqual({ asked: [], required: [] });
   });
 });
+
+interface WaitingCase {
+  name: string;
+  options?: ToolsOptions;
+  onApprovalRequired?: { required: { userId: string | null }; answers: ApprovalAnswer | null }[];
+  steps: ClientStep[];
+}
+
+describe.each(['approvals', 'long-calls'])('%s.json', (file) => {
+  test.each(vector<WaitingCase[]>(file))('$name', async ({ options, onApprovalRequired, steps }) => {
+    const bindings: Bindings = new Map();
+    const exchanges = steps.flatMap((step) => step.exchanges);
+    const service = await startVectorService(exchanges, bindings);
+    const required = [...(onApprovalRequired ?? [])];
+    const tools = new Tools({
+      ...{ baseUrl: service.url, apiKey: KEY, ...options },
+      ...(onApprovalRequired && {
+        async onApprovalRequired(given) {
+          const { required: expected, answers } = required.shift() ?? { required: { userId: 'not called' }, answers: null };
+          expect({ ...given, userId: given.userId ?? null }).toEqual(expected);
+          return answers ?? undefined;
+        },
+      }),
+    } satisfies ToolsOptions);
+    await playSteps(tools, steps, { ...service, bindings });
+    expect(required, 'questions').toEqual([]);
+  });
+});
+
+/** The calls of one client, each with its exchanges in order. */
+async function playSteps(
+  tools: Tools,
+  steps: readonly ClientStep[],
+  { received, requestOf, bindings }: Pick<VectorService, 'received' | 'requestOf'> & { bindings: Bindings },
+): Promise<void> {
+  for (const step of steps) {
+    const client = step.for ? tools.for(step.for) : tools;
+    const before = received.length;
+    if (step.call) {
+      const said = await callTools(client, step.call);
+      expectMatch(said, step.outcome, bindings);
+      expectAbsent(said, step.absent);
+    } else expectMessages(await client.callTools(step.toolCalls), step.messages ?? [], bindings);
+    expect(received.slice(before), 'requests in order').toEqual(step.exchanges.map(requestOf));
+    for (const exchange of step.exchanges) {
+      const { request, absent } = exchange;
+      const { headers, body } = requestOf(exchange) as ReceivedRequest;
+      expectAbsent(body, absent);
+      expectHeaders(
+        headers,
+        { ...headersOfCall(step.call ?? { method: 'callTools' }, request), ...request.headers, authorization: AUTHORIZATION },
+        bindings,
+        request.path,
+      );
+    }
+  }
+}
 
 interface StaticToolsCase extends Outcome {
   name: string;
@@ -356,6 +404,7 @@ function headersOfCall({ method }: Pick<Call, 'method'>, request: Exchange['requ
     ...(request.method === 'POST' && { 'content-type': 'application/json' }),
     ...(request.path === '/v1/invoke' && { 'idempotency-key': '$string' }),
     ...(request.path === '/v1/invoke' && method === 'callTools' && { 'svc-max-result-chars': '40000' }),
+    ...(request.path === '/v1/invoke' && method === 'callTools' && { prefer: 'respond-async, wait=59' }),
     ...(progress && { accept: 'text/event-stream' }),
   };
 }

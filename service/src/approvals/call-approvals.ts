@@ -35,8 +35,20 @@ export interface ApprovalAsk {
   onDisconnect(listener: () => void): void;
 }
 
-/** `run`: the one run of the approval, which has its own idempotency key; the caller joins it. `free`: needs no further approval. */
-export type Approved = { free: true } | { run: { id: string; idempotencyKey: string; actionVersion: string; maxPayment: bigint } };
+/** `run`: the caller joins the one run of the approval. `free`: the call needs no further approval. */
+export type Approved = { free: true } | { run: JoinedRun };
+
+export interface JoinedRun {
+  /** The handle. */
+  id: string;
+  /** The run's own: it makes one run of all that join it. */
+  idempotencyKey: string;
+  actionVersion: string;
+  /** Amount in millionths. */
+  maxPayment: bigint;
+  /** Records that a caller has the result: no further equal call gets it. */
+  delivered(): void;
+}
 
 export interface CallApprovals {
   /** Rejects with APPROVAL_REQUIRED, APPROVAL_DENIED, or RATE_LIMITED when too many questions of the key wait. */

@@ -194,7 +194,7 @@ export class Calls {
       .finally(() => this.#preparing.delete(preparing))
       .then((prepared) => {
         if (preparing.ended) throw preparing.ended;
-        if (isDetached) return this.#detach(request, prepared, observed, answer);
+        if (goesOnAlone(request, prepared)) return this.#detach(request, prepared, observed, answer);
         this.#join(...ofApproval(request, prepared), { trace, observed, answer });
       })
       .catch((error: unknown) => answer(error, ''));
@@ -227,6 +227,7 @@ export class Calls {
     observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
     this.#observers.requestAccepted(observed);
     const { json, status } = await this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
+    if (status === 200 && approved && 'run' in approved) approved.run.delivered();
     answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }
 
@@ -247,8 +248,9 @@ export class Calls {
       onDisconnect,
       onProgress,
       answer: (ended) => {
-        if ('error' in ended) this.#answerError(ended.error, admitted.ask, answer);
-        else answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
+        if ('error' in ended) return this.#answerError(ended.error, admitted.ask, answer);
+        if (admitted.approved && 'run' in admitted.approved) admitted.approved.run.delivered();
+        answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
       },
     });
   }
@@ -305,14 +307,15 @@ export class Calls {
   }
 
   /**
-   * A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. A caller that takes a handle
-   * after a wait means that wait by its timeout.
+   * A call without a caller takes all the time that it may have; a caller waits for a minute unless it says otherwise. The timeout of a
+   * request with a time to wait is that of its caller, not of a call that goes on alone.
    */
-  #timeoutOf({ timeoutMs, prefer }: CallRequest, { action }: AdmittedCall): number {
+  #timeoutOf(request: CallRequest, call: PreparedCall): number {
     const { defaultTimeoutMs, maxTimeoutMs, longTimeoutMs } = this.#deps.limits;
-    const most = action.long ? longTimeoutMs : maxTimeoutMs;
-    if (action.long && prefer?.respondAsync && prefer.waitMs !== undefined) return most;
-    return Math.min(timeoutMs ?? (prefer?.respondAsync && prefer.waitMs === undefined ? most : defaultTimeoutMs), most);
+    const most = call.action.long ? longTimeoutMs : maxTimeoutMs;
+    const isAlone = goesOnAlone(request, call);
+    const timeoutMs = isAlone && request.prefer?.waitMs !== undefined ? undefined : request.timeoutMs;
+    return Math.min(timeoutMs ?? (isAlone ? most : defaultTimeoutMs), most);
   }
 }
 
@@ -322,9 +325,13 @@ function refuseApprovalKey({ idempotencyKey }: CallRequest): void {
   throw new SvcError('INVALID_REQUEST', `An idempotency key must not begin with "${APPROVAL_KEYS}": the service makes such keys`);
 }
 
-/** With a time to wait, only a call that may take long goes on without its caller: the others have a deadline. */
-function goesOnAlone({ prefer }: CallRequest, { action }: AdmittedCall): boolean {
-  return prefer?.respondAsync === true && (prefer.waitMs === undefined || action.long === true);
+/**
+ * A request with a time to wait goes on without its caller only for an action that may take long, and never with the credential of a caller, which is
+ * not kept.
+ */
+function goesOnAlone({ prefer }: CallRequest, { action, used }: PreparedCall): boolean {
+  if (!prefer?.respondAsync) return false;
+  return prefer.waitMs === undefined || (action.long === true && !(used && used.id === undefined));
 }
 
 /** Everyone who asked for the same approval gets the outcome of its one run. */

@@ -4,6 +4,8 @@ import type { Importer } from '#sdk/protocol/imports';
 import type { Limits } from '#sdk/protocol/limits';
 import type { Accounts } from '../accounts/accounts';
 import type { ChangeLimits } from '../accounts/change-limits';
+import type { ApprovalDecisions } from '../approvals/approval-decisions';
+import type { Approvals } from '../approvals/approvals';
 import type { Audit } from '../audit/audit';
 import type { Begin, Invoke } from '../calls/call-request';
 import type { Calls } from '../calls/calls';
@@ -68,11 +70,24 @@ export interface AppDeps {
   keys: KeyRing;
   store: Pick<
     Store,
-    'accounts' | 'audit' | 'catalog' | 'connect' | 'connections' | 'counts' | 'searches' | 'sightings' | 'invocations' | 'ledger' | 'oauth'
+    | 'accounts'
+    | 'approvals'
+    | 'audit'
+    | 'catalog'
+    | 'connect'
+    | 'connections'
+    | 'counts'
+    | 'searches'
+    | 'sightings'
+    | 'invocations'
+    | 'ledger'
+    | 'oauth'
   >;
   audit: Audit;
   /** The connections that the service keeps. Rejects with SERVICE_UNAVAILABLE while the operator has set no secrets key. */
   openConnections: () => Promise<KeptConnections>;
+  approvals: Approvals;
+  decisions: ApprovalDecisions;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */
   admin: AdminDeps | undefined;

@@ -28,7 +28,7 @@ export function createApp(deps: AppDeps, routeNames?: RouteNames): Hono<RequestE
   });
   serveAgentRoutes(app, deps);
   let admin: Promise<Hono<RequestEnv>> | undefined;
-  for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) {
+  for (const path of [PATHS.keys, PATHS.approvals, ...Object.values(ADMIN_PATHS)]) {
     app.all(`${path}/*`, async ({ req, env }) => {
       admin ??= loadAdmin(deps, (request, own) => app.fetch(request, own), routeNames);
       return (await admin).fetch(req.raw, env);

@@ -12,10 +12,10 @@ import type { RequestEnv } from './request-env';
 type Schema = z.ZodType;
 
 /**
- * `agent` accepts agent keys and agent tokens, `agent key` no token. `owner` completes the sentence "Only owners may …"; an admin key has the
+ * `agent` accepts agent keys and agent tokens, `agent key` no token. `person or agent key`: the route decides about an agent key. `owner` completes the sentence "Only owners may …"; an admin key has the
  * rights of an owner. `link` needs no key: the body has the token of a one-time link.
  */
-export type Access = 'anyone' | 'link' | AgentAccess | 'person' | { owner: string };
+export type Access = 'anyone' | 'link' | AgentAccess | 'person' | 'person or agent key' | { owner: string };
 type AgentAccess = 'agent' | 'agent key' | 'agent or toolkit';
 
 /** A body that the handler decodes: any JSON. The schema only documents it. */
@@ -79,7 +79,7 @@ export interface AnyRequest {
   body: unknown;
   /** `performance.now()` before the request was admitted. */
   receivedAt: number;
-  /** Set for the access of agents. */
+  /** Set for the access of agents, and for an agent key. */
   key?: CallingKey;
   /** Set for the access `person` and `owner`. */
   principal?: Principal;
@@ -91,7 +91,13 @@ type RouteRequest<Path extends string, Who extends Access, Query, Body> = {
   query: OutputOf<Query>;
   body: Body extends RawBody ? unknown : OutputOf<Body>;
   receivedAt: number;
-} & (Who extends 'anyone' | 'link' ? unknown : Who extends AgentAccess ? { key: CallingKey } : { principal: Principal });
+} & (Who extends 'anyone' | 'link'
+  ? unknown
+  : Who extends AgentAccess
+    ? { key: CallingKey }
+    : Who extends 'person or agent key'
+      ? { key?: CallingKey; principal?: Principal }
+      : { principal: Principal });
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never;
 type OutputOf<Part> = Part extends Schema ? z.output<Part> : undefined;

@@ -136,6 +136,7 @@ function codesOf(status: number): string {
 function schemesOf(access: Access): string[] {
   if (isOpen(access)) return [];
   if (access === 'person' || isForOwners(access)) return ['session', 'admin'];
+  if (access === 'person or agent key') return ['session', 'admin', 'agent'];
   return access === 'agent or toolkit' ? ['agent', 'toolkit'] : ['agent'];
 }
 

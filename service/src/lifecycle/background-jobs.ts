@@ -1,9 +1,10 @@
 /**
- * Background jobs: follow changes, take over calls of dead nodes, delete old data, revoke the tokens of removed connections, release expired holds
+ * Background jobs: follow changes, take over calls of dead nodes, go on with approvals, delete old data, revoke the tokens of removed connections, release expired holds
  * of prices, watch the event loop, report readiness.
  */
 import { SvcError } from '#sdk/protocol/errors';
 import type { Limits } from '#sdk/protocol/limits';
+import type { ApprovalJobs } from '../approvals/approval-jobs';
 import type { Bus } from '../bus/bus';
 import type { DetachedCalls } from '../calls/detached/detached-calls';
 import type { OrphanedCalls } from '../calls/orphaned-calls';
@@ -32,6 +33,8 @@ const ADOPT_MS = 3_000;
 const REVOKE_MS = 1_000;
 /** Interval of deleting links and flows of the connect page that expired. */
 const EXPIRE_MS = 30_000;
+/** Interval of starting approved calls, and of withdrawing questions whose call has changed. */
+const APPROVE_MS = 1_000;
 /** Interval of deleting searches that are too old for a call to name. */
 const SWEEP_MS = 5_000;
 
@@ -42,6 +45,7 @@ export interface BackgroundJobsDeps {
   keys: KeyRing;
   catalog: Catalog;
   orphanedCalls: Pick<OrphanedCalls, 'takeAbandoned'>;
+  approvalJobs: ApprovalJobs;
   detached: Pick<DetachedCalls, 'takeAbandoned'>;
   searches: Pick<Searches, 'sweep'>;
   /** Undefined without console. */
@@ -54,8 +58,22 @@ export interface BackgroundJobsDeps {
 
 /** Returns the stop function. */
 export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
-  const { store, openConnections, bus, keys, catalog, orphanedCalls, detached, searches, records, readiness, metrics, limits, logger } =
-    deps;
+  const {
+    store,
+    openConnections,
+    bus,
+    keys,
+    catalog,
+    orphanedCalls,
+    detached,
+    approvalJobs,
+    searches,
+    records,
+    readiness,
+    metrics,
+    limits,
+    logger,
+  } = deps;
   const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
   const database = new NotReadyReason(readiness);
   const nats = new NotReadyReason(readiness);
@@ -91,10 +109,18 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const expire = () => {
     removeExpiredFlows({ store: store.connect, openConnections }).catch(logFailure('cannot remove expired links'));
   };
+  const approve = () => {
+    approvalJobs.run().catch(logFailure('cannot go on with approvals'));
+  };
+  const removeApprovals = () => {
+    approvalJobs.remove().catch(logFailure('cannot remove old approvals'));
+  };
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
     setInterval(revoke, REVOKE_MS).unref(),
     setInterval(expire, EXPIRE_MS).unref(),
+    setInterval(approve, APPROVE_MS).unref(),
+    setInterval(removeApprovals, EXPIRE_MS).unref(),
     setInterval(() => searches.sweep(), SWEEP_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
     setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),

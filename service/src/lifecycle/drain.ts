@@ -1,5 +1,6 @@
 /** Drains a node: callers and toolkits move to other nodes, running calls end. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Approvals } from '../approvals/approvals';
 import type { Calls } from '../calls/calls';
 import type { DetachedCalls } from '../calls/detached/detached-calls';
 import type { Cluster } from '../cluster/cluster';
@@ -16,12 +17,15 @@ export interface DrainDeps {
   cluster: Cluster;
   hub: Hub;
   calls: Pick<Calls, 'drain'>;
+  approvals: Pick<Approvals, 'drain'>;
   detached: Pick<DetachedCalls, 'letGo'>;
   server: HttpServer;
 }
 
 /** Resolves when all calls of this node have ended and its toolkits have disconnected, or after `graceMs`. */
-export async function drain({ cluster, hub, calls, detached, server }: DrainDeps, graceMs: number): Promise<void> {
+export async function drain({ cluster, hub, calls, approvals, detached, server }: DrainDeps, graceMs: number): Promise<void> {
+  // A person may take longer than any grace.
+  approvals.drain();
   const over = new AbortController();
   const grace = delay(graceMs, undefined, { signal: over.signal }).catch(() => {});
   const ended = cluster.size > 0 ? leave({ hub, calls, detached, server }, graceMs, over.signal) : stay({ calls, server });
@@ -29,7 +33,11 @@ export async function drain({ cluster, hub, calls, detached, server }: DrainDeps
   over.abort();
 }
 
-async function leave({ hub, calls, detached, server }: Omit<DrainDeps, 'cluster'>, graceMs: number, over: AbortSignal): Promise<void> {
+async function leave(
+  { hub, calls, detached, server }: Omit<DrainDeps, 'cluster' | 'approvals'>,
+  graceMs: number,
+  over: AbortSignal,
+): Promise<void> {
   server.closeAfterAnswers();
   // Other nodes take them at once, and handlers go on while they move.
   await detached.letGo();

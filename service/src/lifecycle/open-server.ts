@@ -26,6 +26,8 @@ type PassedOn =
   | 'keys'
   | 'audit'
   | 'openConnections'
+  | 'approvals'
+  | 'decisions'
   | 'changeLimits'
   | 'gate'
   | 'readiness'

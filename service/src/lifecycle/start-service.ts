@@ -3,8 +3,10 @@
  *
  * Errors: rejects when the data cannot be read or the port is in use. The caller then closes the store and the bus.
  */
+import { openApprovals } from '../approvals/open-approvals';
 import { Audit } from '../audit/audit';
 import { Handles } from '../calls/handles';
+import { newInvocationId } from '../calls/invocation-id';
 import { openCalls } from '../calls/open-calls';
 import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
@@ -15,7 +17,6 @@ import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
 import { joinCluster } from './join-cluster';
-import { NO_APPROVALS } from './not-yet';
 import { openAccounts } from './open-accounts';
 import { openAgentGate } from './open-agent-gate';
 import { openCatalog } from './open-catalog';
@@ -50,14 +51,26 @@ export async function startService(options: StartOptions): Promise<Service> {
 
   const texts = await openKeptTexts(base);
   const detached = openDetachedCalls({ ...shared, texts, begin: (request, answer) => calls.begin(request, answer) });
-  const handles = new Handles({ detached });
+  const { approvals, decisions, approvalJobs } = openApprovals({
+    ...shared,
+    texts,
+    runs: detached,
+    doorbell: cluster.doorbell,
+    announce(id) {
+      cluster.ring(id);
+      records?.changed('approvals');
+    },
+    pageOf: (id) => (options.console && address.url !== undefined ? `${address.url}/console/approvals/${id}` : undefined),
+    newHandle: newInvocationId,
+  });
+  const handles = new Handles({ detached, approvals });
   const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
     ...shared,
     node: store.node,
     store: store.invocations,
     ledger: store.ledger,
     connections: callConnections,
-    approvals: NO_APPROVALS,
+    approvals,
     detached,
     handles,
     nodeKey,
@@ -76,6 +89,8 @@ export async function startService(options: StartOptions): Promise<Service> {
     ...shared,
     ...openAgentGate(shared),
     calls,
+    approvals,
+    decisions,
     handles,
     embeddings,
     accounts,
@@ -85,11 +100,13 @@ export async function startService(options: StartOptions): Promise<Service> {
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls, detached });
+  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls, detached, approvalJobs });
   reportSecretKeys({ ...shared, ...options });
   const running = {
     ...shared,
     calls,
+    approvals,
+    approvalJobs,
     detached,
     learning,
     embeddings,

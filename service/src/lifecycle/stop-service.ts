@@ -1,3 +1,5 @@
+import type { ApprovalJobs } from '../approvals/approval-jobs';
+import type { Approvals } from '../approvals/approvals';
 import type { Bus } from '../bus/bus';
 import type { Calls } from '../calls/calls';
 import type { DetachedCalls } from '../calls/detached/detached-calls';
@@ -14,6 +16,8 @@ export interface RunningRooms {
   cluster: Cluster;
   hub: Hub;
   calls: Calls;
+  approvals: Approvals;
+  approvalJobs: ApprovalJobs;
   detached: Pick<DetachedCalls, 'letGo'>;
   server: HttpServer;
   bus: Bus;
@@ -26,11 +30,27 @@ export interface RunningRooms {
 
 /** Stops every room but the store, which the last writes still use. */
 export async function stopService(rooms: RunningRooms): Promise<void> {
-  const { stopBackgroundJobs, cluster, calls, detached, records, hub, server, bus, learning, embeddings, settlement, settleConnections } =
-    rooms;
+  const {
+    stopBackgroundJobs,
+    cluster,
+    calls,
+    approvals,
+    approvalJobs,
+    detached,
+    records,
+    hub,
+    server,
+    bus,
+    learning,
+    embeddings,
+    settlement,
+    settleConnections,
+  } = rooms;
   stopBackgroundJobs();
   // Before the calls close: other nodes send their calls elsewhere from now on and get no refusal.
   cluster.leave();
+  // Before the calls close: those that wait for a person have an answer of their own.
+  approvals.drain();
   // Before the calls close: their errors would look like the ends of detached calls.
   await detached.letGo();
   // Before the sockets close: otherwise a running call would report the closed socket as a lost toolkit.
@@ -49,4 +69,5 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
   // Ledger entries of the last calls are settled after the next start.
   await settlement?.close();
   await settleConnections();
+  await approvalJobs.settled();
 }

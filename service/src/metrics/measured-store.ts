@@ -18,6 +18,7 @@ const PARTS = [
   'oauth',
   'connections',
   'connect',
+  'approvals',
   'detached',
 ] as const;
 

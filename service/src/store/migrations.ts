@@ -24,6 +24,7 @@ import toolkitAuth from './migrations/0018-toolkit-auth.sql';
 import connections from './migrations/0019-connections.sql';
 import connectLinks from './migrations/0020-connect-links.sql';
 import keyRules from './migrations/0021-key-rules.sql';
+import approvals from './migrations/0022-approvals.sql';
 import detachedCalls from './migrations/0023-detached-calls.sql';
 
 /** Migration n is at index n - 1. */
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly string[] = [
   connections,
   connectLinks,
   keyRules,
+  approvals,
   detachedCalls,
 ];
 

@@ -12,6 +12,7 @@ import type { ActionAuth, ToolkitAuth } from '#sdk/protocol/connections';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
 import type { Rule } from '#sdk/protocol/rules';
+import type { CallApprovalStore } from './approval-store';
 import type { ConnectStore } from './connect-store';
 import type { ConnectionStore } from './connection-store';
 import type {
@@ -47,6 +48,8 @@ export interface Store {
   readonly oauth: OAuthStore;
   readonly connections: ConnectionStore;
   readonly connect: ConnectStore;
+  /** Questions to a person about calls; `catalog.approvals` are those of the texts of actions. */
+  readonly approvals: CallApprovalStore;
   readonly detached: DetachedStore;
   /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/store/store';
 import { accountContract } from './store-accounts';
+import { approvalContract } from './store-approvals';
 import { connectContract } from './store-connect';
 import { connectionContract } from './store-connections';
 import { countContract } from './store-counts';
@@ -302,6 +303,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   countContract(name, async () => (await setUp()).store);
   sessionContract(name, async () => (await setUp()).store);
   connectContract(name, async () => (await setUp()).store);
+  approvalContract(name, async () => (await setUp()).store);
   detachedContract(name, async () => (await setUp()).store);
   oauthContract(name, async () => (await setUp()).store);
   connectionContract(name, async () => (await setUp()).store);

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type * as z from 'zod';
 import type { ConnectedAppsPage, CreatedInvitation, InvocationsPage, LedgerEntriesPage, ReviewsPage, Spending } from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
+import type { Problem } from '#sdk/protocol/errors';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { type Asker, startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
@@ -113,6 +114,18 @@ test('every route answers each role as specified, by its schema, and every route
   let kept = 0;
   const keptConnection = () => addKeptRow(data, { toolkitId: 'for-everyone', owner: 'everyone', name: `${kept++}` });
   const annasAgent = await agentOf();
+  const asking = service.as((await make(anna, { kind: 'agent', name: 'asks', rules: [{ match: {}, do: 'ask' }] })).key);
+  let asked = 0;
+  const question = async () => {
+    const call = { action: 'anna-tools__add', payload: { number: asked++ } };
+    const refused = await asking.ask('POST', PATHS.invoke, call, { headers: { 'svc-session-id': `chat-${asked}` } });
+    return ((await refused.json()) as Problem).approval?.id ?? '';
+  };
+  const standingApproval = async () => {
+    const id = await question();
+    await service.owner.json('POST', `${PATHS.approvals}/${id}`, { decision: 'approve', sessionSeconds: 60 });
+    return id;
+  };
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
     { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'mine' }), anna: 201, ben: 201, owner: 201 },
@@ -130,9 +143,9 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'PATCH /v1/keys/{id}', id: agentOf, body: body({ budget: null }), anna: 'NOT_PERMITTED', ben: 'NOT_FOUND', owner: 200 },
     { route: 'DELETE /v1/keys/{id}', id: agentOf, ...annas, anna: 204, owner: 204 },
     { route: 'POST /v1/keys/{id}/rotate', id: agentOf, ...annas },
-    { route: 'POST /v1/keys/{id}/search', id: agentOf, body: body({ query: 'add numbers' }), ...annas },
-    { route: 'POST /v1/keys/{id}/resolve', id: agentOf, body: body({ action: 'anna-tools__add' }), ...annas },
-    { route: 'POST /v1/keys/{id}/invoke', id: agentOf, body: body({ action: 'anna-tools__add' }), ...annas },
+    { route: 'POST /v1/keys/{id}/search', id: async () => annasAgent, body: body({ query: 'add numbers' }), ...annas },
+    { route: 'POST /v1/keys/{id}/resolve', id: async () => annasAgent, body: body({ action: 'anna-tools__add' }), ...annas },
+    { route: 'POST /v1/keys/{id}/invoke', id: async () => annasAgent, body: body({ action: 'anna-tools__add' }), ...annas },
     { route: 'GET /v1/console', ...all },
     { route: 'GET /v1/me', ...all },
     { route: 'GET /v1/people', ...owners },
@@ -228,6 +241,10 @@ test('every route answers each role as specified, by its schema, and every route
       ...annas,
     },
     { route: 'DELETE /v1/connection-clients/{id}', id: async () => 'for-everyone', ...annas, anna: 204, owner: 204 },
+    { route: 'GET /v1/approvals', ...all },
+    { route: 'GET /v1/approvals/{id}', id: question, ...annas },
+    { route: 'POST /v1/approvals/{id}', id: question, body: body({ decision: 'deny' }), ...annas, agentKey: 'NOT_FOUND' },
+    { route: 'DELETE /v1/approvals/{id}', id: standingApproval, ...annas, anna: 204, owner: 204 },
     { route: 'GET /v1/events', ...all },
   ];
 

@@ -12,6 +12,7 @@ import { InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
 import { type Gate, serveRoutes } from '../serve-routes';
 import type { AdminRouteDeps } from './admin-route-deps';
+import { approvalRoutes } from './approvals';
 import { auditRoutes } from './audit-log';
 import { auth } from './auth';
 import { admitPrincipal, requireSameRole } from './authorize';
@@ -39,7 +40,14 @@ import { statsRoutes } from './stats';
 import { TopLists } from './top-lists';
 
 /** Served while the console is off too: commands use them. */
-const COMMAND_ROUTES = [...keyRoutes, ...reviewRoutes, ...ledgerRoutes, ...connectionRoutes, ...connectionClientRoutes] as const;
+const COMMAND_ROUTES = [
+  ...keyRoutes,
+  ...reviewRoutes,
+  ...ledgerRoutes,
+  ...connectionRoutes,
+  ...connectionClientRoutes,
+  ...approvalRoutes,
+] as const;
 
 /** Served while the console is on. */
 const CONSOLE_ROUTES = [
@@ -80,11 +88,12 @@ const COMPRESSED = [
 
 export function adminApp(deps: AppDeps, dispatch: Dispatch): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
-  for (const path of [PATHS.keys, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, noStore);
+  for (const path of [PATHS.keys, PATHS.approvals, ...Object.values(ADMIN_PATHS)]) app.use(`${path}/*`, noStore);
   for (const path of COMPRESSED) app.use(`${path}/*`, compress());
   const gate: Gate<AppDeps> = {
     admit: (context, route) => admitPrincipal(context, route, deps),
-    async again(context, { principal }) {
+    async again(context, { principal, key }) {
+      if (key) return { key: await deps.gate.again(key) };
       return principal ? { principal: await requireSameRole(context, principal, deps) } : {};
     },
     checkBody: (body) => requireStorable(body, 'body'),

@@ -4,6 +4,7 @@ import type { Actor } from '#sdk/protocol/admin';
 import { SvcError } from '#sdk/protocol/errors';
 import { isUnsafe } from '../../accounts/csrf';
 import type { Principal } from '../../accounts/principal';
+import { isAgentCredential } from '../../keys/bearer';
 import { requireStorable } from '../../lib/storable';
 import type { AppDeps } from '../app-deps';
 import { clientRequest } from '../client-request';
@@ -25,9 +26,12 @@ export async function principalOf(request: Request, { keys, admin }: Sessions): 
 export async function admitPrincipal(
   context: Context<RequestEnv>,
   { access, limit = 'change' }: Pick<Route<never>, 'access' | 'limit'>,
-  deps: Sessions & Pick<AppDeps, 'changeLimits' | 'hosts'>,
+  deps: Sessions & Pick<AppDeps, 'changeLimits' | 'hosts' | 'gate'>,
 ): Promise<Admitted> {
   const { req } = context;
+  const authorization = req.header('authorization');
+  if (access === 'person or agent key' && isAgentCredential(authorization))
+    return { key: await deps.gate.admitKey(authorization, (name, value) => context.header(name, value)) };
   if (access === 'anyone' || access === 'link') requireKnownHost(req.header('host'), deps);
   if (access === 'anyone') return {};
   if (access === 'link') {

@@ -16,6 +16,7 @@ import { newNodeId } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings, type WithPeopleLocked } from '../sql/accounts';
+import { SqlCallApprovals } from '../sql/approvals';
 import { SqlSightings } from '../sql/catalog';
 import { SqlConnect } from '../sql/connect';
 import { postgresClock, SqlConnections } from '../sql/connections';
@@ -170,6 +171,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     oauth: new SqlOAuth(db),
     connections: new SqlConnections(db, postgresClock),
     connect: new SqlConnect(db, postgresClock),
+    approvals: new SqlCallApprovals(db, postgresClock),
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),

@@ -34,6 +34,8 @@ export interface Tables {
   connect_flows: ConnectFlowRow;
   connection_clients: ConnectionClientRow;
   connect_apps: ConnectAppRow;
+  approvals: CallApprovalRow;
+  approval_callers: ApprovalCallerRow;
   detached_calls: DetachedCallRow;
 }
 
@@ -415,6 +417,50 @@ export interface ConnectAppRow {
   webhook_url: string | null;
   sealed: string | null;
   sealed_by: string | null;
+}
+
+export interface CallApprovalRow {
+  id: string;
+  agent_key_id: string;
+  grant_id: string | null;
+  user_id: string | null;
+  session_id: string | null;
+  action: string;
+  action_version: string;
+  request_hash: string;
+  sealed: string | null;
+  sealed_by: string | null;
+  /** Millionths. */
+  price: string | null;
+  currency: string | null;
+  connection: string | null;
+  connection_name: string | null;
+  /** JSON. */
+  rule: string | null;
+  decider: string;
+  status: string;
+  timeout_ms: number;
+  /** JSON. */
+  caller: string;
+  created_at: number;
+  expires_at: number;
+  invocation_id: string | null;
+  /** 0 or 1. */
+  taken: number;
+  decided_at: number | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  reason: string | null;
+  ended_at: number | null;
+  session_until: number | null;
+  told: string | null;
+  tell_at: number | null;
+  tell_tries: number;
+}
+
+export interface ApprovalCallerRow {
+  approval_id: string;
+  idempotency_key: string;
 }
 
 export interface DetachedCallRow {

@@ -12,6 +12,7 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import { newNodeId } from '../call-engine';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
+import { SqlCallApprovals } from '../sql/approvals';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlConnect } from '../sql/connect';
 import { processClock } from '../sql/connections';
@@ -136,6 +137,7 @@ async function openTables(path: string, durability: Durability, onError: (error:
     oauth: new SqlOAuth(db),
     connections: new SqliteConnections(database, db),
     connect: new SqlConnect(db, processClock),
+    approvals: new SqlCallApprovals(db, processClock),
     // Other processes may change keys, which may create toolkits. Only the service changes actions.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),

@@ -87,7 +87,7 @@ interface Layout<Row, DerivedColumn extends keyof Row = never> {
   later?: { [Column in keyof Row]?: number };
 }
 
-/** Sign-ins and secrets, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
+/** Sign-ins, secrets and calls that wait, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
 type Passing =
   | 'sessions'
   | 'verifications'
@@ -98,6 +98,8 @@ type Passing =
   | 'connect_flows'
   | 'connection_clients'
   | 'connect_apps'
+  | 'approvals'
+  | 'approval_callers'
   | 'detached_calls';
 
 /** Tables that are computed from others or from current events. */

@@ -26,9 +26,10 @@ const KINDS = {
   import: 'Toolkits',
   app: 'Apps',
   connection: 'Connections',
+  approval: 'Approvals',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Apps', 'Connections', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Apps', 'Connections', 'Approvals', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
 
 export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as Area<typeof what>];
 
@@ -67,6 +68,10 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'connection.default': (name) => `chose the default connection of toolkit ${name}`,
   'connection.client': (name) => `changed the OAuth client of toolkit ${name}`,
   'connection.reseal': () => 'sealed the stored connections with the present key',
+  'approval.approve': (name) => `approved a call of ${name}`,
+  'approval.deny': (name) => `denied a call of ${name}`,
+  'approval.withdraw': (name) => `tried to approve a call of ${name}, which had changed and was withdrawn`,
+  'approval.end': (name) => `ended the approval of later calls of ${name} in a session`,
 };
 
 /** `Ada Lovelace revoked key “ci”` */
