@@ -1,7 +1,7 @@
 /** `svc-service dev`: a service for development with a toolkit key, an agent key, snippets to paste, and a line for each call. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createService, type ToolkitRegistration } from 'svc-service';
+import { createService, type RuleDefaults, type ToolkitRegistration } from 'svc-service';
 import { DEV_FOLDER } from '#sdk/cli/kept-keys';
 import { notEmpty, portNumber, shellWord } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
@@ -15,8 +15,9 @@ import { countText, findingTexts } from './finding-texts';
 import { budgetText } from './key-table';
 import { placeWords } from './place';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
+import { addRuleDefaultFlag, type RuleDefaultFlag } from './rule-default-flag';
 
-interface DevOptions extends ReviewFlags, CurrencyFlags {
+interface DevOptions extends ReviewFlags, RuleDefaultFlag, CurrencyFlags {
   port: number;
   allowedOrigin?: string[];
   data: string;
@@ -34,6 +35,7 @@ export function addDevCommand(program: Command, terminal: Terminal): void {
     .addOption(currencyOption())
     .action((options: DevOptions) => dev(terminal, options));
   addReviewFlags(command);
+  addRuleDefaultFlag(command);
 }
 
 async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, changedActions, ...flags }: DevOptions): Promise<void> {
@@ -47,6 +49,7 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, 
     allowedOrigins: allowedOrigin,
     newActions,
     changedActions,
+    ruleDefaults: flags.ruleDefault as RuleDefaults | undefined,
     currency: currencyOf(flags),
     ...(isKept && { data: place }),
     onRegistration: tellChanges(terminal),

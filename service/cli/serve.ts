@@ -1,6 +1,6 @@
 /** `svc-service serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
-import { createService, type DataPlace, type Durability, type LearningSetting, type Limits } from 'svc-service';
+import { createService, type DataPlace, type Durability, type LearningSetting, type Limits, type RuleDefaults } from 'svc-service';
 import { collect, nameAndNumber, notEmpty, parseWholeNumber, portNumber } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import { allowedOriginOption } from './allowed-origin';
@@ -14,9 +14,18 @@ import { addNatsFlags, type NatsFlags, natsOf } from './nats';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords, shownPlace } from './place';
 import { rankWeightsOf } from './rank-weights';
 import { addReviewFlags, type ReviewFlags } from './review-flags';
+import { addRuleDefaultFlag, type RuleDefaultFlag } from './rule-default-flag';
 import { keepYoungCollectionsShort } from './young-collections';
 
-interface ServeOptions extends PlaceFlags, EmbeddingsFlags, NatsFlags, ConsoleFlags, ReviewFlags, CurrencyFlags, LedgerWebhookFlags {
+interface ServeOptions
+  extends PlaceFlags,
+    EmbeddingsFlags,
+    NatsFlags,
+    ConsoleFlags,
+    ReviewFlags,
+    RuleDefaultFlag,
+    CurrencyFlags,
+    LedgerWebhookFlags {
   port: number;
   host: string;
   durability?: Durability;
@@ -100,6 +109,7 @@ Ctrl-C or SIGTERM stops it, a second one at once. Make keys beside it with:
   addNatsFlags(command);
   addConsoleFlags(command);
   addReviewFlags(command);
+  addRuleDefaultFlag(command);
   addLedgerWebhookFlag(command);
 }
 
@@ -141,6 +151,7 @@ async function serve(
     nats: natsOf(flags),
     newActions: flags.newActions,
     changedActions: flags.changedActions,
+    ruleDefaults: flags.ruleDefault as RuleDefaults | undefined,
     currency: currencyOf(flags),
     learning,
     embeddings,

@@ -13,6 +13,7 @@ export type {
 } from '#sdk/protocol/imports';
 export { DEFAULT_LIMITS, type Limits } from '#sdk/protocol/limits';
 export type { LintFinding, LintRule } from '#sdk/protocol/lint';
+export type { ApprovalDecider, PayloadTest, Rule, RuleDefaults, RuleEffect, RuleHint, RuleMatch } from '#sdk/protocol/rules';
 export type { ConsoleOptions, OidcOptions } from './accounts/console-options';
 export { openPeople, type StoredPeople } from './accounts/open-people';
 export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';

@@ -11,6 +11,7 @@
 import { SvcError } from '#sdk/protocol/errors';
 import type { Importer } from '#sdk/protocol/imports';
 import type { Limits } from '#sdk/protocol/limits';
+import type { RuleDefaults } from '#sdk/protocol/rules';
 import { type ConsoleOptions, readConsoleOptions } from './accounts/console-options';
 import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
@@ -33,6 +34,7 @@ import { readCurrency } from './payments/currency';
 import type { Settle } from './payments/settlement';
 import { readSettlement } from './payments/settlement-options';
 import type { LedgerWebhook } from './payments/webhook';
+import { readRuleDefaults } from './rules/rule-defaults';
 import { type DataPlace, locationOf, readLocation } from './store/location';
 import type { Versions } from './store/migrations';
 import { migrate, openStore } from './store/open-store';
@@ -98,6 +100,11 @@ export interface ServiceOptions {
   newActions?: ReviewSetting | undefined;
   /** `review` keeps actions from agents whose texts changed since an owner approved them. Default: `allow`. */
   changedActions?: ReviewSetting | undefined;
+  /**
+   * Effects by hint where no rule of a key matches, such as `{ destructive: 'ask' }`; owners can make them stricter in the settings. Default: none,
+   * and every call is allowed. docs/approvals.md.
+   */
+  ruleDefaults?: RuleDefaults | undefined;
   /** The currency of every price and budget: up to 16 letters and digits, such as `EUR` or `credits`. Default: `USD`. docs/payments.md. */
   currency?: string | undefined;
   /**
@@ -131,6 +138,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const settlement = readSettlement(options);
   const limits = mergeLimits(options.limits);
   const review = readReviewPolicy(options);
+  const ruleDefaults = readRuleDefaults(options.ruleDefaults);
   const learning = readLearningSetting(options.learning);
   const origins = readAllowedOrigins(options.allowedOrigins ?? []);
   const embeddings = options.embeddings && readEmbeddingsOptions(options.embeddings);
@@ -157,6 +165,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       settlement,
       limits,
       review,
+      ruleDefaults,
       learning,
       embeddings,
       rankWeights,

@@ -16,6 +16,8 @@ export const ADMIN_PATHS = {
   /** `/toolkits`, `/toolkits/:id`, `/actions`, `/actions/:id` */
   reports: '/v1/reports',
   searches: '/v1/searches',
+  /** `/preview` */
+  rules: '/v1/rules',
   /** `/:id`, an encoded URI component */
   sessions: '/v1/sessions',
   /** `/approvals` */

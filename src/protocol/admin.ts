@@ -10,7 +10,7 @@
  */
 import type { KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
 import type { AllowList, Budget } from './http';
-import type { Rule } from './rules';
+import type { Rule, RuleDefaults } from './rules';
 
 export { ADMIN_PATHS, KEY_STATES, REFUSALS, TOOLKIT_SORTS } from './admin-constants';
 export type {
@@ -64,6 +64,7 @@ export type {
   ResealedConnections,
   SetConnectionClientRequest,
 } from './kept-connection-schemas';
+export type { RulePreview, RulePreviewRequest } from './rule-preview-schemas';
 
 export type KeyState = (typeof KEY_STATES)[number];
 export type ToolkitSort = (typeof TOOLKIT_SORTS)[number];
@@ -154,6 +155,8 @@ export interface Settings {
   connectApps: ConnectApps;
   /** Hosts of the apps that may be connected, as `ConnectedApp.client.host` has them; empty: any. */
   connectAppHosts: string[];
+  /** Effects by hint where no rule of a key matches. The stricter of these and those of the service's options count. */
+  ruleDefaults: RuleDefaults;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -176,6 +179,7 @@ export const DEFAULT_SETTINGS: Settings = {
   searchTexts: 'off',
   connectApps: 'everyone',
   connectAppHosts: [],
+  ruleDefaults: {},
 };
 
 export interface SettingsPage {

@@ -49,6 +49,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     settlement: undefined,
     limits: { ...DEFAULT_LIMITS, ...limits },
     review: { newActions: 'allow', changedActions: 'allow' },
+    ruleDefaults: {},
     learning: 'off',
     embeddings: undefined,
     rankWeights: DEFAULT_RANK_WEIGHTS,

@@ -31,6 +31,8 @@ const FIRST_PRUNE_MS = 60 * 1000;
 const ADOPT_MS = 3_000;
 /** Interval of revoking the tokens of connections whose toolkit, key or person was removed. */
 const REVOKE_MS = 1_000;
+/** Interval of reading the defaults of rules, which other nodes change. */
+const DEFAULTS_MS = 1_000;
 /** Interval of deleting links and flows of the connect page that expired. */
 const EXPIRE_MS = 30_000;
 /** Interval of starting approved calls, and of withdrawing questions whose call has changed. */
@@ -41,6 +43,7 @@ const SWEEP_MS = 5_000;
 export interface BackgroundJobsDeps {
   store: Pick<Store, 'onForeignChange' | 'invocations' | 'detached' | 'ledger' | 'connections' | 'connect'>;
   openConnections: OpenConnections;
+  refreshDefaults: () => Promise<void>;
   bus: Bus;
   keys: KeyRing;
   catalog: Catalog;
@@ -103,6 +106,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
     const now = Date.now();
     store.ledger.releaseHeld(now - HOLD_MS, now).catch(logFailure('cannot release the holds of old calls'));
   };
+  const readDefaults = () => void deps.refreshDefaults().catch(logFailure('cannot read the defaults of rules'));
   const revoke = () => {
     revokeRemoved({ store: store.connections, openConnections, logger }).catch(logFailure('cannot remove connections'));
   };
@@ -118,6 +122,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
     setInterval(revoke, REVOKE_MS).unref(),
+    setInterval(readDefaults, DEFAULTS_MS).unref(),
     setInterval(expire, EXPIRE_MS).unref(),
     setInterval(approve, APPROVE_MS).unref(),
     setInterval(removeApprovals, EXPIRE_MS).unref(),

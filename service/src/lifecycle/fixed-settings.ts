@@ -1,6 +1,7 @@
 /** The flags of the running service and their meaning, for the settings page. Addresses and holders of secrets are left out. */
 import type { SettingsPage } from '#sdk/protocol/admin';
 import type { Limits } from '#sdk/protocol/limits';
+import type { RuleDefaults } from '#sdk/protocol/rules';
 import { type ConsoleOptions, MAX_ACCESS_TOKEN_SECONDS } from '../accounts/console-options';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
 import { DEFAULT_RANK_WEIGHTS, type RankWeights, WORDS_ALONE } from '../catalog/search/index';
@@ -13,6 +14,7 @@ interface Started {
   currency: string;
   learning: string;
   review: ReviewPolicy;
+  ruleDefaults: RuleDefaults;
   /** Only whether embeddings are on is shown. */
   embeddings: unknown;
   rankWeights: RankWeights;
@@ -68,6 +70,7 @@ export function fixedSettings({
   currency,
   learning,
   review,
+  ruleDefaults,
   embeddings,
   rankWeights,
   metrics,
@@ -96,6 +99,14 @@ export function fixedSettings({
       name: 'changed actions',
       value: review.changedActions,
       meaning: 'Whether agents may use actions whose texts changed since an owner approved them (--changed-actions)',
+    },
+    {
+      name: 'rule defaults',
+      value:
+        Object.entries(ruleDefaults)
+          .map(([hint, effect]) => `${hint}=${effect}`)
+          .join(', ') || 'none',
+      meaning: 'Effects by hint where no rule of a key matches, at least (--rule-default)',
     },
     { name: 'embeddings', value: embeddings ? 'on' : 'off', meaning: 'Search by meaning too (--embeddings-url)' },
     { name: 'rank weights', value: shownWeights(rankWeights), meaning: 'Weights of the second stage of search (--rank-weights)' },

@@ -1,6 +1,7 @@
 /** Checked options of a service, with the store and the bus that it uses and closes. */
 import type { Importer } from '#sdk/protocol/imports';
 import type { Limits } from '#sdk/protocol/limits';
+import type { RuleDefaults } from '#sdk/protocol/rules';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { Bus } from '../bus/bus';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
@@ -24,6 +25,8 @@ export interface StartOptions {
   shared: boolean;
   /** The currency of every price and budget. */
   currency: string;
+  /** Effects by hint where no rule of a key matches. */
+  ruleDefaults: RuleDefaults;
   settlement: SettlementSettings | undefined;
   limits: Limits;
   learning: LearningSetting;

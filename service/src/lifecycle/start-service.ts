@@ -12,7 +12,6 @@ import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
 import { KeyRing } from '../keys/key-ring';
 import { requireLedgerCurrency } from '../payments/currency';
-import { Rules } from '../rules/rules';
 import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
@@ -24,6 +23,7 @@ import { lazyConnections } from './open-connections';
 import { openDetachedCalls } from './open-detached-calls';
 import { openHub } from './open-hub';
 import { openKeptTexts } from './open-kept-texts';
+import { openRules } from './open-rules';
 import { openSearches } from './open-searches';
 import { openServer } from './open-server';
 import { openMetrics, startEmbeddings, startRecords, startSettlement } from './optional-rooms';
@@ -39,7 +39,6 @@ export async function startService(options: StartOptions): Promise<Service> {
   await requireLedgerCurrency(store.ledger, options.currency);
   const base = { ...options, store, bus, metrics, readiness: new Readiness() };
   const audit = new Audit(store.audit);
-  const rules = new Rules({ currency: options.currency });
   const { catalog, usage, terms } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
   const address = new PageAddress({ publicUrl: options.console?.publicUrl, host: options.host });
@@ -47,6 +46,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const { cluster, hub, nodeKey } = await openHub({ ...base, catalog, renewConnection: callConnections.renew });
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
+  const { rules, refreshDefaults } = await openRules({ ...base, records });
   const shared = { ...base, keys, rules, catalog, cluster, hub, searches, records, audit, openConnections };
 
   const texts = await openKeptTexts(base);
@@ -100,7 +100,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const stopBackgroundJobs = startBackgroundJobs({ ...shared, openConnections, orphanedCalls, detached, approvalJobs });
+  const stopBackgroundJobs = startBackgroundJobs({ ...shared, refreshDefaults, openConnections, orphanedCalls, detached, approvalJobs });
   reportSecretKeys({ ...shared, ...options });
   const running = {
     ...shared,

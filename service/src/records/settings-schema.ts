@@ -1,6 +1,7 @@
 /** The schema of a setting, for requests of owners and for stored values. */
 import * as z from 'zod';
 import type { Settings } from '#sdk/protocol/admin';
+import { ruleDefaults } from '#sdk/protocol/rule-schemas';
 import { components } from '#sdk/protocol/schemas';
 
 /** A host with its port, if it is not the usual one; or a private scheme with its colon. */
@@ -22,6 +23,7 @@ export const settingsSchema = z.strictObject({
     })
     .max(100, { error: 'at most 100 hosts' }),
   searchTexts: z.enum(['off', 'unmet', 'all'], { error: 'write "off", "unmet" or "all"' }),
+  ruleDefaults,
 }) satisfies z.ZodType<Settings>;
 
 export const settingsChange = settingsSchema.partial().register(components, { id: 'ChangeSettingsRequest' });

@@ -116,6 +116,7 @@ export interface CallQueries {
   list(query: ListQuery): Promise<InvocationRecord[]>;
   lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;
   details(id: string): Promise<InvocationDetails | undefined>;
+  payloads(ids: readonly string[]): Promise<Map<string, string>>;
   remove(before: number): Promise<number>;
   forgetContent(): Promise<void>;
   forgetKeys(before: number): Promise<number>;

@@ -124,6 +124,11 @@ export class BufferedInvocations implements InvocationStore {
     return this.#buffer.batches.details.get(id) ?? this.#queries.details(id);
   }
 
+  async payloads(ids: readonly string[]): Promise<Map<string, string>> {
+    await this.saved();
+    return this.#queries.payloads(ids);
+  }
+
   remove(before: number): Promise<number> {
     return this.#changeRows(() => this.#queries.remove(before));
   }

@@ -305,6 +305,8 @@ export interface InvocationStore {
   /** Stores them soon, in batches, without delaying calls. A failure is reported to the store's `onError`. */
   keepDetails(details: InvocationDetails): void;
   details(id: string): Promise<InvocationDetails | undefined>;
+  /** The stored payloads of these calls, as JSON text; the others are left out. */
+  payloads(ids: readonly string[]): Promise<Map<string, string>>;
   /** Removes calls that started before `before`, in small steps, except those that run or hold an idempotency key. Returns how many. */
   remove(before: number): Promise<number>;
   /** Removes payloads and results from the details; the timelines stay. */

@@ -3,6 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Rule } from '#sdk/protocol/rules';
 import type { Store } from '../../src/store/store';
 import { accountContract } from './store-accounts';
 import { approvalContract } from './store-approvals';
@@ -115,6 +116,23 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.keys.change('key_nobody', { name: 'x' })).toBe(false);
       await store.keys.revoke(key.id, 1);
       expect(await store.keys.change(key.id, { name: 'x' })).toBe(false);
+    });
+
+    test('the rules of a key are replaced as a whole, with their order and any JSON', async () => {
+      const { store } = await setUp();
+      const rules: Rule[] = [
+        { match: { payload: [{ path: '/a~1b', is: { b: [1, null], a: 'é\u0000' } }] }, do: 'ask', decidedBy: 'app' },
+        { match: {}, do: 'deny' },
+      ];
+      const key = aKey({ rules });
+      await store.keys.insert(key);
+      expect((await store.keys.find(key.id))?.rules).toEqual(rules);
+      await store.keys.change(key.id, { name: 'same rules' });
+      expect((await store.keys.findByHash(key.hash))?.rules).toEqual(rules);
+      await store.keys.change(key.id, { rules: rules.toReversed() });
+      expect((await store.keys.find(key.id))?.rules).toEqual(rules.toReversed());
+      await store.keys.change(key.id, { rules: null });
+      expect((await store.keys.find(key.id))?.rules).toBeNull();
     });
 
     test('an unknown key cannot be revoked or rotated', async () => {

@@ -183,6 +183,7 @@ test('every route answers each role as specified, by its schema, and every route
     },
     { route: 'GET /v1/searches', ...all },
     { route: 'GET /v1/searches', query: 'toolkit=anna-tools', ...annas },
+    { route: 'POST /v1/rules/preview', body: body({ rules: [], key: annasAgent }), ...annas },
     { route: 'GET /v1/sessions/{id}', id: async () => 'chat', ...annas },
     { route: 'GET /v1/audit', ...owners },
     { route: 'GET /v1/settings', ...owners },

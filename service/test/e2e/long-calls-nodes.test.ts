@@ -117,7 +117,15 @@ test('a rolling restart of three nodes under 100 long calls: none fails, none ru
   const bad = answers.filter(({ status }) => status !== 200);
   if (bad.length > 0) {
     const { execute } = await import('../../../test/support/postgres-server');
-    console.log(bad.length, JSON.stringify(await execute("select d.id, d.node, d.ended_at, i.id as iid, i.node as inode, i.code from detached_calls d left join invocations i on i.agent_key_id = d.agent_key_id and i.idempotency_key = d.idempotency_key where d.ended_at is null", database)));
+    console.log(
+      bad.length,
+      JSON.stringify(
+        await execute(
+          'select d.id, d.node, d.ended_at, i.id as iid, i.node as inode, i.code from detached_calls d left join invocations i on i.agent_key_id = d.agent_key_id and i.idempotency_key = d.idempotency_key where d.ended_at is null',
+          database,
+        ),
+      ),
+    );
     console.log(JSON.stringify(await execute('select * from nodes', database)));
   }
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);

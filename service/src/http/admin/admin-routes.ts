@@ -32,6 +32,7 @@ import { oauthRoutes } from './oauth';
 import { peopleRoutes } from './people';
 import { reportRoutes } from './reports';
 import { reviewRoutes } from './reviews';
+import { ruleRoutes } from './rules';
 import { runAsKeyRoutes } from './run-as-key';
 import { searchRoutes } from './searches';
 import { sessionRoutes } from './sessions';
@@ -59,6 +60,7 @@ const CONSOLE_ROUTES = [
   ...statsRoutes,
   ...reportRoutes,
   ...searchRoutes,
+  ...ruleRoutes,
   ...sessionRoutes,
   ...auditRoutes,
   ...settingsRoutes,

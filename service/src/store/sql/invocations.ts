@@ -19,7 +19,7 @@ const RESULT_BYTES = sql<number>`case when code in (${sql.join(SAID_BY_HANDLER)}
   'bytes',
 );
 
-type Queried = 'list' | 'forgetKeys' | 'keptResults' | 'forgetResults' | 'lastCalls' | 'details' | 'remove' | 'forgetContent';
+type Queried = 'list' | 'forgetKeys' | 'keptResults' | 'forgetResults' | 'lastCalls' | 'details' | 'payloads' | 'remove' | 'forgetContent';
 
 export class SqlInvocations implements Pick<InvocationStore, Queried> {
   readonly #db: Kysely<Tables>;
@@ -68,6 +68,15 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
 
   async details(id: string): Promise<InvocationDetails | undefined> {
     return this.#db.selectFrom('invocation_details').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async payloads(ids: readonly string[]): Promise<Map<string, string>> {
+    const payloads = new Map<string, string>();
+    for (const some of inPieces(ids)) {
+      const query = this.#db.selectFrom('invocation_details').select(['id', 'payload']).where('id', 'in', some);
+      for (const { id, payload } of await query.execute()) if (payload !== null) payloads.set(id, payload);
+    }
+    return payloads;
   }
 
   async remove(before: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayFind } from '../../../src/keys/may-find';
 import { mayPay, requireBudget } from '../../../src/keys/may-pay';
+import { NO_DEFAULTS } from '../../../src/rules/rule-defaults';
 import { Rules } from '../../../src/rules/rules';
 
 const BUDGET = { perCall: '0.01', perDay: '1' };
@@ -41,7 +42,9 @@ test('a key finds actions that are allowed, approved and within its budget', () 
   const catalog = { action: (id: string) => actions.get(id) };
   const key = { kind: 'agent', rules: null } as const;
   const found = (key: Parameters<typeof mayFind>[0]) =>
-    [...actions.keys(), 'shop__gone'].filter((id) => mayFind(key, id, { catalog, rules: new Rules({ currency: 'EUR' }) }));
+    [...actions.keys(), 'shop__gone'].filter((id) =>
+      mayFind(key, id, { catalog, rules: new Rules({ currency: 'EUR', defaults: () => NO_DEFAULTS }) }),
+    );
   const allow = { toolkits: ['shop'], actions: [] };
   expect(found({ ...key, allow, budget: null })).toEqual(['shop__look']);
   expect(found({ ...key, allow, budget: BUDGET })).toEqual(['shop__look', 'shop__buy']);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#sdk/protocol/json-object';
 import type { PayloadTest, Rule, RuleDefaults, RuleEffect, RuleMatch } from '#sdk/protocol/rules';
 import type { RuledCall } from '../../../src/rules/call-rules';
+import { effectiveDefaults, NO_DEFAULTS, readRuleDefaults, strictest } from '../../../src/rules/rule-defaults';
 import { Rules } from '../../../src/rules/rules';
 import type { ActionRecord, KeyRecord } from '../../../src/store/store';
 
@@ -29,9 +30,8 @@ interface Situation extends Partial<Omit<RuledCall, 'key' | 'action'>> {
 }
 
 function roomOf({ defaults = {} }: Situation): Rules {
-  const rules = new Rules({ currency: 'EUR' });
-  rules.setDefaults(defaults);
-  return rules;
+  const effective = strictest([defaults]);
+  return new Rules({ currency: 'EUR', defaults: () => effective });
 }
 
 function verdictOf(rules: Rule[] | null, situation: Situation = {}) {
@@ -347,8 +347,7 @@ test('an action that is denied whatever its payload is hidden', () => {
 });
 
 test('an id without an action is hidden by rules for its name, so that an error does not show whether it exists', () => {
-  const rules = new Rules({ currency: 'EUR' });
-  const hides = (match: RuleMatch) => rules.hides({ kind: 'agent', rules: [rule('deny', match)] }, 'shop__gone', undefined);
+  const hides = (match: RuleMatch) => roomOf({}).hides({ kind: 'agent', rules: [rule('deny', match)] }, 'shop__gone', undefined);
   expect([hides({ action: 'shop__*' }), hides({ toolkit: 'shop' }), hides({ hint: 'destructive' })]).toEqual([true, true, false]);
 });
 
@@ -364,4 +363,21 @@ test.each<[string, PayloadTest, () => JsonObject]>([
       message: expect.stringContaining('too long to check against the rules of the key'),
     }),
   );
+});
+
+test('the stricter of option and setting counts, and equal defaults stay the same object', () => {
+  const effective = effectiveDefaults({ destructive: 'ask', openWorld: 'deny', readOnly: 'allow' });
+  const setting: RuleDefaults = { destructive: 'allow', openWorld: 'ask', undeclared: 'ask' };
+  expect(effective(setting)).toEqual({ destructive: 'ask', openWorld: 'deny', readOnly: 'allow', undeclared: 'ask' });
+  expect(effective(setting)).toBe(effective(setting));
+  expect(effectiveDefaults(NO_DEFAULTS)({})).toBe(NO_DEFAULTS);
+});
+
+test.each<[unknown, RegExp]>([
+  [{ dangerous: 'ask' }, /^ruleDefaults has the unknown member dangerous/],
+  [{ destructive: 'block' }, /^ruleDefaults\.destructive must be "allow", "ask" or "deny"/],
+  ['ask', /^ruleDefaults must be an object with an effect by hint/],
+])('the option ruleDefaults %j is refused', (option, message) => {
+  expect(readRuleDefaults(undefined)).toBe(NO_DEFAULTS);
+  expect(() => readRuleDefaults(option)).toThrow(message);
 });

@@ -141,6 +141,7 @@ const LABELS: Record<string, string> = {
   revokedKeys: 'revoked keys',
   sessions: 'sessions',
   sha256: 'SHA-256',
+  ruleDefaults: 'Defaults by hint',
   searchTexts: 'Store search texts',
 };
 
