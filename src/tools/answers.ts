@@ -32,6 +32,10 @@ export function isConfirmedConnection(body: unknown): body is { toolkit: string;
   return isObject(body) && typeof body.toolkit === 'string';
 }
 
+export function isNothing(body: unknown): body is undefined {
+  return body === undefined;
+}
+
 export function isApprovalInfo(body: unknown): body is ApprovalInfo {
   return isObject(body) && typeof body.id === 'string';
 }

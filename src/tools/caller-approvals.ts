@@ -5,15 +5,12 @@
  * Errors: APPROVAL_REQUIRED stays without a decision in time.
  * Source: docs/protocol.md, section 12.
  */
-import type { DecideRequest, RequiredApproval } from '../protocol/approvals';
+import type { ApprovalInfo, DecideRequest, RequiredApproval } from '../protocol/approvals';
 import { SvcError } from '../protocol/errors';
-import type { ResolveResponse } from '../protocol/http';
+import type { InvokeResponse, ResolveResponse, UnfinishedInvocation } from '../protocol/http';
 import { untilAborted } from '../protocol/until-aborted';
 import { approvalForModel } from './handle-texts';
-import { decideApproval, readInvocation } from './handles';
-import type { SendRequest } from './http-client';
 import { Questions } from './questions';
-import { wait } from './retry';
 
 /** A call that waits for the decision of the application's own user. */
 export interface ApprovalQuestion extends RequiredApproval {
@@ -34,6 +31,17 @@ export type AskToApprove = (call: ApprovalQuestion) => ApprovalAnswer | Promise<
 export interface CallerApprovalOptions {
   approvals?: 'report' | 'wait' | undefined;
   onApprovalRequired?: AskToApprove | undefined;
+}
+
+/** The requests about approvals. */
+export interface ApprovalRequests {
+  follow(
+    handle: string,
+    options: { wait: number; timeoutMs: number; signal: AbortSignal | undefined },
+  ): Promise<InvokeResponse | UnfinishedInvocation>;
+  decide(approvalId: string, decision: DecideRequest): Promise<ApprovalInfo>;
+  /** Resolves early when the signal aborts. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface UnapprovedCall<T> {
@@ -59,12 +67,12 @@ const MAX_QUESTIONS = 3;
 
 export class CallerApprovals {
   readonly #options: CallerApprovalOptions;
-  readonly #send: SendRequest;
+  readonly #requests: ApprovalRequests;
   readonly #questions = new Questions();
 
-  constructor(options: CallerApprovalOptions, send: SendRequest) {
+  constructor(options: CallerApprovalOptions, requests: ApprovalRequests) {
     this.#options = options;
-    this.#send = send;
+    this.#requests = requests;
   }
 
   /** Goes on with a call that was refused with APPROVAL_REQUIRED. */
@@ -74,7 +82,7 @@ export class CallerApprovals {
     for (let { error } = call; ; ) {
       const approval = requiredBy(error);
       if (!approval) throw error;
-      if (seen.has(approval.id)) await wait(PAUSE_MS, call.signal);
+      if (seen.has(approval.id)) await this.#requests.pause(PAUSE_MS, call.signal);
       const mayDecide = approval.decidedBy === 'app' && !seen.has(approval.id) && seen.size < MAX_QUESTIONS;
       seen.add(approval.id);
       const isDecided = mayDecide && (await this.#decide(approval, call));
@@ -108,7 +116,7 @@ export class CallerApprovals {
 
   /** The call itself says what was decided before. */
   async #sendDecision({ id }: RequiredApproval, decision: DecideRequest): Promise<true> {
-    await decideApproval(this.#send, id, decision).catch((error: unknown) => {
+    await this.#requests.decide(id, decision).catch((error: unknown) => {
       if (!SvcError.is(error) || error.code !== 'CONFLICT') throw error;
     });
     return true;
@@ -133,14 +141,14 @@ export class CallerApprovals {
       if (seconds < 1) return false;
       const startedAt = performance.now();
       if (!(await this.#isPending(id, seconds, leftMs, signal))) return true;
-      await wait(PAUSE_MS - (performance.now() - startedAt), signal);
+      await this.#requests.pause(PAUSE_MS - (performance.now() - startedAt), signal);
       signal?.throwIfAborted();
     }
   }
 
   async #isPending(id: string, seconds: number, timeoutMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     try {
-      const found = await readInvocation(this.#send, id, { wait: seconds, timeoutMs, signal });
+      const found = await this.#requests.follow(id, { wait: seconds, timeoutMs, signal });
       return 'approval' in found && found.approval?.status === 'pending';
     } catch (error) {
       if (!SvcError.is(error)) throw error;

@@ -1,5 +1,5 @@
 /** The requests of one user and conversation. Callers of one service share its client; each has its own connections and memory of searches. */
-import type { RequiredApproval } from '../protocol/approvals';
+import type { ApprovalInfo, DecideRequest, RequiredApproval } from '../protocol/approvals';
 import type { CallerAsk } from '../protocol/ask';
 import type { Credential } from '../protocol/connections';
 import { SvcError } from '../protocol/errors';
@@ -15,10 +15,11 @@ import {
 import { parseActionId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 import { SearchMemory } from '../protocol/search-memory';
-import { isInvokeResponse, isResolveResponse, isSearchResponse } from './answers';
+import { isApprovalInfo, isInvokeResponse, isNothing, isResolveResponse, isSearchResponse } from './answers';
 import type { CallerApprovalOptions, CallerApprovals } from './caller-approvals';
 import type { CallerConnectionOptions, CallerConnections } from './caller-connections';
-import type { DefaultedRequest, HttpClient, OptionalHeaders, SendRequest } from './http-client';
+import type { DefaultedRequest, HttpClient, OptionalHeaders } from './http-client';
+import { pause } from './retry';
 import { headerText, lowestAmount, wholeNumber } from './settings';
 
 /** The parts that all callers of one `Tools` share. */
@@ -65,6 +66,19 @@ export interface InvokeCall {
 
 /** A request with the connections of its user. */
 type Called<T> = Omit<DefaultedRequest<T>, 'method' | 'connection'> & Pick<InvokeCall, 'userId' | 'connection' | 'connectionName'>;
+
+export interface FollowCall {
+  /** Seconds. */
+  wait?: number | undefined;
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+type Followed = InvokeResponse | UnfinishedInvocation;
+
+const MAX_FOLLOW_SECONDS = 60;
+/** Time for the answer beside the wait. */
+const FOLLOW_ANSWER_MS = 10_000;
 
 /** A longer timeout overflows the timers of every platform. */
 export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
@@ -125,10 +139,7 @@ export class Caller {
   }
 
   /** @param body as a model wrote it, or of an action and its payload */
-  async invoke(
-    body: unknown,
-    { isApproved, timeoutMs, wait, forModel = false, ...call }: InvokeCall,
-  ): Promise<InvokeResponse | UnfinishedInvocation> {
+  async invoke(body: unknown, { isApproved, timeoutMs, wait, forModel = false, ...call }: InvokeCall): Promise<Followed> {
     const maxPayment = lowestAmount('maxPayment', this.settings.maxPayment, call.maxPayment);
     headerText('actionVersion', call.actionVersion);
     const ownMs = timeoutMs === undefined ? undefined : wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
@@ -166,6 +177,25 @@ export class Caller {
     return this.#call({ ...options, path: PATHS.resolve, body, isAnswer: isResolveResponse });
   }
 
+  /** The result of a call that goes on without its caller, or how far it is. */
+  async follow(handle: string, { wait = 0, timeoutMs = this.settings.timeoutMs, signal }: FollowCall): Promise<Followed> {
+    if (!Number.isInteger(wait) || wait < 0 || wait > MAX_FOLLOW_SECONDS)
+      throw new SvcError('INVALID_REQUEST', `wait must be a whole number of seconds from 0 to ${MAX_FOLLOW_SECONDS}, not ${String(wait)}`);
+    const path = `${pathOf(PATHS.invocations, handle)}?wait=${wait}`;
+    const longestMs = Math.max(timeoutMs, wait * 1_000 + FOLLOW_ANSWER_MS);
+    return this.request({ method: 'GET', path, isAnswer: isInvokeResponse, timeoutMs: longestMs, signal });
+  }
+
+  async cancel(handle: string): Promise<void> {
+    await this.request({ method: 'DELETE', path: pathOf(PATHS.invocations, handle), isAnswer: isNothing });
+  }
+
+  readonly pause = pause;
+
+  decide(approvalId: string, body: DecideRequest): Promise<ApprovalInfo> {
+    return this.request({ method: 'POST', path: pathOf(PATHS.approvals, approvalId), body, isAnswer: isApprovalInfo });
+  }
+
   request<T>({ timeoutMs = this.settings.timeoutMs, ...request }: DefaultedRequest<T>): Promise<T> {
     return this.settings.http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
   }
@@ -178,15 +208,18 @@ export class Caller {
   #load(ofCall?: unknown): Promise<CallerConnections> | undefined {
     const { connections, connectionNames, onConnectionRequired } = this.#options;
     if ((ofCall ?? connections ?? connectionNames ?? onConnectionRequired) === undefined) return undefined;
-    this.#connections ??= import('./caller-connections').then((loaded) => new loaded.CallerConnections(this.#options, this.#needed));
+    this.#connections ??= import('./on-demand').then((loaded) => new loaded.CallerConnections(this.#options, this.#needed));
     return this.#connections;
   }
 
   #loadApprovals(): Promise<CallerApprovals> {
-    const send: SendRequest = (request) => this.request(request);
-    this.#approvals ??= import('./waiting-calls').then((loaded) => new loaded.CallerApprovals(this.#options, send));
+    this.#approvals ??= import('./on-demand').then((loaded) => new loaded.CallerApprovals(this.#options, this));
     return this.#approvals;
   }
+}
+
+function pathOf(path: string, id: string): string {
+  return `${path}/${encodeURIComponent(id)}`;
 }
 
 function actionIn(body: unknown): unknown {

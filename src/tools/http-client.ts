@@ -59,8 +59,6 @@ export interface ServiceRequest<T> {
 /** A request whose `timeoutMs` has a default. */
 export type DefaultedRequest<T> = Omit<ServiceRequest<T>, 'timeoutMs'> & { timeoutMs?: number | undefined };
 
-export type SendRequest = <T>(request: DefaultedRequest<T>) => Promise<T>;
-
 /** Extra time for the service's own INVOCATION_TIMEOUT, which has the invocation's id. */
 const GRACE_MS = 1_000;
 

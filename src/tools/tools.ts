@@ -27,7 +27,7 @@ import {
   toChatCompletionTool,
 } from './chat-completions';
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
-import { type FetchLike, HttpClient, type SendRequest } from './http-client';
+import { type FetchLike, HttpClient } from './http-client';
 import { freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
@@ -443,7 +443,7 @@ export class Tools {
     const response = await caller.invoke(invokeBody(name, read), options);
     if (isUnfinished(response)) {
       onUnfinished?.(response);
-      return (await import('./waiting-calls')).unfinishedForModel(response);
+      return (await import('./on-demand')).unfinishedForModel(response);
     }
     const { value, result, blocks } = toModelResult(response, maxChars);
     onResult?.(result, value);
@@ -504,13 +504,8 @@ export class Tools {
    * @param handle `invocationId` of an unfinished call, or the id of an approval
    * @throws SvcError, the one that the call ended with; the reason of `signal`
    */
-  async result<Result = unknown>(
-    handle: string,
-    { wait, signal }: ReadResultOptions = {},
-  ): Promise<InvokeResponse<Result> | UnfinishedInvocation> {
-    const { timeoutMs } = callerOf(this).settings;
-    const { readInvocation } = await import('./waiting-calls');
-    return readInvocation(sendOf(this), handle, { wait, timeoutMs, signal }) as Promise<InvokeResponse<Result> | UnfinishedInvocation>;
+  async result<Result = unknown>(handle: string, options: ReadResultOptions = {}): Promise<InvokeResponse<Result> | UnfinishedInvocation> {
+    return callerOf(this).follow(handle, options) as Promise<InvokeResponse<Result> | UnfinishedInvocation>;
   }
 
   /**
@@ -519,8 +514,7 @@ export class Tools {
    * @throws SvcError
    */
   async cancel(handle: string): Promise<void> {
-    const { cancelInvocation } = await import('./waiting-calls');
-    return cancelInvocation(sendOf(this), handle);
+    return callerOf(this).cancel(handle);
   }
 
   /**
@@ -530,8 +524,7 @@ export class Tools {
    * @throws SvcError CONFLICT when it is decided already; NOT_PERMITTED when it is for others to decide
    */
   async decideApproval(id: string, decision: DecideRequest): Promise<ApprovalInfo> {
-    const { decideApproval } = await import('./waiting-calls');
-    return decideApproval(sendOf(this), id, decision);
+    return callerOf(this).decide(id, decision);
   }
 
   /**
@@ -562,10 +555,6 @@ export class Tools {
 /** Every `Tools` has one from its constructor. */
 function callerOf(tools: Tools): Caller {
   return callers.get(tools) as Caller;
-}
-
-function sendOf(tools: Tools): SendRequest {
-  return (request) => callerOf(tools).request(request);
 }
 
 /** The arguments of `invoke_service` are sent unchanged: the service corrects small mistakes, the same for every client. */

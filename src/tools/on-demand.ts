@@ -1,0 +1,4 @@
+/** The parts of calls that most programs never need, in one file: loaded by the first call that needs one. */
+export { CallerApprovals } from './caller-approvals';
+export { CallerConnections } from './caller-connections';
+export { unfinishedForModel } from './handle-texts';
