@@ -19,7 +19,10 @@ export const MUTATIONS: Mutation[] = [
       '[HEADERS.idempotencyKey]: idempotencyKey,',
       '[HEADERS.idempotencyKey]: idempotencyKey && crypto.randomUUID(),',
     ],
-    ['no Svc-Timeout-Ms', '[HEADERS.timeoutMs]: String(Math.max(1, Math.ceil(remainingMs))),', ''],
+    ['no Svc-Timeout-Ms', 'deadlineMs?.toString() : String(Math.max(1, Math.ceil(remainingMs)))', 'deadlineMs?.toString() : undefined'],
+    ['a deadline for a handle that names none', 'deadlineMs?.toString() :', 'String(remainingMs) :'],
+    ['no Prefer for a handle', '[HEADERS.prefer]: takesHandle && preferOf(takesHandle, remainingMs),', ''],
+    ['a handle after the client has given up', 'remainingMs - 1_000', 'remainingMs'],
     ['no key', 'authorization: `Bearer', 'nothing: `Bearer'],
     ['the key in the URL', 'this.#baseUrl + path, init', "this.#baseUrl + path + '?key=' + apiKey, init"],
     ['a redirect is followed', "...body, redirect: 'manual'", "...body, redirect: 'follow'"],
@@ -36,7 +39,8 @@ export const MUTATIONS: Mutation[] = [
       'SvcError.fromProblem({ code: body.code, detail: body.detail })',
     ],
     ['progress is not handed on', 'onProgress?.(data)', 'void 0'],
-    ['JSON of another program is a result', 'status === 200 && expected.isAnswer(answer)', 'status === 200'],
+    ['JSON of another program is a result', 'SUCCESSES.has(status) && expected.isAnswer(answer)', 'SUCCESSES.has(status)'],
+    ['a handle is an error', '[200, 202, 204]', '[200, 204]'],
     ['Retry-After of a proxy is ignored', '...(retryAfterMs && { retryAfterMs })', ''],
   ]),
   ...inFile('src/tools/retry.ts', [
@@ -88,6 +92,26 @@ export const MUTATIONS: Mutation[] = [
     ['names to choose from go to connections', ' || connect.connections !== undefined) throw error;', ') throw error;'],
     ['the model reads the link', 'url: _, expiresAt: __, confirm: ___, ...connect', '...connect'],
     ['a second CONNECTION_REQUIRED has the link', 'requiredBy(error)?.url === undefined ? error : userWasAsked(connect)', 'error'],
+  ]),
+  ...inFile('src/tools/caller-approvals.ts', [
+    [
+      'an approved call is not made again: approval',
+      'if (!(await this.#isPending(id, seconds, leftMs, signal))) return true;',
+      'return true;',
+    ],
+    ['a call of people asks the user: approval', "approval.decidedBy === 'app' && !seen", '!seen'],
+    [
+      'a decision that was made before fails the call: approval',
+      "error.code !== 'CONFLICT') throw error;",
+      "error.code !== 'NONE') throw error;",
+    ],
+    ['no wait for an approval', "if (this.#options.approvals !== 'wait') return false;", 'return false;'],
+    ['an approval that only its caller can use is waited for', "found.approval?.status === 'pending'", 'true'],
+  ]),
+  ...inFile('src/tools/handle-texts.ts', [
+    ['the model reads the link of an approval that its user got', '{ approval: withoutLink }', '{ approval }'],
+    ['the model does not read the handle beside its call', 'handle: invocationId, ', ''],
+    ['the model does not read the progress beside a handle', '...(progress && { progress }), ', ''],
   ]),
   ...inFile('src/tools/credentials.ts', [
     ['a user name with a colon', " || username.includes(':')", ''],

@@ -22,8 +22,7 @@ export interface ApprovalQuestion extends RequiredApproval {
 }
 
 /** A decision, or undefined when the user will decide later. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that only shows the question returns nothing
-export type ApprovalAnswer = DecideRequest['decision'] | DecideRequest | undefined | void;
+export type ApprovalAnswer = DecideRequest['decision'] | DecideRequest | undefined;
 
 /** Asks the application's own user about a call. */
 export type AskToApprove = (call: ApprovalQuestion) => ApprovalAnswer | Promise<ApprovalAnswer>;
@@ -41,7 +40,7 @@ export interface ApprovalRequests {
   ): Promise<InvokeResponse | UnfinishedInvocation>;
   decide(approvalId: string, decision: DecideRequest): Promise<ApprovalInfo>;
   /** Resolves early when the signal aborts. */
-  pause(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface UnapprovedCall<T> {
@@ -82,7 +81,7 @@ export class CallerApprovals {
     for (let { error } = call; ; ) {
       const approval = requiredBy(error);
       if (!approval) throw error;
-      if (seen.has(approval.id)) await this.#requests.pause(PAUSE_MS, call.signal);
+      if (seen.has(approval.id)) await this.#requests.sleep(PAUSE_MS, call.signal);
       const mayDecide = approval.decidedBy === 'app' && !seen.has(approval.id) && seen.size < MAX_QUESTIONS;
       seen.add(approval.id);
       const isDecided = mayDecide && (await this.#decide(approval, call));
@@ -141,7 +140,7 @@ export class CallerApprovals {
       if (seconds < 1) return false;
       const startedAt = performance.now();
       if (!(await this.#isPending(id, seconds, leftMs, signal))) return true;
-      await this.#requests.pause(PAUSE_MS - (performance.now() - startedAt), signal);
+      await this.#requests.sleep(PAUSE_MS - (performance.now() - startedAt), signal);
       signal?.throwIfAborted();
     }
   }

@@ -19,7 +19,7 @@ import { isApprovalInfo, isInvokeResponse, isNothing, isResolveResponse, isSearc
 import type { CallerApprovalOptions, CallerApprovals } from './caller-approvals';
 import type { CallerConnectionOptions, CallerConnections } from './caller-connections';
 import type { DefaultedRequest, HttpClient, OptionalHeaders } from './http-client';
-import { pause } from './retry';
+import { sleep } from './retry';
 import { headerText, lowestAmount, wholeNumber } from './settings';
 
 /** The parts that all callers of one `Tools` share. */
@@ -160,7 +160,7 @@ export class Caller {
     }
   }
 
-  /** With the credentials of the user, for which the call may be made again. */
+  /** Sends the credentials of the user, for which the call may be made again. */
   async #call<T>({ userId = this.userId, connection, connectionName, ...call }: Called<T>): Promise<T> {
     const { body, signal } = call;
     const request = { ...call, method: 'POST', callerHeaders: this.#headers(headerText('userId', userId)) } as const;
@@ -190,7 +190,7 @@ export class Caller {
     await this.request({ method: 'DELETE', path: pathOf(PATHS.invocations, handle), isAnswer: isNothing });
   }
 
-  readonly pause = pause;
+  readonly sleep = sleep;
 
   decide(approvalId: string, body: DecideRequest): Promise<ApprovalInfo> {
     return this.request({ method: 'POST', path: pathOf(PATHS.approvals, approvalId), body, isAnswer: isApprovalInfo });

@@ -22,7 +22,7 @@ export async function withRetries<T>(
     } catch (error) {
       const waitMs = retryDelayMs(error, tries);
       if (waitMs === undefined || performance.now() + waitMs >= endsAt) throw error;
-      await pause(waitMs, signal);
+      await sleep(waitMs, signal);
       signal?.throwIfAborted();
       // A process that was busy wakes up late.
       if (performance.now() >= endsAt) throw error;
@@ -38,7 +38,7 @@ export function retryDelayMs(error: unknown, tries: number): number | undefined 
 }
 
 /** Resolves early when the signal aborts. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

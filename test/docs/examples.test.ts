@@ -112,20 +112,42 @@ describe('the toolkits', () => {
   });
 });
 
-test('an app acts for each of its users with their own account', async () => {
-  const program = spawn(process.execPath, [example('connections.ts')]);
+/** Runs an example to its end, which it reaches without an error, and returns the lines that it prints. */
+async function linesOf(path: string): Promise<string[]> {
+  const program = spawn(process.execPath, [example(path)]);
   onTestFinished(() => void program.kill('SIGKILL'));
   const [output, errors, [code]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, 'close')]);
-  expect({ lines: output.trim().split('\n'), errors, code }).toEqual({
-    lines: [
-      'ada: {"account":"Ada Lovelace","notes":["Buy cogs","Write to Charles"]}',
-      'bob: {"account":"Bob Noyce","notes":["Order silicon"]}',
-      'carol: connect an account first: A token of the notes API',
-      'dora: connect an account first: A token of the notes API',
-    ],
-    errors: '',
-    code: 0,
-  });
+  expect({ errors, code }).toEqual({ errors: '', code: 0 });
+  return output.trim().split('\n');
+}
+
+test('an app acts for each of its users with their own account', async () => {
+  expect(await linesOf('connections.ts')).toEqual([
+    'ada: {"account":"Ada Lovelace","notes":["Buy cogs","Write to Charles"]}',
+    'bob: {"account":"Bob Noyce","notes":["Order silicon"]}',
+    'carol: connect an account first: A token of the notes API',
+    'dora: connect an account first: A token of the notes API',
+  ]);
+});
+
+test('an app asks its user about some calls, and the people of the service about others', async () => {
+  expect(await linesOf('approvals.ts')).toEqual([
+    'Order 1: 20 given back',
+    'ada is asked: shop__refund {"order":2,"amount":200}',
+    'Order 2: 200 given back',
+    'ada is asked: shop__refund {"order":3,"amount":700}',
+    expect.stringMatching(/^The model reads APPROVAL_DENIED: .*Ask me again next month/),
+    expect.stringMatching(/^The model reads APPROVAL_REQUIRED: A person has to approve this call first\. Tell the user/),
+    'Order 4: 5000 given back',
+  ]);
+});
+
+test('a model and a program read the results of long calls by their handles', async () => {
+  expect(await linesOf('long-calls.ts')).toEqual([
+    'The model reads: running',
+    'The program reads: INVOCATION_CANCELLED',
+    'The model reads: {"film":"Metropolis","minutes":90}',
+  ]);
 });
 
 // Each test starts a service, four toolkits and a model, which takes a busy machine some time.

@@ -43,7 +43,7 @@ test('equal calls side by side ask the user once, and each runs', async () => {
     async onApprovalRequired(question) {
       asked.push(question);
       await vi.waitFor(() => expect(pathsOf(service).filter((path) => path === 'invoke')).toHaveLength(2));
-      return 'approve';
+      return 'approve' as const;
     },
   });
   const messages = await tools.callTools([refund('call_0'), refund('call_1')]);

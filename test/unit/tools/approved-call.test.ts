@@ -32,7 +32,7 @@ test('an approved call decides its question, and is made again under the same id
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
 });
 
-test('a question that another call has decided meanwhile is no failure', async () => {
+test('a question that another call has decided meanwhile does not fail', async () => {
   const { answer } = await startAsking({ isDecided: true });
   expect(await answer(() => true)).toMatchObject({ value: 'erased' });
 });
