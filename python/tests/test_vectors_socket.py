@@ -7,7 +7,7 @@ import pytest
 
 from svc import Toolkit
 from tests.support.connected_toolkit import CONNECTED, define_connected
-from tests.support.fixture_toolkit import FIXTURE, REGISTRATIONS, define_fixture, define_more
+from tests.support.fixture_toolkit import FIXTURE, define_fixture, define_more, registrations
 from tests.support.repository import vector
 from tests.support.running import running
 from tests.support.socket_player import KEY, Player
@@ -22,10 +22,11 @@ async def test_toolkit_plays(transcript: dict[str, Any]) -> None:
     async with vector_socket_service() as service:
         toolkit = Toolkit(KEY, base_url=service.url, on_status=lambda _: None, **transcript.get("options", {}))
         await toolkit.update_toolkit(**FIXTURE["toolkit"])
-        gate = define_fixture(toolkit)
+        long = transcript.get("long", ())
+        gate = define_fixture(toolkit, long)
         more = define_more(toolkit, transcript.get("more", 0))
         async with running(toolkit) as task:
-            player = Player(service, toolkit, FIXTURE["toolkit"], [*REGISTRATIONS, *more], gate, task)
+            player = Player(service, toolkit, FIXTURE["toolkit"], [*registrations(long), *more], gate, task)
             await player.play(transcript["steps"])
 
 

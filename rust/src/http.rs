@@ -11,7 +11,10 @@ mod service_answer;
 mod sse;
 
 use crate::{ErrorCode, SvcError, error_text::error_text, number_digits::require_safe_numbers};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{
+    Method, Url,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
+};
 use serde_json::Value;
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -23,7 +26,8 @@ use tracing::Instrument as _;
 pub(crate) use api_key::ApiKey;
 pub(crate) use clock::{Clock, SystemClock};
 use header_names::{
-    ACTION_VERSION_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, SEARCH_ID_HEADER, TIMEOUT_HEADER,
+    ACTION_VERSION_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, PREFER_HEADER, SEARCH_ID_HEADER,
+    TIMEOUT_HEADER,
 };
 pub(crate) use header_names::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, SESSION_ID_HEADER, USER_ID_HEADER};
 use service_answer::Expected;
@@ -33,21 +37,37 @@ pub(crate) const SEARCH_PATH: &str = "/v1/search";
 pub(crate) const INVOKE_PATH: &str = "/v1/invoke";
 pub(crate) const RESOLVE_PATH: &str = "/v1/resolve";
 pub(crate) const ACTIONS_PATH: &str = "/v1/actions";
+/// Calls that run longer than their request, by their handle.
+pub(crate) const INVOCATIONS_PATH: &str = "/v1/invocations";
+/// Calls that a person has to decide about.
+pub(crate) const APPROVALS_PATH: &str = "/v1/approvals";
 pub(crate) const SESSIONS_PATH: &str = "/v1/connections/sessions";
 pub(crate) const CONFIRM_PATH: &str = "/v1/connections/confirm";
 
 /// Extra time for the service's own INVOCATION_TIMEOUT, which has the invocation's id.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// The time at which a call takes a handle in place of a result.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum TakesHandle {
+    #[default]
+    Never,
+    /// At once; the call may then take this time, or the longest of the service.
+    Now(Option<Duration>),
+    /// Shortly before the timeout, if its action may take long.
+    Later,
+}
+
 /// One request.
 pub(crate) struct ServiceRequest<'a> {
+    pub method: Method,
     /// Path and query, such as `/v1/actions?toolkit=weather`.
     pub path: String,
-    /// `None` for a GET.
     pub body: Option<Value>,
     pub is_answer: AnswerTest,
     /// The timeout of all tries together.
     pub timeout: Duration,
+    pub takes_handle: TakesHandle,
     pub idempotency_key: Option<String>,
     pub max_result_chars: Option<usize>,
     pub max_payment: Option<String>,
@@ -103,7 +123,7 @@ impl HttpClient {
     }
 
     async fn attempt(&self, request: &mut ServiceRequest<'_>, body: Option<&str>, left: Duration) -> Result<Answer, SvcError> {
-        let (method, path) = (method_of(request), request.path.split('?').next().unwrap_or_default().to_owned());
+        let (method, path) = (request.method.clone(), request.path.split('?').next().unwrap_or_default().to_owned());
         let timeout = request.timeout;
         tokio::time::timeout(left + GRACE, self.with_key(request, body, left)).await.unwrap_or_else(|_| {
             let message =
@@ -126,7 +146,7 @@ impl HttpClient {
     }
 
     async fn exchange(&self, request: &mut ServiceRequest<'_>, body: Option<&str>, left: Duration, key: &str) -> Result<Answer, SvcError> {
-        let mut sent = self.client.request(method_of(request), format!("{}{}", self.base_url, request.path));
+        let mut sent = self.client.request(request.method.clone(), format!("{}{}", self.base_url, request.path));
         sent = sent.headers(self.headers_of(request, key, left)?);
         if let Some(body) = body {
             sent = sent.body(body.to_owned());
@@ -146,9 +166,16 @@ impl HttpClient {
         if request.body.is_some() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        let milliseconds = left.as_nanos().div_ceil(1_000_000).max(1);
+        // The handle has to come before the client gives up.
+        let wait = left.as_nanos().div_ceil(1_000_000_000).saturating_sub(1);
+        let (deadline, preference) = match request.takes_handle {
+            TakesHandle::Never => (Some(left), None),
+            TakesHandle::Now(deadline) => (deadline, Some("respond-async".into())),
+            TakesHandle::Later => (Some(left), Some(format!("respond-async, wait={wait}"))),
+        };
         let named = [
-            (TIMEOUT_HEADER, Some(milliseconds.to_string())),
+            (TIMEOUT_HEADER, deadline.map(milliseconds)),
+            (PREFER_HEADER, preference),
             (IDEMPOTENCY_KEY_HEADER, request.idempotency_key.clone()),
             (MAX_RESULT_CHARS_HEADER, request.max_result_chars.map(|chars| chars.to_string())),
             (MAX_PAYMENT_HEADER, request.max_payment.clone()),
@@ -180,8 +207,19 @@ fn shared_client() -> Result<reqwest::Client, SvcError> {
     Ok(newest.insert((current, client)).1.clone())
 }
 
-fn method_of(request: &ServiceRequest<'_>) -> reqwest::Method {
-    if request.body.is_some() { reqwest::Method::POST } else { reqwest::Method::GET }
+/// A path that ends with any text.
+pub(crate) fn path_with(path: &str, last: &str) -> String {
+    // The host is not part of the path, so any host is valid.
+    let mut url = Url::parse("http://host").expect("a constant URL");
+    url.set_path(path);
+    if let Ok(mut parts) = url.path_segments_mut() {
+        parts.push(last);
+    }
+    url.path().into()
+}
+
+fn milliseconds(time: Duration) -> String {
+    time.as_nanos().div_ceil(1_000_000).max(1).to_string()
 }
 
 fn header_value(name: &str, value: String) -> Result<HeaderValue, SvcError> {

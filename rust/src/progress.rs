@@ -1,12 +1,16 @@
+use serde::{Deserialize, Serialize};
+
 /// A report of progress: `Progress::new(1.0).total(2.0).message("half")`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Progress {
     /// Grows with every report.
     pub progress: f64,
     /// The value of `progress` at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<f64>,
     /// A message for people, at most 1,000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 

@@ -9,6 +9,7 @@ mod toolkit_service;
 mod toolkit_socket;
 mod toolkit_tls;
 mod toolkit_vectors;
+mod tools_approvals;
 mod tools_connections;
 mod tools_examples;
 mod tools_http;

@@ -251,14 +251,14 @@ async fn a_toolkit_plays_every_transcript() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_toolkit_plays_every_transcript_of_connections() {
     let transcripts = vector("toolkit-connections")["transcripts"].take();
-    let add = |toolkit: &mut ToolkitService| {
+    let add = |toolkit: &mut ToolkitService, _: &[String]| {
         add_connections(toolkit);
         Gate::new()
     };
     play_all(transcripts, Fixture::of("toolkit-connections"), add).await;
 }
 
-async fn play_all(transcripts: Value, fixture: Fixture, add: impl Fn(&mut ToolkitService) -> Gate) {
+async fn play_all(transcripts: Value, fixture: Fixture, add: impl Fn(&mut ToolkitService, &[String]) -> Gate) {
     let wanted = std::env::var("SVC_TRANSCRIPT").ok();
     let mut results = Vec::new();
     // The transcripts run one at a time, because their times are real.
@@ -268,7 +268,9 @@ async fn play_all(transcripts: Value, fixture: Fixture, add: impl Fn(&mut Toolki
             continue;
         }
         let more = transcript["more"].as_u64().unwrap_or_default() as usize;
-        let mut player = Player::new(fixture.clone(), &add, &transcript["options"], more).await;
+        let long: Vec<String> = serde_json::from_value(transcript["long"].clone()).unwrap_or_default();
+        let add = |toolkit: &mut ToolkitService| add(toolkit, &long);
+        let mut player = Player::new(fixture.clone().with_long(&long), add, &transcript["options"], more).await;
         let play = AssertUnwindSafe(player.play(transcript["steps"].as_array().unwrap()));
         let result = play.catch_unwind().await;
         results.push((name, result.unwrap_or_else(|_| Err("panicked, see above".into()))));

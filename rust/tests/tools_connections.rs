@@ -1,23 +1,17 @@
 //! test/vectors/connections.json, played by `Tools` against a server with scripted answers.
 
-use crate::{
-    tools_support::{
-        Bindings, KEY, assert_absent, assert_match, fill_in,
-        playing::{credential_of, names_of, play, with_options},
-        vector,
-        vector_service::{assert_request, reply_of},
-        wire_server::{Reply, WireServer},
-    },
-    tools_vectors::assert_message,
+use crate::tools_support::{
+    Bindings, KEY,
+    client_steps::play_clients,
+    fill_in,
+    playing::{credential_of, names_of},
+    vector,
+    wire_server::{Reply, WireServer},
 };
 use serde_json::{Value, json};
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex},
-};
 use svc_sdk::{
     Credential, ErrorCode,
-    tools::{ConnectSession, RequiredConnection, Tools, ToolsBuilder},
+    tools::{Tools, ToolsBuilder},
 };
 
 fn done() -> Reply {
@@ -76,101 +70,9 @@ async fn names_of_connections_have_the_header_of_the_vectors() {
     }
 }
 
-/// Calls of one function of the application that are still expected.
-type Script = Arc<Mutex<VecDeque<Value>>>;
-
-fn script_of(calls: &Value) -> Option<Script> {
-    let calls = calls.as_array()?.iter().cloned().collect();
-    Some(Arc::new(Mutex::new(calls)))
-}
-
-fn next_call(script: &Script) -> Value {
-    script.lock().unwrap().pop_front().expect("a call of the function that the vectors have")
-}
-
-fn with_application(mut builder: ToolsBuilder, connections: &Option<Script>, required: &Option<Script>) -> ToolsBuilder {
-    if let Some(script) = connections.clone() {
-        builder = builder.connections(move |toolkit, user_id| {
-            let call = next_call(&script);
-            assert_eq!(json!([toolkit, user_id]), json!([call["toolkit"], call["userId"]]));
-            async move { Ok::<_, String>(credential_of(&call["gives"])) }
-        });
-    }
-    if let Some(script) = required.clone() {
-        builder = builder.on_connection_required(move |required| {
-            let call = next_call(&script);
-            assert_required(&required, &call["required"]);
-            async move { call["answers"] == true }
-        });
-    }
-    builder
-}
-
-fn assert_required(required: &RequiredConnection, expected: &Value) {
-    let session = json!({ "url": required.url, "expiresAt": expected["expiresAt"] });
-    assert_eq!(required.expires_at, serde_json::from_value::<ConnectSession>(session).ok().map(|session| session.expires_at));
-    let members = json!({ "toolkit": required.toolkit, "help": required.help, "url": required.url, "confirm": required.confirm,
-        "userId": required.user_id });
-    let mut expected = expected.clone();
-    expected.as_object_mut().unwrap().remove("expiresAt");
-    assert_match(&members, &expected, &mut Bindings::new(), "required");
-}
-
 #[tokio::test]
 async fn tools_finds_the_connections_of_its_calls_like_the_vectors() {
-    let vectors = vector("connections");
-    let cases = vectors["clients"].as_array().unwrap();
-    assert!(!cases.is_empty());
-    for case in cases {
-        let steps = case["steps"].as_array().unwrap();
-        let mut bindings = Bindings::new();
-        let exchanges = steps.iter().flat_map(|step| step["exchanges"].as_array().unwrap());
-        let replies = exchanges.map(|exchange| reply_of(&exchange["response"], &mut bindings)).collect();
-        let server = WireServer::with_replies(replies);
-        let (connections, required) = (script_of(&case["connections"]), script_of(&case["onConnectionRequired"]));
-        let builder = with_application(client(&server), &connections, &required);
-        let tools = with_options(builder, &case["options"]).build().unwrap();
-        for step in steps {
-            play_step(step, &tools, &server, &mut bindings, name_of(case)).await;
-        }
-        for script in [connections, required].into_iter().flatten() {
-            assert!(script.lock().unwrap().is_empty(), "{}", name_of(case));
-        }
-    }
-}
-
-async fn play_step(step: &Value, tools: &Tools, server: &WireServer, bindings: &mut Bindings, case: &str) {
-    let mut tools = tools.clone();
-    if let Some(id) = step["for"]["userId"].as_str() {
-        let mut view = tools.for_user(id);
-        if let Some(session) = step["for"]["sessionId"].as_str() {
-            view = view.session_id(session);
-        }
-        tools = view.build().unwrap();
-    }
-    let before = server.received().len();
-    let method = step["call"]["method"].as_str().unwrap_or("callTools");
-    let (mut said, mut messages) = (Value::Null, Vec::new());
-    if step["toolCalls"].is_array() {
-        messages = tools.call_tools(&step["toolCalls"]).await.unwrap();
-    } else {
-        said = play(&tools, &step["call"], false).await;
-    }
-
-    let (received, exchanges) = (server.received(), step["exchanges"].as_array().unwrap());
-    assert_eq!(received.len() - before, exchanges.len(), "{case}");
-    for (received, exchange) in received[before..].iter().zip(exchanges) {
-        assert_request(received, exchange, bindings, method, false, case);
-    }
-    if let Some(wanted) = step["messages"].as_array() {
-        assert_eq!(messages.len(), wanted.len(), "{case}");
-        for (message, wanted) in messages.into_iter().zip(wanted) {
-            assert_message(message, wanted, bindings, case);
-        }
-    } else {
-        assert_match(&said, &step["outcome"], bindings, case);
-        assert_absent(&said, &step["absent"], case);
-    }
+    play_clients(vector("connections")["clients"].as_array().unwrap()).await;
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The transcripts of agents, played by `Tools` against a server with scripted answers.
 
 use crate::tools_support::{
-    Bindings, KEY, assert_absent, assert_match, cases,
+    Bindings, KEY, assert_match, assert_message, cases,
     playing::{play, with_options},
     vector,
     vector_service::{VectorService, assert_request, reply_of},
@@ -82,18 +82,6 @@ async fn call_tools_plays_the_messages_for_a_model() {
             assert_message(message, wanted, &mut service.bindings, name_of(case));
         }
     }
-}
-
-/// An expected object is the JSON of the text; an expected text is the text itself.
-pub fn assert_message(mut message: Value, wanted: &Value, bindings: &mut Bindings, case: &str) {
-    if wanted["content"].is_object() {
-        message["content"] = serde_json::from_str(message["content"].as_str().unwrap()).unwrap();
-    }
-    let absent = &wanted["absent"];
-    let mut wanted = wanted.clone();
-    wanted.as_object_mut().unwrap().remove("absent");
-    assert_match(&message, &wanted, bindings, case);
-    assert_absent(&message, absent, case);
 }
 
 #[tokio::test]

@@ -32,6 +32,11 @@ class Stage:
     def toolkit_key(self, name: str) -> str:
         return self._key("toolkit", name)
 
+    def key_that_asks(self, action: str) -> str:
+        """An agent key whose application decides about each call of an action."""
+        rule = {"match": {"action": action}, "do": "ask", "decidedBy": "app"}
+        return create_key(self.service, "agent", "asks", rules=[rule])
+
     def environment(self, toolkit: str = "weather") -> dict[str, str]:
         """The variables that programs read."""
         return {

@@ -110,6 +110,22 @@ async def test_each_user_sees_the_issues_of_their_own_account(stage: Stage) -> N
     )
 
 
+async def test_the_user_of_the_program_approves_a_small_refund(stage: Stage) -> None:
+    environment = {**stage.environment("shop"), "SVC_AGENT_API_KEY": stage.key_that_asks("shop__refund")}
+    printed = await output_of(EXAMPLES / "approvals.py", environment=environment)
+    assert printed == (
+        "ann, may the agent run shop__refund for 15?\n"
+        "15 are back for order-1\n"
+        "ann, may the agent run shop__refund for 500?\n"
+        "APPROVAL_DENIED: More than 20 needs a letter\n"
+    )
+
+
+async def test_a_film_is_rendered_and_another_one_is_cancelled(stage: Stage) -> None:
+    printed = await output_of(EXAMPLES / "long_calls.py", environment=stage.environment("films"))
+    assert printed == "two films are being rendered\n{'frames': 3}\nINVOCATION_CANCELLED\n"
+
+
 @pytest.mark.usefixtures("weather")
 async def test_the_mcp_client_finds_an_action_and_uses_it(stage: Stage, tmp_path: Path) -> None:
     configuration = json.loads((EXAMPLES / "mcp" / "mcp.json").read_text())

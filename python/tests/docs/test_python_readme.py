@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,8 @@ ERROR = "from svc import SvcError"
 WHOAMI = "import httpx2"
 TOKENS = "async def token_of("
 LINKS = "async def show_link("
+ASK_USER = "async def ask_user("
+FILM = "film = await tools.invoke("
 
 
 def block(beginning: str) -> str:
@@ -44,7 +47,7 @@ def block(beginning: str) -> str:
 
 
 def test_each_block_is_run_here() -> None:
-    beginnings = (FORECAST, REPORT, SIGNAL, STATIC_TOOLS, WITHOUT_A_MODEL, ERROR, WHOAMI, TOKENS, LINKS)
+    beginnings = (FORECAST, REPORT, SIGNAL, STATIC_TOOLS, WITHOUT_A_MODEL, ERROR, WHOAMI, TOKENS, LINKS, ASK_USER, FILM)
     assert [each for each in BLOCKS if not each.startswith(beginnings)] == []
     assert list(FILES) == ["weather.py", "ask.py", "agent.py", "test_greeter.py"]
 
@@ -146,6 +149,35 @@ async def test_a_user_gets_the_link_and_the_model_does_not(monkeypatch: pytest.M
     assert sent == [("ann", f"Please connect github: {connect['url']}")]
     assert "The user was asked to connect an account" in answer.content
     assert connect["url"] not in answer.content
+
+
+async def test_the_user_of_an_application_approves_a_call(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[tuple[str, str]] = []
+
+    class Chat:
+        async def confirms(self, user: str, text: str) -> bool:
+            asked.append((user, text))
+            return True
+
+    def define(toolkit: svc.Toolkit) -> None:
+        toolkit.action(action="refund", action_description="Gives the money of an order back")(lambda ctx: "refunded")
+
+    key = stage.key_that_asks("shop__refund")
+    page = PageProgram(PAGE, {"Tools": partial(svc.Tools, key), "chat": Chat()}, blocks=[block(ASK_USER)])
+    async with stage.toolkit("shop", define):
+        await page.run()
+    await page["tools"].aclose()
+    assert asked == [("ann", "shop__refund {'order': 7}")]
+    assert capsys.readouterr().out == "refunded\n"
+
+
+async def test_the_result_of_a_long_call_comes_later(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
+    def define(toolkit: svc.Toolkit) -> None:
+        toolkit.action(action="render", action_description="Renders a film", long=True)(lambda ctx: "a film")
+
+    async with stage.toolkit("films", define), stage.tools() as tools:
+        await PageProgram(PAGE, {"tools": tools}, blocks=[block(FILM)]).run()
+    assert capsys.readouterr().out == "a film\n"
 
 
 async def test_the_agent_answers_in_telegram(

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+from collections.abc import Sequence
 from typing import Any
 
 from svc import ActionContext, Toolkit
@@ -9,14 +10,22 @@ from svc.toolkit import Handler
 from tests.support.repository import vector
 
 FIXTURE = vector("fixture")
-#: The registrations of the fixture's actions.
-REGISTRATIONS = [{name: each[name] for name in each if name != "handler"} for each in FIXTURE["actions"]]
 
 _PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
-def define_fixture(toolkit: Toolkit) -> asyncio.Event:
-    """Adds the actions. The event releases ``gate``."""
+def registrations(long: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The registrations of the fixture's actions, some of which take long."""
+    actions = [{name: each[name] for name in each if name != "handler"} for each in FIXTURE["actions"]]
+    return [{**each, "long": True} if each["action"] in long else each for each in actions]
+
+
+def define_fixture(toolkit: Toolkit, long: Sequence[str] = ()) -> asyncio.Event:
+    """Adds the actions. The event releases ``gate``.
+
+    Args:
+        long: the actions that take long.
+    """
     gate = asyncio.Event()
 
     def echo(ctx: ActionContext, payload: Any) -> Any:
@@ -67,13 +76,14 @@ def define_fixture(toolkit: Toolkit) -> asyncio.Event:
         "sell": sell,
         "erase": erase,
     }
-    for each in REGISTRATIONS:
+    for each in registrations(long):
         toolkit.action(
             action=each["action"],
             action_description=each["actionDescription"],
             payload_description=each.get("payloadDescription"),
             annotations=each.get("annotations"),
             payment=each.get("payment"),
+            long=each.get("long", False),
         )(handlers[each["action"]])
     return gate
 

@@ -1,9 +1,10 @@
-"""Keys of a service, made over HTTP: the command takes half a second for each."""
+"""Keys of a service, and other requests of an admin, over HTTP: the command takes half a second for each."""
 
 import json
 import urllib.request
+from collections.abc import Sequence
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from svc.testing import LocalService
 
@@ -11,14 +12,31 @@ from svc.testing import LocalService
 _PER_CALL, _PER_DAY = "1", "100"
 
 
-def create_key(service: LocalService, kind: Literal["agent", "toolkit"], name: str, *, budget: bool = False) -> str:
-    """A new key; for an agent, optionally with a budget."""
-    body = {"kind": kind, "name": name, **({"budget": {"perCall": _PER_CALL, "perDay": _PER_DAY}} if budget else {})}
+def create_key(
+    service: LocalService,
+    kind: Literal["agent", "toolkit"],
+    name: str,
+    *,
+    budget: bool = False,
+    rules: Sequence[dict[str, Any]] = (),
+) -> str:
+    """A new key; for an agent, optionally with a budget and rules."""
+    body: dict[str, Any] = {"kind": kind, "name": name}
+    if budget:
+        body["budget"] = {"perCall": _PER_CALL, "perDay": _PER_DAY}
+    if rules:
+        body["rules"] = list(rules)
+    return str(admin_request(service, "POST", "/v1/keys", body)["key"])
+
+
+def admin_request(service: LocalService, method: str, path: str, body: Any = None) -> Any:
+    """The answer to a request with an admin key."""
     headers = {"authorization": f"Bearer {_admin_key(service)}", "content-type": "application/json"}
-    request = urllib.request.Request(f"{service.url}/v1/keys", json.dumps(body).encode(), headers)
+    content = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(service.url + path, content, headers, method=method)
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request) as response:
-        return str(json.loads(response.read())["key"])
+        return json.loads(response.read())
 
 
 @cache

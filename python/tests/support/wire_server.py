@@ -36,6 +36,8 @@ class Reply:
         kind = "application/json" if self.status < 400 else "application/problem+json"
         content = json.dumps(self.body, ensure_ascii=False).encode() if self.raw is None else self.raw
         headers = {"content-type": kind, "content-length": str(len(content) + self.broken), **self.headers}
+        if self.status == 204:
+            content, headers = b"", self.headers
         if self.endless:
             del headers["content-length"]
         lines = [f"HTTP/1.1 {self.status} Answer", *(f"{name}: {value}" for name, value in headers.items())]

@@ -2,6 +2,8 @@ use reqwest::header::HeaderName;
 
 pub(super) const IDEMPOTENCY_KEY_HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 pub(super) const TIMEOUT_HEADER: HeaderName = HeaderName::from_static("svc-timeout-ms");
+/// RFC 7240.
+pub(super) const PREFER_HEADER: HeaderName = HeaderName::from_static("prefer");
 pub(super) const MAX_RESULT_CHARS_HEADER: HeaderName = HeaderName::from_static("svc-max-result-chars");
 pub(super) const MAX_PAYMENT_HEADER: HeaderName = HeaderName::from_static("svc-max-payment");
 pub(super) const ACTION_VERSION_HEADER: HeaderName = HeaderName::from_static("svc-action-version");
@@ -21,6 +23,7 @@ mod tests {
         let headers = [
             IDEMPOTENCY_KEY_HEADER,
             TIMEOUT_HEADER,
+            PREFER_HEADER,
             MAX_RESULT_CHARS_HEADER,
             MAX_PAYMENT_HEADER,
             ACTION_VERSION_HEADER,

@@ -63,13 +63,18 @@ pub(super) async fn read(
         let json = read_stream(response, expected, on_progress).await?;
         return Ok(Answer { json, search_id });
     }
+    if status == StatusCode::NO_CONTENT && (expected.is_answer)(&Value::Null) {
+        return Ok(Answer { json: Value::Null, search_id });
+    }
     // A proxy's page is not read.
     if !is_json(content_type) {
         return Err(foreign_answer(expected, status, &headers, None));
     }
     let body = read_body(response, expected.base_url).await?;
     match from_json(&body) {
-        Ok(json) if status == StatusCode::OK && (expected.is_answer)(&json) => Ok(Answer { json, search_id }),
+        Ok(json) if matches!(status, StatusCode::OK | StatusCode::ACCEPTED) && (expected.is_answer)(&json) => {
+            Ok(Answer { json, search_id })
+        }
         Ok(_) if status.is_client_error() || status.is_server_error() => {
             Err(problem_in(&body, expected).unwrap_or_else(|| foreign_answer(expected, status, &headers, None)))
         }

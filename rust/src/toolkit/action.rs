@@ -31,6 +31,11 @@ pub trait Action: Send + Sync + 'static {
         ActionAuth::Toolkit
     }
 
+    /// True for an action whose calls may take up to a day. A caller gets a handle when it does not wait for the result.
+    fn long(&self) -> bool {
+        false
+    }
+
     /// Runs the action.
     fn call(
         &self,

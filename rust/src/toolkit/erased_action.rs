@@ -21,6 +21,8 @@ pub(crate) trait ErasedAction: Send + Sync {
 
     fn auth(&self) -> ActionAuth;
 
+    fn long(&self) -> bool;
+
     fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>>;
 }
 
@@ -41,6 +43,10 @@ impl<A: Action> ErasedAction for A {
 
     fn auth(&self) -> ActionAuth {
         Action::auth(self)
+    }
+
+    fn long(&self) -> bool {
+        Action::long(self)
     }
 
     fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>> {
@@ -80,6 +86,8 @@ struct ActionRegistration {
     annotations: Annotations,
     #[serde(skip_serializing_if = "is_default")]
     auth: ActionAuth,
+    #[serde(skip_serializing_if = "is_default")]
+    long: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     payment: Option<Payment>,
 }
@@ -102,6 +110,7 @@ impl DefinedAction {
             payload_description: payload,
             annotations: action.annotations(),
             auth: action.auth(),
+            long: action.long(),
             payment,
         };
         let registration = RawValue::from_string(to_json(&registration)).map_err(|error| invalid(error.to_string()))?;

@@ -1,7 +1,6 @@
 //! The answer to one tool call of a model.
 use super::{
     call::Call,
-    connections::Questions,
     definitions::{INVOKE_TOOL, SEARCH_TOOL},
     idempotency_key::idempotency_key_of,
     ids::is_action_id,
@@ -10,10 +9,15 @@ use super::{
     model_media::{ModelMedia, model_media},
     model_text::{ModelResult, to_error_text, to_model_result, to_model_text},
     options::{MIN_RESULT_CHARS, unless_cancelled},
+    questions::Questions,
     search::search,
     service_client::ServiceClient,
+    unfinished::{UnfinishedInvocation, to_model_value, unfinished_in},
 };
-use crate::{ContentBlock, ErrorCode, Progress, SvcError, http::ProgressListener};
+use crate::{
+    ContentBlock, ErrorCode, Progress, SvcError,
+    http::{ProgressListener, TakesHandle},
+};
 use futures_util::future::BoxFuture;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
@@ -36,6 +40,8 @@ pub struct ToolAnswer {
     pub media: Vec<ModelMedia>,
     /// The cost of a paid action. `value` and `content` do not contain the cost.
     pub payment: Option<CallPayment>,
+    /// The call goes on without its caller, and the model reads its handle.
+    pub unfinished: Option<UnfinishedInvocation>,
     /// The failure.
     pub error: Option<SvcError>,
 }
@@ -54,11 +60,13 @@ impl ToolAnswer {
         Self {
             value: json!({ "error": error }),
             content: to_error_text(&error, max_chars),
-            blocks: Vec::new(),
-            media: Vec::new(),
-            payment: None,
             error: Some(error),
+            ..Self::of_value(Value::Null)
         }
+    }
+
+    fn of_value(value: Value) -> Self {
+        Self { content: to_model_text(&value), value, blocks: Vec::new(), media: Vec::new(), payment: None, unfinished: None, error: None }
     }
 }
 
@@ -153,7 +161,7 @@ impl<'a> AnswerTool<'a> {
         if name == SEARCH_TOOL {
             let (query, limit) = read_search_arguments(&arguments)?;
             let value = search(client, query, limit, None).await?;
-            return Ok(ToolAnswer { content: value.to_string(), value, blocks: Vec::new(), media: Vec::new(), payment: None, error: None });
+            return Ok(ToolAnswer { content: value.to_string(), ..ToolAnswer::of_value(value) });
         }
         let max_chars = client.settings().max_result_chars;
         let call = Call {
@@ -163,17 +171,20 @@ impl<'a> AnswerTool<'a> {
             max_result_chars: Some(max_chars).filter(|&chars| chars >= MIN_RESULT_CHARS),
             on_progress: self.on_progress,
             questions: self.questions,
+            takes_handle: TakesHandle::Later,
+            for_model: true,
             ..Call::default()
         };
         let answer = call.send(client, invoke_body(&name, arguments)).await?;
+        if let Some(unfinished) = unfinished_in(&answer) {
+            return Ok(ToolAnswer { unfinished: Some(unfinished.clone()), ..ToolAnswer::of_value(to_model_value(&unfinished)) });
+        }
         let ModelResult { value, blocks } = to_model_result(&answer, max_chars);
         Ok(ToolAnswer {
-            content: to_model_text(&value),
             media: model_media(&blocks),
             payment: CallPayment::deserialize(&answer["payment"]).ok(),
-            value,
             blocks,
-            error: None,
+            ..ToolAnswer::of_value(value)
         })
     }
 }

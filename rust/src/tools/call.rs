@@ -2,18 +2,20 @@
 //!
 //! Source: docs/protocol.md, section 11, "Clients".
 use super::{
+    approved_call::ApprovedCall,
     caller::add_id,
     connection_headers::credential_header,
-    connections::Questions,
     ids::{MAX_CALLER_ID_CHARS, check_header_text, toolkit_of},
     max_payment::lowest_amount,
     options::check_timeout,
+    questions::Questions,
     required_connection::{Cure, without_page},
     service_client::ServiceClient,
+    unfinished::is_invocation,
 };
 use crate::{
     Credential, ErrorCode, SvcError,
-    http::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, INVOKE_PATH, ProgressListener, ServiceRequest, USER_ID_HEADER},
+    http::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, INVOKE_PATH, ProgressListener, ServiceRequest, TakesHandle, USER_ID_HEADER},
 };
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
@@ -32,6 +34,9 @@ pub(super) struct Call<'a> {
     pub connection: Option<Credential>,
     pub connection_name: Option<String>,
     pub questions: Arc<Questions>,
+    pub takes_handle: TakesHandle,
+    /// A model reads the outcome.
+    pub for_model: bool,
 }
 
 impl<'a> Call<'a> {
@@ -40,7 +45,7 @@ impl<'a> Call<'a> {
         let connections = client.connections();
         let user_id = self.user_id.clone().or_else(|| client.caller().user_id.clone());
         let toolkit = body["action"].as_str().and_then(toolkit_of).map(str::to_owned);
-        let (own, questions) = (self.connection.take(), self.questions.clone());
+        let (own, questions, for_model) = (self.connection.take(), self.questions.clone(), self.for_model);
         let mut request = self.request(client, body, toolkit.as_deref())?;
 
         let (mut has_credential, mut was_asked) = (own.is_some(), false);
@@ -52,15 +57,16 @@ impl<'a> Call<'a> {
                 add_credential(&mut request, toolkit, &credential)?;
             }
         }
+        let approved = ApprovedCall { client, user_id: user_id.as_deref(), for_model, questions: &questions.approvals };
         loop {
-            let error = match client.send(&mut request).await {
-                Ok(answer) => return Ok(answer.json),
+            let error = match approved.send(&mut request).await {
+                Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
             match Cure::of(&error, user_id.as_deref()) {
                 Some(Cure::Page(required)) if connections.has_listener() => {
                     let toolkit = required.toolkit.clone();
-                    if std::mem::replace(&mut was_asked, true) || !questions.ask(connections, required).await {
+                    if std::mem::replace(&mut was_asked, true) || !questions.connections.ask(connections, required).await {
                         return Err(without_page(error, &toolkit));
                     }
                 }
@@ -79,7 +85,7 @@ impl<'a> Call<'a> {
 
     fn request(self, client: &ServiceClient, body: Value, toolkit: Option<&str>) -> Result<ServiceRequest<'a>, SvcError> {
         let search_id = body["action"].as_str().and_then(|action| client.searches().that_showed(action));
-        let mut request = client.post(INVOKE_PATH, body, is_invoked);
+        let mut request = client.post(INVOKE_PATH, body, is_invocation);
         if let Some(timeout) = self.timeout {
             check_timeout(timeout)?;
             request.timeout = timeout;
@@ -102,6 +108,7 @@ impl<'a> Call<'a> {
         request.max_result_chars = self.max_result_chars;
         request.on_progress = self.on_progress;
         request.action_version = self.action_version;
+        request.takes_handle = self.takes_handle;
         request.search_id = search_id;
         Ok(request)
     }
@@ -117,8 +124,4 @@ fn add_credential(request: &mut ServiceRequest<'_>, toolkit: &str, credential: &
 fn no_toolkit(option: &str) -> SvcError {
     let message = format!("{option} is for the toolkit of an action id, such as weather of weather__today");
     SvcError::new(ErrorCode::InvalidRequest, message)
-}
-
-fn is_invoked(answer: &Value) -> bool {
-    answer["invocationId"].is_string()
 }

@@ -1,10 +1,10 @@
 //! The answers to `message.tool_calls` of chat completions.
 use super::{
     answer_tool::{AnswerTool, ToolAnswer},
-    connections::Questions,
     ids::{MAX_IDEMPOTENCY_KEY_CHARS, check_header_text},
     invoke::CallPayment,
     options::unless_cancelled,
+    questions::Questions,
     service_client::ServiceClient,
 };
 use crate::{ErrorCode, Progress, SvcError};

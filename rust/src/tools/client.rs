@@ -1,17 +1,20 @@
 //! The agent developer's client: two tools that find and run every action, in any agent loop.
 use super::{
     answer_tool::AnswerTool,
+    approved_call::decide,
     call_tools::CallTools,
     connect_page::{ConfirmConnection, ConnectUrl},
     definitions::{ToolDefinition, invoke_definition, search_definition},
     for_user::ForUser,
     invoke::Invoke,
     options::ToolsBuilder,
+    required_approval::{ApprovalAnswer, DecidedApproval},
     resolve::{ResolveResponse, resolve},
     search::Search,
     selection::ToolSelection,
     service_client::ServiceClient,
     static_tools::static_tools,
+    unfinished::{ReadResult, cancel},
 };
 use crate::{ErrorCode, SvcError};
 use serde::Serialize;
@@ -194,6 +197,52 @@ impl Tools {
     /// `INVALID_REQUEST` without a user; the error of the service for a code of another user, or a code that has ended.
     pub fn confirm_connection(&self, code: impl Into<String>) -> ConfirmConnection<'_> {
         ConfirmConnection::new(&self.client, code.into())
+    }
+
+    /// The result of a call that goes on without its caller.
+    ///
+    /// `handle` is that of [`Invoke::without_waiting`], or the id of an approval.
+    ///
+    /// ```no_run
+    /// # async fn render() -> Result<(), svc_sdk::SvcError> {
+    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…");
+    /// use std::time::Duration;
+    /// use svc_sdk::tools::Invocation;
+    ///
+    /// let mut call = tools.invoke("video__render", serde_json::json!({ "id": 3 })).without_waiting().await?;
+    /// let answer = loop {
+    ///     match call {
+    ///         Invocation::Ended(answer) => break answer,
+    ///         Invocation::Unfinished(running) => call = tools.result(running.invocation_id).wait(Duration::from_secs(60)).await?,
+    ///     }
+    /// };
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of the call; `APPROVAL_DENIED`; `NOT_FOUND` for a call of another key or user.
+    pub fn result(&self, handle: impl Into<String>) -> ReadResult<'_> {
+        ReadResult::new(&self.client, handle.into())
+    }
+
+    /// Cancels a call that goes on without its caller. Has no effect on a call that has ended.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND` for a call of another key or user.
+    pub async fn cancel(&self, handle: &str) -> Result<(), SvcError> {
+        cancel(&self.client, handle).await
+    }
+
+    /// Decides about a call of this key, for an application that asks its own user. A rule has to allow it.
+    ///
+    /// # Errors
+    ///
+    /// `CONFLICT` if it was decided before; `NOT_PERMITTED` if only people may decide.
+    pub async fn decide_approval(&self, id: &str, answer: ApprovalAnswer) -> Result<DecidedApproval, SvcError> {
+        decide(&self.client, id, answer).await
     }
 
     fn from_client(client: ServiceClient) -> Self {

@@ -84,9 +84,9 @@ impl Connections {
 
 /// The questions to the application about the calls that a model made together: one for each toolkit.
 #[derive(Default)]
-pub(super) struct Questions(Mutex<HashMap<String, Shared<BoxFuture<'static, bool>>>>);
+pub(super) struct ConnectionQuestions(Mutex<HashMap<String, Shared<BoxFuture<'static, bool>>>>);
 
-impl Questions {
+impl ConnectionQuestions {
     /// True if the application says that the user has connected the account.
     pub async fn ask(&self, connections: &Connections, required: RequiredConnection) -> bool {
         let Some(listener) = &connections.on_required else { return false };

@@ -1,5 +1,12 @@
 //! A client for another user, which shares the key and the network connections.
-use super::{caller::Caller, connections::Connections, required_connection::RequiredConnection, service_client::ServiceClient};
+use super::{
+    approvals::{ApprovalMode, Approvals},
+    caller::Caller,
+    connections::Connections,
+    required_approval::{ApprovalAnswer, ApprovalQuestion},
+    required_connection::RequiredConnection,
+    service_client::ServiceClient,
+};
 use crate::{Credential, SvcError};
 
 /// Options of a client for another user: [`Tools::for_user`](super::Tools::for_user). All others are those of the first client.
@@ -7,12 +14,13 @@ pub struct ForUser<'a> {
     client: &'a ServiceClient,
     caller: Caller,
     connections: Connections,
+    approvals: Approvals,
 }
 
 impl<'a> ForUser<'a> {
     pub(super) fn new(client: &'a ServiceClient, user_id: String) -> Self {
         let caller = Caller { user_id: Some(user_id), ..client.caller().clone() };
-        Self { client, caller, connections: client.connections().clone() }
+        Self { client, caller, connections: client.connections().clone(), approvals: client.approvals().clone() }
     }
 
     /// Your id of the conversation, as [`ToolsBuilder::session_id`](super::ToolsBuilder::session_id).
@@ -47,8 +55,24 @@ impl<'a> ForUser<'a> {
         self
     }
 
+    /// As [`ToolsBuilder::approvals`](super::ToolsBuilder::approvals).
+    pub fn approvals(mut self, mode: ApprovalMode) -> Self {
+        self.approvals.mode = mode;
+        self
+    }
+
+    /// As [`ToolsBuilder::on_approval_required`](super::ToolsBuilder::on_approval_required).
+    pub fn on_approval_required<F, Given>(mut self, listener: F) -> Self
+    where
+        F: Fn(ApprovalQuestion) -> Given + Send + Sync + 'static,
+        Given: Future<Output = Option<ApprovalAnswer>> + Send + 'static,
+    {
+        self.approvals.set_listener(listener);
+        self
+    }
+
     /// INVALID_REQUEST for an invalid option.
     pub(super) fn into_client(self) -> Result<ServiceClient, SvcError> {
-        self.client.with_caller(self.caller, self.connections)
+        self.client.with_caller(self.caller, self.connections, self.approvals)
     }
 }

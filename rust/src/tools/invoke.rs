@@ -1,8 +1,13 @@
 //! A call of an action.
 use super::{
-    call::Call, idempotency_key::own_or_fresh_key, model_text::read_blocks, options::unless_cancelled, service_client::ServiceClient,
+    call::Call,
+    idempotency_key::own_or_fresh_key,
+    model_text::read_blocks,
+    options::{check_timeout, unless_cancelled},
+    service_client::ServiceClient,
+    unfinished::Invocation,
 };
-use crate::{ContentBlock, Credential, ErrorCode, Progress, SvcError};
+use crate::{ContentBlock, Credential, ErrorCode, Progress, SvcError, http::TakesHandle};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -153,10 +158,45 @@ impl<'a> Invoke<'a> {
         self
     }
 
+    /// Takes a handle for [`Tools::result`](super::Tools::result), and the call goes on without its caller. `timeout` is then the deadline of the
+    /// call; default: the longest of the service.
+    pub fn without_waiting(self) -> StartInvoke<'a> {
+        StartInvoke(self)
+    }
+
     async fn send(self) -> Result<InvokeResponse, SvcError> {
         let call = Call { idempotency_key: own_or_fresh_key(self.idempotency_key.as_deref())?, ..self.call };
         let answer = unless_cancelled(self.cancel_token, call.send(self.client, self.body?)).await?;
         self.client.read(answer)
+    }
+}
+
+/// A call that is sent when it is awaited, and goes on without its caller: [`Invoke::without_waiting`].
+#[must_use = "a call is sent when it is awaited"]
+pub struct StartInvoke<'a>(Invoke<'a>);
+
+impl StartInvoke<'_> {
+    async fn send(self) -> Result<Invocation, SvcError> {
+        let Invoke { client, body, idempotency_key, call, cancel_token } = self.0;
+        if let Some(deadline) = call.timeout {
+            check_timeout(deadline)?;
+        }
+        let call = Call {
+            idempotency_key: own_or_fresh_key(idempotency_key.as_deref())?,
+            takes_handle: TakesHandle::Now(call.timeout),
+            timeout: None,
+            ..call
+        };
+        client.read(unless_cancelled(cancel_token, call.send(client, body?)).await?)
+    }
+}
+
+impl<'a> IntoFuture for StartInvoke<'a> {
+    type Output = Result<Invocation, SvcError>;
+    type IntoFuture = BoxFuture<'a, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
     }
 }
 

@@ -1,6 +1,8 @@
 //! The agent's side: [`Tools`], two tools that find and run every action, in any agent loop.
 mod action_info;
 mod answer_tool;
+mod approvals;
+mod approved_call;
 mod call;
 mod call_tools;
 mod caller;
@@ -21,6 +23,8 @@ mod model_arguments;
 mod model_media;
 mod model_text;
 mod options;
+mod questions;
+mod required_approval;
 mod required_connection;
 mod resolve;
 mod search;
@@ -29,22 +33,26 @@ mod selection;
 mod service_client;
 mod static_tools;
 mod two_tools;
+mod unfinished;
 
 pub use action_info::{ActionInfo, MoreAction, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};
+pub use approvals::ApprovalMode;
 pub use call_tools::CallTools;
 pub use client::Tools;
 pub use connect_page::{ConfirmConnection, ConfirmedConnection, ConnectSession, ConnectUrl};
 pub use definitions::ToolDefinition;
 pub use for_user::ForUser;
-pub use invoke::{CallPayment, CutSizes, Invoke, InvokeResponse};
+pub use invoke::{CallPayment, CutSizes, Invoke, InvokeResponse, StartInvoke};
 pub use model_media::ModelMedia;
 pub use options::ToolsBuilder;
+pub use required_approval::{ApprovalAnswer, ApprovalDecider, ApprovalQuestion, ApprovalStatus, DecidedApproval, RequiredApproval};
 pub use required_connection::RequiredConnection;
 pub use resolve::ResolveResponse;
 pub use search::{Search, SearchResponse};
 pub use selection::ToolSelection;
 pub use two_tools::{CallTool, SearchTools, get_tools};
+pub use unfinished::{Invocation, ReadResult, UnfinishedInvocation, UnfinishedStatus};
 
 #[cfg(test)]
 mod same_as_typescript;

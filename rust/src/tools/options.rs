@@ -1,8 +1,10 @@
 //! The options of a `Tools`, checked so that a wrong option does not surface later as another error.
 use super::{
+    approvals::{ApprovalMode, Approvals},
     caller::Caller,
     connections::Connections,
     max_payment::lowest_amount,
+    required_approval::{ApprovalAnswer, ApprovalQuestion},
     required_connection::RequiredConnection,
     service_client::{Access, ServiceClient, Settings},
 };
@@ -30,6 +32,7 @@ pub struct ToolsBuilder {
     max_payment: Option<String>,
     caller: Caller,
     connections: Connections,
+    approvals: Approvals,
     clock: Arc<dyn Clock>,
 }
 
@@ -45,6 +48,7 @@ impl Default for ToolsBuilder {
             max_payment: None,
             caller: Caller::default(),
             connections: Connections::default(),
+            approvals: Approvals::default(),
             clock: Arc::new(SystemClock),
         }
     }
@@ -160,6 +164,34 @@ impl ToolsBuilder {
         self
     }
 
+    /// What happens with a call that a person has to approve first. Default: [`ApprovalMode::Report`].
+    pub fn approvals(mut self, mode: ApprovalMode) -> Self {
+        self.approvals.mode = mode;
+        self
+    }
+
+    /// Called when a rule lets your application decide about a call. Returns the decision of your user, or `None` for a decision later.
+    ///
+    /// The decision needs an agent key; a token decides nothing. The model never reads the address of the page.
+    ///
+    /// ```
+    /// # async fn ask(text: String) -> bool { true }
+    /// use svc_sdk::tools::{ApprovalAnswer, Tools};
+    ///
+    /// let tools = Tools::builder().on_approval_required(|question| async move {
+    ///     let yes = ask(format!("{} {:?}", question.action, question.payload)).await;
+    ///     Some(if yes { ApprovalAnswer::approve() } else { ApprovalAnswer::deny().reason("not today") })
+    /// });
+    /// ```
+    pub fn on_approval_required<F, Given>(mut self, listener: F) -> Self
+    where
+        F: Fn(ApprovalQuestion) -> Given + Send + Sync + 'static,
+        Given: Future<Output = Option<ApprovalAnswer>> + Send + 'static,
+    {
+        self.approvals.set_listener(listener);
+        self
+    }
+
     #[cfg(test)]
     pub(crate) fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
@@ -174,7 +206,7 @@ impl ToolsBuilder {
         lowest_amount(&self.max_payment)?;
         let settings = self.settings().into();
         let http = HttpClient::new(read_base_url(self.base_url)?, self.api_key, self.clock)?;
-        ServiceClient::new(settings, Access::Open(http.into()), self.caller, self.connections)
+        ServiceClient::new(settings, Access::Open(http.into()), self.caller, self.connections, self.approvals)
     }
 
     pub(super) fn settings(&self) -> Settings {

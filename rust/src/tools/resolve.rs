@@ -26,6 +26,6 @@ pub(super) async fn resolve(client: &ServiceClient, name: &str, arguments: Value
     client.read(answer.json)
 }
 
-fn is_resolved(answer: &Value) -> bool {
+pub(super) fn is_resolved(answer: &Value) -> bool {
     answer["action"].is_object() && answer["payload"].is_object()
 }

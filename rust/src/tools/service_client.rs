@@ -1,10 +1,10 @@
 //! The state that the calls of one `Tools` share, and their requests.
-use super::{caller::Caller, connections::Connections, search_memory::SearchMemory};
+use super::{approvals::Approvals, caller::Caller, connections::Connections, search_memory::SearchMemory};
 use crate::{
     ErrorCode, SvcError,
-    http::{Answer, AnswerTest, HttpClient, ServiceRequest},
+    http::{Answer, AnswerTest, HttpClient, ServiceRequest, TakesHandle},
 };
-use reqwest::header::HeaderMap;
+use reqwest::{Method, header::HeaderMap};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::{
@@ -18,6 +18,7 @@ pub(super) struct ServiceClient {
     caller: Caller,
     caller_headers: HeaderMap,
     connections: Connections,
+    approvals: Approvals,
     /// The service's ranking uses only calls that name the search that found their action.
     searches: Mutex<SearchMemory>,
 }
@@ -39,10 +40,16 @@ pub(super) enum Access {
 
 impl ServiceClient {
     /// Errors: INVALID_REQUEST for an invalid id of the caller or an invalid name of a connection.
-    pub fn new(settings: Arc<Settings>, access: Access, caller: Caller, connections: Connections) -> Result<Self, SvcError> {
+    pub fn new(
+        settings: Arc<Settings>,
+        access: Access,
+        caller: Caller,
+        connections: Connections,
+        approvals: Approvals,
+    ) -> Result<Self, SvcError> {
         connections.names_header(None)?;
         let caller_headers = caller.headers()?;
-        Ok(Self { settings, access, caller, caller_headers, connections, searches: Mutex::default() })
+        Ok(Self { settings, access, caller, caller_headers, connections, approvals, searches: Mutex::default() })
     }
 
     /// A client whose calls fail with this error.
@@ -53,13 +60,14 @@ impl ServiceClient {
             caller: Caller::default(),
             caller_headers: HeaderMap::new(),
             connections: Connections::default(),
+            approvals: Approvals::default(),
             searches: Mutex::default(),
         }
     }
 
     /// A client for another caller, without searches.
-    pub fn with_caller(&self, caller: Caller, connections: Connections) -> Result<Self, SvcError> {
-        Self::new(self.settings.clone(), self.access.clone(), caller, connections)
+    pub fn with_caller(&self, caller: Caller, connections: Connections, approvals: Approvals) -> Result<Self, SvcError> {
+        Self::new(self.settings.clone(), self.access.clone(), caller, connections, approvals)
     }
 
     /// `None` if the address is wrong.
@@ -82,16 +90,22 @@ impl ServiceClient {
         &self.connections
     }
 
+    pub fn approvals(&self) -> &Approvals {
+        &self.approvals
+    }
+
     pub fn searches(&self) -> MutexGuard<'_, SearchMemory> {
         self.searches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn get(&self, path: String, is_answer: AnswerTest) -> ServiceRequest<'static> {
         ServiceRequest {
+            method: Method::GET,
             path,
             body: None,
             is_answer,
             timeout: self.settings().timeout,
+            takes_handle: TakesHandle::Never,
             idempotency_key: None,
             max_result_chars: None,
             max_payment: None,
@@ -104,7 +118,12 @@ impl ServiceClient {
     }
 
     pub fn post<'a>(&self, path: &str, body: Value, is_answer: AnswerTest) -> ServiceRequest<'a> {
-        ServiceRequest { body: Some(body), headers: self.caller_headers.clone(), ..self.get(path.into(), is_answer) }
+        ServiceRequest { method: Method::POST, body: Some(body), headers: self.caller_headers.clone(), ..self.get(path.into(), is_answer) }
+    }
+
+    /// The answer is empty.
+    pub fn delete(&self, path: String) -> ServiceRequest<'static> {
+        ServiceRequest { method: Method::DELETE, ..self.get(path, Value::is_null) }
     }
 
     pub async fn request(&self, mut request: ServiceRequest<'_>) -> Result<Answer, SvcError> {

@@ -33,17 +33,68 @@ impl Fixture {
         Self { toolkit: fixture["toolkit"].take(), actions }
     }
 
+    /// The same with some actions that take long.
+    pub fn with_long(mut self, long: &[String]) -> Self {
+        for action in self.actions.as_array_mut().unwrap() {
+            if long.iter().any(|name| action["action"] == **name) {
+                action["long"] = true.into();
+            }
+        }
+        self
+    }
+
     pub fn action(&self, name: &str) -> &Value {
         self.actions.as_array().unwrap().iter().find(|action| action["action"] == name).unwrap()
     }
 }
 
-/// Adds the actions. The gate releases `gate`.
-pub fn add_fixture(service: &mut ToolkitService) -> Gate {
+/// Adds the actions, of which those in `long` take long. The gate releases `gate`.
+pub fn add_fixture(service: &mut ToolkitService, long: &[String]) -> Gate {
     let gate = Gate::new();
-    service.add_action(Echo).add_action(Fail).add_action(Report).add_action(Hang);
-    service.add_action(Gated(gate.clone())).add_action(Tell).add_action(Show).add_action(Sell(gate.clone())).add_action(Erase);
+    add(service, Echo, long);
+    add(service, Fail, long);
+    add(service, Report, long);
+    add(service, Hang, long);
+    add(service, Gated(gate.clone()), long);
+    add(service, Tell, long);
+    add(service, Show, long);
+    add(service, Sell(gate.clone()), long);
+    add(service, Erase, long);
     gate
+}
+
+fn add<A: Action>(service: &mut ToolkitService, action: A, long: &[String]) {
+    if long.iter().any(|name| name == A::NAME) {
+        service.add_action(Long(action))
+    } else {
+        service.add_action(action)
+    };
+}
+
+/// An action that takes long.
+struct Long<A>(A);
+
+impl<A: Action> Action for Long<A> {
+    const NAME: &'static str = A::NAME;
+    type Error = A::Error;
+    type Args = A::Args;
+    type Output = A::Output;
+
+    async fn definition(&self) -> ActionDefinition {
+        self.0.definition().await
+    }
+
+    fn annotations(&self) -> Annotations {
+        self.0.annotations()
+    }
+
+    fn long(&self) -> bool {
+        true
+    }
+
+    async fn call(&self, ctx: ActionContext, params: ActionParams<A::Args>) -> Result<ActionResult<A::Output>, A::Error> {
+        self.0.call(ctx, params).await
+    }
 }
 
 /// Text, payload and price of an action of a file.

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use std::{sync::Mutex, time::Duration};
 use svc_sdk::{
     Credential, Progress, SvcError,
-    tools::{ToolSelection, Tools, ToolsBuilder},
+    tools::{ApprovalAnswer, ApprovalMode, ToolSelection, Tools, ToolsBuilder},
 };
 
 /// Options of a client in the names of TypeScript.
@@ -19,6 +19,7 @@ pub fn with_options(mut builder: ToolsBuilder, options: &Value) -> ToolsBuilder 
             "userId" => builder.user_id(text()),
             "sessionId" => builder.session_id(text()),
             "concurrency" => builder.concurrency(number() as usize),
+            "approvals" => builder.approvals(if text() == "wait" { ApprovalMode::Wait } else { ApprovalMode::Report }),
             "connectionNames" => builder.connection_names(names_of(value)),
             other => panic!("no option {other}"),
         };
@@ -68,8 +69,21 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
             if with_listener {
                 invoke = invoke.on_progress(|progress| reports.lock().unwrap().push(report(progress)));
             }
-            invoke.await.map(|answer| json!(answer))
+            if options["wait"] == false {
+                invoke.without_waiting().await.map(|answer| json!(answer))
+            } else {
+                invoke.await.map(|answer| json!(answer))
+            }
         }
+        "result" => {
+            let mut result = tools.result(text(0));
+            if let Some(seconds) = args[1]["wait"].as_u64() {
+                result = result.wait(Duration::from_secs(seconds));
+            }
+            result.await.map(|found| json!(found))
+        }
+        "cancel" => tools.cancel(&text(0)).await.map(Value::from),
+        "decideApproval" => tools.decide_approval(&text(0), answer_of(&args[1]).unwrap()).await.map(|decided| json!(decided)),
         "resolve" => tools.resolve(&text(0), args[1].clone()).await.map(|resolved| json!(resolved)),
         "callTools" => tools.call_tools(&args[0]).await.map(Value::from),
         "getTools" => tools.get_tools(selection_of(&args[0])).await.map(Value::from),
@@ -98,6 +112,19 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
         outcome["progress"] = reports.into_inner().unwrap().into();
     }
     outcome
+}
+
+/// `None` for a decision later.
+pub fn answer_of(answer: &Value) -> Option<ApprovalAnswer> {
+    let decision = answer.as_str().or(answer["decision"].as_str())?;
+    let mut decided = if decision == "approve" { ApprovalAnswer::approve() } else { ApprovalAnswer::deny() };
+    if let Some(reason) = answer["reason"].as_str() {
+        decided = decided.reason(reason);
+    }
+    if let Some(seconds) = answer["sessionSeconds"].as_u64() {
+        decided = decided.session_seconds(seconds as u32);
+    }
+    Some(decided)
 }
 
 /// `None` for a credential that this SDK cannot write.

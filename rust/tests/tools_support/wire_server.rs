@@ -111,7 +111,13 @@ fn serve(mut stream: TcpStream, received: &Mutex<Vec<Received>>, left: &AtomicUs
         left.fetch_add(1, Ordering::SeqCst);
         return;
     }
-    let length = if reply.endless.is_empty() { format!("content-length: {}\r\n", reply.body.len()) } else { String::new() };
+    let length = if reply.status == 204 {
+        String::new()
+    } else if reply.endless.is_empty() {
+        format!("content-length: {}\r\n", reply.body.len())
+    } else {
+        String::new()
+    };
     let mut head = format!("HTTP/1.1 {} Status\r\n{length}connection: close\r\n", reply.status);
     for (name, value) in &reply.headers {
         head.push_str(&format!("{name}: {value}\r\n"));

@@ -1,22 +1,33 @@
 """The agent side of the wire: paths, headers, and the JSON documents of the service as they are. docs/protocol.md."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict, final
+
+from svc.protocol.approvals import RequiredApproval, ResolvedApproval
 
 SEARCH_PATH = "/v1/search"
 INVOKE_PATH = "/v1/invoke"
 RESOLVE_PATH = "/v1/resolve"
 ACTIONS_PATH = "/v1/actions"
+#: Calls that run longer than their request, by their handle.
+INVOCATIONS_PATH = "/v1/invocations"
+#: Calls that a person has to decide about.
+APPROVALS_PATH = "/v1/approvals"
 CONNECT_SESSIONS_PATH = "/v1/connections/sessions"
 CONFIRM_CONNECTION_PATH = "/v1/connections/confirm"
 #: WebSocket upgrade for toolkits.
 TOOLKIT_PATH = "/v1/toolkit"
 
 IDEMPOTENCY_KEY_HEADER = "idempotency-key"
+#: RFC 7240. ``respond-async``: the service answers 202 with a handle, and the call goes on. With ``wait=<seconds>``:
+#: after that time, and only for an action that is declared ``long``.
+PREFER_HEADER = "prefer"
 TIMEOUT_HEADER = "svc-timeout-ms"
 MAX_RESULT_CHARS_HEADER = "svc-max-result-chars"
 SEARCH_ID_HEADER = "svc-search-id"
 MAX_PAYMENT_HEADER = "svc-max-payment"
 ACTION_VERSION_HEADER = "svc-action-version"
+#: ``svc.protocol.ask`` writes it.
+ASK_HEADER = "svc-ask"
 USER_ID_HEADER = "svc-user-id"
 CONNECTIONS_HEADER = "svc-connections"
 CONNECTION_NAMES_HEADER = "svc-connection-names"
@@ -105,6 +116,7 @@ class CutSizes(TypedDict):
     keptBytes: int
 
 
+@final
 class InvokeResponse(TypedDict):
     """The answer to a call that succeeded."""
 
@@ -125,6 +137,28 @@ class InvokeResponse(TypedDict):
     payment: NotRequired[CallPayment]
 
 
+class Progress(TypedDict):
+    """The progress of a call, as in MCP."""
+
+    progress: float
+    total: NotRequired[float]
+    message: NotRequired[str]
+
+
+@final
+class UnfinishedInvocation(TypedDict):
+    """The answer about a call that goes on without its caller, while there is no result."""
+
+    #: The handle: ``inv_…``, or the id of the approval, ``apr_…``.
+    invocationId: str
+    #: ``waiting``: for a person's decision.
+    status: Literal["running", "waiting"]
+    #: The newest report of the handler.
+    progress: NotRequired[Progress]
+    #: Present while the call waits.
+    approval: NotRequired[RequiredApproval]
+
+
 class ResolveResponse(TypedDict):
     """The call that an invoke with the same arguments would run now."""
 
@@ -135,11 +169,5 @@ class ResolveResponse(TypedDict):
     #: The version of the action: with it as ``action_version``, the call runs this action or none. Absent from services
     #: before 0.14.
     version: NotRequired[str]
-
-
-class Progress(TypedDict):
-    """The progress of a call, as in MCP."""
-
-    progress: float
-    total: NotRequired[float]
-    message: NotRequired[str]
+    #: Present if a person has to approve the call.
+    approval: NotRequired[ResolvedApproval]

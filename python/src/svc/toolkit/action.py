@@ -37,6 +37,7 @@ class ActionWithHandler(TypedDict):
     annotations: NotRequired[ActionAnnotations]
     payment: NotRequired[dict[str, str]]
     auth: NotRequired[ActionAuth]
+    long: NotRequired[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ def define_action(
     annotations: Any,
     payment: Any,
     auth: Any,
+    long: Any,
 ) -> Action:
     """An action of a toolkit."""
     if problem := action_name_problem(action):
@@ -75,6 +77,8 @@ def define_action(
         raise _invalid(problem)
     if auth is not None and (problem := action_auth_problem(auth)):
         raise _invalid(f'Action "{action}": {problem}')
+    if not isinstance(long, bool):
+        raise _invalid(f'Action "{action}": long is True for an action whose calls may take hours, not {long!r}')
     model = payload_model(payload_description, action)
     registration = {
         "action": action,
@@ -83,6 +87,7 @@ def define_action(
         "annotations": annotations,
         "payment": payment,
         "auth": auth,
+        "long": long or None,
     }
     run = _runner(handler, action)
 

@@ -119,6 +119,7 @@ class Toolkit:
         annotations: ActionAnnotations | None = None,
         payment: dict[str, str] | None = None,
         auth: ActionAuth | None = None,
+        long: bool = False,
     ) -> Callable[[HandlerT], HandlerT]:
         """Decorates a handler: adds an action, before ``run()`` or while it runs.
 
@@ -136,6 +137,7 @@ class Toolkit:
             payment: the most that one call costs, ``{"amount": "0.05"}``; ``ctx.charge`` charges less. Default: free.
             auth: where it differs from ``auth`` of the toolkit: ``False`` for an action that needs no connection, or
                 ``{"scopes": […]}``, those that it needs of its toolkit's.
+            long: the calls may take up to a day. A caller gets a handle when it does not wait for the result.
 
         Raises:
             SvcError: INVALID_ACTION, also for the name of an existing action; in an interactive session, such as a
@@ -151,6 +153,7 @@ class Toolkit:
                 annotations=annotations,
                 payment=payment,
                 auth=auth,
+                long=long,
             )
             # A notebook cell runs again after each change.
             if action in self._actions and not _is_interactive():
@@ -188,6 +191,7 @@ class Toolkit:
                 annotations=each.get("annotations"),
                 payment=each.get("payment"),
                 auth=each.get("auth"),
+                long=each.get("long", False),
             )
             if action.name in defined:
                 raise _twice(action.name)

@@ -62,7 +62,7 @@ class CallerConnections:
         self._names: dict[str, str] = dict(names or {})
         self._on_required: ConnectionRequiredCallback | None = on_required
         self._needing = set() if needing is None else needing
-        self._questions = Questions()
+        self._questions: Questions[bool] = Questions()
         write_connection_names(self._names)
 
     def changed(self, *, give: Any, names: Any, on_required: Any) -> "CallerConnections":

@@ -9,19 +9,22 @@ import asyncio
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
 from svc.errors import SvcError
 from svc.protocol.answer_body import ACCEPT_ENCODING
+from svc.protocol.ask import CallerAsk, write_ask
 from svc.protocol.error_text import error_text
 from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import (
     ACTION_VERSION_HEADER,
+    ASK_HEADER,
     CONNECTIONS_HEADER,
     IDEMPOTENCY_KEY_HEADER,
     MAX_PAYMENT_HEADER,
     MAX_RESULT_CHARS_HEADER,
+    PREFER_HEADER,
     SEARCH_ID_HEADER,
     TIMEOUT_HEADER,
 )
@@ -52,12 +55,18 @@ class ServiceRequest:
     #: Seconds, retries included.
     timeout: float
     body: Any = None
+    #: The call takes a handle in place of a result: at once, or shortly before ``timeout`` if its action is ``long``.
+    takes_handle: Literal["now", "later"] | None = None
+    #: Seconds that a call may take after its caller got the handle at once. None: the longest time of the service.
+    deadline: float | None = None
     idempotency_key: str | None = None
     max_result_chars: int | None = None
     #: The most that the call may cost.
     max_payment: str | None = None
     #: The only version of the action that may run.
     action_version: str | None = None
+    #: The caller's own rules.
+    ask: CallerAsk | None = None
     #: Id of the search that led to this request.
     search_id: str | None = None
     #: Further headers of a search or a call, such as the user's id.
@@ -168,11 +177,13 @@ class HttpClient:
             "authorization": f"Bearer {api_key}",
             "accept": "text/event-stream" if request.on_progress else "application/json",
             **ACCEPT_ENCODING,
-            TIMEOUT_HEADER: str(max(1, math.ceil(remaining * 1000))),
+            TIMEOUT_HEADER: _milliseconds(request.deadline if request.takes_handle == "now" else remaining),
+            PREFER_HEADER: _preference(request.takes_handle, remaining),
             IDEMPOTENCY_KEY_HEADER: request.idempotency_key,
             MAX_RESULT_CHARS_HEADER: None if request.max_result_chars is None else str(request.max_result_chars),
             MAX_PAYMENT_HEADER: request.max_payment,
             ACTION_VERSION_HEADER: request.action_version,
+            ASK_HEADER: write_ask(request.ask) if request.ask else None,
             SEARCH_ID_HEADER: request.search_id,
             CONNECTIONS_HEADER: request.credential.text if request.credential else None,
             **request.caller_headers,
@@ -180,6 +191,17 @@ class HttpClient:
         if request.body is not None:
             headers["content-type"] = "application/json"
         return {name: value for name, value in headers.items() if value is not None}
+
+
+def _milliseconds(seconds: float | None) -> str | None:
+    return None if seconds is None else str(max(1, math.ceil(seconds * 1000)))
+
+
+def _preference(takes_handle: Literal["now", "later"] | None, remaining: float) -> str | None:
+    if takes_handle is None:
+        return None
+    # The handle has to come before the client gives up.
+    return "respond-async" if takes_handle == "now" else f"respond-async, wait={max(0, math.ceil(remaining) - 1)}"
 
 
 def _write_body(body: Any) -> bytes:

@@ -5,19 +5,21 @@ from collections.abc import Coroutine, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+Answer = TypeVar("Answer")
 
 #: The questions of the tool calls that a model made together.
-_kept: ContextVar[dict[Hashable, "_Question"] | None] = ContextVar("svc_questions", default=None)
+_kept: ContextVar[dict[Hashable, "_Question[Any]"] | None] = ContextVar("svc_questions", default=None)
 
 
-class Questions:
+class Questions(Generic[Answer]):
     """Asks each question once at a time."""
 
     def __init__(self) -> None:
-        self._open: dict[Hashable, _Question] = {}
+        self._open: dict[Hashable, _Question[Answer]] = {}
 
-    async def ask(self, about: Hashable, question: Coroutine[Any, Any, bool]) -> bool:
+    async def ask(self, about: Hashable, question: Coroutine[Any, Any, Answer]) -> Answer:
         """The answer to an equal question that is open or kept, or to this one."""
         kept = _kept.get()
         key = (asyncio.get_running_loop(), about)
@@ -31,7 +33,7 @@ class Questions:
             kept[key] = known
         return await known.answer()
 
-    def _end(self, key: Hashable, task: "asyncio.Task[bool]") -> None:
+    def _end(self, key: Hashable, task: "asyncio.Task[Answer]") -> None:
         if key in self._open and self._open[key].task is task:
             del self._open[key]
 
@@ -46,14 +48,14 @@ def kept_answers() -> Iterator[None]:
         _kept.reset(token)
 
 
-class _Question:
-    def __init__(self, question: Coroutine[Any, Any, bool]) -> None:
+class _Question(Generic[Answer]):
+    def __init__(self, question: Coroutine[Any, Any, Answer]) -> None:
         self.task = asyncio.create_task(question)
         self._waiting = 0
         #: True if no call waits for the answer any more.
         self.is_abandoned = False
 
-    async def answer(self) -> bool:
+    async def answer(self) -> Answer:
         self._waiting += 1
         try:
             # A cancelled call must not cancel the others; the last one ends the question.

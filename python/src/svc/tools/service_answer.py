@@ -29,6 +29,8 @@ ProgressCallback = Callable[[Progress], Awaitable[None] | None]
 AnswerTest = Callable[[Any], bool]
 
 _JSON_TYPE = re.compile(r"\bjson\b")
+#: 202: the call goes on without its caller. 204: there is nothing to say.
+_SUCCESSES = (200, 202, 204)
 _RETRYABLE_STATUSES = (502, 503, 504)
 
 
@@ -55,7 +57,7 @@ async def read_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> 
     # A proxy's page is not read.
     body = await _read_body(response, expected.base_url) if _JSON_TYPE.search(content_type) else b""
     answer = _parse(body)
-    if response.status_code == 200 and expected.is_answer(answer):
+    if response.status_code in _SUCCESSES and expected.is_answer(answer):
         return answer
     problem = _problem_in(body.decode(errors="replace"), expected) if response.status_code >= 400 else None
     raise problem or _foreign_answer(response, expected)

@@ -6,7 +6,7 @@ from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.content import ContentBlock
-from svc.protocol.http import CallPayment
+from svc.protocol.http import CallPayment, UnfinishedInvocation
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class ToolAnswer:
             None for a failure and a search.
         payment: the cost of a paid action. ``value`` and ``content`` do not contain the cost.
         meta: ``_meta`` of a result for MCP clients. ``value`` and ``content`` do not contain it.
+        unfinished: the call goes on without its caller, and the model reads its handle.
         error: the failure.
     """
 
@@ -45,4 +46,5 @@ class ToolAnswer:
     result: Any = None
     payment: CallPayment | None = None
     meta: dict[str, Any] | None = None
+    unfinished: UnfinishedInvocation | None = None
     error: SvcError | None = None

@@ -3,13 +3,17 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from copy import copy
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, cast, overload
+from urllib.parse import quote
 
 from svc.errors import SvcError
+from svc.protocol.approvals import ApprovalDecision, ApprovalInfo
+from svc.protocol.ask import CallerAsk
 from svc.protocol.connections import ConfirmedConnection, ConnectPage, Credential
 from svc.protocol.content import ContentBlock
 from svc.protocol.environment import read_base_url
 from svc.protocol.http import (
+    APPROVALS_PATH,
     CONFIRM_CONNECTION_PATH,
     CONNECT_SESSIONS_PATH,
     CONNECTION_NAMES_HEADER,
@@ -25,12 +29,22 @@ from svc.protocol.http import (
     Progress,
     ResolveResponse,
     SearchResponse,
+    UnfinishedInvocation,
 )
 from svc.protocol.ids import MAX_IDEMPOTENCY_KEY_CHARS, check_header_text, is_action_id, toolkit_of
 from svc.protocol.json_text import quoted
 from svc.protocol.search_memory import SearchMemory
 from svc.tools.api_key import ApiKey, KeyFunction
 from svc.tools.callbacks import call_back
+from svc.tools.caller_approvals import (
+    ApprovalAnswer,
+    ApprovalMode,
+    ApprovalRequiredCallback,
+    ApprovalTest,
+    ApprovedCall,
+    CallerApprovals,
+    UnapprovedCall,
+)
 from svc.tools.caller_connections import (
     CallerConnections,
     ConnectionFunction,
@@ -56,6 +70,7 @@ from svc.tools.settings import check_timeout, check_whole_number, lowest_amount
 from svc.tools.static_tools import static_tools
 from svc.tools.tool_answer import ToolAnswer
 from svc.tools.tool_calls import ToolCall, read_tool_calls
+from svc.tools.unfinished import invocation_path, to_model_value
 
 if TYPE_CHECKING:
     import httpx2
@@ -67,8 +82,11 @@ CallPaymentCallback = Callable[[CallPayment, str], Awaitable[None] | None]
 BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
 ResultCallback = Callable[[Any, Any], None]
 MetaCallback = Callable[[dict[str, Any]], None]
+UnfinishedCallback = Callable[[UnfinishedInvocation], None]
 
 _MAX_CONCURRENCY = 1_000
+#: Seconds for the answer to a request that waits.
+_ANSWER_TIME = 10
 #: The length of ``/n``, which follows the key of a list.
 _MAX_LIST_KEY_CHARS = MAX_IDEMPOTENCY_KEY_CHARS - 5
 
@@ -80,6 +98,8 @@ class CallOptions(TypedDict, total=False):
     idempotency_key: str | None
     max_payment: str | None
     action_version: str | None
+    ask: CallerAsk | None
+    is_approved: ApprovalTest | None
     on_progress: ProgressCallback | None
     on_payment: PaymentCallback | None
 
@@ -114,6 +134,8 @@ class Tools:
         connections: ConnectionFunction | None = None,
         connection_names: Mapping[str, str] | None = None,
         on_connection_required: ConnectionRequiredCallback | None = None,
+        approvals: ApprovalMode = "report",
+        on_approval_required: ApprovalRequiredCallback | None = None,
         http_client: "httpx2.AsyncClient | None" = None,
     ) -> None:
         """Makes no network call.
@@ -141,6 +163,12 @@ class Tools:
                 "confirm", "userId"}`` when a user has to connect an account on the page ``url``, once for each toolkit
                 of a ``call_tools``. True: the user has connected it, and the call is made again. Otherwise the model
                 reads that the user was asked. Default: the model reads the link.
+            approvals: ``report``: for a call that a person has to approve first, the model reads what to do next.
+                ``wait``: the call waits for the decision within its ``timeout``.
+            on_approval_required: called, plain or asynchronous, when a rule lets the application decide about a call
+                (``decidedBy: "app"``), with ``{"id", "action", "payload", "userId", "expiresAt", …}``. Returns
+                ``"approve"``, ``"deny"``, or ``{"decision", "reason", "sessionSeconds"}``; None: no decision yet.
+                Needs an agent key: a token decides nothing.
             http_client: your own client, for proxies and connection pools. It stays open.
 
         Raises:
@@ -154,6 +182,7 @@ class Tools:
         self._user_id = _checked_id("user_id", user_id)
         self._session_id = _checked_id("session_id", session_id)
         self._connections = CallerConnections(connections, connection_names, on_connection_required)
+        self._approvals = CallerApprovals(approvals, on_approval_required)
         self._http = HttpClient(read_base_url(base_url).geturl(), ApiKey(api_key), http_client)
         self._timeout = timeout
         self._concurrency = concurrency
@@ -183,6 +212,8 @@ class Tools:
         connections: ConnectionFunction | None = None,
         connection_names: Mapping[str, str] | None = None,
         on_connection_required: ConnectionRequiredCallback | None = None,
+        approvals: ApprovalMode | None = None,
+        on_approval_required: ApprovalRequiredCallback | None = None,
     ) -> Self:
         """The same tools for another user: with this key and these settings, and a search memory of their own.
 
@@ -194,6 +225,8 @@ class Tools:
             connections: returns the user's credentials.
             connection_names: which connection to use, by toolkit id.
             on_connection_required: asks the user to connect an account.
+            approvals: ``report`` or ``wait``.
+            on_approval_required: asks the user to approve a call.
 
         Raises:
             SvcError: INVALID_REQUEST
@@ -204,6 +237,7 @@ class Tools:
         tools._connections = self._connections.changed(
             give=connections, names=connection_names, on_required=on_connection_required
         )
+        tools._approvals = self._approvals.changed(mode=approvals, on_required=on_approval_required)
         tools._searches = SearchMemory()
         return tools
 
@@ -361,6 +395,12 @@ class Tools:
         payment: CallPayment | None = None
         meta: dict[str, Any] | None = None
 
+        unfinished: UnfinishedInvocation | None = None
+
+        def keep_unfinished(call: UnfinishedInvocation) -> None:
+            nonlocal unfinished
+            unfinished = call
+
         def keep_meta(of_result: dict[str, Any]) -> None:
             nonlocal meta
             meta = of_result
@@ -382,7 +422,13 @@ class Tools:
             # A subclass may override `call_tool` to ask a human or to change a result.
             options["on_payment"] = keep_payment
             value = await self.call_tool(
-                name, arguments, on_blocks=keep_blocks, on_result=keep_result, on_meta=keep_meta, **options
+                name,
+                arguments,
+                on_blocks=keep_blocks,
+                on_result=keep_result,
+                on_meta=keep_meta,
+                on_unfinished=keep_unfinished,
+                **options,
             )
         except SvcError as error:
             content = to_error_text(error, self._max_result_chars)
@@ -398,6 +444,7 @@ class Tools:
             result=whole[0] if whole is not None and is_whole else None,
             meta=meta if is_whole else None,
             payment=payment,
+            unfinished=unfinished,
         )
 
     async def call_tool(
@@ -409,11 +456,14 @@ class Tools:
         idempotency_key: str | None = None,
         max_payment: str | None = None,
         action_version: str | None = None,
+        ask: CallerAsk | None = None,
+        is_approved: ApprovalTest | None = None,
         on_progress: ProgressCallback | None = None,
         on_blocks: BlocksCallback | None = None,
         on_result: ResultCallback | None = None,
         on_meta: MetaCallback | None = None,
         on_payment: PaymentCallback | None = None,
+        on_unfinished: UnfinishedCallback | None = None,
     ) -> Any:
         """Runs one tool call, for frameworks that take an error as an exception.
 
@@ -428,6 +478,10 @@ class Tools:
             action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
                 refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
                 returns the outcome that an earlier call with its key left, if there is one.
+            ask: the calls that your user has to approve, as the service sees this call when it runs: ``{"destructive":
+                True, "above": "0.50"}``, or ``{"always": True}``. Adapters set it.
+            is_approved: called with a question that the application decides about. True: your user has approved exactly
+                this question, so it is decided, and the call is made again.
             on_progress: called with the progress of the handler.
             on_blocks: called for a result that is more than JSON, with its content blocks and the value that is
                 returned for it.
@@ -435,6 +489,7 @@ class Tools:
                 returned for it.
             on_meta: called for ``_meta`` of a result, which is for MCP clients.
             on_payment: called for the result of a paid action. The model does not read the payment.
+            on_unfinished: called for a call that goes on without its caller. The model reads its handle.
 
         Returns:
             JSON for the model; a text if the result is longer than ``max_result_chars``; words in place of images and
@@ -460,7 +515,15 @@ class Tools:
             max_payment=max_payment,
             action_version=action_version,
             on_progress=on_progress,
+            ask=ask,
+            is_approved=is_approved,
+            takes_handle="later",
+            for_model=True,
         )
+        if "status" in response:
+            if on_unfinished is not None:
+                on_unfinished(response)
+            return to_model_value(response)
         result = to_model_result(response, max_chars)
         if on_result is not None:
             on_result(result.result, result.value)
@@ -472,22 +535,19 @@ class Tools:
             await call_back(on_payment, payment)
         return result.value
 
-    async def resolve(self, name: str, arguments: Any) -> ResolveResponse:
+    async def resolve(self, name: str, arguments: Any, *, ask: CallerAsk | None = None) -> ResolveResponse:
         """Returns the action, the payload and the price of a tool call without running it, for a decision before the
         call.
 
         Args:
             name: ``invoke_service`` or an action id.
             arguments: the model's arguments, as an object or as JSON text.
+            ask: as in ``call_tool``. The service makes the question about such a call, for a decision later.
 
         Raises:
             SvcError: the same error as the call for this action and payload.
         """
-        body = _invoke_body(name, read_arguments(name, arguments))
-        resolved = await self._request(
-            "POST", RESOLVE_PATH, _is_resolved, body=body, caller_headers=self._caller_headers(self._user_id)
-        )
-        return cast(ResolveResponse, resolved)
+        return await self._resolve(_invoke_body(name, read_arguments(name, arguments)), self._user_id, ask)
 
     async def search(self, query: str, *, limit: int | None = None, max_tokens: int | None = None) -> SearchResponse:
         """Finds actions for a need in plain words, best first: the best few in full, the others by name.
@@ -518,6 +578,7 @@ class Tools:
             self._searches.add(search_id, [action["action"] for action in shown])
         return found
 
+    @overload
     async def invoke(
         self,
         action: str,
@@ -531,7 +592,41 @@ class Tools:
         connection: Credential | None = None,
         connection_name: str | None = None,
         on_progress: ProgressCallback | None = None,
-    ) -> InvokeResponse:
+        wait: Literal[True] = True,
+    ) -> InvokeResponse: ...
+
+    @overload
+    async def invoke(
+        self,
+        action: str,
+        payload: Any = None,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_payment: str | None = None,
+        action_version: str | None = None,
+        user_id: str | None = None,
+        connection: Credential | None = None,
+        connection_name: str | None = None,
+        on_progress: ProgressCallback | None = None,
+        wait: bool,
+    ) -> InvokeResponse | UnfinishedInvocation: ...
+
+    async def invoke(
+        self,
+        action: str,
+        payload: Any = None,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_payment: str | None = None,
+        action_version: str | None = None,
+        user_id: str | None = None,
+        connection: Credential | None = None,
+        connection_name: str | None = None,
+        on_progress: ProgressCallback | None = None,
+        wait: bool = True,
+    ) -> InvokeResponse | UnfinishedInvocation:
         """Runs an action.
 
         Args:
@@ -548,26 +643,111 @@ class Tools:
             connection: the credential of this call, in place of one of ``connections``.
             connection_name: the connection to use, in place of one of ``connection_names``.
             on_progress: called with the progress of the handler.
+            wait: False: the call goes on, and this returns ``{"invocationId", "status"}``, a handle for ``result``; the
+                result of a call that has ended before. ``timeout`` is then the deadline of the call; default: the
+                longest of the service.
 
         Raises:
-            SvcError: such as INVALID_PAYLOAD, ACTION_FAILED, INVOCATION_TIMEOUT.
+            SvcError: such as INVALID_PAYLOAD, ACTION_FAILED, APPROVAL_REQUIRED, INVOCATION_TIMEOUT.
         """
         toolkit = toolkit_of(action)
         if toolkit is None and (connection is not None or connection_name is not None):
             raise SvcError(
                 "INVALID_REQUEST", f"{quoted(action)} is not the id of an action, <toolkit id>__<action name>"
             )
+        if timeout is not None:
+            check_timeout(timeout)
         return await self._invoke(
             {"action": action} if payload is None else {"action": action, "payload": payload},
             user_id=_checked_id("user_id", user_id),
             credential=None if connection is None else CredentialHeader(str(toolkit), connection),
             connection_name=connection_name,
-            timeout=timeout,
+            timeout=timeout if wait else None,
             idempotency_key=own_or_fresh_key(idempotency_key),
             max_payment=max_payment,
             action_version=action_version,
             on_progress=on_progress,
+            takes_handle=None if wait else "now",
+            deadline=timeout,
         )
+
+    async def result(self, handle: str, *, wait: int = 0) -> InvokeResponse | UnfinishedInvocation:
+        """The result of a call that goes on without its caller.
+
+        Args:
+            handle: ``invocationId`` of ``invoke(…, wait=False)``, or the id of an approval.
+            wait: seconds to wait for the result, 0 to 60.
+
+        Returns:
+            the result; ``{"invocationId", "status", "progress"}`` while there is none.
+
+        Raises:
+            SvcError: the error of the call; APPROVAL_DENIED; NOT_FOUND for a call of another key or user.
+        """
+        found = await self._request(
+            "GET", invocation_path(handle, wait), _is_invoked, timeout=max(self._timeout, wait + _ANSWER_TIME)
+        )
+        return cast(InvokeResponse | UnfinishedInvocation, found)
+
+    async def cancel(self, handle: str) -> None:
+        """Cancels a call that goes on without its caller. Has no effect on a call that has ended.
+
+        Args:
+            handle: as in ``result``.
+        """
+        await self._request("DELETE", invocation_path(handle), _is_nothing)
+
+    async def decide_approval(
+        self,
+        approval_id: str,
+        decision: ApprovalDecision,
+        *,
+        reason: str | None = None,
+        session_seconds: int | None = None,
+    ) -> ApprovalInfo:
+        """Decides about a call of this key, for an application that asks its own user. A rule has to allow it.
+
+        Args:
+            approval_id: ``apr_…``.
+            decision: ``approve`` or ``deny``.
+            reason: the model reads it.
+            session_seconds: with ``approve``: later calls of the action in the same session need no further approval
+                for so many seconds, at most 86,400.
+
+        Raises:
+            SvcError: CONFLICT if it was decided before; NOT_PERMITTED if only people may decide.
+        """
+        answer: ApprovalAnswer = {"decision": decision}
+        if reason is not None:
+            answer["reason"] = reason
+        if session_seconds is not None:
+            answer["sessionSeconds"] = session_seconds
+        return await self._decide(approval_id, answer)
+
+    async def _decide(self, approval_id: str, answer: ApprovalAnswer) -> ApprovalInfo:
+        path = f"{APPROVALS_PATH}/{quote(approval_id, safe='')}"
+        return cast(ApprovalInfo, await self._request("POST", path, _is_approval, body=answer))
+
+    async def _resolve(self, body: Any, user_id: str | None, ask: CallerAsk | None = None) -> ResolveResponse:
+        headers = self._caller_headers(user_id)
+
+        def send(credential: CredentialHeader | None) -> Awaitable[Any]:
+            return self._request(
+                "POST",
+                RESOLVE_PATH,
+                _is_resolved,
+                body=body,
+                ask=ask,
+                caller_headers=headers,
+                credential=credential,
+            )
+
+        if ask is None:
+            return cast(ResolveResponse, await send(None))
+        # The question is about the account that the call uses.
+        action = _action_in(body)
+        headers[CONNECTION_NAMES_HEADER] = self._connections.names_with(toolkit_of(action), None)
+        return cast(ResolveResponse, await self._connections.call(action, user_id, None, send))
 
     async def _invoke(
         self,
@@ -578,30 +758,53 @@ class Tools:
         user_id: str | None = None,
         credential: CredentialHeader | None = None,
         connection_name: str | None = None,
+        timeout: float | None = None,
+        for_model: bool = False,
+        is_approved: ApprovalTest | None = None,
         **options: Any,
-    ) -> InvokeResponse:
+    ) -> InvokeResponse | UnfinishedInvocation:
         if action_version is not None:
             check_header_text("action_version", action_version)
-        action = body.get("action") if isinstance(body, dict) else None
+        timeout = self._timeout if timeout is None else timeout
+        check_timeout(timeout)
+        action = _action_in(body)
         user = self._user_id if user_id is None else user_id
         headers = self._caller_headers(user)
         headers[CONNECTION_NAMES_HEADER] = self._connections.names_with(toolkit_of(action), connection_name)
 
-        def send(credential: CredentialHeader | None) -> Awaitable[Any]:
-            return self._request(
-                "POST",
-                INVOKE_PATH,
-                _is_invoked,
-                body=body,
-                search_id=self._searches.that_showed(action),
-                max_payment=lowest_amount(self._max_payment, max_payment),
-                action_version=action_version,
-                caller_headers=headers,
-                credential=credential,
-                **options,
-            )
+        async def describe() -> ApprovedCall:
+            resolved = await self._resolve(body, user)
+            return {"action": resolved["action"]["action"], "payload": resolved["payload"], "userId": user}
 
-        return cast(InvokeResponse, await self._connections.call(action, user, credential, send))
+        unapproved = UnapprovedCall(
+            timeout=timeout,
+            for_model=for_model,
+            is_approved=is_approved,
+            describe=describe,
+            decide=self._decide,
+            follow=lambda handle, wait: self.result(handle, wait=wait),
+        )
+
+        def send(credential: CredentialHeader | None) -> Awaitable[Any]:
+            def send_once(timeout: float) -> Awaitable[Any]:
+                return self._request(
+                    "POST",
+                    INVOKE_PATH,
+                    _is_invoked,
+                    body=body,
+                    timeout=timeout,
+                    search_id=self._searches.that_showed(action),
+                    max_payment=lowest_amount(self._max_payment, max_payment),
+                    action_version=action_version,
+                    caller_headers=headers,
+                    credential=credential,
+                    **options,
+                )
+
+            return self._approvals.call(unapproved, send_once)
+
+        answer = await self._connections.call(action, user, credential, send)
+        return cast(InvokeResponse | UnfinishedInvocation, answer)
 
     def _caller_headers(self, user_id: str | None) -> dict[str, str | None]:
         return {USER_ID_HEADER: user_id, SESSION_ID_HEADER: self._session_id}
@@ -635,12 +838,24 @@ def _invoke_body(tool: str, arguments: Any) -> Any:
     return arguments if tool == INVOKE_TOOL else {"action": tool, "payload": arguments}
 
 
+def _action_in(body: Any) -> Any:
+    return body.get("action") if isinstance(body, dict) else None
+
+
 def _has_actions(answer: Any) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("actions"), list)
 
 
 def _is_invoked(answer: Any) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("invocationId"), str)
+
+
+def _is_nothing(answer: Any) -> bool:
+    return answer is None
+
+
+def _is_approval(answer: Any) -> bool:
+    return isinstance(answer, dict) and isinstance(answer.get("id"), str)
 
 
 def _is_resolved(answer: Any) -> bool:

@@ -1,0 +1,56 @@
+"""A film takes long. The program takes a handle, does other work, and reads the result later; it cancels a second film.
+
+```sh
+SVC_TOOLKIT_API_KEY=… SVC_AGENT_API_KEY=… python examples/python/long_calls.py
+```
+"""
+
+import asyncio
+from typing import Any
+
+from svc import ActionContext, SvcError, Toolkit, Tools
+
+FRAMES = 3
+
+
+def serve_films() -> Toolkit:
+    toolkit = Toolkit()
+
+    @toolkit.action(
+        action="render",
+        action_description="Renders a film. Takes up to a day",
+        payload_description={"seconds_per_frame": {"type": "number", "required": True}},
+        long=True,
+    )
+    async def render(ctx: ActionContext, payload: dict[str, Any]) -> dict[str, int]:
+        for frame in range(1, FRAMES + 1):
+            async with ctx.cancel_scope():
+                await asyncio.sleep(payload["seconds_per_frame"])
+            ctx.progress(frame, FRAMES, f"frame {frame}")
+        return {"frames": FRAMES}
+
+    return toolkit
+
+
+async def main() -> None:
+    toolkit = serve_films()
+    running = asyncio.create_task(toolkit.run())
+    (action,) = (await toolkit.ready()).accepted
+    async with Tools() as tools:
+        film = await tools.invoke(action, {"seconds_per_frame": 0.01}, wait=False)
+        other = await tools.invoke(action, {"seconds_per_frame": 3_600}, wait=False)
+        print("two films are being rendered")
+        while "status" in film:
+            film = await tools.result(film["invocationId"], wait=30)
+        print(film["result"])
+        await tools.cancel(other["invocationId"])
+        try:
+            await tools.result(other["invocationId"], wait=30)
+        except SvcError as error:
+            print(error.code)
+    await toolkit.stop()
+    await running
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

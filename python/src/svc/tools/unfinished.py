@@ -1,0 +1,48 @@
+"""Calls that go on without their caller, which reads their result later by a handle."""
+
+from typing import Any
+from urllib.parse import quote
+
+from svc.errors import SvcError
+from svc.protocol.http import INVOCATIONS_PATH, UnfinishedInvocation
+from svc.protocol.json_text import to_json
+from svc.tools.definitions import INVOKE_TOOL
+
+#: Seconds of one request.
+MAX_WAIT = 60
+
+
+def invocation_path(handle: object, wait: int | None = None) -> str:
+    """The path of a call.
+
+    Raises:
+        SvcError: INVALID_REQUEST
+    """
+    if not isinstance(handle, str) or not handle:
+        raise SvcError("INVALID_REQUEST", f'A handle is a text such as "inv_…", not {handle!r}')
+    is_number = isinstance(wait, int) and not isinstance(wait, bool)
+    if wait is not None and not (is_number and 0 <= wait <= MAX_WAIT):
+        raise SvcError("INVALID_REQUEST", f"wait is a whole number of seconds from 0 to {MAX_WAIT}, not {wait!r}")
+    path = f"{INVOCATIONS_PATH}/{quote(handle, safe='')}"
+    return path if wait is None else f"{path}?wait={wait}"
+
+
+def to_model_value(unfinished: UnfinishedInvocation) -> dict[str, Any]:
+    """What a model reads in place of the result."""
+    handle, progress = unfinished["invocationId"], unfinished.get("progress")
+    if unfinished["status"] == "waiting":
+        message = "A person has to approve this call first. Tell the user, and read the result later: "
+    else:
+        message = "Still running, so there is no result yet. Read it later: "
+    return {
+        "status": unfinished["status"],
+        "handle": handle,
+        **({} if progress is None else {"progress": progress}),
+        "message": message + how_to_read(handle),
+    }
+
+
+def how_to_read(handle: str) -> str:
+    """The tool call with which a model reads the result of a handle."""
+    arguments = {"action": "svc__read_result", "payload": {"handle": handle, "wait": 30}}
+    return f"{INVOKE_TOOL} {to_json(arguments)}"
