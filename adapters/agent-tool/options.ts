@@ -3,7 +3,7 @@ import { type ActionInfo, type CallPayment, type GetToolsOptions, SvcError, Tool
 
 /** The part of `Tools` that adapters use. A `Tools` from another copy of the package fits too. */
 export type ToolsLike = Pick<Tools, 'definitions' | 'loadDefinitions' | 'answerTool' | 'resolve' | 'search'> &
-  Partial<Pick<Tools, 'invoke' | 'confirmConnection'>>;
+  Partial<Pick<Tools, 'invoke' | 'confirmConnection' | 'result' | 'cancel' | 'decideApproval'>>;
 
 /**
  * The calls that need the approval of a human: `true` for every call, `false` for none. A function chooses calls in addition to those of actions

@@ -5,16 +5,14 @@
  * Shape: on revision 2026-07-28 the question is the result of the call; before, the SDK sends it as a request.
  */
 import {
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
   type InputRequest,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
-  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { SvcError } from 'svc-sdk';
+import type { ClientFeatures } from './client-features';
 
 const PAGE = 'connect';
 const FORM = 'connected';
@@ -46,12 +44,10 @@ export function readConnectAnswer({ mcpReq: { inputResponses } }: ServerContext)
 export function askToConnect(
   { code, details: { connect } }: SvcError,
   answered: ConnectAnswer | undefined,
-  server: Server,
-  ctx: ServerContext,
+  { page, form }: ClientFeatures,
 ): InputRequiredResult | undefined {
   if (code !== 'CONNECTION_REQUIRED' || connect?.url === undefined) return undefined;
   const { toolkit, url, confirm } = connect;
-  const { page, form } = questionsOf(server, ctx);
   if (!answered && page)
     return ask(PAGE, inputRequired.elicitUrl({ message: `"${toolkit}" needs an account: connect it on this page`, url }));
   if (answered?.question !== PAGE || !form) return undefined;
@@ -74,11 +70,4 @@ function connectedForm(toolkit: string): InputRequest {
     message: `Go on when the page says that the account of "${toolkit}" is connected`,
     requestedSchema: { type: 'object', properties: {} },
   });
-}
-
-/** The questions that the client says it can ask. Unknown for a message over HTTP before revision 2026-07-28. */
-function questionsOf(server: Server, { mcpReq: { envelope } }: ServerContext): { page: boolean; form: boolean } {
-  const declared = envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  const { elicitation } = declared?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
-  return { page: elicitation?.url !== undefined, form: elicitation?.form !== undefined };
 }

@@ -2,12 +2,14 @@
 import type { Server, Tool } from '@modelcontextprotocol/server';
 import { SvcError } from 'svc-sdk';
 import { failedAnswer } from 'svc-sdk/agent-tool';
-import { askToConnect, readConnectAnswer } from './ask-to-connect';
+import { answerMcpCall } from './answer-mcp-call';
+import { TASKS } from './client-features';
 import { LenientServer } from './lenient-server';
 import type { OfferedTools } from './offered-tools';
 import { startProgress } from './progress';
 import { serveResources } from './resources';
 import { SERVER_INFO } from './server-info';
+import { serveTasks } from './tasks';
 import { notOffered, toMcpTool, toResult } from './tool';
 
 const INSTRUCTIONS =
@@ -23,12 +25,14 @@ const APPS = 'io.modelcontextprotocol/ui';
 /** @param isOfOneRequest over HTTP: the server cannot notify its client of a change */
 export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneRequest: boolean }): Server {
   const tools = isOfOneRequest ? {} : { listChanged: true };
-  const resources = offered.mayHaveStatic && { resources: {}, extensions: { [APPS]: {} } };
+  const resources = offered.mayHaveStatic && { resources: {} };
+  const extensions = { [TASKS]: {}, ...(resources && { [APPS]: {} }) };
   const server = new LenientServer(SERVER_INFO, {
-    capabilities: { tools, ...resources },
+    capabilities: { tools, ...resources, extensions },
     ...(offered.dynamic.length > 0 && { instructions: INSTRUCTIONS }),
   });
   if (resources) serveResources(server, offered);
+  serveTasks(server, offered);
   server.setRequestHandler('tools/list', async () => {
     const rest = await offered.loadStatic().then((found) => found.map(toMcpTool), missingTools);
     return { tools: [...offered.dynamic.map(toMcpTool), ...rest] };
@@ -43,12 +47,8 @@ export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneReq
       }
       const tool = await offered.find(name);
       if (!tool) throw notOffered(name, offered.dynamic);
-      const { signal, id } = ctx.mcpReq;
-      const options = { signal, toolCallId: String(id), onProgress: progress.listener };
-      const connected = readConnectAnswer(ctx);
-      if (connected?.code !== undefined) await offered.confirm(connected.code);
-      const answer = await tool.answer(server.argumentsOf(ctx, input), options);
-      return (answer.error && askToConnect(answer.error, connected, server, ctx)) ?? toResult(answer, tool);
+      const { listener: onProgress } = progress;
+      return await answerMcpCall(offered, { tool, input: server.argumentsOf(ctx, input), onProgress, server, ctx });
     } catch (error) {
       // An SvcError here is of loading or connecting: the error of a call is in its answer.
       if (!SvcError.is(error)) throw error;

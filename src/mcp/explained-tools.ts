@@ -14,6 +14,9 @@ export function explainedTools(tools: ToolsLike): ToolsLike {
     search: (...args) => tools.search(...args),
     ...(tools.invoke && { invoke: tools.invoke.bind(tools) }),
     ...(tools.confirmConnection && { confirmConnection: tools.confirmConnection.bind(tools) }),
+    ...(tools.result && { result: tools.result.bind(tools) }),
+    ...(tools.cancel && { cancel: tools.cancel.bind(tools) }),
+    ...(tools.decideApproval && { decideApproval: tools.decideApproval.bind(tools) }),
     async answerTool(...args) {
       const answer = await tools.answerTool(...args);
       return answer.error && KEY_ERRORS.includes(answer.error.code) ? failedAnswer(explain(answer.error)) : answer;

@@ -47,6 +47,8 @@ export interface SearchCall {
 export interface InvokeCall {
   /** A model reads the outcome: it gets a handle before the time is over, and its next step in an error. */
   forModel?: boolean;
+  /** Milliseconds until the handle of a long call, which a model reads. */
+  waitMs?: number | undefined;
   /** False takes a handle at once. */
   wait?: boolean | undefined;
   idempotencyKey: string;

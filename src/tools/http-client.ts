@@ -40,6 +40,8 @@ export interface ServiceRequest<T> {
   maxResultChars?: number | undefined;
   /** The call takes a handle in place of a result: at once, or shortly before its time is over if its action may take long. */
   takesHandle?: 'now' | 'later' | undefined;
+  /** The most that it waits before it takes the handle `later`. */
+  waitMs?: number | undefined;
   /** The most that the call may cost. */
   maxPayment?: string | undefined;
   /** The only version of the action that may run. */
@@ -126,6 +128,7 @@ function headersOf(
     onProgress,
     idempotencyKey,
     takesHandle,
+    waitMs,
     deadlineMs,
     maxResultChars,
     maxPayment,
@@ -144,7 +147,7 @@ function headersOf(
     [HEADERS.timeoutMs]: takesHandle === 'now' ? deadlineMs?.toString() : String(Math.max(1, Math.ceil(remainingMs))),
     ...(body !== undefined && { 'content-type': 'application/json', ...callerHeaders }),
     [HEADERS.idempotencyKey]: idempotencyKey,
-    [HEADERS.prefer]: takesHandle && preferOf(takesHandle, remainingMs),
+    [HEADERS.prefer]: takesHandle && preferOf(takesHandle, Math.min(remainingMs - 1_000, waitMs ?? Number.POSITIVE_INFINITY)),
     [HEADERS.maxResultChars]: maxResultChars?.toString(),
     [HEADERS.maxPayment]: maxPayment,
     [HEADERS.actionVersion]: actionVersion,
@@ -157,9 +160,8 @@ function headersOf(
 }
 
 /** The handle has to come before the client gives up. */
-function preferOf(takesHandle: 'now' | 'later', remainingMs: number): string {
-  const waitMs = Math.max(0, remainingMs - 1_000);
-  return writePrefer({ respondAsync: true, ...(takesHandle === 'later' && { waitMs }) });
+function preferOf(takesHandle: 'now' | 'later', waitMs: number): string {
+  return writePrefer({ respondAsync: true, ...(takesHandle === 'later' && { waitMs: Math.max(0, waitMs) }) });
 }
 
 function refusesKey(error: unknown): boolean {

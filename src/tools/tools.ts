@@ -193,6 +193,10 @@ export interface CallToolOptions {
   ask?: CallerAsk | undefined;
   /** Says whether your user has approved a question that you decide (`decidedBy` is `app`). If so, the question is decided, and the call made again. */
   isApproved?: ((approval: RequiredApproval) => boolean) | undefined;
+  /** Milliseconds after which a call of a long action answers with its handle. Default: just before the time of the call is over. */
+  waitMs?: number | undefined;
+  /** The handle of a call that goes on: the answer is its outcome, after at most `waitMs`, and nothing is called. */
+  handle?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Called for a result that is more than JSON, with its content blocks and the value that is returned for it. */
   onBlocks?: ((blocks: readonly ContentBlock[], value: unknown) => void) | undefined;
@@ -418,6 +422,8 @@ export class Tools {
       actionVersion,
       ask,
       isApproved,
+      waitMs,
+      handle,
       onProgress,
       onBlocks,
       onResult,
@@ -439,8 +445,22 @@ export class Tools {
       headerText('idempotencyKey', ownKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? (await idempotencyKeyOf({ toolCallId, tool: name, input: read }));
     const maxChars = caller.settings.maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
-    const options = { signal, idempotencyKey, maxResultChars, maxPayment, actionVersion, ask, isApproved, onProgress, forModel: true };
-    const response = await caller.invoke(invokeBody(name, read), options);
+    const options = {
+      signal,
+      idempotencyKey,
+      maxResultChars,
+      maxPayment,
+      actionVersion,
+      ask,
+      isApproved,
+      waitMs,
+      onProgress,
+      forModel: true,
+    };
+    const response =
+      handle === undefined
+        ? await caller.invoke(invokeBody(name, read), options)
+        : await this.result(handle, { wait: Math.floor((waitMs ?? 0) / 1_000), signal });
     if (isUnfinished(response)) {
       onUnfinished?.(response);
       return (await import('./on-demand')).unfinishedForModel(response);

@@ -15,7 +15,7 @@ import { ProcessTransport } from './process-transport';
 import { resourceActions } from './resource-actions';
 import type { ServerAccess } from './server-access';
 import type { ServerAction } from './server-action';
-import { TASKS, TaskClient } from './task-client';
+import { TASKS_EXTENSION, TaskClient } from './task-client';
 import { hasPage } from './tool-meta';
 import { RefusedByServer, UpstreamError } from './upstream-error';
 
@@ -67,7 +67,7 @@ export class Connection {
       { name: 'svc-sdk', version },
       {
         // No sampling, no roots, no elicitation: a server must not use the operator's model.
-        capabilities: { extensions: { [TASKS]: {} } },
+        capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
         // A process would be started twice to detect the version.
         versionNegotiation: { mode: isHttp(config) && !initialize ? 'auto' : 'legacy' },
         listChanged: { tools: changes, resources: changes },

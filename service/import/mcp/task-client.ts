@@ -10,7 +10,7 @@ type Progress = Parameters<ActionContext['progress']>[0];
 type ProgressListener = (progress: Progress) => void;
 
 /** The extension of revision 2026-07-28. */
-export const TASKS = 'io.modelcontextprotocol/tasks';
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** Member of a result's `_meta` that holds the task. */
 const TASK = 'svc-sdk/task';

@@ -92,7 +92,7 @@ export interface AppDeps {
   /** Undefined while the console is off. */
   admin: AdminDeps | undefined;
   gate: AgentGate;
-  tokens: Pick<AgentTokens, 'mint'>;
+  tokens: Pick<AgentTokens, 'mint' | 'stateKey'>;
   begin: Begin;
   invoke: Invoke;
   calls: Pick<Calls, 'resolve'>;

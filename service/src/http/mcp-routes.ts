@@ -65,11 +65,12 @@ interface NodeEnv {
 }
 
 export function mcpRoutes(
-  { gate, invoke, sessionSearches, bodies, hosts, origins, admin, logger }: AppDeps,
+  { gate, tokens, invoke, sessionSearches, bodies, hosts, origins, admin, logger }: AppDeps,
   dispatch: OwnFetchDeps['dispatch'],
 ): Hono<NodeEnv> {
   const app = new Hono<NodeEnv>();
-  const own: OwnFetchDeps = { invoke, logger, dispatch, count: (key) => gate.count(key) };
+  const stateKey = (caller: string) => tokens.stateKey(caller);
+  const own: OwnFetchDeps = { invoke, logger, dispatch, stateKey, count: (key) => gate.count(key) };
 
   const originHere = (context: Context) => originOf(context, admin?.publicUrl);
   const issuerHere = (context: Context) => admin && issuerOf(originHere(context), admin.publicUrl);

@@ -179,6 +179,11 @@ export class AgentTokens {
     return to;
   }
 
+  /** A key that all nodes share for the states of this caller's calls, which MCP clients keep. */
+  async stateKey(caller: string): Promise<string> {
+    return (await this.#openSigner()).mac(`mcp-state ${caller}`);
+  }
+
   #openSigner(): Promise<Signer> {
     this.#signer ??= Signer.open(this.#settings).catch((error: unknown) => {
       this.#signer = undefined;

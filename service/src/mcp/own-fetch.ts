@@ -26,6 +26,8 @@ export interface OwnFetchDeps {
   logger: Logger;
   /** Every route but invoke, for a caller that was let in. */
   dispatch(request: Request, key: CallingKey): Promise<Response>;
+  /** A key for the states of this caller's calls, which its client keeps: the same at every node. */
+  stateKey(caller: string): Promise<string>;
   /** Counts a call of the key; rejects with RATE_LIMITED. */
   count(key: CallingKey): Promise<unknown>;
 }

@@ -502,7 +502,7 @@ describe('bad input', () => {
 
   test('the capabilities announce no changes of lists', async () => {
     const client = await connect(doorOf(await startStage()), { versionNegotiation: { mode: 'auto' } });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } });
   });
 });
 

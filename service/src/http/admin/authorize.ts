@@ -30,6 +30,11 @@ export async function admitPrincipal(
 ): Promise<Admitted> {
   const { req } = context;
   const authorization = req.header('authorization');
+  // The service sends this request to itself, for an authenticated caller.
+  if (access === 'person or agent key' && 'key' in context.env) {
+    if (context.env.key.token) throw new SvcError('NOT_PERMITTED', 'A token decides about no call: a person, or its agent key, does');
+    return { key: context.env.key };
+  }
   if (access === 'person or agent key' && isAgentCredential(authorization))
     return { key: await deps.gate.admitKey(authorization, (name, value) => context.header(name, value)) };
   if (access === 'anyone' || access === 'link') requireKnownHost(req.header('host'), deps);
