@@ -404,6 +404,7 @@ export const actionReport = z
     payloadSchema: jsonSchema,
     annotations: actionAnnotations.exactOptional(),
     payment: payment.exactOptional().describe('The most that one call costs; absent: the action is free'),
+    long: z.literal(true).exactOptional(),
     online: z.boolean(),
     day: callCounts.exactOptional().describe('Of the last day; only where the toolkit is `mine`'),
     findings: z.array(lintFinding),

@@ -80,8 +80,10 @@ export class CallRunner {
   }
 
   /** Adopts a call that no connected process is known to run, and waits for such a process to connect. */
-  awaitInstance(record: InvocationRecord): void {
-    this.#local.awaitInstance(this.adopt(record), graceMs(this.#deps.catalog.mayRepeat(record.action), this.#deps.limits));
+  awaitInstance(record: InvocationRecord): PendingCall {
+    const call = this.adopt(record);
+    this.#local.awaitInstance(call, graceMs(this.#deps.catalog.mayRepeat(record.action), this.#deps.limits));
+    return call;
   }
 
   #afterRun(call: PendingCall, error: unknown, end: LocalEnd | undefined): void {

@@ -4,6 +4,7 @@ import type { Attempt } from '../hub/attempt';
 import type { InvocationRecord, InvocationStore } from '../store/store';
 import type { CallDirectory } from './call-directory';
 import type { CallRunner } from './call-runner';
+import type { PendingCall } from './pending-call';
 import { recover, storedAs } from './recovery';
 
 export interface OrphanedCallsDeps {
@@ -24,7 +25,16 @@ export class OrphanedCalls {
   async takeAbandoned(): Promise<void> {
     const { store, directory, runner } = this.#deps;
     // Skips calls that this node still runs: another node may have taken them over while this node was frozen.
-    for (const record of await store.takeAbandoned()) if (!directory.claimed(record.id)) runner.awaitInstance(record);
+    const taken = (await store.takeAbandoned()).filter(({ id }) => !directory.claimed(id));
+    const calls = taken.map((record) => runner.awaitInstance(record));
+    await Promise.all(calls.map((call) => this.#leaveIfMoved(call)));
+  }
+
+  /** The process may have connected to another node, which took the call, and whose message came before this node had it. */
+  async #leaveIfMoved(call: PendingCall): Promise<void> {
+    const { store, node } = this.#deps;
+    const record = await store.get(call.id);
+    if (record && record.node !== node) call.attempt.settle({ gone: 'moved' });
   }
 
   /** Returns attempts for those invocations of a connecting instance whose outcome is still needed. */

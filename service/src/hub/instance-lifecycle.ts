@@ -127,8 +127,9 @@ export class InstanceLifecycle {
     this.#left(replica.toolkitId);
   }
 
-  /** Settles the attempts of an instance that has connected to another node. */
+  /** Settles the attempts of an instance that has connected to another node, also those that were kept here until it connects. */
   moved({ toolkitId, instance, unfinished: ids, connection: number = Infinity, registered }: RegisteredInstance): void {
+    for (const id of ids) this.#orphans.take(id, toolkitId)?.settle({ gone: 'moved' });
     const replicas = this.#directory.of(toolkitId);
     const replica = replicas.byInstance.get(instance);
     // A late message about an earlier connection: the instance has connected here since.

@@ -54,7 +54,8 @@ export class DetachedCalls implements DetachedRunner {
       const added = await store.add(row, limits.detachedPerKey);
       if (!added) throw tooMany(limits.detachedPerKey);
       const { call: stored, isNew } = added;
-      if (isNew) this.#drive(stored);
+      if (isNew && this.#stopping.signal.aborted) await this.#handOver();
+      else if (isNew) this.#drive(stored);
       else if (stored.requestHash !== call.requestHash) throw mismatch(stored.id);
       else if (mayRunAgain(stored, await invocations.find(stored.agentKeyId, stored.idempotencyKey))) {
         await store.forget(stored.id);
@@ -102,6 +103,7 @@ export class DetachedCalls implements DetachedRunner {
       for (const row of rows) this.#drive(row);
       taken = rows.length;
     }
+    if (this.#stopping.signal.aborted) await this.#handOver();
   }
 
   /** Leaves the calls of this node to other nodes, or to the next process. Handlers go on. */
@@ -110,8 +112,13 @@ export class DetachedCalls implements DetachedRunner {
     this.#stopping.abort();
     clearInterval(this.#timer);
     for (const driver of this.#drivers.values()) driver.leave();
+    await this.#storeReports().catch(this.#report);
+    await this.#handOver();
+  }
+
+  /** A call that begins while this node drains, or that it has just taken, is handed over too. */
+  async #handOver(): Promise<void> {
     try {
-      await this.#storeReports();
       await this.#deps.store.letGo();
       this.#deps.cluster.ring(LET_GO);
     } catch (error) {
