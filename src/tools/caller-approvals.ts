@@ -22,7 +22,8 @@ export interface ApprovalQuestion extends RequiredApproval {
 }
 
 /** A decision, or undefined when the user will decide later. */
-export type ApprovalAnswer = DecideRequest['decision'] | DecideRequest | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that only shows the question returns nothing
+export type ApprovalAnswer = DecideRequest['decision'] | DecideRequest | undefined | void;
 
 /** Asks the application's own user about a call. */
 export type AskToApprove = (call: ApprovalQuestion) => ApprovalAnswer | Promise<ApprovalAnswer>;

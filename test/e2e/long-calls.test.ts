@@ -1,5 +1,5 @@
 /** Models and programs call an action that takes long, through a real service. */
-import { type ActionContext, Toolkit, Tools, type ToolsOptions } from 'svc-sdk';
+import { type ActionContext, type Rule, Toolkit, Tools, type ToolsOptions } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startService, toolCall } from '../support/service';
 
@@ -79,6 +79,20 @@ test('an abort ends the wait of the model, and cancel ends the call', async () =
   await expect(tools.result(invocationId, { wait: 30 })).rejects.toMatchObject({ code: 'INVOCATION_CANCELLED' });
   await vi.waitFor(() => expect(runs[0]!.signal.aborted).toBe(true));
   await tools.cancel(invocationId);
+  expect(runs).toHaveLength(1);
+});
+
+test('a long action that a person approves gives its handle after the decision, and has its own time', async () => {
+  const { service, runs, end } = await startVideo();
+  const rules: Rule[] = [{ match: { action: 'video__render' }, do: 'ask', decidedBy: 'app' }];
+  const { key } = await service.keys.create({ kind: 'agent', name: 'app', rules });
+  const tools = new Tools({ apiKey: key, baseUrl: service.url, ...AT_ONCE, onApprovalRequired: () => 'approve' });
+  const { unfinished } = await tools.answerTool('invoke_service', { action: 'video__render', payload: { film: 'M' } });
+  expect(unfinished).toMatchObject({ status: 'running' });
+  await vi.waitFor(() => expect(runs).toHaveLength(1));
+  expect(runs[0]!.deadline.getTime() - Date.now()).toBeGreaterThan(HOUR_MS);
+  end();
+  expect(await tools.result(unfinished!.invocationId, { wait: 30 })).toMatchObject({ result: 'rendered' });
   expect(runs).toHaveLength(1);
 });
 

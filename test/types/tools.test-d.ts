@@ -68,6 +68,27 @@ export async function accountsOfUsers(tools: Tools): Promise<string | undefined>
   return (await tools.confirmConnection({ code: expiresAt })).account;
 }
 
+export const asking = [
+  new Tools({ approvals: 'wait', onApprovalRequired: ({ decidedBy }) => (decidedBy === 'app' ? 'approve' : 'deny') }),
+  new Tools({ onApprovalRequired: async ({ userId }) => ({ decision: 'deny', reason: `${userId} said no`, sessionSeconds: 60 }) }),
+  // A function that only shows the question.
+  new Tools({ onApprovalRequired: ({ action, payload }) => console.log(action, payload) }),
+  new Tools({ onApprovalRequired: async ({ id }) => console.log(id) }),
+  new Tools().for({ approvals: 'report' }),
+];
+
+export async function handlesOfLongCalls(tools: Tools): Promise<Forecast | undefined> {
+  const started = await tools.invoke<Forecast>('weather__year', {}, { wait: false });
+  // @ts-expect-error it may be unfinished
+  started.result;
+  const outcome = await tools.result<Forecast>(started.invocationId, { wait: 30 });
+  await tools.cancel(started.invocationId);
+  if ('result' in outcome) return outcome.result;
+  outcome.progress?.message?.trim();
+  const { status } = await tools.decideApproval(outcome.approval?.id ?? '', { decision: 'approve' });
+  return status === 'used' ? undefined : (await tools.invoke<Forecast>('weather__today', {}, { wait: true })).result;
+}
+
 class CountedTools extends Tools {
   count = 0;
 }
