@@ -112,6 +112,15 @@ const session = createRoute({
   ...page('/sessions/$id'),
   component: lazyRouteComponent(() => import('./pages/session/session-page'), 'AgentSessionPage'),
 });
+const approvals = createRoute({
+  ...page('/approvals'),
+  validateSearch: ({ show }: Record<string, unknown>): { show?: 'all' } => (show === 'all' ? { show } : {}),
+  component: lazyRouteComponent(() => import('./pages/approvals/approvals-page'), 'AllApprovalsPage'),
+});
+const approval = createRoute({
+  ...page('/approvals/$id'),
+  component: lazyRouteComponent(() => import('./pages/approval/approval-page'), 'ApprovalPage'),
+});
 const keys = createRoute({
   ...page('/keys'),
   validateSearch: (given: Record<string, unknown>): KeysSearch => {
@@ -165,6 +174,8 @@ export const router = createRouter({
       calls,
       call,
       session,
+      approvals,
+      approval,
       keys,
       connections,
       spending,

@@ -60,7 +60,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       cluster.ring(id);
       records?.changed('approvals');
     },
-    pageOf: (id) => (options.console && address.url !== undefined ? `${address.url}/console/approvals/${id}` : undefined),
+    pageOf: (id) => (options.console && address.url !== undefined ? `${address.url}/approvals/${id}` : undefined),
     newHandle: newInvocationId,
   });
   const handles = new Handles({ detached, approvals });

@@ -21,6 +21,8 @@ const PAGES = [
   '/calls',
   '/calls/inv_nope',
   '/sessions/nope',
+  '/approvals',
+  '/approvals/apr_nope',
   '/keys',
   '/connections',
   '/spending',
@@ -78,7 +80,7 @@ test.for([
 test('no page is wider than its window', async () => {
   const owner = await service.owner();
   const stranger = await service.stranger();
-  owner.mayBeRefused(404, /^\/v1\/(invocations|reports|sessions)\//);
+  owner.mayBeRefused(404, /^\/v1\/(approvals|invocations|reports|sessions)\//);
   stranger.mayBeRefused(404, /^\/v1\/invitations\/preview$/);
   const app = await startLoopbackApp(service);
   for (const path of [...PAGES, app.authorizePath()]) await expectToFit(owner.page, path);

@@ -204,10 +204,12 @@ export function approvalContract(name: string, newStore: () => Promise<Store>): 
       const none = { calls: 0, ok: 0, failed: 0, lastAt: null };
       expect(await approvals.history('key_h', 'shop__buy', MINUTE)).toEqual(none);
       const start = (change: object) => ({ ...aCall(), agentKeyId: 'key_h', action: 'shop__buy', startedAt: Date.now(), ...change });
-      const [ok, failed, other] = [start({}), start({}), start({ action: 'shop__sell' })];
-      for (const call of [ok, failed, other]) await invocations.start(call);
+      const [ok, failed, asked, other] = [start({}), start({}), start({}), start({ action: 'shop__sell' })];
+      for (const call of [ok, failed, asked, other]) await invocations.start(call);
       await invocations.end(ok.id, { ...OK, endedAt: Date.now() });
       await invocations.end(failed.id, { code: 'ACTION_FAILED', body: null, endedAt: Date.now() });
+      // A question is not a failure of the action.
+      await invocations.end(asked.id, { code: 'APPROVAL_REQUIRED', body: null, endedAt: Date.now() });
       const history = () => approvals.history('key_h', 'shop__buy', MINUTE * 60 * 24 * 365 * 100);
       await expect.poll(history).toEqual({ calls: 2, ok: 1, failed: 1, lastAt: Math.max(ok.startedAt, failed.startedAt) });
     });

@@ -28,6 +28,7 @@ export function everyPage({
     { name: 'demand', path: '/demand' },
     { name: 'calls', path: '/calls' },
     { name: 'call', path: `/calls/${call}` },
+    { name: 'approvals', path: '/approvals' },
     { name: 'session', path: `/sessions/${encodeURIComponent(session)}` },
     { name: 'keys', path: '/keys' },
     { name: 'my connections', path: '/connections' },

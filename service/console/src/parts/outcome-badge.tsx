@@ -15,6 +15,13 @@ export function OutcomeBadge({ code }: { code: string | undefined }) {
         ok
       </Badge>
     );
+  // No failure: the same call runs when a person approves it.
+  if (code === 'APPROVAL_REQUIRED')
+    return (
+      <Badge variant="light" color="blue" tt="none">
+        {code}
+      </Badge>
+    );
   return (
     <Badge variant="light" color="red" tt="none">
       {code}

@@ -1,11 +1,12 @@
 /** The frame around every page: navigation, the account menu, light or dark colours. */
-import { ActionIcon, AppShell, Burger, Group, NavLink, Text, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, AppShell, Badge, Burger, Group, NavLink, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconActivity,
   IconBook,
   IconBulb,
   IconCoins,
+  IconHandStop,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -20,8 +21,9 @@ import {
   IconSun,
   IconUsers,
 } from '@tabler/icons-react';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
+import { waitingCountQuery } from '../api/approvals';
 import { useLiveUpdates } from '../api/live';
 import { meQuery } from '../api/me';
 import { PersonMenu } from './person-menu';
@@ -37,6 +39,7 @@ const PAGES = [
   { to: '/toolkits', label: 'Toolkits', icon: IconPlugConnected },
   { to: '/demand', label: 'Demand', icon: IconBulb },
   { to: '/calls', label: 'Calls', icon: IconActivity },
+  { to: '/approvals', label: 'Approvals', icon: IconHandStop },
   { to: '/keys', label: 'Keys', icon: IconKey },
   { to: '/connections', label: 'My connections', icon: IconLink },
   { to: '/spending', label: 'Spending', icon: IconCoins },
@@ -95,6 +98,7 @@ export function ConsoleShell() {
             )}
             label={label}
             leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+            rightSection={to === '/approvals' && <WaitingCount />}
             onClick={close}
           />
         ))}
@@ -114,6 +118,17 @@ export function ConsoleShell() {
         <Outlet />
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** The number of calls that wait for a person. */
+function WaitingCount() {
+  const { data: count } = useQuery(waitingCountQuery);
+  if (count === undefined) return null;
+  return (
+    <Badge size="sm" circle={count.length === 1} aria-label={`${count} waiting`}>
+      {count}
+    </Badge>
   );
 }
 

@@ -15,6 +15,8 @@ import { firstIdAt, inPieces } from './statements';
 import type { CallApprovalRow, Tables } from './tables';
 
 const MAX_EQUAL = 20;
+/** Codes of calls that only asked, which are recorded too. */
+const UNDECIDED = ['APPROVAL_REQUIRED', 'APPROVAL_DENIED'];
 const MAX_HISTORY = 1_000;
 const REMOVED_PER_STATEMENT = 500;
 /** An approval with one of these has no run. */
@@ -180,6 +182,7 @@ export class SqlCallApprovals implements CallApprovalStore {
       .where('agent_key_id', '=', agentKeyId)
       .where('action', '=', action)
       .where('id', '>=', firstIdAt(Date.now() - ageMs))
+      .where(({ or, eb }) => or([eb('code', 'is', null), eb('code', 'not in', UNDECIDED)]))
       .orderBy('id', 'desc')
       .limit(MAX_HISTORY)
       .as('newest');

@@ -6,6 +6,7 @@ import type { Me, Person } from '#sdk/protocol/admin';
 import { allowApp, denyApp, type WaitingApp } from '../../api/oauth-requests';
 import { CardPage } from '../../parts/card-page';
 import { FormError } from '../../parts/form-error';
+import { useSettled } from '../../parts/use-settled';
 import { checkBudget, readBudget, toBudgetValues } from '../keys/budget-form';
 import { checkScope, readLimit } from '../keys/key-form';
 import { type ScopeRow, toAllowList } from '../keys/key-scope';
@@ -14,7 +15,6 @@ import { Decided } from './decided';
 import { KeptLimits } from './kept-limits';
 import { LimitInputs } from './limit-inputs';
 import { useSignInFirst } from './sign-in-first';
-import { useSettled } from './use-settled';
 
 export interface ConsentFormProps {
   query: string;

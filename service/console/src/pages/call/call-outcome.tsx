@@ -42,6 +42,12 @@ function Place({ place, action }: { place: NonNullable<OutcomeWords['place']>; a
         Open keys
       </Anchor>
     );
+  if (place === 'approvals')
+    return (
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/approvals" search={{ show: 'all' }} {...props} />}>
+        Open approvals
+      </Anchor>
+    );
   if (place === 'action')
     return (
       <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/actions/$id" params={{ id: action }} {...props} />}>

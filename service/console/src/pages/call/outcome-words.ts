@@ -4,7 +4,7 @@ import { ERRORS, type SvcErrorCode } from '#sdk/protocol/errors';
 export interface OutcomeWords {
   title: string;
   advice: string /** The page for the next step. */;
-  place?: 'action' | 'toolkit' | 'keys' | 'search';
+  place?: 'action' | 'approvals' | 'toolkit' | 'keys' | 'search';
 }
 
 const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'>>> = {
@@ -43,7 +43,15 @@ const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'
     advice: 'The action did not run. Its price is above what the caller allowed, or above what the budget of the key has left.',
     place: 'keys',
   },
-  ACTION_NOT_ALLOWED: { advice: 'The action did not run. It is outside the scope of the key.', place: 'keys' },
+  APPROVAL_REQUIRED: {
+    advice: 'The action did not run. A rule asks a person about this call: it runs when a person approves it.',
+    place: 'approvals',
+  },
+  APPROVAL_DENIED: {
+    advice: 'The action did not run. A person denied it, its time was over, or something changed since the question.',
+    place: 'approvals',
+  },
+  ACTION_NOT_ALLOWED: { advice: 'The action did not run. It is outside the scope of the key, or a rule denies it.', place: 'keys' },
   ACTION_CHANGED: {
     advice: 'The action did not run. It was registered otherwise after the caller had decided about it; the caller decides again.',
     place: 'action',
