@@ -1,10 +1,12 @@
 /** Calls at `/mcp` that a rule asks about: real clients of each revision, with timeouts below the wait, and forged states. */
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Rule } from 'svc-sdk';
-import { expect, onTestFinished, test } from 'vitest';
+import { svcMcpServer } from 'svc-sdk/mcp';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startConsole } from '../../../test/support/console-service';
+import { connect as connectOverStdio } from '../../../test/support/mcp-client';
 import { startService, type TestService } from '../../../test/support/service';
 import { startApprover } from '../support/approver';
 import { McpDoor, MODERN, shortWaits } from '../support/mcp-door';
@@ -13,7 +15,7 @@ const ORDER = { name: 'invoke_service', arguments: { action: 'shop__order', payl
 const ORDERED = { content: [{ type: 'text', text: 'tea is ordered' }] };
 const ASKS: Rule = { match: { action: 'shop__order' }, do: 'ask' };
 
-async function startShop(rule = ASKS, service: TestService = undefined as never) {
+async function startShop(rule = ASKS, service?: TestService) {
   const shop = service ?? (await startService());
   const ran: unknown[] = [];
   await shop.toolkit('shop', (toolkit) => {
@@ -26,11 +28,12 @@ async function startShop(rule = ASKS, service: TestService = undefined as never)
   return { service: shop, ran, key, approver: await startApprover(shop) };
 }
 
-async function connect({ url }: TestService, key: string, options: ClientOptions = {}, headers = {}): Promise<Client> {
+async function connect({ url }: TestService, key: string, options: ClientOptions = {}, send: FetchLike = fetch): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, options);
   onTestFinished(() => client.close());
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } },
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+    fetch: send,
   });
   await client.connect(transport);
   return client;
@@ -47,10 +50,16 @@ async function connectV1({ url }: TestService, key: string): Promise<ClientV1> {
 test('2026-07-28: the call is made again in rounds, each with a fresh timeout, and runs once when a person has approved', async () => {
   shortWaits();
   const { service, ran, key, approver } = await startShop();
-  const client = await connect(service, key, MODERN);
+  let requests = 0;
+  const client = await connect(service, key, MODERN, (...request) => {
+    requests++;
+    return fetch(...request);
+  });
+  const connecting = requests;
+  const startedAt = performance.now();
   const call = client.callTool(ORDER, { timeout: 2_500 });
   const { id } = await approver.question();
-  await new Promise((resolve) => setTimeout(resolve, 2_600));
+  await vi.waitUntil(() => requests - connecting >= 3 && performance.now() - startedAt > 2_500, { timeout: 20_000 });
   await approver.decide(id, 'approve');
   expect(await call).toMatchObject(ORDERED);
   expect(ran).toEqual([{ item: 'tea' }]);
@@ -202,5 +211,18 @@ test('a state that is forged, or of another key, user or call, is refused; a rep
 
   await approver.decideNext('approve');
   for (let time = 0; time < 3; time++) expect(await door.call(ORDER, { requestState })).toMatchObject(ORDERED);
+  expect(ran).toHaveLength(1);
+});
+
+test.each([
+  ['2025-11-25', {}],
+  ['2026-07-28', MODERN],
+])('over stdio a client of %s waits, and the call runs once when a person has approved', async (_revision, options) => {
+  shortWaits({ holdMs: 3_000 });
+  const { service, ran, key, approver } = await startShop();
+  const client = await connectOverStdio(svcMcpServer({ apiKey: key, baseUrl: service.url }), options);
+  const call = client.callTool(ORDER);
+  await approver.decideNext('approve');
+  expect(await call).toMatchObject(ORDERED);
   expect(ran).toHaveLength(1);
 });
