@@ -22,5 +22,5 @@ export type { SvcMcpOptions };
  */
 export function svcMcpServer(options: ToolsLike | SvcMcpOptions = {}): McpServerFactory {
   const offered = offeredTools(options);
-  return ({ requestInfo }) => toServer(offered, { isOfOneRequest: requestInfo !== undefined });
+  return ({ requestInfo, era }) => toServer(offered, { isOfOneRequest: requestInfo !== undefined, hasTasks: era === 'modern' });
 }

@@ -22,17 +22,23 @@ const MISSING_TOOLS = 'missing_tools';
 /** The extension of MCP Apps. */
 const APPS = 'io.modelcontextprotocol/ui';
 
-/** @param isOfOneRequest over HTTP: the server cannot notify its client of a change */
-export function toServer(offered: OfferedTools, { isOfOneRequest }: { isOfOneRequest: boolean }): Server {
+interface Served {
+  /** Over HTTP: the server cannot notify its client of a change. */
+  isOfOneRequest: boolean;
+  /** Revision 2026-07-28. */
+  hasTasks: boolean;
+}
+
+export function toServer(offered: OfferedTools, { isOfOneRequest, hasTasks }: Served): Server {
   const tools = isOfOneRequest ? {} : { listChanged: true };
   const resources = offered.mayHaveStatic && { resources: {} };
-  const extensions = { [TASKS]: {}, ...(resources && { [APPS]: {} }) };
+  const extensions = { ...(hasTasks && { [TASKS]: {} }), ...(resources && { [APPS]: {} }) };
   const server = new LenientServer(SERVER_INFO, {
-    capabilities: { tools, ...resources, extensions },
+    capabilities: { tools, ...resources, ...(Object.keys(extensions).length > 0 && { extensions }) },
     ...(offered.dynamic.length > 0 && { instructions: INSTRUCTIONS }),
   });
   if (resources) serveResources(server, offered);
-  serveTasks(server, offered);
+  if (hasTasks) serveTasks(server, offered);
   server.setRequestHandler('tools/list', async () => {
     const rest = await offered.loadStatic().then((found) => found.map(toMcpTool), missingTools);
     return { tools: [...offered.dynamic.map(toMcpTool), ...rest] };
