@@ -21,7 +21,7 @@ export const MUTATIONS: Mutation[] = [
     ],
     ['no Svc-Timeout-Ms', 'deadlineMs?.toString() : String(Math.max(1, Math.ceil(remainingMs)))', 'deadlineMs?.toString() : undefined'],
     ['a deadline for a handle that names none', 'deadlineMs?.toString() :', 'String(remainingMs) :'],
-    ['no Prefer for a handle', '[HEADERS.prefer]: takesHandle && preferOf(takesHandle, remainingMs),', ''],
+    ['no Prefer for a handle', '[HEADERS.prefer]: takesHandle &&', 'nothing: takesHandle &&'],
     ['a handle after the client has given up', 'remainingMs - 1_000', 'remainingMs'],
     ['no key', 'authorization: `Bearer', 'nothing: `Bearer'],
     ['the key in the URL', 'this.#baseUrl + path, init', "this.#baseUrl + path + '?key=' + apiKey, init"],
