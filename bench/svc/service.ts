@@ -28,8 +28,8 @@ export function startService(
   return startNode(args, { ready: /http:\/\/127\.0\.0\.1:\d+(?=\D)/, env, logFile });
 }
 
-export async function createKey(kind: KeyKind, storage: Storage): Promise<string> {
-  const args = [builtFile('service/dist/cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', ...storage, '--json'];
+export async function createKey(kind: KeyKind, storage: Storage, options: readonly string[] = []): Promise<string> {
+  const args = [builtFile('service/dist/cli.js'), 'keys', 'create', '--kind', kind, '--name', 'bench', ...options, ...storage, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout).key;
 }

@@ -2,6 +2,7 @@
 import type { ChangeKeyRequest, CreatedKey, CreateKeyRequest, KeyInfo, Keys } from 'svc-service';
 import { adminService } from '#sdk/cli/environment';
 import { type ServiceAddress, serviceRequest } from '#sdk/cli/service-request';
+import { ADMIN_PATHS, type RulePreview, type RulePreviewRequest } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
 
 export class AdminClient implements Keys {
@@ -17,6 +18,10 @@ export class AdminClient implements Keys {
 
   async list(): Promise<KeyInfo[]> {
     return (await serviceRequest<{ keys: KeyInfo[] }>(this.#service, 'GET', PATHS.keys)).keys;
+  }
+
+  previewRules(request: RulePreviewRequest): Promise<RulePreview> {
+    return serviceRequest(this.#service, 'POST', `${ADMIN_PATHS.rules}/preview`, request);
   }
 
   change(id: string, change: ChangeKeyRequest): Promise<KeyInfo> {

@@ -12,11 +12,18 @@ export function budgetText({ perCall, perDay }: Budget): string {
   return `${perCall} a call and ${perDay} a day`;
 }
 
-function reach({ kind, toolkit, allow, callsPerMinute, budget }: KeyInfo): string {
+function reach({ kind, toolkit, allow, callsPerMinute, budget, rules }: KeyInfo): string {
   if (kind === 'admin') return 'all keys';
   if (kind === 'toolkit') return toolkit ?? '';
   const allowed = allow ? [...allow.toolkits, ...allow.actions].join(', ') : 'all actions';
-  return [allowed, callsPerMinute !== undefined && `${callsPerMinute} a minute`, budget && budgetText(budget)].filter(Boolean).join(', ');
+  return [
+    allowed,
+    callsPerMinute !== undefined && `${callsPerMinute} a minute`,
+    budget && budgetText(budget),
+    rules && `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function state({ expiresAt, revokedAt }: KeyInfo): string {

@@ -8,6 +8,7 @@ import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
 import { toToolkitId } from '#sdk/protocol/ids';
 import { AdminClient } from './admin-client';
+import { addRulesCommand, type RulesFlags, readRulesFile, runRules } from './key-rules';
 import { budgetText, keyTable } from './key-table';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords } from './place';
 
@@ -24,6 +25,7 @@ interface CreateOptions extends Where {
   callsPerMinute?: number;
   budgetPerCall?: string;
   budgetPerDay?: string;
+  rules?: string;
   expiresInDays?: number;
 }
 
@@ -34,7 +36,7 @@ interface BudgetOptions extends Where {
 }
 
 export function addKeysCommand(program: Command, terminal: Terminal): void {
-  const keys = program.command('keys').description('Make, list, rotate and revoke keys, and set what they may spend');
+  const keys = program.command('keys').description('Make, list, rotate and revoke keys, and set what they may spend and do');
   const create = keys
     .command('create')
     .description('Make a key; it is shown this once')
@@ -53,6 +55,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
       'of an agent key: what one call may cost, such as 0.10; without a budget it uses only free actions',
     )
     .option('--budget-per-day <amount>', 'of an agent key: what all calls of a UTC day may cost')
+    .option('--rules <file>', 'of an agent key: its rules, as a JSON list; docs/approvals.md')
     .option('--expires-in-days <n>', 'how long it works (default: for ever)', positiveNumber);
   withWhere(create)
     .addHelpText(
@@ -74,6 +77,9 @@ The key goes to stdout, what it is to stderr:
     .option('--per-day <amount>', 'what all calls of a UTC day may cost')
     .option('--none', 'take the budget away: only free actions');
   withWhere(budget).action((id: string, options: BudgetOptions) => changeBudget(terminal, id, options));
+  withWhere(addRulesCommand(keys)).action((id: string, options: RulesFlags & Where) =>
+    on(options, (all) => runRules(terminal, id, options, all)),
+  );
   withWhere(
     keys.command('rotate').description('Give a key a new secret; the old one stops at once').argument('<id>', 'key_…, from keys list'),
   ).action(async (id: string, options: Where) => show(terminal, await on(options, (all) => all.rotate(id))));
@@ -133,7 +139,7 @@ async function on<T>({ url, ...flags }: Where, use: (keys: Keys) => Promise<T>, 
 }
 
 function requestOf(options: CreateOptions): CreateKeyRequest {
-  const { kind, name, toolkit, allowToolkit, allowAction, callsPerMinute, budgetPerCall, budgetPerDay, expiresInDays } = options;
+  const { kind, name, toolkit, allowToolkit, allowAction, callsPerMinute, budgetPerCall, budgetPerDay, rules, expiresInDays } = options;
   const budget = { perCall: budgetPerCall, perDay: budgetPerDay };
   return {
     kind,
@@ -142,6 +148,7 @@ function requestOf(options: CreateOptions): CreateKeyRequest {
     ...((allowToolkit || allowAction) && { allow: { toolkits: allowToolkit ?? [], actions: allowAction ?? [] } }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     ...((budgetPerCall ?? budgetPerDay) !== undefined && { budget: budgetOf(budget, '--budget-per-call and --budget-per-day') }),
+    ...(rules !== undefined && { rules: readRulesFile(rules) }),
     ...(expiresInDays !== undefined && { expiresInDays }),
   };
 }

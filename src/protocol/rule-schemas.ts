@@ -7,9 +7,9 @@ import { AMOUNT_ADVICE, toMillionths } from './amount';
 import { MAX_ACTION_ID_CHARS, MAX_CALLER_ID_CHARS, MAX_TOOLKIT_ID_CHARS } from './ids';
 import { type PayloadTest, RULE_HINTS, type Rule, type RuleDefaults, type RuleMatch } from './rules';
 
-export const MAX_RULES = 100;
-export const MAX_PAYLOAD_TESTS = 10;
-export const MAX_PATTERN_CHARS = 200;
+const MAX_RULES = 100;
+const MAX_PAYLOAD_TESTS = 10;
+const MAX_PATTERN_CHARS = 200;
 const MAX_PATH_CHARS = 500;
 const MAX_IN_VALUES = 100;
 /** Characters of the values of one test, as JSON. */

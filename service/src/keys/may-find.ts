@@ -5,7 +5,7 @@ import { allowed } from './allowed';
 import { mayPay } from './may-pay';
 
 /** Actions by id; `held`: the action waits for an owner's approval. */
-export interface FindableActions {
+interface FindableActions {
   action(id: string): (Pick<ActionRecord, 'annotations' | 'payment' | 'meta'> & { held?: unknown }) | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface RuleFacts {
 }
 
 /** Undefined where a fact is missing that decides. */
-export type Match = boolean | undefined;
+type Match = boolean | undefined;
 
 export interface CompiledRule {
   rule: Rule;

@@ -419,7 +419,7 @@ describe('help', () => {
     [[], ['serve', 'dev', 'keys', 'lint', 'npx svc-sdk --help']],
     [['serve'], ['--port', '--host', '--data', '--limit', '--log-level', 'default: 8787', 'docs/limits.md']],
     [['dev'], ['--port']],
-    [['keys'], ['create', 'list', 'budget', 'rotate', 'revoke']],
+    [['keys'], ['create', 'list', 'budget', 'rules', 'rotate', 'revoke']],
     [
       ['keys', 'create'],
       ['--kind', '--name', '--toolkit', '--allow-toolkit', '--allow-action', '--calls-per-minute', '--expires-in-days', '--url'],
