@@ -128,6 +128,9 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
       invocations.keepDetails(later);
       expect(await invocations.details('inv_1')).toEqual(later);
       expect(await invocations.details('inv_2')).toBeUndefined();
+      invocations.keepDetails({ ...details, id: 'inv_empty', payload: null });
+      expect(await invocations.payloads(['inv_1', 'inv_2', 'inv_empty'])).toEqual(new Map([['inv_1', details.payload]]));
+      expect(await invocations.payloads([])).toEqual(new Map());
       for (let index = 0; index < 1_100; index++) invocations.keepDetails({ ...details, id: `inv_more_${index}` });
       await invocations.forgetContent();
       expect(await invocations.details('inv_1')).toEqual({ ...later, payload: null, result: null });

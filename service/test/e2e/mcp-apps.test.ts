@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as StreamableHTTPClientTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Rule } from 'svc-service';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService, type TestService } from '../../../test/support/service';
 import { mcpToolkit } from '../../import/mcp/mcp-toolkit';
@@ -28,6 +29,7 @@ interface Door {
   query?: string;
   allow?: { toolkits: string[]; actions: string[] };
   callsPerMinute?: number;
+  rules?: Rule[];
 }
 
 async function door(service: TestService, { query = '?dynamicTools=false&staticToolkits=shop', ...limits }: Door) {
@@ -219,4 +221,20 @@ test('meta above 8 KiB, and an icon of another kind of address, reject the actio
   const tooLarge = { code: 'INVALID_ACTION', message: expect.stringContaining('8192') };
   await expect(registering('large', { meta: { large: 'x'.repeat(9_000) } })).rejects.toMatchObject(tooLarge);
   await expect(registering('script', { icons: [{ src: 'javascript:alert(1)' }] })).rejects.toMatchObject({ code: 'INVALID_ACTION' });
+});
+
+test('rules hold for pages: of a hidden action none is listed or read, and a rule for the reading action denies it', async () => {
+  const service = await startService();
+  await importServer(service, 'shop');
+  const hidden = await connect(service, {
+    rules: [
+      { match: { action: 'shop__show-board' }, do: 'deny' },
+      { match: { action: 'shop__move-card' }, do: 'deny' },
+    ],
+  });
+  expect((await hidden.listResources()).resources).toEqual([]);
+  await expect(hidden.readResource({ uri: PAGE })).rejects.toMatchObject(NOT_FOUND);
+  const reader = (matches: string) => connect(service, { rules: [{ match: { payload: [{ path: '/uri', matches }] }, do: 'deny' }] });
+  expect((await (await reader('other')).readResource({ uri: PAGE })).contents).toHaveLength(1);
+  await expect((await reader('board')).readResource({ uri: PAGE })).rejects.toMatchObject(NOT_FOUND);
 });
