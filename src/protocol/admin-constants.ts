@@ -88,4 +88,5 @@ export const AUDITED = [
   'approval.deny',
   'approval.withdraw',
   'approval.end',
+  'approval.webhook',
 ] as const;

@@ -56,6 +56,18 @@ export const approvalDetails = approvalInfo
   .register(components, { id: 'ApprovalDetails' });
 export type ApprovalDetails = z.output<typeof approvalDetails>;
 
+export const approvalWebhook = z
+  .object({ url: z.string().exactOptional().describe('Absent: none is set') })
+  .register(components, { id: 'ApprovalWebhook' });
+
+export const changeApprovalWebhook = z
+  .strictObject({ url: z.string('must be an address, or null').nullable().describe('null removes the webhook') })
+  .register(components, { id: 'ChangeApprovalWebhookRequest' });
+
+export const changedApprovalWebhook = approvalWebhook
+  .extend({ secret: z.string().exactOptional().describe('Signs the messages and the answers; it is not shown again') })
+  .register(components, { id: 'ChangedApprovalWebhook' });
+
 export const listApprovalsQuery = z.strictObject({
   status: z.enum(APPROVAL_STATUSES, `must be one of ${APPROVAL_STATUSES.join(', ')}`).exactOptional(),
   key: z.string().max(100, 'may have at most 100 characters').exactOptional().describe('Id of an agent key'),

@@ -1,6 +1,7 @@
 /** Steps of approvals that no request causes: they expire, are withdrawn, start and are removed. Every node looks; each step happens once. */
 import type { Logger } from '../lib/logger';
 import type { CallApprovalStore } from '../store/approval-store';
+import type { ApprovalWebhook } from './approval-webhook';
 import type { ApprovedCalls } from './approved-calls';
 import type { PresentCalls } from './present-call';
 
@@ -14,6 +15,7 @@ export interface ApprovalJobsDeps {
   store: CallApprovalStore;
   present: Pick<PresentCalls, 'changedAction'>;
   calls: ApprovedCalls;
+  webhook: Pick<ApprovalWebhook, 'run'>;
   announce(id: string): void;
   logger: Logger;
 }
@@ -50,6 +52,7 @@ export class ApprovalJobs {
       const reason = present.changedAction(approval);
       if (reason !== undefined && (await store.change(approval.id, 'pending', { status: 'withdrawn', reason }))) announce(approval.id);
     }
+    await this.#deps.webhook.run();
     await this.#start();
     for (const record of await store.unfinished('used', PER_TURN)) await this.#try(record.id, () => this.#deps.calls.check(record));
   }

@@ -9,7 +9,7 @@
 import { SvcError } from '#sdk/protocol/errors';
 import type { UnfinishedInvocation } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
-import type { CallingKey } from '../keys/agent-tokens';
+import type { AcceptedToken, CallingKey } from '../keys/agent-tokens';
 import { callerOf } from '../keys/caller-ids';
 import { type KeptCaller, keptCaller } from '../keys/kept-caller';
 import type { Doorbell } from '../lib/doorbell';
@@ -119,7 +119,9 @@ export class Approvals implements CallApprovals {
     if (sessionId === undefined) return false;
     const standing = await this.#deps.store.ofSession(key.id, sessionId, actionId);
     return standing.some((record) => {
-      return record.userId === (userId ?? null) && !isOutdated(record, { key, callerIds, userId, actionId, ...ask });
+      return (
+        record.userId === (userId ?? null) && isSameHolder(record, key) && !isOutdated(record, { key, callerIds, userId, actionId, ...ask })
+      );
     });
   }
 
@@ -265,9 +267,17 @@ function isOver({ status, expiresAt, readAt }: CallApprovalRecord): boolean {
 /** A key reads the calls of all of its users, a token those that were made with a token for the same user. */
 function isCaller({ agentKeyId, caller }: CallApprovalRecord, { id, token }: CallingKey): boolean {
   if (agentKeyId !== id) return false;
-  if (token === undefined) return true;
-  const { token: kept } = JSON.parse(caller) as KeptCaller;
-  return kept !== undefined && kept.userId === token.userId && kept.grantId === token.grantId;
+  return token === undefined || isTokenOf(token, JSON.parse(caller) as KeptCaller);
+}
+
+/** The holder of a token names any session, so a session that its key's app named is not the holder's. */
+function isSameHolder({ caller }: CallApprovalRecord, { token }: CallingKey): boolean {
+  const kept = JSON.parse(caller) as KeptCaller;
+  return token === undefined ? kept.token === undefined : isTokenOf(token, kept);
+}
+
+function isTokenOf({ userId, grantId }: AcceptedToken, { token }: KeptCaller): boolean {
+  return token !== undefined && token.userId === userId && token.grantId === grantId;
 }
 
 function unfinished(invocation: UnfinishedInvocation): FollowedRun {

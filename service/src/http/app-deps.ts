@@ -6,6 +6,7 @@ import type { Accounts } from '../accounts/accounts';
 import type { ChangeLimits } from '../accounts/change-limits';
 import type { ApprovalDecisions } from '../approvals/approval-decisions';
 import type { Approvals } from '../approvals/approvals';
+import type { WebhookSetting } from '../approvals/webhook-setting';
 import type { Audit } from '../audit/audit';
 import type { Begin, Invoke } from '../calls/call-request';
 import type { Calls } from '../calls/calls';
@@ -88,6 +89,7 @@ export interface AppDeps {
   openConnections: () => Promise<KeptConnections>;
   approvals: Approvals;
   decisions: ApprovalDecisions;
+  approvalWebhook: WebhookSetting;
   changeLimits: ChangeLimits;
   /** Undefined while the console is off. */
   admin: AdminDeps | undefined;

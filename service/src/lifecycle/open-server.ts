@@ -28,6 +28,7 @@ type PassedOn =
   | 'openConnections'
   | 'approvals'
   | 'decisions'
+  | 'approvalWebhook'
   | 'changeLimits'
   | 'gate'
   | 'readiness'

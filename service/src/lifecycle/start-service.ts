@@ -51,7 +51,7 @@ export async function startService(options: StartOptions): Promise<Service> {
 
   const texts = await openKeptTexts(base);
   const detached = openDetachedCalls({ ...shared, texts, begin: (request, answer) => calls.begin(request, answer) });
-  const { approvals, decisions, approvalJobs } = openApprovals({
+  const { approvals, decisions, approvalJobs, approvalWebhook } = openApprovals({
     ...shared,
     texts,
     runs: detached,
@@ -62,6 +62,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     },
     pageOf: (id) => (options.console && address.url !== undefined ? `${address.url}/approvals/${id}` : undefined),
     newHandle: newInvocationId,
+    privateHosts: options.connections.privateHosts ?? [],
   });
   const handles = new Handles({ detached, approvals });
   const { calls, peerCalls, orphanedCalls, runningByKey } = openCalls({
@@ -91,6 +92,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     calls,
     approvals,
     decisions,
+    approvalWebhook,
     handles,
     embeddings,
     accounts,

@@ -123,7 +123,7 @@ export interface CallApprovalStore {
   list(query: ApprovalQuery): Promise<CallApprovalRecord[]>;
   /** Pending ones that are older than `ageMs`, of which `withdrawEnded` finds no fault. */
   pending(ageMs: number): Promise<Pick<CallApprovalRecord, 'id' | 'action' | 'actionVersion'>[]>;
-  /** Approved ones that have not started, and started ones whose run has not ended; oldest first. */
+  /** Approved ones that have not started, or started ones whose run has ended since; oldest first. */
   unfinished(status: 'approved' | 'used', limit: number): Promise<CallApprovalRecord[]>;
   /** Changes pending ones whose time is over to `expired`, and returns their ids. */
   expire(): Promise<string[]>;
@@ -133,6 +133,8 @@ export interface CallApprovalStore {
   remove(ageMs: number): Promise<number>;
   /** The last 1,000 calls of the action with the key, at most `ageMs` old. */
   history(agentKeyId: string, action: string, ageMs: number): Promise<ActionHistory>;
+  /** True if a message is due. */
+  hasMessages(): Promise<boolean>;
   /** Claims approvals whose message is due, for `leaseMs`: no other node sends them meanwhile. */
   claimMessages(limit: number, leaseMs: number): Promise<CallApprovalRecord[]>;
   /** The webhook accepted the message. */

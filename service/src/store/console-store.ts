@@ -82,6 +82,9 @@ export const TOKEN_SECRET = 'token-secret';
 /** The setting that seals kept texts in a database without secrets keys. Exports leave it out, as they do the texts. */
 export const KEPT_TEXT_SECRET = 'kept-text-secret';
 
+/** The setting with the webhook of approvals and its sealed secret. Exports leave it out: its receiver may decide. */
+export const APPROVAL_WEBHOOK = 'approval-webhook';
+
 /** The setting that hides the names of users from toolkits. Exports have it: the users of a toolkit keep their ids. */
 export const USER_SECRET = 'user-secret';
 

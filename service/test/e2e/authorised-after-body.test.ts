@@ -47,6 +47,7 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'PATCH /v1/kept-connections/{id}': { id: 'key', body: { default: true } },
   'POST /v1/kept-connections/links': { body: { toolkit: 'probe', owner: 'me', name: NAME } },
   'PUT /v1/connection-clients/{id}': { id: 'key', body: { clientId: NAME } },
+  'PUT /v1/approvals/webhook': { body: { url: `https://${NAME}.example` }, ownersOnly: true },
   'POST /v1/approvals/{id}': { id: 'key', body: { decision: 'deny', reason: NAME } },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };

@@ -1,6 +1,6 @@
 /** The settings of an app, which is an agent key: where its users come back to after the connect page, and its webhook. */
-import { randomBytes } from 'node:crypto';
-import { SvcError } from '#sdk/protocol/errors';
+import { outboundAddress } from '../../lib/outbound-address';
+import { newWebhookSecret, shownWebhookSecret } from '../../lib/webhook-signature';
 import type { ConnectAppRecord, ConnectStore } from '../../store/connect-store';
 import type { SealedSecret } from '../../store/connection-store';
 import { type Resealed, resealItems } from '../reseal';
@@ -28,10 +28,6 @@ export interface AppHook {
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-const MAX_URL_CHARS = 2_048;
-/** Standard Webhooks 1.0.0. */
-const SECRET_PREFIX = 'whsec_';
-const SECRET_BYTES = 32;
 
 export class AppConnects {
   readonly #store: ConnectStore;
@@ -57,16 +53,15 @@ export class AppConnects {
     const next = { returnUrl: before?.returnUrl ?? null, webhookUrl: before?.webhookUrl ?? null, secret: before?.secret ?? null };
     // A browser of this machine may go to this machine. The service asks private hosts only if its operator allows them.
     if (returnUrl !== undefined)
-      next.returnUrl = returnUrl && checked('connect.returnUrl', returnUrl, new Set([...this.#privateHosts, ...LOOPBACK]));
-    if (webhookUrl !== undefined) next.webhookUrl = webhookUrl && checked('connect.webhookUrl', webhookUrl, this.#privateHosts);
-    const secret =
-      next.webhookUrl !== null && before?.webhookUrl !== next.webhookUrl ? randomBytes(SECRET_BYTES).toString('base64') : undefined;
+      next.returnUrl = returnUrl && outboundAddress('connect.returnUrl', returnUrl, new Set([...this.#privateHosts, ...LOOPBACK]));
+    if (webhookUrl !== undefined) next.webhookUrl = webhookUrl && outboundAddress('connect.webhookUrl', webhookUrl, this.#privateHosts);
+    const secret = next.webhookUrl !== null && before?.webhookUrl !== next.webhookUrl ? newWebhookSecret() : undefined;
     if (secret !== undefined) next.secret = this.#keys.seal(secret, placeOf(keyId));
     if (next.webhookUrl === null) next.secret = null;
     const record = { keyId, ...next };
     if (next.returnUrl === null && next.webhookUrl === null) await this.#store.removeApp(keyId);
     else await this.#store.putApp(record);
-    return { ...toAppSettings(record), ...(secret !== undefined && { webhookSecret: SECRET_PREFIX + secret }) };
+    return { ...toAppSettings(record), ...(secret !== undefined && { webhookSecret: shownWebhookSecret(secret) }) };
   }
 
   async reseal(): Promise<Resealed> {
@@ -84,17 +79,6 @@ export class AppConnects {
     const secret = this.#keys.open(app.secret, placeOf(keyId));
     return secret === undefined ? undefined : { url: app.webhookUrl, secret: Buffer.from(secret, 'base64') };
   }
-}
-
-/** @param plainHosts hosts that may have no TLS */
-function checked(name: string, text: string, plainHosts: ReadonlySet<string>): string {
-  const url = URL.parse(text);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && plainHosts.has(url.hostname));
-  if (url && isSafe && text.length <= MAX_URL_CHARS && !url.username && !url.password && !url.hash) return url.href;
-  throw new SvcError(
-    'INVALID_REQUEST',
-    `${name} must be an https address without credentials and fragment, of at most ${MAX_URL_CHARS} characters; http is for hosts that the operator allows (--private-provider-host)`,
-  );
 }
 
 export function toAppSettings(app: Pick<ConnectAppRecord, 'returnUrl' | 'webhookUrl'> | undefined): AppSettings {

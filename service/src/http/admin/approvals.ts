@@ -1,14 +1,24 @@
 /** `/v1/approvals`: calls that a person has to decide about. Served while the console is off too. docs/protocol.md section 12. */
-import { approvalDetails, approvalsPage, decidedApproval, decideRequest, listApprovalsQuery } from '#sdk/protocol/approval-schemas';
+import {
+  approvalDetails,
+  approvalsPage,
+  approvalWebhook,
+  changeApprovalWebhook,
+  changedApprovalWebhook,
+  decidedApproval,
+  decideRequest,
+  listApprovalsQuery,
+} from '#sdk/protocol/approval-schemas';
 import { SvcError } from '#sdk/protocol/errors';
+import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import type { Principal } from '../../accounts/principal';
+import { toApprovalInfo } from '../../approvals/approval-info';
 import { actionInfo } from '../../catalog/action-info';
 import type { CallingKey } from '../../keys/agent-tokens';
 import { toTime } from '../../lib/to-time';
 import type { CallApprovalRecord } from '../../store/approval-store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
-import { toApprovalInfo } from './approval-info';
 import { actorOf } from './authorize';
 import { requireSeen, seesKey, visibleTo } from './visibility';
 
@@ -40,6 +50,34 @@ export const approvalRoutes = [
       const approvals = some.map((record) => toApprovalInfo(record, keysById.get(record.agentKeyId), undefined));
       const last = approvals.at(-1);
       return { approvals, ...(found.length > limit && last && { nextCursor: last.id }) };
+    },
+  }),
+  defineRoute({
+    id: 'getApprovalWebhook',
+    summary: 'Show the webhook of approvals',
+    method: 'GET',
+    path: '/v1/approvals/webhook',
+    access: { owner: 'see the webhook of approvals' },
+    answer: approvalWebhook,
+    async handle(_, deps: AppDeps) {
+      const url = await deps.approvalWebhook.url();
+      return url === undefined ? {} : { url };
+    },
+  }),
+  defineRoute({
+    id: 'changeApprovalWebhook',
+    summary: 'Set or remove the webhook of approvals, whose signed answers decide',
+    method: 'PUT',
+    path: '/v1/approvals/webhook',
+    access: { owner: 'change the webhook of approvals' },
+    body: changeApprovalWebhook,
+    answer: changedApprovalWebhook,
+    async handle({ principal, body: { url } }, deps: AppDeps) {
+      requireFreshSignIn(principal);
+      const changed = url === null ? {} : await deps.approvalWebhook.set(url);
+      if (url === null) await deps.approvalWebhook.remove();
+      await deps.audit.write(actorOf(principal), 'approval.webhook', 'approvals', url === null ? {} : { host: new URL(url).host });
+      return changed;
     },
   }),
   defineRoute({

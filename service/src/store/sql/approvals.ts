@@ -143,7 +143,9 @@ export class SqlCallApprovals implements CallApprovalStore {
 
   async unfinished(status: 'approved' | 'used', limit: number): Promise<CallApprovalRecord[]> {
     const query = this.#rows().where('status', '=', status).where('ended_at', 'is', null);
-    return (await query.orderBy('id').limit(limit).execute()).map(toRecord);
+    const running = sql<SqlBool>`exists (select 1 from detached_calls where id = approvals.invocation_id and ended_at is null)`;
+    const some = query.$if(status === 'used', (used) => used.where(({ not }) => not(running)));
+    return (await some.orderBy('id').limit(limit).execute()).map(toRecord);
   }
 
   async expire(): Promise<string[]> {
@@ -196,6 +198,11 @@ export class SqlCallApprovals implements CallApprovalStore {
       ])
       .executeTakeFirstOrThrow();
     return { calls: Number(calls), ok: Number(ok ?? 0), failed: Number(failed ?? 0), lastAt: last_at === null ? null : Number(last_at) };
+  }
+
+  async hasMessages(): Promise<boolean> {
+    const due = this.#db.selectFrom('approvals').select('id').where('tell_at', '<=', this.#now());
+    return (await due.limit(1).executeTakeFirst()) !== undefined;
   }
 
   async claimMessages(limit: number, leaseMs: number): Promise<CallApprovalRecord[]> {

@@ -84,6 +84,7 @@ export async function approvalStage(limits = { approvalsPerKey: 100, approvalMs:
     audit: new Audit(store.audit),
     logger: silentLogger,
     limits,
+    privateHosts: ['127.0.0.1'],
   });
   const ask = (change: Partial<ApprovalAsk> = {}): ApprovalAsk => ({
     key,

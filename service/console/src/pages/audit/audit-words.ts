@@ -71,6 +71,7 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'approval.approve': (name) => `approved a call of ${name}`,
   'approval.deny': (name) => `denied a call of ${name}`,
   'approval.withdraw': (name) => `tried to approve a call of ${name}, which had changed and was withdrawn`,
+  'approval.webhook': () => 'changed the webhook of approvals',
   'approval.end': (name) => `ended the approval of later calls of ${name} in a session`,
 };
 
@@ -83,6 +84,7 @@ function actorOf({ what, actor: { kind, name } }: AuditEntry): string {
   // A provider that takes a refresh token no longer.
   if (what === 'connection.end' && name === 'The provider') return name;
   if (kind === 'command') return 'The command line';
+  if (what.startsWith('approval') && kind === 'address') return `The webhook at ${name}`;
   if (kind === 'address') return `A visitor at ${name}`;
   if (what === 'actions.change') return `A key of toolkit “${name}”`;
   if (what === 'app.replay') return `App “${name}”`;
@@ -94,6 +96,7 @@ function actorOf({ what, actor: { kind, name } }: AuditEntry): string {
 function nameOf({ what, subject, details }: AuditEntry): string {
   if (what === 'settings.change') return `“${labelOf(subject)}”`;
   if (what.startsWith('connection')) return subject;
+  if (what.startsWith('approval')) return `“${String(details.action ?? subject)}”`;
   const name = nameIn(details) ?? nameIn(details.to);
   if (what.startsWith('invitation')) return name === undefined ? 'without a name' : `for “${name}”`;
   return name === undefined ? subject : `“${name}”`;

@@ -1,11 +1,11 @@
 /** An approval as people and admin keys see it. */
 import { toAmount } from '#sdk/protocol/amount';
 import type { ApprovalInfo } from '#sdk/protocol/approvals';
-import { callerOf } from '../../keys/caller-ids';
-import { callingKeyOf, type KeptCaller } from '../../keys/kept-caller';
-import { toTime } from '../../lib/to-time';
-import type { CallApprovalRecord } from '../../store/approval-store';
-import type { KeyRecord } from '../../store/store';
+import { callerOf } from '../keys/caller-ids';
+import { callingKeyOf, type KeptCaller } from '../keys/kept-caller';
+import { toTime } from '../lib/to-time';
+import type { CallApprovalRecord } from '../store/approval-store';
+import type { KeyRecord } from '../store/store';
 
 /**
  * @param key undefined when the key is not there any more
