@@ -1,8 +1,7 @@
 /** A question to the person at the terminal. */
-import { createInterface } from 'node:readline/promises';
+import { askPerson, isInteractive } from '#sdk/cli/ask-person';
 import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
-import { printable } from '#sdk/protocol/invisible-text';
 
 /**
  * Call it before any other work: a pipe and --json have no prompt. Throws UsageError.
@@ -16,17 +15,5 @@ export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | und
 
 /** True for `y` and `yes`. Rejects with an AbortError when the signal aborts. */
 export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
-  // Raw mode of readline would disable the SIGINT of Ctrl-C.
-  const lines = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
-  const ended = new Promise<string>((resolve) => void lines.once('close', () => resolve('')));
-  try {
-    const answer = await Promise.race([lines.question(`${printable(question)} [y/N] `, { signal }), ended]);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
-}
-
-function isInteractive({ stdin }: Terminal): boolean {
-  return 'isTTY' in stdin && stdin.isTTY === true;
+  return /^y(es)?$/i.test(await askPerson(terminal, `${question} [y/N]`, signal));
 }

@@ -5,7 +5,7 @@ export type CommandPackage = 'svc-sdk' | 'svc-service';
 
 /** First words of commands. */
 const WORDS: Record<CommandPackage, readonly string[]> = {
-  'svc-sdk': ['init', 'search', 'invoke', 'explain', 'actions'],
+  'svc-sdk': ['init', 'search', 'invoke', 'explain', 'actions', 'approvals'],
   'svc-service': [
     'demo',
     'serve',

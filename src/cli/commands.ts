@@ -1,5 +1,6 @@
 /** The commands of `svc-sdk`: what needs an address and a key, and nothing of the service. */
 import { addActionsCommand } from './actions';
+import { addApprovalsCommand } from './approvals';
 import { addCompletionsCommand } from './completions';
 import { addExplainCommand } from './explain';
 import { addInitCommand } from './init';
@@ -19,6 +20,7 @@ export const SDK_CLI: Cli = {
     addExplainCommand,
     addToolkitsCommand,
     addActionsCommand,
+    addApprovalsCommand,
     addCompletionsCommand,
     addVersionCommand,
   ],
