@@ -22,6 +22,7 @@ import type { ObservedRequest } from './call-observer';
 import type { CallRequest } from './call-request';
 import { callUser } from './call-user';
 import type { RefusedRequests } from './refused-requests';
+import { requireSameCall } from './replay';
 import { requestHash } from './request-hash';
 import type { RequiredConnections } from './required-connections';
 import { READ_RESULT } from './result-part';
@@ -85,13 +86,13 @@ export class Preparation {
       if (admitted.payment?.refusal !== undefined) await this.#refusePayment(request, admitted);
       const ask = needs.connection;
       const used = ask && (await this.#deps.required.open(ask, request));
-      if (needs.approval && (await this.hasEarlier(request))) return { ...admitted, ask, used };
+      if (needs.approval && (await this.#hasEarlier(request, admitted, needs))) return { ...admitted, ask, used };
       const approved = needs.approval && (await this.#approve(request, { ...admitted, ask, used }, needs.approval));
       return { ...admitted, ask, used, approved };
     } catch (error) {
       if (!SvcError.is(error)) throw error;
       // A retry gets the answer of its first call, even if the account is not connected any more, or a rule asks by now.
-      if (await this.hasEarlier(request)) return { ...admitted, ask: needs.connection };
+      if (await this.#hasEarlier(request, admitted, needs)) return { ...admitted, ask: needs.connection };
       throw this.#deps.refused.record(request, { payload: admitted.payload, startedAt }, observed, error);
     }
   }
@@ -133,8 +134,9 @@ export class Preparation {
   }
 
   /** Asks a person about a call that is not made yet. Undefined if the call needs no question now. */
-  async question(request: CallRequest, admitted: AdmittedCall, { connection, approval }: Needs): Promise<RequiredApproval | undefined> {
-    if (!approval || (await this.hasEarlier(request))) return undefined;
+  async question(request: CallRequest, admitted: AdmittedCall, needs: Needs): Promise<RequiredApproval | undefined> {
+    const { connection, approval } = needs;
+    if (!approval || (await this.#hasEarlier(request, admitted, needs))) return undefined;
     try {
       const used = connection && (await this.#deps.required.open(connection, request));
       await this.#approve({ ...request, prefer: undefined }, { ...admitted, ask: connection, used }, approval);
@@ -145,10 +147,16 @@ export class Preparation {
     }
   }
 
-  /** Whether an earlier call with the same idempotency key runs, or has an outcome that is returned again. */
-  async hasEarlier({ key, idempotencyKey }: CallRequest): Promise<boolean> {
+  /**
+   * Whether an earlier call with the same idempotency key runs, or has an outcome that is returned again. Rejects with IDEMPOTENCY_MISMATCH for another
+   * call: it must not join, since it would run unasked if the earlier one failed in this moment and freed the key.
+   */
+  async #hasEarlier(request: CallRequest, admitted: AdmittedCall, { connection }: Needs): Promise<boolean> {
+    const { key, idempotencyKey } = request;
     const earlier = idempotencyKey === undefined ? undefined : await this.#deps.store.find(key.id, idempotencyKey);
-    return earlier !== undefined && !(earlier.outcome && isRetryable(earlier.outcome));
+    if (!earlier || (earlier.outcome && isRetryable(earlier.outcome))) return false;
+    requireSameCall(earlier, requestHash(request, admitted, connection?.name));
+    return true;
   }
 
   #verdict({ key, callerIds }: PreparedRequest, { actionId, action, payload }: AdmittedCall): Verdict {

@@ -48,7 +48,7 @@ test('a call waits for a person: refused with a handle, approved, run once, and 
   const refused = await call('tea', { 'idempotency-key': 'k1', 'svc-user-id': 'u_1', 'svc-session-id': 'chat' });
   expect(refused).toMatchObject({ status: 403, json: { code: 'APPROVAL_REQUIRED', approval: { status: 'pending', isNew: true } } });
   const { id, url } = refused.json.approval ?? {};
-  expect(url).toBe(`${service.url}/console/approvals/${id}`);
+  expect(url).toBe(`${service.url}/approvals/${id}`);
   expect(bought).toEqual([]);
 
   const shown = await anna.json<ApprovalDetails>('GET', `${PATHS.approvals}/${id}`);

@@ -60,7 +60,7 @@ test('a question is sent signed with its whole payload, and a signed answer deci
   const { id } = requested.json.approval;
   expect(requested.json).toEqual({
     type: 'approval.requested',
-    url: `https://svc.example/console/approvals/${id}`,
+    url: `https://svc.example/approvals/${id}`,
     approval: expect.objectContaining({ id, status: 'pending', payload: { item: 'secret-canary', count: 2 }, user: 'u_1' }),
   });
   const message = { id: idOf(requested), body: requested.body, headers: new Headers(requested.headers as Record<string, string>) };

@@ -79,7 +79,7 @@ export async function approvalStage(limits = { approvalsPerKey: 100, approvalMs:
       world.changes++;
       doorbell.ring(id);
     },
-    pageOf: (id) => `https://svc.example/console/approvals/${id}`,
+    pageOf: (id) => `https://svc.example/approvals/${id}`,
     newHandle: () => `inv_${randomBytes(8).toString('hex')}`,
     audit: new Audit(store.audit),
     logger: silentLogger,

@@ -16,7 +16,7 @@ test('a call that a rule asks about is refused with its question, and equal call
   const { id } = await pending();
   expect(first).toMatchObject({
     code: 'APPROVAL_REQUIRED',
-    details: { approval: { id, status: 'pending', decidedBy: 'people', isNew: true, url: `https://svc.example/console/approvals/${id}` } },
+    details: { approval: { id, status: 'pending', decidedBy: 'people', isNew: true, url: `https://svc.example/approvals/${id}` } },
   });
   expect(first.message).not.toContain('canary');
   const second = await refusal(approvals.require(ask()));

@@ -5,6 +5,7 @@ import type { ApprovalAsk, CallApprovals } from '../../../src/approvals/call-app
 import type { AdmittedCall } from '../../../src/calls/admission';
 import type { CallRequest } from '../../../src/calls/call-request';
 import { Preparation, type PreparationDeps } from '../../../src/calls/preparation';
+import { requestHash } from '../../../src/calls/request-hash';
 import { READ_RESULT } from '../../../src/calls/result-part';
 import { CallConnection } from '../../../src/lib/call-connection';
 import type { Verdict } from '../../../src/rules/call-rules';
@@ -59,6 +60,7 @@ function callOf(action: ActionRecord = ACTION, payment?: AdmittedCall['payment']
   return { actionId: 'bank__send', action, payload: {}, payloadJson: '{}', repaired: [], payment, actionVersion: undefined };
 }
 
+const SAME_CALL = requestHash(requestOf(), callOf(), undefined);
 const OBSERVED = {} as Parameters<Preparation['prepare']>[3];
 
 test('a rule that denies refuses the call before anything else is looked at', () => {
@@ -93,10 +95,22 @@ test('a call without its account asks no person', async () => {
 test('a retry of a call that ran asks no person', async () => {
   const { made, steps } = preparation({
     verdict: { do: 'ask', decidedBy: 'people' },
-    earlier: { outcome: { code: 'OK', body: '{}', endedAt: 1 } },
+    earlier: { requestHash: SAME_CALL, outcome: { code: 'OK', body: '{}', endedAt: 1 } },
   });
   const request = requestOf();
   await made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED);
+  expect(steps).toEqual(['connection']);
+});
+
+test('another call under the key of an earlier one is refused, and neither joins it nor asks', async () => {
+  const { made, steps } = preparation({
+    verdict: { do: 'ask', decidedBy: 'people' },
+    earlier: { id: 'inv_1', requestHash: SAME_CALL, outcome: null },
+  });
+  const request = requestOf();
+  const other = { ...callOf(), payloadJson: '{"amount":1000}' };
+  const preparing = made.prepare(request, other, made.needsOf(request, other), OBSERVED);
+  await expect(preparing).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
   expect(steps).toEqual(['connection']);
 });
 
