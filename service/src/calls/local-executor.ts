@@ -168,11 +168,13 @@ export class LocalExecutor {
   #endedOf(call: PendingCall, outcome: ResultText | { error: SvcError }, charged: bigint | undefined): Ended {
     if (!('error' in outcome)) return { responseJson: this.#responseJson(call, outcome, charged) };
     const { state } = call;
-    // A handler's error after a cancel is usually the cancel itself, so record the error that the caller received.
-    return { error: state.name === 'cancelled' && !outcome.error.retryable ? state.error : outcome.error };
+    // A handler's error after a cancel is usually the cancel itself, so record the error that the caller received. A stopping node cancels nothing.
+    return { error: state.name === 'cancelled' && !this.#stopped && !outcome.error.retryable ? state.error : outcome.error };
   }
 
   #record(call: PendingCall, ended: Ended, charged: bigint | undefined, done: (error: unknown, recorded?: Ended) => void): void {
+    // The call stays open: the node to which its process connects has the outcome.
+    if (this.#stopped && 'error' in ended && ended.error.code === 'SERVICE_STOPPING') return done(undefined, ended);
     const { id, agentKeyId, action, idempotencyKey, hold } = call.record;
     const { code, body } = storedTexts(ended);
     const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
