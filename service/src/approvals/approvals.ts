@@ -60,7 +60,7 @@ export class Approvals implements CallApprovals {
     if (await this.#isApprovedForSession(ask)) return { free: true };
     const { record, isNew } = await this.#questionOf(ask);
     const decided = record.status === 'pending' ? await this.#decisionOf(record, ask) : record;
-    if (decided.status === 'approved' || decided.status === 'used') return this.#runOf(decided);
+    if (decided.status === 'approved' || decided.status === 'used') return ask.isBefore ? { free: true } : this.#runOf(decided);
     const approval = { ...toRequiredApproval(decided, this.#deps.pageOf(decided.id)), ...(isNew && { isNew }) };
     throw decided.status === 'pending' ? mustBeApproved(decided, approval) : refusedApproval(decided, approval);
   }
@@ -184,6 +184,7 @@ export class Approvals implements CallApprovals {
     const state = await calls.stateOf(record, invocationId, ask.key);
     if (state === 'running') return true;
     if (state === 'withdrawn' || state === 'gone') return false;
+    if (ask.isBefore) return true;
     const isFirst = await store.take(id);
     if (!isFirst && !(await this.#hasAsked(record, ask))) return false;
     if (state !== 'ended') throw state;

@@ -27,6 +27,8 @@ export interface ApprovalAsk {
   decidedBy: ApprovalDecider;
   rule: Rule | undefined;
   idempotencyKey: string | undefined;
+  /** The call is not made yet: this takes no outcome from it, and begins no run. */
+  isBefore?: true | undefined;
   /** The deadline that the call has once it runs. */
   timeoutMs: number;
   /** How long the caller waits for the decision. */

@@ -274,6 +274,8 @@ export class Calls {
         payload = decoded.payload;
       };
       const admitted = this.#admission.admit(key, body, { maxPayment, actionVersion, onDecoded });
+      // The rules of the caller were held against this version: no other may run after a wait in a queue.
+      if (request.ask) admitted.actionVersion ??= versionOf(admitted.action);
       return { admitted, needs: this.#preparation.needsOf(request, admitted) };
     } catch (error) {
       if (!SvcError.is(error)) throw error;

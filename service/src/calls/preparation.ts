@@ -9,7 +9,7 @@ import type { RequiredApproval } from '#sdk/protocol/approvals';
 import type { CallerAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
 import type { ApprovalAsk, Approved, CallApprovals } from '../approvals/call-approvals';
-import { versionOf } from '../catalog/action-version';
+import { actionChanged, versionOf } from '../catalog/action-version';
 import type { ConnectionAsk } from '../connections/call-connections';
 import type { UsedConnection } from '../hub/attempt';
 import { paymentRequired } from '../lib/payment-required';
@@ -87,6 +87,8 @@ export class Preparation {
       const ask = needs.connection;
       const used = ask && (await this.#deps.required.open(ask, request));
       if (needs.approval && (await this.#hasEarlier(request, admitted, needs))) return { ...admitted, ask, used };
+      // Before the question: its row would have the version of now, and an answer to it would run that one.
+      if (needs.approval && isChanged(admitted)) throw actionChanged(admitted.actionId);
       const approved = needs.approval && (await this.#approve(request, { ...admitted, ask, used }, needs.approval));
       return { ...admitted, ask, used, approved };
     } catch (error) {
@@ -103,7 +105,7 @@ export class Preparation {
     for (const stop of [...this.#stopListeners]) stop();
   }
 
-  #approve(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): Promise<Approved> {
+  #approve(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking, isBefore?: true): Promise<Approved> {
     const { key, callerIds, idempotencyKey, prefer, onDisconnect } = request;
     const { userId, namedUser } = callUser(key, callerIds);
     let stop: (() => void) | undefined;
@@ -121,6 +123,7 @@ export class Preparation {
       decidedBy,
       rule,
       idempotencyKey,
+      isBefore,
       timeoutMs: this.#deps.timeoutOf(request, call),
       waitMs: prefer?.respondAsync ? 0 : (prefer?.waitMs ?? 0),
       onDisconnect: (listener) => {
@@ -139,7 +142,7 @@ export class Preparation {
     if (!approval || (await this.#hasEarlier(request, admitted, needs))) return undefined;
     try {
       const used = connection && (await this.#deps.required.open(connection, request));
-      await this.#approve({ ...request, prefer: undefined }, { ...admitted, ask: connection, used }, approval);
+      await this.#approve({ ...request, prefer: undefined }, { ...admitted, ask: connection, used }, approval, true);
       return undefined;
     } catch (error) {
       if (SvcError.is(error) && error.code === 'APPROVAL_REQUIRED') return error.details.approval;
@@ -170,6 +173,10 @@ export class Preparation {
     const spent = key.budget ? ((await this.#deps.ledger.spent([key.id], Date.now())).get(key.id) ?? NOTHING_SPENT) : undefined;
     throw paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
   }
+}
+
+function isChanged({ action, actionVersion = versionOf(action) }: AdmittedCall): boolean {
+  return actionVersion !== versionOf(action);
 }
 
 function askedByCaller(ask: CallerAsk | undefined, { action: { annotations, payment } }: AdmittedCall): Asking | undefined {

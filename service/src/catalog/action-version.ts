@@ -5,6 +5,7 @@
  * Shape: 22 characters of base64url, the beginning of a SHA-256. Computed when it is first needed, once for each record.
  */
 import { hash } from 'node:crypto';
+import { SvcError } from '#sdk/protocol/errors';
 import type { JsonSchema } from '#sdk/protocol/http';
 import { formatActionId } from '#sdk/protocol/ids';
 import { isObject } from '#sdk/protocol/json-object';
@@ -23,6 +24,10 @@ export function versionOf(action: ActionRecord): string {
     versions.set(action, version);
   }
   return version;
+}
+
+export function actionChanged(actionId: string): SvcError {
+  return new SvcError('ACTION_CHANGED', `"${actionId}" has changed since this call was decided; decide again, then call again`);
 }
 
 function decidingText({ toolkitId, name, annotations, payment, payloadSchema }: ActionRecord): string {

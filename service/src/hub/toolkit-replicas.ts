@@ -9,6 +9,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import { NO_ACTION_VERSION } from '#sdk/protocol/http';
 import { formatActionId } from '#sdk/protocol/ids';
 import type { Limits } from '#sdk/protocol/limits';
+import { actionChanged } from '../catalog/action-version';
 import { Mutex } from '../lib/mutex';
 import type { Attempt, AttemptRequest } from './attempt';
 import { FairQueue } from './fair-queue';
@@ -247,7 +248,7 @@ export class ToolkitReplicas {
     if (actionVersion === NO_ACTION_VERSION || this.offers(actionName)) {
       if (actionVersion !== NO_ACTION_VERSION) this.#onOtherVersion();
       const id = formatActionId(this.toolkitId, actionName);
-      return new SvcError('ACTION_CHANGED', `"${id}" has changed since this call was decided; decide again, then call again`);
+      return actionChanged(id);
     }
     const message =
       this.online > 0

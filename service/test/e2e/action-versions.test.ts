@@ -124,6 +124,29 @@ test('a call in the queue is refused as soon as its action changes, and one with
   expect([(await first).result, (await plain).result]).toEqual([1, 2]);
 });
 
+test('a call in the queue whose caller asks about destructive actions is refused as soon as its action is one', async () => {
+  const { service, toolkit, tools } = await stage();
+  await toolkit.register([ERASE], { concurrency: 1 });
+  const first = tools.invoke(ID, LIST);
+  await toolkit.invoked();
+  const waiting = tools.answerTool('invoke_service', { action: ID, payload: LIST }, { ask: { destructive: true } });
+  await vi.waitFor(async () => expect(await queued(service)).toBe(1));
+  await toolkit.register([DESTRUCTIVE], { concurrency: 1 });
+  expect((await waiting).error?.code).toBe('ACTION_CHANGED');
+  await answer(toolkit, 0, 'erased');
+  await first;
+  expect(runs(toolkit)).toBe(1);
+});
+
+test('an approval does not cover another version of the action: nothing runs, and there is no question about it', async () => {
+  const { toolkit, tools, version } = await stage(DESTRUCTIVE);
+  const actionVersion = await version();
+  await toolkit.register([{ ...DESTRUCTIVE, payment: { amount: '0.10' } }]);
+  const options = { ask: { destructive: true }, actionVersion, isApproved: () => true };
+  const { error } = await tools.answerTool('invoke_service', { action: ID, payload: LIST }, options);
+  expect([error?.code, runs(toolkit)]).toEqual(['ACTION_CHANGED', 0]);
+});
+
 test('with two processes of different versions of an action, the one with the decided version gets the call', async () => {
   const { toolkit, tools, version, connect } = await stage(ERASE);
   const newer = await connect();
