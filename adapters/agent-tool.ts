@@ -1,8 +1,7 @@
 /** The kit for adapters: `defineAdapter`, and one tool of a model in no framework's words. docs/adapters.md shows a whole adapter. */
-export type { AgentTool } from './agent-tool/agent-tool';
+export type { AgentCallOptions, AgentTool } from './agent-tool/agent-tool';
 export { agentTools, loadAgentTools } from './agent-tool/agent-tools';
-export type { Decision } from './agent-tool/approval';
-export type { CallLimits } from './agent-tool/decisions';
+export type { ApprovedCall, Decision } from './agent-tool/approval';
 export {
   type Adapter,
   type AdapterDefinition,

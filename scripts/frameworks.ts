@@ -10,22 +10,37 @@ export interface Framework {
   package: string;
   /** Another whose version matters. */
   beside?: string;
+  /** Its own pause for a human, in the words of the table. Absent: it has none. */
+  pause?: string;
   /** Workspaces below `test/majors` with older majors of it. */
   majors: string[];
 }
 
 export const FRAMEWORKS: Framework[] = [
-  { entry: 'ai', name: 'Vercel AI SDK', package: 'ai', majors: ['ai-5', 'ai-6'] },
+  {
+    entry: 'ai',
+    name: 'Vercel AI SDK',
+    package: 'ai',
+    pause: 'a `tool-approval-request` part (6 and 7; 5 has no pause)',
+    majors: ['ai-5', 'ai-6'],
+  },
   {
     entry: 'langchain',
     name: 'LangChain, LangGraph',
     package: '@langchain/core',
     beside: '@langchain/langgraph',
+    pause: '`interrupt()` in a graph with a checkpointer',
     majors: ['langchain-0.3'],
   },
-  { entry: 'mastra', name: 'Mastra', package: '@mastra/core', majors: [] },
+  { entry: 'mastra', name: 'Mastra', package: '@mastra/core', pause: 'a suspended run', majors: [] },
   { entry: 'openai', name: 'OpenAI', package: 'openai', majors: ['openai-5', 'openai-6'] },
-  { entry: 'openai-agents', name: 'OpenAI Agents SDK', package: '@openai/agents', majors: [] },
+  {
+    entry: 'openai-agents',
+    name: 'OpenAI Agents SDK',
+    package: '@openai/agents',
+    pause: 'an item of `interruptions`',
+    majors: [],
+  },
   { entry: 'anthropic', name: 'Anthropic', package: '@anthropic-ai/sdk', majors: [] },
   { entry: 'google', name: 'Google Gen AI', package: '@google/genai', majors: [] },
   { entry: 'llamaindex', name: 'LlamaIndex', package: '@llamaindex/core', majors: [] },
@@ -46,6 +61,18 @@ export function versionsTable(): string {
     return `| ${name} | \`svc-sdk/${entry}\` | ${versions.join('; ')} |`;
   });
   return ['| framework | entry | tested with |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+const REPORTED = 'the model reads `APPROVAL_REQUIRED` with the handle';
+
+/** The table of calls that wait, for each stack. Markdown, for docs/adapters.md; test/contract/adapter.ts checks each cell. MCP has its own rows. */
+export function waitsTable(): string {
+  const rows = FRAMEWORKS.filter(({ entry }) => entry !== 'mcp').map(({ name, pause }) => {
+    const asked = pause ? `${pause}; its answer decides the row` : REPORTED;
+    return `| ${name} | ${asked} | ${REPORTED} | holds the call | the model reads the handle |`;
+  });
+  const head = '| stack | your app decides | people decide | people decide, `approvals: "wait"` | a long action |';
+  return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function inRoot(path: string): string {

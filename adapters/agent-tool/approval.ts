@@ -1,6 +1,5 @@
-/** Decides which calls a human has to approve. */
-import { type ActionInfo, type ResolveResponse, SvcError, type SvcErrorCode } from 'svc-sdk';
-import { type CallLimits, isAbove } from './decisions';
+/** Decides which calls a human has to approve. The service holds the same rules when a call runs, whatever the framework did before. */
+import { type CallerAsk, type CallToolOptions, type ResolveResponse, SvcError, type SvcErrorCode } from 'svc-sdk';
 import type { NeedsApproval, ToolsLike } from './options';
 
 export const NOT_APPROVED =
@@ -19,50 +18,81 @@ const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
   'KEY_REVOKED',
   'WRONG_KEY_KIND',
   'PAYMENT_REQUIRED',
+  'CONNECTION_REQUIRED',
+  'APPROVAL_DENIED',
 ]);
 
-export interface Decision {
-  /** The call that a human has to approve before it runs. Undefined: it needs no approval. */
-  needed: ResolveResponse | undefined;
-  /**
-   * Options of the call that follows, also without a question. It runs the action of this decision, for at most its price, or for `askAbove` when
-   * it needs no approval; after a refusal it runs nothing.
-   */
-  callOptions: CallLimits;
-}
-
-interface Asked {
+/** The rules of a program for the calls of one tool. */
+export interface ApprovalRules {
   tools: ToolsLike;
   name: string;
   needsApproval: NeedsApproval | undefined;
   askAbove: string | undefined;
 }
 
+/** Options of a call that a human has approved. */
+export interface ApprovedCall extends Pick<CallToolOptions, 'maxPayment' | 'actionVersion'> {
+  /**
+   * True for a call that a human has approved. The approval covers the question that the decision made; with `actionVersion`, also a question that is
+   * newer, because the human has seen the same call.
+   */
+  approved?: boolean | undefined;
+}
+
+export interface Decision {
+  /** The call that a human has to approve before it runs. Undefined: it needs no approval, or others decide about it. */
+  needed: ResolveResponse | undefined;
+  /** Options of the call once the human has approved it: the action that was shown, for at most its price. Empty without a question. */
+  callOptions: ApprovedCall;
+}
+
+/** The rules as the service reads them. Undefined for a tool without. */
+export function askOf({ name, needsApproval, askAbove }: ApprovalRules): CallerAsk | undefined {
+  if (name === 'search_services' || (needsApproval === false && askAbove === undefined)) return undefined;
+  return {
+    ...(needsApproval === true ? { always: true } : needsApproval !== false && { destructive: true }),
+    ...(askAbove !== undefined && { above: askAbove }),
+  };
+}
+
 /** @throws SvcError when the service does not answer; the reason of `signal` */
-export async function decide(asked: Asked, input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<Decision> {
-  const { tools, name, needsApproval, askAbove } = asked;
-  if (name === 'search_services' || (needsApproval === false && askAbove === undefined)) return { needed: undefined, callOptions: {} };
-  let resolved: ResolveResponse;
+export async function decide(rules: ApprovalRules, input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<Decision> {
+  const ask = askOf(rules);
+  if (!ask) return { needed: undefined, callOptions: {} };
+  const resolve = (asking: CallerAsk) => rules.tools.resolve(rules.name, input, { signal: options?.signal, ask: asking });
   try {
-    resolved = await tools.resolve(name, input, options);
+    let resolved = await resolve(ask);
+    if (!resolved.approval && (await isChosenBy(rules, resolved))) resolved = await resolve({ always: true });
+    // A service before 0.14 holds no rules, and gives no version: there a human decides about every call.
+    const isAsked = resolved.approval?.decidedBy === 'app' || resolved.version === undefined;
+    if (!isAsked) return { needed: undefined, callOptions: {} };
+    const maxPayment = resolved.action.payment?.amount ?? '0';
+    return { needed: resolved, callOptions: { approved: true, maxPayment, actionVersion: resolved.version } };
   } catch (error) {
-    if (!SvcError.is(error) || !REFUSED_BEFORE_RUN.has(error.code)) throw error;
-    // The model gets the error when the call runs, or the kept result of an earlier run. A human must see a price first.
-    const maxPayment = error.code === 'PAYMENT_REQUIRED' ? '0' : askAbove;
-    return { needed: undefined, callOptions: { maxPayment, actionVersion: 'none' } };
+    // The model gets the error when the call runs, or the kept result of an earlier run.
+    if (SvcError.is(error) && REFUSED_BEFORE_RUN.has(error.code)) return { needed: undefined, callOptions: {} };
+    throw error;
   }
-  const needed = (await needsHuman(asked, resolved)) ? resolved : undefined;
-  return { needed, callOptions: { maxPayment: needed ? shownPrice(needed) : askAbove, actionVersion: resolved.version } };
 }
 
-async function needsHuman({ needsApproval, askAbove }: Asked, { action, payload }: ResolveResponse): Promise<boolean> {
-  const chosen = typeof needsApproval === 'function' ? await needsApproval(action.action, payload, action) : needsApproval;
-  const destroys = action.annotations?.destructive && needsApproval !== false;
-  const isDear = askAbove !== undefined && isAbove(shownPrice({ action }), askAbove);
-  return Boolean(chosen || destroys || isDear);
+/** The rules to which the service holds a call. A function of the program decides about the call that would run now, and no other version of it runs. */
+export async function holding(
+  rules: ApprovalRules,
+  input: unknown,
+  { signal, approved }: CallToolOptions & ApprovedCall,
+): Promise<Pick<CallToolOptions, 'ask' | 'actionVersion'>> {
+  const ask = askOf(rules);
+  if (!ask || typeof rules.needsApproval !== 'function') return { ask };
+  if (approved) return { ask: { always: true } };
+  try {
+    const resolved = await rules.tools.resolve(rules.name, input, { signal });
+    if (!(await isChosenBy(rules, resolved))) return { ask, actionVersion: resolved.version };
+  } catch (error) {
+    if (!SvcError.is(error)) throw error;
+  }
+  return { ask: { always: true } };
 }
 
-/** The most that a call may cost after its approval. */
-function shownPrice({ action }: { action: Pick<ActionInfo, 'payment'> }): string {
-  return action.payment?.amount ?? '0';
+async function isChosenBy({ needsApproval }: ApprovalRules, { action, payload }: ResolveResponse): Promise<boolean> {
+  return typeof needsApproval === 'function' && (await needsApproval(action.action, payload, action));
 }

@@ -56,7 +56,7 @@ export function defineAdapter<Loaded, Dynamic, Extra extends unknown[]>({
   withoutApproval,
 }: AdapterDefinition<Loaded, Extra> & { withoutApproval?: string }): Adapter<Dynamic, Loaded, Extra> {
   const read = (options?: ToolsLike | LoadSvcToolsOptions) =>
-    withoutApproval ? optionsWithoutApproval(withoutApproval, options) : readOptions(options);
+    withoutApproval ? { ...optionsWithoutApproval(withoutApproval, options), needsApproval: false } : readOptions(options);
   const spreadable = (loaded: Loaded) => (Array.isArray(loaded) ? toBeSpread(loaded) : loaded);
   const load = async (options: ToolsLike | LoadSvcToolsOptions | undefined, extra: Extra) => {
     const chosen = read(options);

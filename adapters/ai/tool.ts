@@ -2,7 +2,7 @@
 import { jsonSchema, type Tool } from 'ai';
 import type { CallPayment, Progress } from 'svc-sdk';
 import type { AgentTool } from 'svc-sdk/agent-tool';
-import { hasTwin } from '../approval/ai';
+import { hasApproval, hasTwin } from '../approval/ai';
 import { toAiOutput } from './model-output';
 import { withReports } from './reports';
 
@@ -11,7 +11,7 @@ export function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
     description: tool.description,
     inputSchema: jsonSchema(tool.parameters),
     // AI SDK 6 and 7 use it; 5 has no approval and ignores it.
-    needsApproval: (input, options) => tool.needsApproval(input, options),
+    needsApproval: async (input, { toolCallId, messages }) => hasApproval(toolCallId, messages) || tool.needsApproval(input),
     ...(tool.images && { toModelOutput: toAiOutput }),
     // AI SDK 6 and 7 show it with the call, such as in a request for approval; the model does not read it.
     ...(tool.payment && { metadata: { payment: { ...tool.payment } } }),
@@ -24,7 +24,8 @@ export function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
           onProgress: (progress: Progress) => report({ progress }),
           onPayment: (payment: CallPayment) => report({ payment }),
         };
-        return hasTwin(toolCallId, messages) ? tool.callUnapproved(input, options) : tool.call(input, options);
+        if (hasTwin(toolCallId, messages)) return tool.callUnapproved(input, options);
+        return tool.call(input, { ...options, approved: hasApproval(toolCallId, messages) });
       }),
   };
 }

@@ -20,7 +20,7 @@ const SEARCH_DESCRIPTION =
 export async function loadDeferred(options: LoadSvcToolsOptions): Promise<SvcTool[]> {
   const { tools, dynamicTools = true, staticToolkits, staticActions } = optionsWithoutApproval('Anthropic', options);
   const chosen = staticToolkits || staticActions ? { staticToolkits, staticActions } : { staticToolkits: ['*'] };
-  const loaded = await loadAgentTools({ ...chosen, tools });
+  const loaded = await loadAgentTools({ ...chosen, tools, needsApproval: false });
   const [search, invoke, ...actions] = loaded as [AgentTool, AgentTool, ...AgentTool[]];
   const deferred = actions.filter(isAccepted).map((action): SvcTool => ({ ...toSvcTool(action), defer_loading: true }));
   if (deferred.length > MAX_DEFERRED) {

@@ -6,13 +6,13 @@
  */
 import type { ToolRunnableConfig } from '@langchain/core/tools';
 import { describeAction, describeCall, type ResolveResponse, SvcError } from 'svc-sdk';
-import type { AgentTool, Decision } from 'svc-sdk/agent-tool';
+import type { AgentTool, ApprovedCall } from 'svc-sdk/agent-tool';
 import type { ActionRequest, ApprovalRequest } from './langgraph-request';
 import { type Call, type GraphTask, graphTask } from './langgraph-task';
 import { membersOf } from './members-of';
 
 /** The call to run instead, or the answer for the model instead of a result. */
-interface Approval extends Partial<Decision['callOptions']> {
+interface Approval extends ApprovedCall {
   input?: unknown;
   toolCallId?: string | undefined;
   idempotencyKey?: string | undefined;
@@ -28,31 +28,28 @@ interface Round {
   decisions?: Map<Call, ReturnType<Decide>>;
 }
 
-/** Resolves with undefined for a call of another tool. */
-type Decide = (call: Call) => Promise<Decision | undefined>;
+/** Resolves with the call that a human has to approve, if it is one. */
+type Decide = (call: Call) => Promise<ResolveResponse | undefined>;
 
 export function approvals(tools: AgentTool[]): Approve {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const rounds = new WeakMap<object, Promise<Round>>();
 
   return async (call, config) => {
-    const decide: Decide = async ({ name, args }) => byName.get(name)?.decide(args, config);
+    const decide: Decide = async ({ name, args }) => (await byName.get(name)?.decide(args, config))?.needed;
     const task = graphTask(config);
     const [own, twin] = task?.calls.filter(({ id }) => id === call.id) ?? [];
-    let decision: Decision | undefined;
     if (!task || twin) {
-      decision = await decide(call);
-      if (decision?.needed) throw refusal(NO_CHECKPOINT);
+      if (await decide(call)) throw refusal(NO_CHECKPOINT);
     } else {
       const round = (own && rounds.get(task.run)) ?? askTogether(task, own ? task.calls : [call], decide);
       if (own) rounds.set(task.run, round);
       const { answered, decisions } = await round;
       const [request, answer] = answered?.find(([{ toolCallId }]) => toolCallId === call.id) ?? [];
       if (request) return applyAnswer(call, task, request, answer);
-      decision = await (decisions?.get(own ?? call) ?? decide(call));
-      if (decision?.needed) throw refusal(STRAY);
+      if (await (decisions?.get(own ?? call) ?? decide(call))) throw refusal(STRAY);
     }
-    return { input: call.args, toolCallId: call.id, ...decision?.callOptions };
+    return { input: call.args, toolCallId: call.id };
   };
 }
 
@@ -63,7 +60,7 @@ async function applyAnswer(call: Call, task: GraphTask, request: ActionRequest, 
   if (name !== request.name || !args) throw refusal(NO_APPROVAL);
   const input = call.name === name ? args : { action: name, payload: args };
   const { payment, version: actionVersion } = request;
-  return { input, idempotencyKey: await keyOf(task, call, input), maxPayment: payment?.amount ?? '0', actionVersion };
+  return { input, approved: true, idempotencyKey: await keyOf(task, call, input), maxPayment: payment?.amount ?? '0', actionVersion };
 }
 
 /**
@@ -88,7 +85,7 @@ async function askTogether(task: GraphTask, calls: Call[], decide: Decide): Prom
   }
   const decisions = new Map(calls.map((call) => [call, decide(call)]));
   // A call without a decision fails when it runs.
-  const found = await Promise.all([...decisions].map(async ([{ id }, made]) => ({ id, ...(await made.catch(() => undefined))?.needed })));
+  const found = await Promise.all([...decisions].map(async ([{ id }, made]) => ({ id, ...(await made.catch(() => undefined)) })));
   const questions = found.filter((one): one is ResolveResponse & { id: string | undefined } => 'action' in one);
   if (questions.length > 0) await interrupt(toRequest(questions));
   return { decisions };

@@ -14,9 +14,11 @@ export function toMastraTool(tool: AgentTool): Tool {
     // Otherwise Mastra rewrites the schema for the model's provider.
     strict: false,
     async requireApproval(input) {
-      const needed = await tool.needsApproval(input);
-      if (needed) markApproved(input);
-      return needed;
+      const { needed } = await tool.decide(input);
+      // Mastra asks here again before an approved call runs. A question that is new by then is about something else.
+      const isNew = needed?.approval && 'isNew' in needed.approval;
+      if (needed && !isNew) markApproved(input);
+      return needed !== undefined;
     },
     ...(tool.images && { toModelOutput: toMastraOutput }),
     // No catch here: Mastra hands a thrown error to the model as a `tool-error`.
@@ -31,7 +33,7 @@ export function toMastraTool(tool: AgentTool): Tool {
         onProgress: (progress: Progress) => report({ progress }),
         onPayment: (payment: CallPayment) => report({ payment }),
       };
-      return await (isApproved(input) ? tool.call(input, options) : tool.callUnapproved(input, options));
+      return await (isApproved(input) ? tool.call(input, { ...options, approved: true }) : tool.callUnapproved(input, options));
     },
   });
 }

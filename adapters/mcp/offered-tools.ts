@@ -59,10 +59,10 @@ export function offeredTools(given: ToolsLike | SvcMcpOptions): OfferedTools {
   const options = 'stateKey' in given ? others : given;
   const { tools, dynamicTools = true, staticToolkits = [], staticActions = [] } = optionsWithoutApproval('An MCP server', options);
   const nothingStatic = dynamicTools && staticToolkits.length + staticActions.length === 0;
-  const dynamic = dynamicTools ? agentTools(tools) : [];
+  const dynamic = dynamicTools ? agentTools({ tools, needsApproval: false }) : [];
   let loaded: AgentTool[] = [];
   const loadStatic = async () => {
-    loaded = nothingStatic ? [] : await loadAgentTools({ tools, dynamicTools: false, staticToolkits, staticActions });
+    loaded = nothingStatic ? [] : await loadAgentTools({ tools, needsApproval: false, dynamicTools: false, staticToolkits, staticActions });
     return loaded;
   };
   return {

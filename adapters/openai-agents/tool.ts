@@ -20,11 +20,14 @@ export function toFunctionTool(tool: AgentTool): SvcFunctionTool {
     description,
     parameters: parameters as NonStrictParameters,
     strict: false,
-    needsApproval: (_runContext, input, toolCallId) => tool.needsApproval(input, { toolCallId }),
+    needsApproval: async (runContext, input, callId = '') =>
+      runContext.isToolApproved({ toolName: name, callId }) === true || tool.needsApproval(input),
     async execute(input, runContext, details): Promise<SvcToolOutput> {
       const { signal, toolCall } = details ?? {};
       const onPayment = (payment: CallPayment) => payments.add(runContext, toolCall?.callId, payment);
-      const { value, media } = splitMedia(await tool.call(input, { signal, toolCallId: toolCall?.callId, onPayment }));
+      const callId = toolCall?.callId;
+      const approved = runContext?.isToolApproved({ toolName: name, callId: callId ?? '' });
+      const { value, media } = splitMedia(await tool.call(input, { signal, toolCallId: callId, onPayment, approved }));
       // A text, because the Agents SDK takes objects such as `{type: 'text', text}` for content.
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       return media.length === 0 ? text : [{ type: 'text', text }, ...media.map(toContent)];

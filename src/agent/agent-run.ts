@@ -1,8 +1,10 @@
 /** One `run()` of an agent, from its start to its end. */
 import { randomBytes } from 'node:crypto';
+import { ApproverChats } from './approvers/approver-chats';
+import { ServiceApprovals } from './approvers/service-approvals';
 import type { BaseClient } from './chat/base-client';
 import type { MessageContext } from './chat/message-context';
-import type { AgentEvent } from './events';
+import type { AgentEvent, ClientStateEvent } from './events';
 import type { ReadAgentOptions } from './read-options';
 import type { AgentStore } from './store/agent-store';
 import { patiently, StoreError } from './store/store-error';
@@ -31,6 +33,7 @@ export class AgentRun {
   readonly #options: AgentRunOptions;
   readonly #lanes: Lanes;
   readonly #intake: Intake;
+  readonly #approvers: ApproverChats | undefined;
   readonly #ending = new AbortController();
   readonly #owner = randomBytes(8).toString('hex');
   /** The first error that ends the agent. */
@@ -42,7 +45,8 @@ export class AgentRun {
     const setup = this.#setup();
     const { maxConcurrentTurns } = options.options;
     this.#lanes = new Lanes({ setup, maxConcurrentTurns, onFatal: (error) => this.#fail(error) });
-    this.#intake = new Intake(setup, this.#lanes);
+    this.#approvers = this.#approverChats();
+    this.#intake = new Intake(setup, this.#lanes, this.#approvers);
   }
 
   async serve(signal: AbortSignal | undefined): Promise<void> {
@@ -88,7 +92,9 @@ export class AgentRun {
         if (left === 0) this.#fail(failure);
       }
     });
+    const deciding = this.#approvers?.serve(this.#ending.signal).catch((error: unknown) => this.#fail(toError(error)));
     await Promise.all(loops);
+    await deciding;
     clearInterval(cleaning);
     // An agent whose store fails must not act.
     await this.#lanes.end(this.#fatal instanceof StoreError ? 0 : DRAIN_MS);
@@ -131,6 +137,7 @@ export class AgentRun {
 
   /** An error of the program's listener must not change a turn: `run()` rejects with the error. */
   #emit(event: AgentEvent): void {
+    if (event.type === 'client-state') this.#hold(event);
     try {
       this.#options.options.onEvent(event);
     } catch (error) {
@@ -138,18 +145,38 @@ export class AgentRun {
     }
   }
 
+  /** Approvers get their questions through the clients of this process. */
+  #hold({ clientId, state }: ClientStateEvent): void {
+    const client = this.#options.clients.find((one) => one.clientId === clientId);
+    if (client && state === 'started') this.#approvers?.hold(client);
+    else this.#approvers?.leave(clientId);
+  }
+
+  #approverChats(): ApproverChats | undefined {
+    const { options, store } = this.#options;
+    if (!options.approvals) return undefined;
+    const { apiKey, ...approvals } = options.approvals;
+    return new ApproverChats({
+      ...approvals,
+      approvals: new ServiceApprovals(options.baseUrl, apiKey),
+      owners: options.limits.owners,
+      store: store.settings,
+      emit: (event) => this.#emit(event),
+    });
+  }
+
   #setup(): TurnSetup {
     const { options, store, getPrompt, getModel } = this.#options;
-    const { agentId, apiKey, baseUrl, askAbove } = options;
+    const { agentId, apiKey, baseUrl, askAbove, limits } = options;
     return {
       store,
       ask: options.model,
       toolSlots: new FairSlots(options.toolCallConcurrency),
-      tools: new ConversationTools({ apiKey, baseUrl }, askAbove),
+      tools: new ConversationTools({ apiKey, baseUrl }, { asks: limits.approve !== 'never', askAbove }),
       prompt: (name, clientId, chatId) => fillPrompt(getPrompt(name), { agentId, clientId, chatId }),
       model: getModel,
       emit: (event) => this.#emit(event),
-      limits: options.limits,
+      limits,
     };
   }
 }

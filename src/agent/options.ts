@@ -17,6 +17,26 @@ export interface CallToApprove {
 /** Decides about a call that needs approval. An error refuses the call. */
 export type ApproveCall = (ctx: MessageContext, request: CallToApprove) => boolean | Promise<boolean>;
 
+/** A chat in which people decide about calls. */
+export interface ApproverChat {
+  /** The id of one of the agent's clients. */
+  client: string;
+  chatId: string;
+  /** The platform's ids of the people who may press the buttons, beside the `owners` of the agent. */
+  users?: readonly string[] | undefined;
+}
+
+/** Chats to which the agent brings the questions of the service: calls that people have to approve. */
+export interface ApproverChatsOption {
+  /** Admin key, `svc_admin_…`. Default: the environment variable `SVC_ADMIN_API_KEY`. */
+  apiKey?: string | undefined;
+  chats: readonly ApproverChat[];
+  /** Ids of agent keys. Default: all whose questions the admin key sees. */
+  keys?: readonly string[] | undefined;
+  /** Milliseconds between two looks for questions. Default: 2,000. */
+  pollMs?: number | undefined;
+}
+
 export interface AgentOptions {
   /** Agent key, `svc_agent_…`. Default: the environment variable `SVC_AGENT_API_KEY`. */
   apiKey?: string | undefined;
@@ -45,6 +65,8 @@ export interface AgentOptions {
   askAbove?: string | undefined;
   /** Users who may answer the questions of all people, each as `<client id>/<user id>`. Default: only the author of the message may answer. */
   owners?: readonly string[] | undefined;
+  /** Brings questions of the service to chats of approvers. */
+  approvals?: ApproverChatsOption | undefined;
   /** True shows a long answer while the model writes it, on platforms with editable messages. Default: false. */
   edit?: boolean | undefined;
   onEvent?: ((event: AgentEvent) => void) | undefined;

@@ -1,7 +1,7 @@
 /** Checks the options of an agent and adds defaults. */
 import { SvcError, Tools, toMillionths } from 'svc-sdk';
 import { chatCompletionsModel } from './model/chat-completions';
-import type { AgentOptions } from './options';
+import type { AgentOptions, ApproverChatsOption } from './options';
 
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
@@ -28,6 +28,7 @@ export function readAgentOptions(options: AgentOptions) {
     agentId,
     store,
     askAbove,
+    approvals: options.approvals && readApprovals(options.approvals, owners),
     model: options.model ?? chatCompletionsModel(),
     hasOwnModel: options.model !== undefined,
     accept: options.accept ?? (() => true),
@@ -45,6 +46,19 @@ export function readAgentOptions(options: AgentOptions) {
       historyTokens: wholeNumber('historyTokens', options.historyTokens ?? 24_000, 10_000_000),
     },
   };
+}
+
+function readApprovals({ apiKey, chats, keys, pollMs = 2_000 }: ApproverChatsOption, owners: readonly string[]) {
+  const key = (apiKey ?? process.env.SVC_ADMIN_API_KEY ?? '').trim();
+  if (!/^svc_admin_[\x21-\x7e]+$/.test(key))
+    throw new SvcError('INVALID_KEY', 'approvals need an admin key, svc_admin_…: set SVC_ADMIN_API_KEY or pass { apiKey }');
+  const unmanned = chats.find(({ client, users = [] }) => users.length === 0 && !owners.some((owner) => owner.startsWith(`${client}/`)));
+  if (unmanned)
+    throw new SvcError(
+      'INVALID_REQUEST',
+      `Chat ${unmanned.chatId} of ${unmanned.client} has no person who may decide: name \`users\`, or \`owners\` of the agent`,
+    );
+  return { apiKey: key, chats, keys: keys && new Set(keys), pollMs: wholeNumber('approvals.pollMs', pollMs, MAX_TIMEOUT_MS) };
 }
 
 function wholeNumber(name: string, value: number, max: number): number {

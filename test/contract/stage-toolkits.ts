@@ -80,9 +80,11 @@ interface Probed {
   erased: string[];
   /** Called when the handler of `probe__hang` begins. */
   onHang(hang: Hang): void;
+  /** The end of `probe__dig`. */
+  dug: Promise<void>;
 }
 
-export function defineProbe(toolkit: Toolkit, { erased, onHang }: Probed): void {
+export function defineProbe(toolkit: Toolkit, { erased, onHang, dug }: Probed): void {
   let count = 0;
   let waiting: (() => void)[] = [];
   toolkit.action({ action: 'count', actionDescription: 'Counts its runs' }, () => {
@@ -101,6 +103,10 @@ export function defineProbe(toolkit: Toolkit, { erased, onHang }: Probed): void 
       return { name, met: of };
     },
   );
+  toolkit.action({ action: 'dig', actionDescription: 'Digs for a long time', long: true }, async () => {
+    await dug;
+    return { found: 'gold' };
+  });
   toolkit.action({ action: 'report', actionDescription: 'Reports progress' }, (ctx) => {
     ctx.progress({ progress: 1, total: 2, message: 'half' });
     ctx.progress({ progress: 2, total: 2 });

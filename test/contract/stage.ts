@@ -2,11 +2,13 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Toolkit, Tools } from 'svc-sdk';
+import { type Toolkit, Tools, type ToolsOptions } from 'svc-sdk';
 import { createService, type Service } from 'svc-service';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished, vi } from 'vitest';
 import type { Conversation } from '../../service/scripted-model/conversation.ts';
 import { type ScriptedModel, type Speaker, startScriptedModel } from '../../service/scripted-model/server.ts';
+import type { ApprovalInfo, DecideRequest } from '../../src/protocol/approvals';
+import type { Rule } from '../../src/protocol/rules';
 import { makeFolder } from '../support/folder';
 import { runToolkit } from '../support/service';
 import { defineProbe, defineSchemas, defineShop, defineVault, defineWeather, type Hang } from './stage-toolkits';
@@ -33,9 +35,21 @@ export interface Stage {
   revokeKey(): Promise<void>;
   /** A toolkit with a paid action, and a key with a budget. */
   shop(): Promise<Shop>;
+  /** A key with rules, and the person who answers its questions. */
+  ruled(rules: Rule[], options?: ToolsOptions): Promise<Ruled>;
+  /** Ends `probe__dig`. */
+  endDig(): void;
   /** A toolkit whose action `vault__whose` acts with the account of its caller, and returns user, token and payload. */
   vault(): Promise<void>;
   model(speak: Speaker): Promise<StageModel>;
+}
+
+interface Ruled {
+  tools: Tools;
+  /** The statuses of the key's questions, newest first. */
+  statuses(): Promise<string[]>;
+  /** Waits for the open question, and answers it. */
+  decide(decision: DecideRequest): Promise<void>;
 }
 
 interface Shop {
@@ -97,11 +111,12 @@ async function openStage(house: House): Promise<Stage> {
   const connection = { apiKey, baseUrl: house.url };
   const erased: string[] = [];
   const hangs = new Queue<Hang>();
+  const dig = Promise.withResolvers<void>();
   const run = async (name: string, define: (toolkit: Toolkit) => void) => runToolkit(house.url, await house.toolkitKey(name), define);
 
   const weather = await run('weather', defineWeather);
   await run('schemas', defineSchemas);
-  const probe = await run('probe', (toolkit) => defineProbe(toolkit, { erased, onHang: (hang) => hangs.push(hang) }));
+  const probe = await run('probe', (toolkit) => defineProbe(toolkit, { erased, onHang: (hang) => hangs.push(hang), dug: dig.promise }));
 
   return {
     tools: new Tools(connection),
@@ -129,6 +144,25 @@ async function openStage(house: House): Promise<Stage> {
         },
       };
     },
+    async ruled(rules, options) {
+      const { id: ruledId, key } = await house.keys.create({ kind: 'agent', name: 'ruled', rules });
+      const { key: adminKey } = await house.keys.create({ kind: 'admin', name: 'person' });
+      const ask = async <T>(path: string, init?: RequestInit): Promise<T> => {
+        const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
+        const response = await fetch(`${house.url}/v1/approvals${path}`, { ...init, headers });
+        return (await response.json()) as T;
+      };
+      const list = async () => (await ask<{ approvals: ApprovalInfo[] }>(`?key=${ruledId}`)).approvals;
+      return {
+        tools: new Tools({ apiKey: key, baseUrl: house.url, ...options }),
+        statuses: async () => (await list()).map(({ status }) => status),
+        async decide(decision) {
+          const open = await vi.waitUntil(async () => (await list()).find(({ status }) => status === 'pending'), { timeout: 30_000 });
+          await ask(`/${open.id}`, { method: 'POST', body: JSON.stringify(decision) });
+        },
+      };
+    },
+    endDig: () => dig.resolve(),
     async vault() {
       await run('vault', defineVault);
     },

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from 'svc-service';
 import ts from 'typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { FRAMEWORKS, versionsTable } from '../../scripts/frameworks.ts';
+import { FRAMEWORKS, versionsTable, waitsTable } from '../../scripts/frameworks.ts';
 import { ERRORS } from '../../src/protocol/errors';
 import { JEST, NEXT, RUNTIMES, WORKERD } from '../package/runtimes';
 import { makeFolder } from '../support/folder';
@@ -66,6 +66,7 @@ function hostOfConfig(): ts.ParseConfigFileHost {
 
 test('docs/adapters.md has the versions that are tested', () => {
   expect(readPage('docs/adapters.md')).toContain(`<!-- versions -->\n${versionsTable()}\n<!-- /versions -->`);
+  expect(readPage('docs/adapters.md')).toContain(`<!-- waits -->\n${waitsTable()}\n`);
 });
 
 test('docs/runtimes.md has the versions that are tested', () => {

@@ -55,7 +55,7 @@ test.each([
   const { client, toolkit } = parts;
   await agentBefore([DESTRUCTIVE], parts);
   client.say('erase');
-  await vi.waitFor(() => expect(client.texts()[0]).toContain('ACTION_CHANGED'));
+  await vi.waitFor(() => expect(client.texts()[0]).toContain('APPROVAL_REQUIRED'));
   expect(invoked(toolkit)).toEqual([]);
   client.say('erase');
   await vi.waitFor(() => expect(client.texts()[1]).toBe(QUESTION));
@@ -67,7 +67,7 @@ test('a function that approves one version approves no other', async () => {
   const approve = vi.fn(() => true);
   await agentBefore([FORCED], parts, { approve });
   parts.client.say('erase');
-  await vi.waitFor(() => expect(parts.client.texts()[0]).toContain('ACTION_CHANGED'));
+  await vi.waitFor(() => expect(parts.client.texts()[0]).toContain('APPROVAL_REQUIRED'));
   expect(invoked(parts.toolkit)).toEqual([]);
   expect(approve).toHaveBeenCalledOnce();
 });
@@ -84,12 +84,12 @@ async function restarted(service: TestService, store: string, change: () => Prom
 }
 
 test.each([
-  ['the approved call does not run if its action changed', [LOOK, FORCED], 1, /looked.*ACTION_CHANGED/],
+  ['the approved call does not run if its action changed', [LOOK, FORCED], 1, /looked.*APPROVAL_REQUIRED/],
   [
     'a call beside it that needed no approval does not run if it needs one by now',
     [{ ...LOOK, annotations: { destructive: true } }, DESTRUCTIVE],
     1,
-    /ACTION_CHANGED.*erased/,
+    /APPROVAL_REQUIRED.*erased/,
   ],
   ['both run if neither did', [LOOK, DESTRUCTIVE], 2, /looked.*erased/],
 ])('an approval after a restart: %s', async (_what, after, runs, said) => {

@@ -1,7 +1,7 @@
-/** Prompts and models by name. */
+/** Prompts and models by name, and the questions in the chats of approvers. */
 import type { AgentDatabase } from './agent-database';
 
-export type SettingKind = 'prompt' | 'model';
+export type SettingKind = 'prompt' | 'model' | 'approval';
 
 export class AgentSettings {
   readonly #database: AgentDatabase;

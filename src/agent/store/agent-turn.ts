@@ -14,6 +14,7 @@ export interface AgentTurn {
   state: TurnState;
   approval: Approval | undefined;
   connecting: Connecting | undefined;
+  deciding: Deciding | undefined;
   /** Why the turn ended early, as `<code>: <words>`. */
   error: string | undefined;
   /** Number of written messages. */
@@ -28,7 +29,7 @@ export interface Approval {
   calls: Record<string, string>;
   /** Index of each call whose need for approval is unknown -> the error for the model. Such calls do not run. */
   failed?: Record<string, { code: string; message: string }>;
-  /** Index of each call of the step -> the version of its action that was decided about. Absent: stored by svc-sdk before 0.14. */
+  /** Index of each call that needs approval -> the version of its action that was shown. Absent: stored by svc-sdk before 0.14. */
   versions?: Record<string, string>;
   /** Deadline of the answer, in milliseconds since 1970. No answer refuses the calls. */
   until: number;
@@ -53,6 +54,24 @@ export interface Connecting {
   wrong?: number;
   /** Present when the wait ended without an account: no call of this turn asks for one again. */
   ended?: 'declined' | 'expired';
+}
+
+/** The call of a step that a person elsewhere has to approve, such as the owner of the key in the console. Stored as JSON, the same in all languages. */
+export interface Deciding {
+  question_id: string;
+  /** The call in its step. */
+  index: number;
+  /** `apr_…` */
+  handle: string;
+  /** Begin and end of the wait, in milliseconds since 1970. */
+  since: number;
+  until: number;
+  /** True once the chat was informed. */
+  shown?: boolean;
+  /** True once it was decided. A turn that waited may be older than others. */
+  ended?: boolean;
+  /** Index of each call that was refused -> the error for the model. Such calls do not run. */
+  refused?: Record<string, { code: string; message: string }>;
 }
 
 /** Another process or a `/stop` has changed the turn. The write did nothing. */

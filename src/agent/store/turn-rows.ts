@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Message } from '../chat/message';
 import type { MessageContext } from '../chat/message-context';
 import type { AgentDatabase } from './agent-database';
-import { type AgentTurn, type Approval, type Connecting, LostTurn, type TurnState } from './agent-turn';
+import { type AgentTurn, type Approval, type Connecting, type Deciding, LostTurn, type TurnState } from './agent-turn';
 import { readContext, writeContext } from './context-row';
 import { isTaken } from './store-error';
 
@@ -208,12 +208,18 @@ export class TurnRows {
   }
 }
 
-/** The column `approval` has both questions to a person: the members of the approval, and `connect`. */
-function writeQuestions({ approval, connecting }: AgentTurn): string | null {
-  return approval || connecting ? JSON.stringify({ ...approval, ...(connecting && { connect: connecting }) }) : null;
+interface Questions {
+  connect?: Connecting;
+  decide?: Deciding;
 }
 
-function readQuestions(column: string | null): Pick<AgentTurn, 'approval' | 'connecting'> {
-  const { connect: connecting, ...approval }: Partial<Approval> & { connect?: Connecting } = JSON.parse(column ?? '{}');
-  return { approval: approval.question_id === undefined ? undefined : (approval as Approval), connecting };
+/** The column `approval` has all questions to people: the members of the approval, `connect`, and `decide`. */
+function writeQuestions({ approval, connecting, deciding }: AgentTurn): string | null {
+  const questions: Questions = { ...(connecting && { connect: connecting }), ...(deciding && { decide: deciding }) };
+  return approval || connecting || deciding ? JSON.stringify({ ...approval, ...questions }) : null;
+}
+
+function readQuestions(column: string | null): Pick<AgentTurn, 'approval' | 'connecting' | 'deciding'> {
+  const { connect: connecting, decide: deciding, ...approval }: Partial<Approval> & Questions = JSON.parse(column ?? '{}');
+  return { approval: approval.question_id === undefined ? undefined : (approval as Approval), connecting, deciding };
 }

@@ -41,10 +41,10 @@ export function toApproval(questionId: string, decisions: FoundDecisions, questi
       continue;
     }
     const { needed, callOptions } = found;
-    if (callOptions.actionVersion !== undefined) versions[index] = callOptions.actionVersion;
     if (!needed) continue;
     asked.push(needed);
-    calls[index] = needed.action.payment?.amount ?? '0';
+    calls[index] = callOptions.maxPayment ?? '0';
+    if (callOptions.actionVersion !== undefined) versions[index] = callOptions.actionVersion;
   }
   const most = Math.min(MAX_SHOWN_PAYLOAD, Math.floor(MAX_SHOWN / asked.length));
   return {

@@ -15,6 +15,7 @@ export const BUILT_IN_PROMPTS: Readonly<Record<string, string>> = {
   'reply.ask.how': 'Answer yes or no.',
   'reply.ask.approved': 'Approved.',
   'reply.ask.denied': 'Not approved.',
+  'reply.decide': 'A person has to approve this first. I will go on by myself when it is decided. Write /stop to end the wait.',
   'reply.connect':
     'I need an account of yours for this. Open this page, connect the account, and send me the code that the page shows. Write no to go on without it.',
   'reply.connect.done': 'The account is connected. What shall I do with it?',

@@ -5,7 +5,7 @@
 import type { ToolsOptions } from 'svc-sdk';
 import type { MessageContext } from '../chat/message-context';
 import { conversationId } from './conversation-id';
-import { TurnTools } from './turn-tools';
+import { type TurnRules, TurnTools } from './turn-tools';
 
 /** Size of the LRU cache. The service deletes a search after ten minutes. */
 const MAX_KEPT = 1_000;
@@ -17,18 +17,18 @@ interface Kept {
 
 export class ConversationTools {
   readonly #options: ToolsOptions;
-  readonly #askAbove: string | undefined;
+  readonly #rules: TurnRules;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(options: ToolsOptions, askAbove: string | undefined) {
+  constructor(options: ToolsOptions, rules: TurnRules) {
     this.#options = options;
-    this.#askAbove = askAbove;
+    this.#rules = rules;
   }
 
   of(clientId: string, { chatId, userId: person }: MessageContext): TurnTools {
     const [sessionId, userId] = [conversationId(clientId, chatId), conversationId(clientId, person)];
     const name = `${sessionId} ${userId}`;
-    const kept = this.#kept.get(name) ?? { sessionId, tools: new TurnTools({ ...this.#options, sessionId, userId }, this.#askAbove) };
+    const kept = this.#kept.get(name) ?? { sessionId, tools: new TurnTools({ ...this.#options, sessionId, userId }, this.#rules) };
     this.#kept.delete(name);
     this.#kept.set(name, kept);
     if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? name);

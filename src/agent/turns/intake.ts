@@ -5,6 +5,7 @@ import type { MessageContext } from '../chat/message-context';
 import type { AgentTurn, TurnState } from '../store/agent-turn';
 import { patiently } from '../store/store-error';
 import { mayAnswer } from './approvals';
+import { decidingOf } from './await-decision';
 import { closingMessages } from './closing';
 import { isCommand, NEW_COMMAND, readCode, readYesOrNo, STOP_COMMAND } from './commands';
 import { afterWrongCode, waitingFor } from './connections';
@@ -19,12 +20,19 @@ const COMMANDS: Record<typeof NEW_COMMAND | typeof STOP_COMMAND, { prompt: strin
   [STOP_COMMAND]: { prompt: 'reply.stopped', ends: ['queued', 'running', 'asking'] },
 };
 
+/** Chats whose people decide about calls of others. */
+export interface Approvers {
+  press(clientId: string, ctx: MessageContext): Promise<boolean>;
+}
+
 export class Intake {
   readonly #setup: TurnSetup;
   readonly #lanes: Lanes;
+  readonly #approvers: Approvers | undefined;
 
-  constructor(setup: TurnSetup, lanes: Lanes) {
+  constructor(setup: TurnSetup, lanes: Lanes, approvers: Approvers | undefined) {
     this.#setup = setup;
+    this.#approvers = approvers;
     this.#lanes = lanes;
   }
 
@@ -37,7 +45,8 @@ export class Intake {
   async take(client: BaseClient, ctx: MessageContext | null): Promise<void> {
     const { turns } = this.#setup.store;
     const { clientId, cursor } = client;
-    if (!ctx) return patiently(() => turns.takeIn(clientId, cursor, () => {}));
+    const isTaken = ctx?.answer && (await this.#approvers?.press(clientId, ctx));
+    if (!ctx || isTaken) return patiently(() => turns.takeIn(clientId, cursor, () => {}));
     const code = readCode(ctx.message, () => turns.asksForAccount(clientId, ctx.userId, Date.now()));
     if (code !== undefined) {
       const outcome = await this.#setup.tools.of(clientId, ctx).confirm(code);
@@ -148,7 +157,7 @@ export class Intake {
     const approved = ctx.answer ? ctx.answer.approved : readYesOrNo(ctx.message);
     if (approved === undefined) return false;
     const turn = store.turns.open(clientId, ctx.chatId).find(({ state }) => state === 'asking');
-    if (!turn?.approval || waitingFor(turn) || !mayAnswer(turn, ctx.userId, limits.owners)) return false;
+    if (!turn?.approval || waitingFor(turn) || decidingOf(turn) || !mayAnswer(turn, ctx.userId, limits.owners)) return false;
     if (ctx.answer && ctx.answer.questionId !== turn.approval.question_id) return false;
     // The second delivery of an answer must not answer again or become a message to the model.
     if (!ctx.answer && store.turns.add(clientId, ctx, 'done') === undefined) return true;

@@ -3,9 +3,10 @@
  * removed.
  */
 import type { BaseClient } from '../chat/base-client';
-import { type AgentTurn, LostTurn } from '../store/agent-turn';
+import { type AgentTurn, type Deciding, LostTurn } from '../store/agent-turn';
 import { patiently } from '../store/store-error';
 import { answerDue } from './approvals';
+import { decidingOf, nextLookMs } from './await-decision';
 import { connectDue, waitingFor } from './connections';
 import { AgentEnds, EarlyEnd } from './early-end';
 import { FairSlots } from './fair-slots';
@@ -25,6 +26,12 @@ interface Lane {
   scope?: TurnScope;
 }
 
+/** The wait of a chat for a person. */
+interface Question {
+  client: BaseClient;
+  timer: NodeJS.Timeout;
+}
+
 export interface LanesOptions {
   setup: TurnSetup;
   maxConcurrentTurns: number;
@@ -37,8 +44,8 @@ export class Lanes {
   readonly #slots: FairSlots;
   readonly #onFatal: (error: Error) => void;
   readonly #lanes = new Map<string, Lane>();
-  /** Wakes the lane of a question at its deadline. */
-  readonly #questions = new Map<string, { client: BaseClient; timer: NodeJS.Timeout }>();
+  /** Wakes the lane of a question at its deadline, or when people elsewhere have decided. */
+  readonly #questions = new Map<string, Question>();
   #isEnding = false;
 
   constructor({ setup, maxConcurrentTurns, onFatal }: LanesOptions) {
@@ -140,11 +147,25 @@ export class Lanes {
   }
 
   #wakeWhenDue(key: string, { client, chatId, closing }: Lane, turn: AgentTurn): void {
+    const deciding = decidingOf(turn);
+    if (deciding && !closing.signal.aborted) return this.#wakeWhenDecided(key, client, turn, deciding);
     const connecting = waitingFor(turn);
     const due = connecting ? connectDue(connecting) : turn.approval && answerDue(turn.approval);
     if (due === undefined || closing.signal.aborted) return;
     const waitMs = Math.max(0, due - Date.now());
     this.#questions.set(key, { client, timer: setTimeout(() => this.wake(client, chatId), waitMs) });
+  }
+
+  /** Looks without a lane, so that a wait of hours takes no slot and reports no start of a turn. */
+  #wakeWhenDecided(key: string, client: BaseClient, { clientId, ctx }: AgentTurn, deciding: Deciding): void {
+    const question: Question = { client, timer: setTimeout(() => void look(), nextLookMs(deciding)) };
+    const look = async () => {
+      const decision = await this.#setup.tools.of(clientId, ctx).decisionOn(deciding.handle);
+      if (this.#isEnding || this.#questions.get(key) !== question) return;
+      if (decision !== 'open' || deciding.until <= Date.now()) return this.wake(client, ctx.chatId);
+      question.timer = setTimeout(() => void look(), nextLookMs(deciding));
+    };
+    this.#questions.set(key, question);
   }
 }
 

@@ -8,6 +8,7 @@ import { LostTurn } from '../store/agent-turn';
 import { StoreError } from '../store/store-error';
 import { askPerson, endQuestion } from './ask-person';
 import { awaitAccount } from './await-account';
+import { awaitDecision, decidingOf } from './await-decision';
 import { runCalls } from './call-step';
 import { closingMessages } from './closing';
 import { waitingFor } from './connections';
@@ -51,7 +52,7 @@ export async function think(scope: TurnScope): Promise<void> {
 async function runSteps(scope: TurnScope): Promise<void> {
   const { turn, messages, signal } = scope;
   if (turn.attempts > MAX_ATTEMPTS) throw new EarlyEnd('given-up', `${MAX_ATTEMPTS} starts brought no progress`);
-  if (Date.now() - turn.at > MAX_AGE_MS) throw new EarlyEnd('given-up', 'The message is older than 12 hours');
+  if (!turn.deciding && Date.now() - turn.at > MAX_AGE_MS) throw new EarlyEnd('given-up', 'The message is older than 12 hours');
   if (turn.state === 'queued') {
     const message = toUserMessage(turn.ctx);
     // The message holds the images now.
@@ -62,14 +63,19 @@ async function runSteps(scope: TurnScope): Promise<void> {
   while (turn.state === 'running' || turn.state === 'asking') {
     signal.throwIfAborted();
     if (turn.state === 'asking') {
-      const connecting = waitingFor(turn);
-      await (connecting ? awaitAccount(scope, connecting) : askPerson(scope));
+      await awaitPerson(scope);
       if (isAsking(scope)) return;
     }
     await endQuestion(scope);
     if (callsOf(messages.at(-1)).length > 0) await runCalls(scope);
     else await model.run();
   }
+}
+
+function awaitPerson(scope: TurnScope): Promise<void> {
+  const [connecting, deciding] = [waitingFor(scope.turn), decidingOf(scope.turn)];
+  if (deciding) return awaitDecision(scope, deciding);
+  return connecting ? awaitAccount(scope, connecting) : askPerson(scope);
 }
 
 /** A function, because TypeScript would narrow the state across calls that change it. */

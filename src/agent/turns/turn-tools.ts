@@ -1,12 +1,12 @@
 /** The two tools for the calls of a turn. */
-import { type ChatCompletionTool, SvcError, type SvcErrorCode, Tools, type ToolsOptions } from 'svc-sdk';
-import { type AgentTool, agentTools, type CallLimits, type Decision } from 'svc-sdk/agent-tool';
+import { type ChatCompletionTool, type RequiredApproval, SvcError, type SvcErrorCode, Tools, type ToolsOptions } from 'svc-sdk';
+import { type AgentTool, type ApprovedCall, agentTools, type Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
 import { raced } from '../lib/races';
 import type { CallToConnect } from './connections';
 import { errorResult } from './error-result';
 
-export interface CallSettings extends CallLimits {
+export interface CallSettings extends ApprovedCall {
   signal: AbortSignal;
   idempotencyKey: string;
 }
@@ -18,16 +18,32 @@ export type CodeOutcome = 'done' | 'wrong' | 'later';
 const WRONG_CODE: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>(['NOT_FOUND', 'NOT_PERMITTED', 'CONFLICT', 'INVALID_REQUEST']);
 const CONFIRM_TIMEOUT_MS = 10_000;
 
+/** The rules of the program for the calls of a turn. */
+export interface TurnRules {
+  /** False: calls run without a question of the program. */
+  asks: boolean;
+  askAbove: string | undefined;
+}
+
+/** A call that a person elsewhere has to approve first. */
+export interface CallToDecide {
+  call: ToolCall;
+  approval: RequiredApproval;
+  /** The error for the model, without a decision. */
+  refusal: SvcError;
+}
+
 export class TurnTools {
   readonly #tools: Tools;
   /** Only offered tools may be called: `Tools` would run any action by its id, without approval. */
   readonly #offered: ReadonlyMap<string | undefined, AgentTool>;
-  readonly #askAbove: string | undefined;
+  readonly #rules: TurnRules;
 
-  constructor(options: ToolsOptions, askAbove: string | undefined) {
+  constructor(options: ToolsOptions, rules: TurnRules) {
     this.#tools = new Tools(options);
-    this.#askAbove = askAbove;
-    const offered = agentTools({ tools: this.#tools, ...(askAbove !== undefined && { askAbove }) });
+    this.#rules = rules;
+    const { asks, askAbove } = rules;
+    const offered = agentTools({ tools: this.#tools, ...(asks ? { askAbove } : { needsApproval: false }) });
     this.#offered = new Map(offered.map((tool) => [tool.name, tool]));
   }
 
@@ -54,18 +70,41 @@ export class TurnTools {
     return this.#offered.get(called?.name)?.decide(called?.arguments, { signal });
   }
 
-  /** @returns the message of role `tool`, also for a failure; or the call that runs when its person has connected an account */
-  async answer(call: ToolCall, { maxPayment = this.#askAbove, ...options }: CallSettings): Promise<Message | CallToConnect> {
+  /** Reads whether people have decided about a call. The error of one that they refused. */
+  async decisionOn(handle: string): Promise<'open' | 'approved' | SvcError> {
+    try {
+      const found = await this.#tools.result(handle);
+      return 'status' in found && found.status === 'waiting' ? 'open' : 'approved';
+    } catch (error) {
+      // Also the error of the approved call: the same call gets it.
+      if (!SvcError.is(error) || error.code === 'SERVICE_UNREACHABLE') return 'open';
+      return error.code === 'APPROVAL_DENIED' ? error : 'approved';
+    }
+  }
+
+  /**
+   * @returns the message of role `tool`, also for a failure; or the call that runs when its person has connected an account, or when a person elsewhere
+   * has approved it
+   */
+  async answer(
+    call: ToolCall,
+    { maxPayment = this.#rules.askAbove, ...options }: CallSettings,
+  ): Promise<Message | CallToConnect | CallToDecide> {
     const { id, type, function: called } = call;
     const tool = this.#offered.get(called?.name);
     if (!tool) return errorResult(call, unknownTool(called?.name ?? type).toJSON());
     const { content, media = [], error } = await tool.answer(called?.arguments, { ...options, maxPayment });
-    const { connect } = error?.details ?? {};
+    const { connect, approval } = error?.details ?? {};
+    if (error?.code === 'APPROVAL_REQUIRED' && approval && this.#isForOthers(approval)) return { call, approval, refusal: error };
     if (connect?.url !== undefined) return { call, connect: { ...connect, url: connect.url } };
     const images = media
       .filter(({ mediaType }) => mediaType.startsWith('image/'))
       .map(({ mediaType, data }) => `data:${mediaType};base64,${data}`);
     return { role: 'tool', tool_call_id: id, content, ...(images.length > 0 && { svc_images: images }) };
+  }
+
+  #isForOthers({ decidedBy }: RequiredApproval): boolean {
+    return decidedBy === 'people' || !this.#rules.asks;
   }
 }
 
