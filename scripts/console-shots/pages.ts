@@ -1,6 +1,7 @@
 /** Every page of the console, in a state that is worth a picture. */
 import type { Page } from 'playwright-core';
 import { giveAuthenticator } from '../chromium.ts';
+import { showFixedTimes } from './questions.ts';
 import { SESSION, type Stage } from './stage.ts';
 
 export interface ShownPage {
@@ -34,14 +35,22 @@ export const PAGES: ShownPage[] = [
   // Late: their call and their search would be among those of others.
   { name: 'action', path: () => '/actions/orders__change_address', prepare: tryAction },
   { name: 'search', path: () => '/search?query=where%20is%20my%20parcel' },
-  // The last two: their toolkits would be in the pictures of others.
+  // The last ones: their toolkits, their key and the number of their calls that wait would be in the pictures of others.
   { name: 'connections', path: () => '/connections', prepare: connectAccounts },
+  { name: 'approvals', path: () => '/approvals', prepare: askAndWait },
+  { name: 'approval', path: () => '/approvals', prepare: openApproval },
+  { name: 'rules', path: () => '/keys', prepare: openRules },
   { name: 'start', path: () => '/start', seenBy: 'newcomer', prepare: takeFirstSteps },
 ];
 
 /** Within the page. */
 function isAllowable(): boolean {
   return document.querySelector('button[type="submit"]:enabled') !== null;
+}
+
+/** Within the page. */
+function isApprovable(): boolean {
+  return document.querySelectorAll('[aria-label="Decision"] button:enabled').length === 2;
 }
 
 async function tryAction(page: Page): Promise<void> {
@@ -78,6 +87,26 @@ async function connectAccounts(page: Page, stage: Stage): Promise<void> {
   await stage.connectAccounts();
   await page.reload();
   await page.getByRole('table', { name: 'Connected accounts' }).waitFor();
+}
+
+async function askAndWait(page: Page, stage: Stage): Promise<void> {
+  await stage.asked();
+  await showFixedTimes(page);
+  await page.getByRole('table', { name: 'Approvals' }).waitFor();
+}
+
+async function openApproval(page: Page, stage: Stage): Promise<void> {
+  const { approval } = await stage.asked();
+  await showFixedTimes(page);
+  await page.goto(`/approvals/${approval}`);
+  await page.getByRole('region', { name: 'Payload as JSON' }).waitFor();
+  await page.waitForFunction(isApprovable);
+}
+
+async function openRules(page: Page, stage: Stage): Promise<void> {
+  const { key } = await stage.asked();
+  await page.goto(`/keys?id=${key.id}&form=rules`);
+  await page.getByRole('dialog').getByRole('group', { name: 'Rule 3' }).waitFor();
 }
 
 async function takeFirstSteps(page: Page, stage: Stage): Promise<void> {

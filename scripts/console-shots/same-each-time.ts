@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const NODE = /(?<=\bnode_)[0-9a-f]{32}/;
 /** Other ids, secrets, and the parts of a UUID. */
 const RANDOM =
-  /(?<=\b(?:key|inv|per)_|\bsvc_(?:agent|toolkit)_)[\w-]{12,}|\b[0-9a-f]{8}(?=-[0-9a-f]{4}-)|(?<=-)[0-9a-f]{4}(?=-)|(?<=-[0-9a-f]{4}-)[0-9a-f]{12}\b/;
+  /(?<=\b(?:apr|key|inv|per)_|\bsvc_(?:agent|toolkit)_)[\w-]{12,}|\b[0-9a-f]{8}(?=-[0-9a-f]{4}-)|(?<=-)[0-9a-f]{4}(?=-)|(?<=-[0-9a-f]{4}-)[0-9a-f]{12}\b/;
 /** Where the usual port is taken, it is another. */
 const PORT = /(?<=localhost:)\d+/;
 

@@ -10,6 +10,7 @@ import { askAsApp, connectApp } from './apps.ts';
 import { NOW, passMinute, passSeconds, passSomeMs, passToConversation, passToLastCalls, passToNow, stopClock } from './clock.ts';
 import { writePast } from './past.ts';
 import { SignedIn } from './people.ts';
+import { type Asked, askPeople } from './questions.ts';
 import { addActions, TOOLKITS, WEATHER } from './toolkits.ts';
 
 export const OWNER = { name: 'Maya Okafor', email: 'maya@velo.example' };
@@ -41,6 +42,8 @@ export interface Stage {
   failedCall: string;
   /** A toolkit that acts with accounts of its users, and those of the owner. */
   connectAccounts(): Promise<void>;
+  /** A key with rules, and its calls that wait for a person. */
+  asked(): Promise<Asked>;
   /** The newcomer's first program. */
   runWeather(apiKey: string): Promise<void>;
   close(): Promise<void>;
@@ -64,6 +67,7 @@ export async function openStage(): Promise<Stage> {
   const service = await onFirstFree(PORTS, (port) => createService({ port, data, console: true }));
   const toolkits = await runToolkits(service, made.toolkits);
   const consentPath = await askAsApp(service.url);
+  let asked: Promise<Asked> | undefined;
   return {
     // Passkeys need a name.
     url: `http://localhost:${service.port}`,
@@ -79,6 +83,10 @@ export async function openStage(): Promise<Stage> {
       await toolkit.ready;
       toolkits.push(toolkit);
       writeAccounts(join(data, 'svc.sqlite'), { email: OWNER.email, now: NOW });
+    },
+    asked() {
+      asked ??= askPeople(service);
+      return asked;
     },
     async runWeather(apiKey) {
       const toolkit = new Toolkit({ baseUrl: service.url, apiKey });

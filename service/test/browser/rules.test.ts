@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { Tools } from 'svc-sdk';
 import { expect, test } from 'vitest';
-import type { OwnedKeysPage } from '#sdk/protocol/admin';
+import { ADMIN_PATHS, type OwnedKeysPage, type SettingsPage } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
 import type { Rule } from '#sdk/protocol/rules';
 import { expectAccessibleEverywhere } from '../../../test/support/browser';
@@ -120,6 +120,28 @@ test('rules are pasted as JSON, and the refusal of the service is shown at its r
   expect(await rulesOf(page, 'shop-bot')).toEqual([pattern('a+$'), { match: { hint: 'destructive' }, do: 'ask' }]);
 });
 
+test('the preview counts what the rules would do with former calls, and changes nothing', async () => {
+  const { service, page } = await openShop();
+  const { id, key } = await service.keys.create({ kind: 'agent', name: 'shop-bot' });
+  const tools = new Tools({ baseUrl: service.url, apiKey: key });
+  for (const action of ['orders__refund', 'orders__find', 'orders__find']) await tools.invoke(action, {});
+  const drawer = await openRules(page, id);
+  await drawer.getByRole('button', { name: 'Rule that asks' }).click();
+  await rule(drawer, 1).getByLabel('Action', { exact: true }).fill('*__refund');
+  await drawer.getByRole('button', { name: 'Preview' }).click();
+  const outcome = drawer.getByRole('status', { name: 'Preview' });
+  await outcome.waitFor();
+  const figure = (label: string) => outcome.locator('dl > div').filter({ hasText: label }).locator('dd').innerText();
+  expect(await Promise.all(['Allowed', 'Ask a person', 'Denied'].map(figure))).toEqual(['2', '1', '0']);
+  await outcome.getByText('Rule 1 (ask): 1 call').waitFor();
+  await outcome.getByRole('link', { name: 'orders__refund' }).waitFor();
+  await expectAccessibleEverywhere(page);
+  // A changed rule has no answer yet.
+  await rule(drawer, 1).getByLabel('Action', { exact: true }).fill('orders__find');
+  await outcome.waitFor({ state: 'detached' });
+  expect(await rulesOf(page, 'shop-bot')).toBeUndefined();
+});
+
 test('a new key has its rules from the start', async () => {
   const { page } = await openShop();
   await page.goto('/keys');
@@ -133,6 +155,22 @@ test('a new key has its rules from the start', async () => {
   await dialog.getByRole('button', { name: "I've saved it" }).click();
   await page.getByRole('cell', { name: 'All actions, 1 rule' }).waitFor();
   expect(await rulesOf(page, 'careful')).toEqual([{ match: {}, do: 'ask' }]);
+});
+
+test('an owner sets the defaults by hint of all keys, and finds the change in the audit log', async () => {
+  const { service, page } = await openShop();
+  const tools = await service.tools({}, { name: 'shop-bot' });
+  await page.goto('/settings');
+  const defaults = page.getByRole('region', { name: 'Defaults by hint' });
+  await defaults.getByRole('combobox', { name: 'Destructive', exact: true }).click();
+  await page.getByRole('option', { name: 'Deny' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Settings saved.').waitFor();
+  expect((await callApi<SettingsPage>(page, ADMIN_PATHS.settings)).settings.ruleDefaults).toEqual({ destructive: 'deny' });
+  await expect(tools.invoke('orders__refund', {})).rejects.toMatchObject({ code: 'ACTION_NOT_ALLOWED' });
+  await page.goto('/audit');
+  await page.getByText('changed “Defaults by hint”').waitFor();
+  await page.getByText('destructive: deny').waitFor();
 });
 
 test('the rules of a connected app are open from its row', async () => {

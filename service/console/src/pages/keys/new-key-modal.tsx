@@ -15,6 +15,7 @@ import { LimitInput } from './limit-input';
 import { refusedRule } from './rules/refused-rule';
 import { checkRules, NO_RULES, readRules } from './rules/rules-draft';
 import { RulesInput } from './rules/rules-input';
+import { RulesPreview } from './rules/rules-preview';
 import { ScopeInput } from './scope-input';
 import { SecretOnce } from './secret-once';
 
@@ -143,6 +144,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
               isChecked={form.errors.rules !== undefined}
               error={create.error}
             />
+            <RulesPreview draft={rules} />
           </>
         )}
         <Group grow align="flex-start">

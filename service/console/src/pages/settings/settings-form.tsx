@@ -10,6 +10,7 @@ import { Section } from '../../parts/section';
 import { useUnsavedChanges } from '../../parts/unsaved-changes';
 import { changedSettings, lossOf } from './changed-settings';
 import { ChoiceSetting } from './choice-setting';
+import { RuleDefaultsSetting } from './rule-defaults-setting';
 
 const CONTENT: Record<ContentKept, { label: string; meaning: string }> = {
   off: {
@@ -130,6 +131,12 @@ export function SettingsForm({ stored }: { stored: Settings }) {
               clearable
             />
           </Stack>
+        </Section>
+        <Section
+          title="Defaults by hint"
+          description="The effects for calls that no rule of their key matches, by the hints of their action. Of several hints, and of the defaults that the service was started with, the strictest counts. Calls that ask are on the Approvals page."
+        >
+          <RuleDefaultsSetting value={shown.ruleDefaults} onChange={(ruleDefaults) => change({ ruleDefaults })} />
         </Section>
         {save.error && <ErrorNotice error={save.error} title="Could not save the settings" />}
         {isChanged && (

@@ -11,7 +11,7 @@ export function ServiceSettingsPage() {
   return (
     <Page
       title="Settings"
-      description="Choose what the service stores about calls and searches, and which apps people may connect. Changes take effect within seconds on all nodes."
+      description="Choose what the service stores about calls and searches, which apps people may connect, and which calls ask a person. Changes take effect within seconds on all nodes."
     >
       <OwnersOnly>
         <ReadSettings />

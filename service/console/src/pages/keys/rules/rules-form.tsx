@@ -9,6 +9,7 @@ import { SaveOrCancel } from '../../../parts/save-or-cancel';
 import { refusedRule } from './refused-rule';
 import { checkRules, draftOfRules, readRules } from './rules-draft';
 import { RulesInput } from './rules-input';
+import { RulesPreview } from './rules-preview';
 
 export function RulesForm({ info, onDone }: { info: OwnedKey; onDone: () => void }) {
   const queryClient = useQueryClient();
@@ -38,6 +39,7 @@ export function RulesForm({ info, onDone }: { info: OwnedKey; onDone: () => void
           isChecked={form.errors.rules !== undefined}
           error={change.error}
         />
+        <RulesPreview draft={draft} keyId={info.id} />
         <SaveOrCancel error={refusedRule(change.error) ? undefined : change.error} isSaving={change.isPending} onCancel={onDone} />
       </Stack>
     </form>
