@@ -14,6 +14,7 @@ import { Callers } from './chaos/callers.ts';
 import type { DoneFault } from './chaos/faults.ts';
 import { injectFaults } from './chaos/inject.ts';
 import { readLedgers } from './chaos/ledger.ts';
+import { runLongWork } from './chaos/long-work.ts';
 import { type ChaosOptions, readOptions } from './chaos/options.ts';
 import { planFaults } from './chaos/plan-faults.ts';
 import { hasFailed, measureRecovery, RECOVERED_WITHIN_MS } from './chaos/recovery.ts';
@@ -46,6 +47,8 @@ const folder = temporaryFolder();
 if (options.keep) keepFolder(folder);
 console.log(describeMachine(machine));
 console.log(`seed ${options.seed}${options.keep ? `, kept in ${folder}` : ''}`);
+
+if (options.long) process.exit((await runLongWork(options, folder)) === 0 ? 0 : 1);
 
 const nodeOptions = options.limit.flatMap((limit) => ['--limit', limit]);
 const world = await startWorld({ folder, nodeOptions, tightBudget: tightBudgetOf(options), ...options });

@@ -16,6 +16,7 @@ export interface ChaosOptions {
   faults: readonly FaultKind[];
   sqlite: boolean;
   rolling: boolean;
+  long: boolean;
   /** Limits for `svc-service serve`. */
   limit: string[];
   keep: boolean;
@@ -35,6 +36,7 @@ export function readOptions(args: readonly string[]): ChaosOptions {
     .option('--faults <list>', `all, none, or some of ${FAULT_KINDS.join(', ')}`, readFaults, FAULT_KINDS)
     .option('--sqlite', 'one node on SQLite, without PostgreSQL and NATS', false)
     .option('--rolling', 'no faults, but restarts of all nodes in turn, and callers that leave retries to the SDK', false)
+    .option('--long', '1,000 calls without their callers and 200 that wait for a person, while each part is killed once', false)
     .option('--limit <name=value>', 'a limit of the service, may be given several times', collect, [])
     .option('--keep', 'keep ledgers and logs', false)
     .option('--json <file>', 'write everything as JSON')

@@ -54,6 +54,7 @@ export interface World {
   nats?: Restartable | undefined;
   postgres?: Restartable | undefined;
   agentKeys: string[];
+  adminKey: string;
   /** Agent key id -> its budget of a day, in millionths. */
   budgets: ReadonlyMap<string, bigint>;
   ledgers: string;
@@ -124,6 +125,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     nats: nats?.process,
     postgres: postgres?.process,
     agentKeys: agentKeys.map(({ key }) => key),
+    adminKey,
     budgets: new Map(agentKeys.map(({ id }, index) => [id, toMillionths(budgets[index]) ?? 0n])),
     ledgers,
     readServiceLedger: async () => (postgres ? readPostgresLedger(postgres.port) : readSqliteLedger(join(folder, 'data'))),
