@@ -1,5 +1,5 @@
 /** A question to the person at the terminal. */
-import { askPerson, isInteractive } from '#sdk/cli/ask-person';
+import { askAtTerminal, isInteractive } from '#sdk/cli/ask-at-terminal';
 import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
 
@@ -15,5 +15,5 @@ export function checkCanAsk(terminal: Terminal, { yes, look }: { yes: true | und
 
 /** True for `y` and `yes`. Rejects with an AbortError when the signal aborts. */
 export async function confirm(terminal: Terminal, question: string, signal: AbortSignal): Promise<boolean> {
-  return /^y(es)?$/i.test(await askPerson(terminal, `${question} [y/N]`, signal));
+  return /^y(es)?$/i.test(await askAtTerminal(terminal, `${question} [y/N]`, signal));
 }

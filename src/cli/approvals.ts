@@ -5,7 +5,7 @@ import { APPROVAL_STATUSES, type ApprovalDetails, type ApprovalsPage } from '../
 import type { ApprovalInfo, DecideRequest } from '../protocol/approvals';
 import { PATHS } from '../protocol/http';
 import { printableJson } from '../protocol/invisible-text';
-import { askPerson, isInteractive } from './ask-person';
+import { askAtTerminal, isInteractive } from './ask-at-terminal';
 import { adminService, agentService } from './environment';
 import { type Line, oneLine, styled } from './line';
 import { notEmpty, wholeNumberFrom } from './options';
@@ -122,7 +122,7 @@ async function show(terminal: Terminal, service: ServiceAddress, id: string, sig
   const approval = await detailsOf(service, id);
   terminal.showEvent(approval, detailsText(approval));
   if (terminal.json || !isInteractive(terminal)) return;
-  const answer = await askPerson(terminal, `Approve ${id}? [y: approve, n: deny, else: later]`, signal);
+  const answer = await askAtTerminal(terminal, `Approve ${id}? [y: approve, n: deny, else: later]`, signal);
   const decision = /^y(es)?$/i.test(answer) ? 'approve' : /^n(o)?$/i.test(answer) ? 'deny' : undefined;
   if (decision === undefined) return;
   try {

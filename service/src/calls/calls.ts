@@ -321,7 +321,7 @@ export class Calls {
   }
 }
 
-/** Whoever could name such a key would get the outcome of an approved call, or hold its place. */
+/** A caller that could name such a key would get the outcome of an approved call, or hold its place. */
 function refuseApprovalKey({ idempotencyKey }: CallRequest): void {
   if (!idempotencyKey?.startsWith(APPROVAL_KEYS)) return;
   throw new SvcError('INVALID_REQUEST', `An idempotency key must not begin with "${APPROVAL_KEYS}": the service makes such keys`);

@@ -1,6 +1,6 @@
 /**
  * The steps between the admission of a request and its claim. A rule may deny the call. The rest may wait: the rest of the budget, the connection, and
- * a person, in this order, so that nobody is asked about a call that could not run.
+ * a person, in this order, so that a person is asked only about a call that could run.
  *
  * Errors: those of each step, each on record. A retry of a call that ran gets its answer, whatever has changed since.
  */

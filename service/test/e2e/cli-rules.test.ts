@@ -61,7 +61,12 @@ test.each<[string, unknown, string[], RegExp]>([
     ['--set'],
     /^INVALID_REQUEST: .*rules\.0\.match has the unknown member hnit/,
   ],
-  ['a preview without a service', RULES, ['--preview'], /^INVALID_REQUEST: --preview counts over the records of a running service: give its --url/],
+  [
+    'a preview without a service',
+    RULES,
+    ['--preview'],
+    /^INVALID_REQUEST: --preview counts over the records of a running service: give its --url/,
+  ],
   ['two wishes', RULES, ['--clear', '--set'], /cannot be used with option/],
 ])('%s is refused', async (_, content, flags, said) => {
   const { file, folder } = fileWith(content);

@@ -29,7 +29,8 @@ const SERVICE_ROOMS: Record<string, string> = {
   http: 'protocol node-version lib store payments audit rules keys catalog connections approvals hub cluster searches calls records accounts oauth mcp',
   lifecycle:
     'protocol lib store bus audit rules keys catalog payments connections approvals hub cluster searches learning embeddings calls records metrics tracing accounts oauth mcp http',
-  'service.ts': 'protocol lib store bus rules catalog payments connections hub learning embeddings metrics tracing accounts mcp http lifecycle',
+  'service.ts':
+    'protocol lib store bus rules catalog payments connections hub learning embeddings metrics tracing accounts mcp http lifecycle',
   'index.ts': 'protocol lib store bus keys catalog payments connections hub learning embeddings metrics accounts lifecycle service.ts',
 };
 

@@ -19,7 +19,7 @@ test.each([undefined, '', 'return=minimal', 'wait=-1', 'wait=soon', 'handling=le
   },
 );
 
-test('what is written is read again', () => {
+test('a preference is read as it was written', () => {
   for (const prefer of [{ respondAsync: true }, { respondAsync: false, waitMs: 2_000 }, { respondAsync: true, waitMs: 59_000 }])
     expect(readPrefer(writePrefer(prefer))).toEqual(prefer);
 });

@@ -8,7 +8,7 @@ export function isInteractive({ stdin }: Terminal): boolean {
 }
 
 /** The line that the person writes; '' when the input ends. Rejects with an AbortError when the signal aborts. */
-export async function askPerson(terminal: Terminal, question: string, signal: AbortSignal): Promise<string> {
+export async function askAtTerminal(terminal: Terminal, question: string, signal: AbortSignal): Promise<string> {
   // Raw mode of readline would disable the SIGINT of Ctrl-C.
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
   const ended = new Promise<string>((resolve) => void lines.once('close', () => resolve('')));
