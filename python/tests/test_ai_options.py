@@ -8,7 +8,6 @@ import pytest
 
 from svc import SvcError, Tools
 from svc.ai.agent_tool import agent_tools, load_agent_tools, read_options, run_blocking
-from svc.ai.agent_tool.decisions import remember_decision, take_decision
 from svc.ai.openai import svc_tools
 from tests.support.wire_server import Received, Reply, wire_server
 
@@ -99,18 +98,3 @@ def test_a_blocking_caller_gets_the_value_or_the_exception() -> None:
     assert run_blocking(double(2)) == 4
     with pytest.raises(ValueError, match="-1"):
         run_blocking(double(-1))
-
-
-def test_a_seen_price_limits_the_call_once_as_object_and_as_text() -> None:
-    arguments = {"action": "shop__buy", "payload": {}}
-    remember_decision("invoke_service", "call_1", arguments, {"max_payment": "0.05", "action_version": "first"})
-    remember_decision("invoke_service", "call_1", arguments, {"max_payment": "0.06", "action_version": "second"})
-    seen = {"max_payment": "0.05", "action_version": "first"}
-    assert take_decision("invoke_service", "call_1", '{"payload": {}, "action": "shop__buy"}') == seen
-    # The model may write one id twice.
-    assert take_decision("invoke_service", "call_1", arguments) == seen
-    assert take_decision("invoke_service", "call_1", arguments) == {}
-    remember_decision("invoke_service", None, arguments, {"max_payment": "0.05"})
-    remember_decision("invoke_service", None, arguments, {"max_payment": "0.05"})
-    assert take_decision("invoke_service", "call_2", arguments).get("max_payment") == "0.05"
-    assert take_decision("invoke_service", "call_2", arguments) == {}

@@ -1,4 +1,4 @@
-"""A call runs the decided version, also if a toolkit registers another version between the decision and the call."""
+"""A human approves one version of an action: no other version runs, whatever a toolkit registers in between."""
 
 import json
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ import pytest
 
 from svc import SvcError, Toolkit, Tools
 from svc.agent.turns.turn_tools import TurnTools
-from svc.ai.agent_tool import AgentTool, agent_tools
+from svc.ai.agent_tool import AgentTool, ApprovedCall, agent_tools
 from svc.testing import LocalService
 from tests.support.keys import create_key
 from tests.support.running import serving
@@ -67,17 +67,27 @@ async def stage(service: LocalService, name: str) -> AsyncIterator[Stage]:
         yield Stage(service, name, create_key(service, "toolkit", name), tools)
 
 
+async def test_an_approved_call_runs_and_another_one_is_asked_about(service: LocalService) -> None:
+    async with stage(service, "twice") as at, at.registered(**DESTRUCTIVE):
+        decision = await at.tool.decide(at.arguments)
+        assert decision.needed is not None
+        assert decision.needed["payload"] == {"list": "a"}
+        unapproved = await at.tool.answer(at.arguments)
+        assert unapproved.error is not None
+        assert (unapproved.error.code, at.erased) == ("APPROVAL_REQUIRED", [])
+        answer = await at.tool.answer(at.arguments, **decision.call_options)
+        assert (answer.content, at.erased) == ("erased", [{"list": "a"}])
+        assert await at.tool.needs_approval(at.arguments)
+
+
 async def test_a_destructive_action_that_is_online_only_after_the_decision_does_not_run(service: LocalService) -> None:
     async with stage(service, "late") as at:
-        assert not await at.tool.needs_approval(at.arguments, tool_call_id="call_1")
         decision = await at.tool.decide(at.arguments)
-        assert (decision.needed, decision.call_options.get("action_version")) == (None, "none")
+        assert (decision.needed, decision.call_options) == (None, {})
         async with at.registered(**DESTRUCTIVE):
-            remembered = await at.tool.answer(at.arguments, tool_call_id="call_1")
-            passed_on = await at.tool.answer(at.arguments, **decision.call_options)
-            for answer in (remembered, passed_on):
-                assert json.loads(answer.content)["error"]["code"] == "ACTION_CHANGED"
-            assert await at.tool.needs_approval(at.arguments, tool_call_id="call_2")
+            answer = await at.tool.answer(at.arguments)
+            assert json.loads(answer.content)["error"]["code"] == "APPROVAL_REQUIRED"
+            assert await at.tool.needs_approval(at.arguments)
         assert at.erased == []
 
 
@@ -89,43 +99,61 @@ async def test_a_destructive_action_that_is_online_only_after_the_decision_does_
         ("dearer", {**DESTRUCTIVE, "payment": {"amount": "0.01"}}, {**DESTRUCTIVE, "payment": {"amount": "0.02"}}),
     ],
 )
+@pytest.mark.parametrize("is_told", [True, False], ids=["with its version", "without"])
 async def test_an_action_that_changes_after_the_decision_does_not_run(
-    service: LocalService, name: str, before: Any, after: Any
+    service: LocalService, name: str, before: Any, after: Any, is_told: bool
 ) -> None:
-    async with stage(service, name) as at:
+    async with stage(service, f"{name}-{'told' if is_told else 'asked'}") as at:
         async with at.registered(**before):
-            await at.tool.needs_approval(at.arguments, tool_call_id="call_1")
+            decision = await at.tool.decide(at.arguments)
         async with at.registered(**after):
-            answer = await at.tool.answer(at.arguments, tool_call_id="call_1")
-        expected = "PAYMENT_REQUIRED" if "payment" in after else "ACTION_CHANGED"
+            options = decision.call_options if is_told else ApprovedCall(approved=decision.needed is not None)
+            answer = await at.tool.answer(at.arguments, **options)
         assert answer.error is not None
+        is_limit = is_told and "payment" in after
+        expected = "PAYMENT_REQUIRED" if is_limit else "APPROVAL_REQUIRED"
         assert (answer.error.code, at.erased) == (expected, [])
 
 
 async def test_an_action_that_changed_and_still_needs_no_approval_runs(service: LocalService) -> None:
     async with stage(service, "reworded") as at:
         async with at.registered():
-            await at.tool.needs_approval(at.arguments, tool_call_id="call_1")
+            assert not await at.tool.needs_approval(at.arguments)
         async with at.registered(FORCED):
-            answer = await at.tool.answer(at.arguments, tool_call_id="call_1")
+            answer = await at.tool.answer(at.arguments)
         assert (answer.content, at.erased) == ("erased", [{"list": "a"}])
+
+
+async def test_a_function_decides_about_the_call_that_runs(service: LocalService) -> None:
+    async with stage(service, "chosen") as at, at.registered():
+        (_, tool) = agent_tools(at.tools, needs_approval=lambda action, payload, info: payload["list"] == "a")
+        refused = await tool.answer(at.arguments)
+        assert refused.error is not None
+        assert refused.error.code == "APPROVAL_REQUIRED"
+        other = {**at.arguments, "payload": {"list": "b"}}
+        assert ((await tool.answer(other)).content, at.erased) == ("erased", [{"list": "b"}])
+        decision = await tool.decide(at.arguments)
+        assert ((await tool.answer(at.arguments, **decision.call_options)).content, at.erased[1:]) == (
+            "erased",
+            [{"list": "a"}],
+        )
 
 
 async def test_a_call_of_the_agent_runs_only_the_decided_version(service: LocalService) -> None:
     async with stage(service, "chatty") as at:
-        turn = TurnTools(at.tools, None)
+        turn = TurnTools(at.tools)
         function = {"name": "invoke_service", "arguments": json.dumps(at.arguments)}
         call = {"id": "call_1", "type": "function", "function": function}
         refused = await turn.decide(call)
         assert refused is not None
         async with at.registered(**DESTRUCTIVE):
-            message = await turn.answer(call, idempotency_key="turn/0/0", limits=refused.call_options)
+            message = await turn.answer(call, idempotency_key="turn/0/0", options=refused.call_options)
             assert isinstance(message, dict)
-            assert "ACTION_CHANGED" in message["content"]
+            assert "APPROVAL_REQUIRED" in message["content"]
             asked = await turn.decide(call)
             assert asked is not None
             assert asked.needed is not None
-            approved = await turn.answer(call, idempotency_key="turn/1/0", limits=asked.call_options)
+            approved = await turn.answer(call, idempotency_key="turn/1/0", options=asked.call_options)
             assert isinstance(approved, dict)
         assert (approved["content"], at.erased) == ("erased", [{"list": "a"}])
 

@@ -52,7 +52,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub(crate) enum TakesHandle {
     #[default]
     Never,
-    /// At once; the call may then take this time, or the longest of the service.
+    /// The call takes it at once, and then has this deadline, or the longest of the service.
     Now(Option<Duration>),
     /// Shortly before the timeout, if its action may take long.
     Later,

@@ -72,6 +72,8 @@ class Driver:
     converse: Callable[[Conversing], Awaitable[str]]
     #: The missing abilities of the framework, with the reason.
     cannot: Mapping[Capability, str] = field(default_factory=dict)
+    #: The framework decides about a call again when its human has answered, and asks again if the call has changed.
+    asks_anew: bool = False
     image: ShownImage | None = None
     #: Converts a JSON Schema like the framework before a model sees it.
     as_offered: Callable[[dict[str, Any]], dict[str, Any]] = lambda parameters: parameters

@@ -232,11 +232,11 @@ async def test_a_call_that_the_service_cannot_resolve_does_not_run(build: Build,
 
         lost = 1
 
-        async def resolve(self, name: str, arguments: Any) -> ResolveResponse:
+        async def resolve(self, name: str, arguments: Any, **options: Any) -> ResolveResponse:
             if self.lost:
                 self.lost -= 1
                 raise SvcError("SERVICE_UNREACHABLE", "No answer")
-            return await super().resolve(name, arguments)
+            return await super().resolve(name, arguments, **options)
 
     thread = Thread(build, Unlucky(**stage.connection))
     await thread.call(a=erase("a"))
@@ -258,7 +258,9 @@ async def test_no_call_of_a_task_runs_before_all_its_calls_are_decided(stage: St
 async def test_an_approved_call_runs_once_in_all_runs_of_its_task_also_when_its_uuid_does_not_look_random(
     task_id: str, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = {"action_requests": [{"name": "probe__erase", "args": {"name": "a"}, "tool_call_id": "a"}]}
+    version = (await stage.tools.resolve("invoke_service", erase("a"))).get("version")
+    asked = {"name": "probe__erase", "args": {"name": "a"}, "tool_call_id": "a", "version": version}
+    question = {"action_requests": [asked]}
 
     async def answered() -> Asked:
         return Asked(question, is_ambiguous=False)

@@ -11,7 +11,7 @@ use std::{
 
 type RequiredListener = Arc<dyn Fn(ApprovalQuestion) -> BoxFuture<'static, Option<ApprovalAnswer>> + Send + Sync>;
 
-/// What happens with a call that a person has to approve first.
+/// The way of a call that a person has to approve first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ApprovalMode {

@@ -164,7 +164,7 @@ impl ToolsBuilder {
         self
     }
 
-    /// What happens with a call that a person has to approve first. Default: [`ApprovalMode::Report`].
+    /// The way of calls that a person has to approve first. Default: [`ApprovalMode::Report`].
     pub fn approvals(mut self, mode: ApprovalMode) -> Self {
         self.approvals.mode = mode;
         self

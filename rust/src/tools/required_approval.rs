@@ -108,7 +108,7 @@ impl ApprovalAnswer {
         self
     }
 
-    /// With an approval: later calls of the action in the same session need no further approval for so many seconds, at most 86,400.
+    /// The seconds, at most 86,400, during which later calls of the action in the same session need no further approval. For an approval only.
     #[must_use]
     pub fn session_seconds(mut self, seconds: u32) -> Self {
         self.session_seconds = Some(seconds);

@@ -32,6 +32,10 @@ class ClientUser:
     responses: Any = None
     #: The capability ``elicitation`` of the client.
     elicitation: Any = None
+    #: The client makes a call again that is answered with ``input_required``: revision 2026-07-28.
+    has_rounds: bool = False
+    #: ``requestState`` of the call.
+    state: object = None
 
     def read_connect_answer(self) -> ConnectAnswer | None:
         """None for a call that is not made again.
@@ -62,14 +66,15 @@ class ClientUser:
         if error.code != "CONNECTION_REQUIRED" or connect.get("url") is None:
             return None
         toolkit = connect["toolkit"]
-        if answered is None and self._can_ask("url"):
+        if answered is None and self.can_ask("url"):
             message = f'"{toolkit}" needs an account: connect it on this page'
             return _ask(_PAGE, {"mode": "url", "message": message, "url": connect["url"]})
-        if answered is None or answered.question != _PAGE or not self._can_ask("form"):
+        if answered is None or answered.question != _PAGE or not self.can_ask("form"):
             return None
         return _ask(_FORM, _code_form(toolkit) if connect.get("confirm") else _connected_form(toolkit))
 
-    def _can_ask(self, mode: Literal["url", "form"]) -> bool:
+    def can_ask(self, mode: Literal["url", "form"]) -> bool:
+        """True if the client can ask its user in this way."""
         return isinstance(self.elicitation, dict) and self.elicitation.get(mode) is not None
 
 

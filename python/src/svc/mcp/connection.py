@@ -165,7 +165,12 @@ class Connection:
                 return _complete({"tools": await self._server.list_tools(), **_CACHE})
             case "tools/call":
                 elicitation = _elicitation_of(message.meta.get(_CLIENT_CAPABILITIES))
-                user = ClientUser(elicitation=elicitation, responses=message.params.get("inputResponses"))
+                user = ClientUser(
+                    elicitation=elicitation,
+                    responses=message.params.get("inputResponses"),
+                    has_rounds=True,
+                    state=message.params.get("requestState"),
+                )
                 return _complete(await self._call_tool(message, request, user))
             case "resources/list" | "resources/templates/list" | "resources/read" if self._server.may_have_static:
                 return _complete({**await self._answer_about_pages(message), **_CACHE})

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from svc.errors import SvcError
+from svc.mcp.answer_call import CallAnswerer
 from svc.mcp.ask_to_connect import ClientUser
 from svc.mcp.environment import ToolSelection
 from svc.mcp.resources import pages_of, read_page, refused
-from svc.mcp.tool import not_offered, to_error_result, to_mcp_tool, to_result
+from svc.mcp.tool import not_offered, to_error_result, to_mcp_tool
 from svc.protocol.http import Progress
 from svc.tools.definitions import ToolDefinition
 from svc.tools.tools import Tools
@@ -31,6 +32,7 @@ class ToolServer:
     def __init__(self, tools: Tools | SvcError, selection: ToolSelection) -> None:
         self._tools = tools
         self._selection = selection
+        self._answerer = CallAnswerer()
         self._dynamic = tools.definitions() if isinstance(tools, Tools) and selection.dynamic_tools else []
         self._loaded: list[ToolDefinition] = []
 
@@ -82,7 +84,7 @@ class ToolServer:
         on_changed: Callable[[], None],
         user: ClientUser,
     ) -> dict[str, Any]:
-        """The result. A failure is a result too. With ``inputRequests`` the call waits for answers of the user.
+        """The result. A failure is a result too. With ``resultType`` ``input_required`` the call waits for its user.
 
         Args:
             name: of a tool of the list.
@@ -104,17 +106,12 @@ class ToolServer:
             tool = await self._find(name)
             if tool is None:
                 raise not_offered(name, dynamic_tools=bool(self._dynamic))
-            connected = user.read_connect_answer()
-            if connected is not None and connected.code is not None:
-                await self._ready().confirm_connection(connected.code)
-            answer = await self._ready().answer_tool(
-                tool["name"], arguments, tool_call_id=tool_call_id, on_progress=on_progress
+            return await self._answerer.answer(
+                self._ready(), tool, arguments, tool_call_id=tool_call_id, on_progress=on_progress, user=user
             )
         except SvcError as error:
             # The error of a call is part of its answer; this error is of loading or connecting.
             return to_error_result(error)
-        question = user.ask_to_connect(answer.error, connected) if answer.error else None
-        return question or to_result(answer, tool)
 
     async def find_problem(self) -> SvcError | None:
         """The error that each call would show to the model."""

@@ -49,7 +49,7 @@ class ApprovalAnswer(TypedDict):
     decision: ApprovalDecision
     #: The model reads it.
     reason: NotRequired[str]
-    #: With ``approve``: later calls of the action in this session need no further approval for so many seconds.
+    #: Seconds during which later calls of the action in this session need no further approval, with ``approve``.
     sessionSeconds: NotRequired[int]
 
 
@@ -61,7 +61,7 @@ ApprovalTest = Callable[[RequiredApproval], bool]
 
 
 class ApprovedCall(TypedDict):
-    """What the application's user reads about a call."""
+    """A call as the application's user reads it."""
 
     action: str
     payload: dict[str, Any]

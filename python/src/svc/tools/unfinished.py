@@ -28,7 +28,7 @@ def invocation_path(handle: object, wait: int | None = None) -> str:
 
 
 def to_model_value(unfinished: UnfinishedInvocation) -> dict[str, Any]:
-    """What a model reads in place of the result."""
+    """The value that a model reads in place of the result."""
     handle, progress = unfinished["invocationId"], unfinished.get("progress")
     if unfinished["status"] == "waiting":
         message = "A person has to approve this call first. Tell the user, and read the result later: "

@@ -17,8 +17,8 @@ class Approval(TypedDict):
     calls: dict[str, str]
     #: Index of each call that could not be decided about -> the error that the model reads. The call then does not run.
     failed: NotRequired[dict[str, Any]]
-    #: Index of each call of the step -> the version of its action at the decision. Absent in questions of svc-sdk
-    #: before 0.14.
+    #: Index of each call that needs approval -> the version of its action that the person saw. Absent in questions of
+    #: svc-sdk before 0.14.
     versions: NotRequired[dict[str, str]]
     #: When the question expires as declined, in milliseconds since 1970.
     until: int
@@ -48,6 +48,27 @@ class Connecting(TypedDict):
     ended: NotRequired[Literal["declined", "expired"]]
 
 
+class Deciding(TypedDict):
+    """The call of a step that a person elsewhere has to approve, such as the owner of the key in the console. Stored as
+    JSON, the same in all languages.
+    """
+
+    question_id: str
+    #: The call in its step.
+    index: int
+    #: ``apr_…``
+    handle: str
+    #: Begin and end of the wait, in milliseconds since 1970.
+    since: int
+    until: int
+    #: True once the chat has the message about the wait.
+    told: NotRequired[bool]
+    #: True once it was decided. A turn that waited may be older than others.
+    ended: NotRequired[bool]
+    #: Index of each call that was refused -> the error that the model reads. The call then does not run.
+    refused: NotRequired[dict[str, Any]]
+
+
 @dataclass(kw_only=True)
 class AgentTurn:
     """A row of ``svc_turn``.
@@ -61,6 +82,7 @@ class AgentTurn:
         state: How far the turn is.
         approval: The newest question.
         connecting: The newest account that was asked for.
+        deciding: The newest call that people elsewhere decide about.
         error: Why it ended early, as ``<code>: <words>``.
         written: How many messages are written.
     """
@@ -73,6 +95,7 @@ class AgentTurn:
     state: TurnState
     approval: Approval | None
     connecting: Connecting | None
+    deciding: Deciding | None
     error: str | None
     written: int
 

@@ -186,7 +186,7 @@ class TurnRows:
             "SELECT count(*) AS written FROM svc_message WHERE turn_id = :id", {"id": row["id"]}
         )
         questions: Any = {} if row["approval"] is None else from_json(row["approval"])
-        connecting = questions.pop("connect", None)
+        connecting, deciding = questions.pop("connect", None), questions.pop("decide", None)
         return AgentTurn(
             id=row["id"],
             client_id=row["client_id"],
@@ -196,14 +196,17 @@ class TurnRows:
             state=row["state"],
             approval=questions or None,
             connecting=connecting,
+            deciding=deciding,
             error=row["error"],
             written=counted["written"],
         )
 
 
 def _write_questions(turn: AgentTurn) -> str | None:
-    """The column ``approval`` has both questions to a person: the members of the approval, and ``connect``."""
+    """The column ``approval`` has all questions to people: the members of the approval, ``connect`` and ``decide``."""
     questions: dict[str, Any] = dict(turn.approval or {})
     if turn.connecting:
         questions["connect"] = turn.connecting
+    if turn.deciding:
+        questions["decide"] = turn.deciding
     return to_json(questions) if questions else None

@@ -61,8 +61,8 @@ def to_approval(question_id: str, decisions: FoundDecisions, question: str) -> A
             continue
         if found.needed is not None:
             needed[str(index)] = found.needed
-        if version := found.call_options.get("action_version"):
-            versions[str(index)] = version
+            if version := found.call_options.get("action_version"):
+                versions[str(index)] = version
     most = min(_MAX_SHOWN_PAYLOAD, _MAX_SHOWN // len(needed))
     approval: Approval = {
         "question_id": question_id,

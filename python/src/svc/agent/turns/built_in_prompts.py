@@ -20,8 +20,7 @@ BUILT_IN_PROMPTS: Mapping[str, str] = {
     "reply.ask.approved": "Approved.",
     "reply.ask.denied": "Not approved.",
     "reply.decide": (
-        "A person has to approve this first. "
-        "I will go on by myself when it is decided. Write /stop to end the wait."
+        "A person has to approve this first. I will go on by myself when it is decided. Write /stop to end the wait."
     ),
     "reply.connect": (
         "I need an account of yours for this. Open this page, connect the account, and send me the code that the page "

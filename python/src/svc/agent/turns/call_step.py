@@ -12,24 +12,29 @@ from svc.agent.events import HandlerErrorEvent
 from svc.agent.options import ApproveCall, CallToApprove
 from svc.agent.resolve_value import resolve_value
 from svc.agent.turns.approvals import decide_all, not_approved, to_approval
+from svc.agent.turns.await_decision import to_deciding
 from svc.agent.turns.connections import CallToConnect, is_askable, not_connected, to_connecting
 from svc.agent.turns.early_end import EarlyEnd
 from svc.agent.turns.error_result import error_result
 from svc.agent.turns.model_message import calls_of, is_unreachable, steps_in
 from svc.agent.turns.turn_scope import TurnScope
-from svc.ai.agent_tool import CallLimits
+from svc.agent.turns.turn_tools import CallToDecide
+from svc.ai.agent_tool import ApprovedCall
 from svc.client.message import Message
 from svc.errors import SvcError
 from svc.protocol.http import ResolveResponse
 
 _UNREACHABLE_IN_A_ROW = 3
 
+#: The result of a call, or the person that the call waits for.
+_Answer = Message | CallToConnect | CallToDecide
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Verdict:
-    """The decision about a call: the limits of its run, or the result in place of a run."""
+    """The decision about a call: the options of its run, or the result in place of a run."""
 
-    limits: CallLimits = field(default_factory=CallLimits)
+    options: ApprovedCall = field(default_factory=ApprovedCall)
     result: Message | None = None
 
 
@@ -57,7 +62,16 @@ async def run_calls(scope: TurnScope) -> None:
     if needed:
         await _begin_connecting(scope, needed[0])
         return
-    results = [not_connected(answer, scope.turn) if isinstance(answer, CallToConnect) else answer for answer in answers]
+    for index, answer in enumerate(answers):
+        if isinstance(answer, CallToDecide):
+            scope.turn.deciding = to_deciding(answer, question_id, index, scope.turn.deciding)
+            await scope.save("asking")
+            return
+    results = [
+        not_connected(answer, scope.turn) if isinstance(answer, CallToConnect) else answer
+        for answer in answers
+        if not isinstance(answer, CallToDecide)
+    ]
     others = [error_result(call, _too_many(most)) for call in every_call[most:]]
     await scope.save("running", [*results, *others])
     if is_unreachable(scope.messages, _UNREACHABLE_IN_A_ROW):
@@ -83,14 +97,19 @@ def _too_many(most: int) -> dict[str, Any]:
 
 async def _run_all(
     scope: TurnScope, calls: Sequence[dict[str, Any]], verdicts: dict[int, _Verdict], question_id: str
-) -> list[Message | CallToConnect]:
-    async def run(index: int, call: dict[str, Any]) -> Message | CallToConnect:
+) -> list[_Answer]:
+    deciding = scope.turn.deciding
+    refused = deciding.get("refused", {}) if deciding and deciding["question_id"] == question_id else {}
+
+    async def run(index: int, call: dict[str, Any]) -> _Answer:
         verdict = verdicts.get(index, _RUN)
         if verdict.result:
             return verdict.result
+        if refusal := refused.get(str(index)):
+            return error_result(call, refusal)
         async with scope.setup.tool_slots.take(scope.lane_key, scope.signal):
             key = f"{question_id}/{index}"
-            return await scope.signal.race(scope.tools.answer(call, idempotency_key=key, limits=verdict.limits))
+            return await scope.signal.race(scope.tools.answer(call, idempotency_key=key, options=verdict.options))
 
     results = await asyncio.gather(*(run(index, call) for index, call in enumerate(calls)), return_exceptions=True)
     # Raised only after all calls have ended: a call that continues would keep its slot.
@@ -114,10 +133,11 @@ async def _decide(scope: TurnScope, calls: Sequence[dict[str, Any]], question_id
     for index, found in decisions.items():
         if isinstance(found, SvcError):
             verdicts[index] = _Verdict(result=error_result(calls[index], found.to_json()))
-        elif found.needed is None or (callable(approve) and await _is_approved(scope, approve, found.needed)):
-            verdicts[index] = _Verdict(limits=found.call_options)
-        else:
-            verdicts[index] = _Verdict(result=not_approved(calls[index]))
+        elif found.needed is not None:
+            is_approved = callable(approve) and await _is_approved(scope, approve, found.needed)
+            verdicts[index] = (
+                _Verdict(options=found.call_options) if is_approved else _Verdict(result=not_approved(calls[index]))
+            )
     return verdicts
 
 
@@ -132,8 +152,13 @@ def _answered(scope: TurnScope, calls: Sequence[dict[str, Any]]) -> dict[int, _V
             verdicts[index] = _Verdict(result=error_result(call, error))
         elif price is not None and not approval.get("approved"):
             verdicts[index] = _Verdict(result=not_approved(call))
-        else:
-            verdicts[index] = _Verdict(limits={"max_payment": price, "action_version": versions.get(str(index))})
+        elif price is not None:
+            options: ApprovedCall = {
+                "approved": True,
+                "max_payment": price,
+                "action_version": versions.get(str(index)),
+            }
+            verdicts[index] = _Verdict(options=options)
     return verdicts
 
 

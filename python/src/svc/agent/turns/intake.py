@@ -11,6 +11,7 @@ from svc.agent.model.ask_model import TokenCount
 from svc.agent.store.agent_turn import AgentTurn, TurnState
 from svc.agent.store.store_error import patiently
 from svc.agent.turns.approvals import may_answer
+from svc.agent.turns.await_decision import deciding_of
 from svc.agent.turns.closing import closing_messages
 from svc.agent.turns.commands import NEW_COMMAND, STOP_COMMAND, is_command, read_code, read_yes_or_no
 from svc.agent.turns.connections import after_wrong_code, waiting_for
@@ -176,7 +177,7 @@ class Intake:
             return False
         asking = (turn for turn in turns.open(client_id, ctx.chat_id) if turn.state == "asking")
         turn = next(asking, None)
-        if turn is None or turn.approval is None or waiting_for(turn):
+        if turn is None or turn.approval is None or waiting_for(turn) or deciding_of(turn):
             return False
         if not may_answer(turn, ctx.user_id, self._setup.options.owners):
             return False

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from svc.agent.abort_signal import AbortSignal
 from svc.agent.clock import now_ms
 from svc.agent.events import TurnStartEvent
-from svc.agent.store.agent_turn import AgentTurn, LostTurnError
+from svc.agent.store.agent_turn import AgentTurn, Deciding, LostTurnError
 from svc.agent.store.store_error import patiently
 from svc.agent.turns.approvals import answer_due
+from svc.agent.turns.await_decision import deciding_of, next_look_ms
 from svc.agent.turns.connections import connect_due, waiting_for
 from svc.agent.turns.early_end import AgentEnds, EarlyEnd
 from svc.agent.turns.fair_slots import FairSlots
@@ -55,8 +56,8 @@ class Lanes:
         self._slots = FairSlots(setup.options.max_concurrent_turns)
         self._on_fatal = on_fatal
         self._lanes: dict[LaneKey, _Lane] = {}
-        # Wakes the lane of a question when the question expires.
-        self._questions: dict[LaneKey, asyncio.TimerHandle] = {}
+        # Wakes the lane of a question when the question expires, or when people elsewhere have decided.
+        self._questions: dict[LaneKey, asyncio.TimerHandle | asyncio.Task[None]] = {}
         self._is_ending = False
 
     def wake(self, client: BaseClient, chat_id: str) -> None:
@@ -147,14 +148,30 @@ class Lanes:
         return scope
 
     def _wake_when_due(self, key: LaneKey, lane: _Lane, turn: AgentTurn) -> None:
+        if lane.closing.aborted:
+            return
+        if deciding := deciding_of(turn):
+            self._questions[key] = asyncio.ensure_future(self._wake_when_decided(key, lane, turn, deciding))
+            return
         connecting = waiting_for(turn)
         due = connect_due(connecting) if connecting else turn.approval and answer_due(turn.approval)
-        if due is None or lane.closing.aborted:
+        if due is None:
             return
         wait_ms = max(0, due - now_ms())
         self._questions[key] = asyncio.get_running_loop().call_later(
             wait_ms / 1000, self.wake, lane.client, lane.chat_id
         )
+
+    async def _wake_when_decided(self, key: LaneKey, lane: _Lane, turn: AgentTurn, deciding: Deciding) -> None:
+        """Looks without a lane, so that a wait of hours takes no slot and reports no start of a turn."""
+        tools = self._setup.tools_for(turn.client_id, turn.ctx)
+        decision: object = "open"
+        while decision == "open" and now_ms() < deciding["until"]:
+            await asyncio.sleep(next_look_ms(deciding) / 1000)
+            decision = await tools.decision_on(deciding["handle"])
+        # Waking a lane cancels its question.
+        del self._questions[key]
+        self.wake(lane.client, lane.chat_id)
 
 
 async def _wait_for(lanes: Collection[_Lane], timeout: float | None = None) -> None:

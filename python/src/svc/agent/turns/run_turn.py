@@ -14,6 +14,7 @@ from svc.agent.store.agent_turn import LostTurnError
 from svc.agent.store.store_error import StoreError
 from svc.agent.turns.ask_person import ask_person, end_question
 from svc.agent.turns.await_account import await_account
+from svc.agent.turns.await_decision import await_decision, deciding_of
 from svc.agent.turns.call_step import run_calls
 from svc.agent.turns.closing import closing_messages
 from svc.agent.turns.connections import waiting_for
@@ -76,7 +77,7 @@ async def _run_steps(scope: TurnScope) -> None:
     turn = scope.turn
     if turn.attempts > _MAX_ATTEMPTS:
         raise EarlyEnd("given-up", f"{_MAX_ATTEMPTS} starts brought no progress")
-    if now_ms() - turn.at > MAX_AGE_MS:
+    if turn.deciding is None and now_ms() - turn.at > MAX_AGE_MS:
         raise EarlyEnd("given-up", "The message is older than 12 hours")
     if turn.state == "queued":
         message = to_user_message(turn.ctx)
@@ -87,7 +88,9 @@ async def _run_steps(scope: TurnScope) -> None:
     while turn.state in ("running", "asking"):
         scope.signal.raise_if_aborted()
         if turn.state == "asking":
-            if connecting := waiting_for(turn):
+            if deciding := deciding_of(turn):
+                await await_decision(scope, deciding)
+            elif connecting := waiting_for(turn):
                 await await_account(scope, connecting)
             else:
                 await ask_person(scope)

@@ -52,7 +52,7 @@ class TurnSetup:
             user_id=conversation_id(client_id, ctx.user_id),
             http_client=self.http_client,
         )
-        return TurnTools(tools, self.options.ask_above)
+        return TurnTools(tools, asks=self.options.approve != "never", ask_above=self.options.ask_above)
 
     def prompt(self, name: str, client_id: str, chat_id: str) -> str:
         """The text of a prompt for one chat."""

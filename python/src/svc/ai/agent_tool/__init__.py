@@ -2,8 +2,7 @@
 
 from svc.ai.agent_tool.agent_tool import AgentTool, CallOptions
 from svc.ai.agent_tool.agent_tools import agent_tools, load_agent_tools
-from svc.ai.agent_tool.approval import Decision
-from svc.ai.agent_tool.decisions import CallLimits
+from svc.ai.agent_tool.approval import ApprovedCall, Decision
 from svc.ai.agent_tool.model_answer import failed_answer
 from svc.ai.agent_tool.options import (
     LoadSvcToolsOptions,
@@ -18,7 +17,7 @@ from svc.blocking import run_blocking
 
 __all__ = [
     "AgentTool",
-    "CallLimits",
+    "ApprovedCall",
     "CallOptions",
     "Decision",
     "LoadSvcToolsOptions",

@@ -3,16 +3,16 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypedDict, Unpack
 
-from svc.ai.agent_tool.approval import Decision, decide
-from svc.ai.agent_tool.decisions import CallLimits, narrowed, remember_decision, take_decision
+from svc.ai.agent_tool.approval import Decision, ToolRules
 from svc.ai.agent_tool.options import Rules
 from svc.errors import SvcError
+from svc.protocol.approvals import RequiredApproval
 from svc.protocol.http import CallPayment, JsonSchema, Progress
 from svc.tools import ToolAnswer, Tools
 from svc.tools.definitions import ToolDefinition
 
-#: The number of new decisions about one call while its action keeps changing.
-_MAX_DECISIONS_ANEW = 2
+#: The number of times that a call is made again, because its action has changed on the way.
+_MAX_CHANGES = 2
 
 
 class CallOptions(TypedDict, total=False):
@@ -32,15 +32,13 @@ class AgentTool:
     Attributes:
         definition: name, description, JSON Schema, and the annotations and the price of a static action.
         images: whether images of results may go to the model; from the options.
-        ask_above: the price up to which a call needs no approval; from the options.
     """
 
     def __init__(self, client: Tools, definition: ToolDefinition, rules: Rules) -> None:
         self._client = client
-        self._rules = rules
+        self._rules = ToolRules(client, definition["name"], rules)
         self.definition = definition
         self.images = rules.images
-        self.ask_above = rules.ask_above
 
     @property
     def name(self) -> str:
@@ -55,69 +53,53 @@ class AgentTool:
         """JSON Schema of an object."""
         return self.definition["parameters"]
 
-    async def answer(self, arguments: Any, **options: Unpack[CallOptions]) -> ToolAnswer:
+    async def answer(self, arguments: Any, *, approved: bool = False, **options: Unpack[CallOptions]) -> ToolAnswer:
         """Answers a call. A failure is an answer too.
 
-        If the action has changed since the decision, it decides anew: the call runs if it still needs no approval,
-        else the answer is ACTION_CHANGED.
+        A call that needs approval runs only with ``approved``, and only if a human was asked about exactly this call;
+        otherwise the answer is APPROVAL_REQUIRED.
 
         Args:
             arguments: the model's arguments, as an object or as JSON text.
+            approved: a human has approved the call.
             options: of the call.
         """
-        given: CallLimits = {
-            "max_payment": options.pop("max_payment", None),
-            "action_version": options.pop("action_version", None),
-        }
-        limits = narrowed(given, take_decision(self.name, options.get("tool_call_id"), arguments))
-        decided_anew = 0
+        seen = options.pop("action_version", None)
+        changes = 0
         while True:
-            options["max_payment"] = limits.get("max_payment")
-            options["action_version"] = limits.get("action_version")
-            answered = await self._client.answer_tool(self.name, arguments, **options)
-            if answered.error is None or answered.error.code != "ACTION_CHANGED" or decided_anew == _MAX_DECISIONS_ANEW:
+            held = await self._rules.held(arguments, approved=approved)
+
+            def is_approved(approval: RequiredApproval, seen: str | None = seen) -> bool:
+                return "isNew" not in approval or seen is not None
+
+            options["action_version"] = held.action_version if seen is None else seen
+            answered = await self._client.answer_tool(
+                self.name, arguments, ask=held.ask, is_approved=is_approved if approved else None, **options
+            )
+            has_changed = answered.error is not None and answered.error.code == "ACTION_CHANGED"
+            if not has_changed or held.ask is None or changes == _MAX_CHANGES:
                 return answered
-            decided_anew += 1
-            try:
-                decision = await self.decide(arguments)
-            except SvcError:
-                return answered
-            # A call without a version was decided about by the caller, not by these tools.
-            if decision.needed is not None or decision.call_options.get("action_version") is None:
-                return answered
-            limits = narrowed(decision.call_options, {"max_payment": limits.get("max_payment")})
+            # The service checks the call again with the present action. An approval of the former one does not cover
+            # it.
+            changes += 1
+            seen = None
 
     async def decide(self, arguments: Any) -> Decision:
-        """Decides whether a human has to approve a call before it runs.
+        """Decides whether a human has to approve a call before it runs, and makes the question.
 
-        Pass ``call_options`` to the call that follows, also after a human's decision; otherwise the call may run a
-        newer action than the decided one.
+        Pass ``call_options`` to the call that the human has approved.
 
         Raises:
             SvcError: when the service cannot be asked.
         """
-        return await decide(self._client, self.name, arguments, self._rules)
+        return await self._rules.decide(arguments)
 
-    async def needs_approval(self, arguments: Any, *, tool_call_id: str | None = None) -> bool:
+    async def needs_approval(self, arguments: Any) -> bool:
         """A check for frameworks that ask before a call and accept no error there.
 
-        True also if the service cannot be asked. If the call runs in this process, it runs only the action that this
-        check saw, for at most its price.
-        """
-        return await self.limits_without_approval(arguments, tool_call_id=tool_call_id) is None
-
-    async def limits_without_approval(self, arguments: Any, *, tool_call_id: str | None = None) -> CallLimits | None:
-        """As ``needs_approval``, for frameworks that run a call right after the check.
-
-        Returns:
-            the options of a call that needs no approval; None for a call that needs approval, or if the service cannot
-            be asked.
+        True also if the service cannot be asked.
         """
         try:
-            decision = await self.decide(arguments)
-            limits, needed = decision.call_options, decision.needed is not None
+            return (await self.decide(arguments)).needed is not None
         except SvcError:
-            limits, needed = CallLimits(max_payment=self.ask_above), True
-        if any(limit is not None for limit in limits.values()):
-            remember_decision(self.name, tool_call_id, arguments, limits)
-        return None if needed else limits
+            return True

@@ -1,7 +1,7 @@
 """The options of every adapter, read and checked."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from svc.errors import SvcError
@@ -114,6 +114,7 @@ def read_options(
         raise SvcError("INVALID_REQUEST", problem)
     if without_approval is not None:
         _refuse_approval(without_approval, rules)
+        rules = replace(rules, needs_approval=False)
     if tools is None:
         return ReadOptions(Tools(**rest), rules, selection)
     if not isinstance(tools, Tools):

@@ -32,7 +32,7 @@ async def answer_call(
         approval.arguments,
         tool_call_id=approval.tool_call_id,
         idempotency_key=approval.idempotency_key,
-        **approval.limits,
+        **approval.options,
         on_progress=on_progress if write else None,
     )
     if tool_call_id is None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
-from svc.ai.agent_tool import AgentTool, CallLimits, Decision
+from svc.ai.agent_tool import AgentTool, ApprovedCall
 from svc.ai.langchain.approval_request import ActionRequest, ApprovalRequest
 from svc.ai.langchain.graph_task import Call, GraphTask, graph_task
 from svc.errors import SvcError
@@ -38,7 +38,7 @@ class Approval:
     arguments: Any = None
     tool_call_id: str | None = None
     idempotency_key: str | None = None
-    limits: CallLimits = field(default_factory=CallLimits)
+    options: ApprovedCall = field(default_factory=ApprovedCall)
     declined: str | None = None
 
 
@@ -48,9 +48,9 @@ class _Round:
 
     #: The answers to the question of the checkpoint.
     answered: Sequence[tuple[ActionRequest, Any]] = ()
-    #: Call id -> the decision about a call without an answer, or the error of the decision. A call that needs a human
-    #: is here only if the answer is about other calls.
-    decisions: Mapping[str | None, Decision | SvcError] = field(default_factory=dict[str | None, Decision | SvcError])
+    #: Call id -> the call that a human has to approve, or the error of the decision. None: it needs no approval. A call
+    #: that needs a human is here only if the answer is about other calls.
+    decisions: Mapping[str | None, ResolveResponse | SvcError | None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -85,21 +85,19 @@ class Approvals:
         task = graph_task(config, blocking=blocking)
         twins = [each for each in task.calls if each.id == call.id] if task else []
         if task is None or len(twins) > 1:
-            decision = await self._decide(call)
-            if decision.needed is not None:
+            if await self._decide(call) is not None:
                 raise _refusal(_NOBODY)
         else:
             round_ = await (self._shared_round(task) if twins else self._ask_together(task, [call]))
             for request, answer in round_.answered:
                 if request["tool_call_id"] == call.id:
                     return _apply(call, task, request, answer)
-            found = round_.decisions.get(call.id) or await self._decide(call)
+            found = round_.decisions[call.id] if call.id in round_.decisions else await self._decide(call)
             if isinstance(found, SvcError):
                 raise found
-            decision = found
-            if decision.needed is not None:
+            if found is not None:
                 raise _refusal(_STRAY)
-        return Approval(arguments=call.args, tool_call_id=call.id, limits=decision.call_options)
+        return Approval(arguments=call.args, tool_call_id=call.id)
 
     async def _shared_round(self, task: GraphTask) -> _Round:
         """One round for all calls of a run."""
@@ -128,19 +126,17 @@ class Approvals:
             given = decisions if isinstance(decisions, list) and len(decisions) == len(requests) else []
             return _Round(answered=list(zip_longest(requests, given)))
         found = await asyncio.gather(*map(self._decide_or_error, calls))
-        needed = [
-            (call, decision.needed)
-            for call, decision in zip(calls, found, strict=True)
-            if not isinstance(decision, SvcError) and decision.needed is not None
-        ]
+        decided = list(zip(calls, found, strict=True))
+        needed = [(call, each) for call, each in decided if each is not None and not isinstance(each, SvcError)]
         if needed:
             _interrupt(_to_request(needed))
-        return _Round(decisions={call.id: decision for call, decision in zip(calls, found, strict=True)})
+        return _Round(decisions={call.id: each for call, each in decided})
 
-    async def _decide(self, call: Call) -> Decision:
-        return await self._tools[call.name].decide(call.args)
+    async def _decide(self, call: Call) -> ResolveResponse | None:
+        """The call that a human has to approve, if it is one."""
+        return (await self._tools[call.name].decide(call.args)).needed
 
-    async def _decide_or_error(self, call: Call) -> Decision | SvcError:
+    async def _decide_or_error(self, call: Call) -> ResolveResponse | SvcError | None:
         try:
             return await self._decide(call)
         except SvcError as error:
@@ -165,7 +161,11 @@ def _apply(call: Call, task: GraphTask, request: ActionRequest, answer: Any) -> 
     return Approval(
         arguments=arguments,
         idempotency_key=_key_of(task, call, arguments),
-        limits={"max_payment": payment["amount"] if payment else "0", "action_version": request.get("version")},
+        options={
+            "approved": True,
+            "max_payment": payment["amount"] if payment else "0",
+            "action_version": request.get("version"),
+        },
     )
 
 

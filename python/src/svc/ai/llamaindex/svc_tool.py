@@ -9,7 +9,7 @@ from llama_index.core.base.llms.types import ContentBlock, DocumentBlock, ImageB
 from llama_index.core.tools import FunctionTool, ToolMetadata, ToolOutput
 from llama_index.core.workflow import Context, Event, HumanResponseEvent, InputRequiredEvent
 
-from svc.ai.agent_tool import AgentTool, CallLimits, failed_answer, run_blocking
+from svc.ai.agent_tool import AgentTool, failed_answer, run_blocking
 from svc.ai.arguments_model import arguments_model
 from svc.errors import SvcError
 from svc.protocol.http import Progress
@@ -82,28 +82,15 @@ class SvcTool(FunctionTool):
         return await self._answer(kwargs, context)
 
     async def _answer(self, arguments: dict[str, Any], context: Context | None) -> ToolOutput:
-        limits = await self._tool.limits_without_approval(arguments)
-        if limits is None and not await self._is_approved(arguments, context):
+        request = await self._request(arguments)
+        if request is not None and not await _is_approved(request, context):
             return self._output(arguments, failed_answer(SvcError("INVALID_REQUEST", _NOT_APPROVED)))
         on_progress = self._progress_writer(arguments, context)
-        # LlamaIndex does not pass the id of the call, so the decision about one of two equal calls may serve either.
-        answer = await self._tool.answer(arguments, on_progress=on_progress, **(limits or CallLimits()))
+        answer = await self._tool.answer(arguments, approved=request is not None, on_progress=on_progress)
         return self._output(arguments, answer)
 
-    async def _is_approved(self, arguments: dict[str, Any], context: Context | None) -> bool:
-        """LlamaIndex runs the step again when the human has answered."""
-        if context is None:
-            return False
-        request = await self._request(arguments)
-        response = await context.wait_for_event(
-            ApprovalResponseEvent,
-            waiter_event=request,
-            requirements={"request_id": request.request_id},
-            timeout=None,
-        )
-        return response.approved
-
-    async def _request(self, arguments: dict[str, Any]) -> ApprovalRequestEvent:
+    async def _request(self, arguments: dict[str, Any]) -> ApprovalRequestEvent | None:
+        """None for a call that needs no approval."""
         request = ApprovalRequestEvent(
             request_id=_digest(self._tool.name, arguments), tool_name=self._tool.name, tool_kwargs=arguments
         )
@@ -111,11 +98,14 @@ class SvcTool(FunctionTool):
             resolved = (await self._tool.decide(arguments)).needed
         except SvcError:
             return request
-        if resolved is not None:
-            request.action = resolved["action"]["action"]
-            request.payload = resolved["payload"]
-            request.payment = resolved["action"].get("payment")
-            request.description = describe_call(resolved)
+        if resolved is None:
+            return None
+        if "approval" in resolved and "id" in resolved["approval"]:
+            request.request_id = resolved["approval"]["id"]
+        request.action = resolved["action"]["action"]
+        request.payload = resolved["payload"]
+        request.payment = resolved["action"].get("payment")
+        request.description = describe_call(resolved)
         return request
 
     def _progress_writer(self, arguments: dict[str, Any], context: Context | None) -> Callable[[Progress], None] | None:
@@ -134,6 +124,19 @@ class SvcTool(FunctionTool):
             raw_output={"value": answer.value, "payment": answer.payment, "blocks": list(answer.blocks)},
             is_error=answer.error is not None,
         )
+
+
+async def _is_approved(request: ApprovalRequestEvent, context: Context | None) -> bool:
+    """LlamaIndex runs the step again when the human has answered. The answer counts for the same question only."""
+    if context is None:
+        return False
+    response = await context.wait_for_event(
+        ApprovalResponseEvent,
+        waiter_event=request,
+        requirements={"request_id": request.request_id},
+        timeout=None,
+    )
+    return response.approved
 
 
 _NOT_APPROVED = "A human did not approve this call. Do not make it again unless the user asks for it."

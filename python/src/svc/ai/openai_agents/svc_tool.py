@@ -25,14 +25,16 @@ def to_function_tool(tool: AgentTool) -> FunctionTool:
     payments: WeakKeyDictionary[ToolContext[Any], CallPayment] = WeakKeyDictionary()
 
     async def run(context: ToolContext[Any], arguments: str) -> str | list[_Content]:
-        answer = await tool.answer(arguments, tool_call_id=context.tool_call_id)
+        approved = context.is_tool_approved(tool.name, context.tool_call_id) is True
+        answer = await tool.answer(arguments, tool_call_id=context.tool_call_id, approved=approved)
         if answer.payment is not None:
             payments[context] = answer.payment
         # A failure is an output too: an exception would end the run.
         return _to_output(answer, tool.images)
 
     async def needs_approval(context: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str) -> bool:
-        return await tool.needs_approval(arguments, tool_call_id=call_id)
+        # The Agents SDK asks here again before an approved call runs.
+        return context.is_tool_approved(tool.name, call_id) is True or await tool.needs_approval(arguments)
 
     def custom_data(call: FunctionToolCustomDataContext) -> dict[str, Any] | None:
         payment = payments.pop(call.tool_context, None)

@@ -27,12 +27,14 @@ class SvcProgressEvent(CustomEvent):
 def to_tool(tool: AgentTool) -> Tool[Any]:
     async def call(ctx: RunContext[Any], /, **arguments: Any) -> ToolReturn[Any]:
         if not ctx.tool_call_approved:
-            await _require_approval(tool, arguments, ctx.tool_call_id)
+            await _require_approval(tool, arguments)
 
         async def on_progress(progress: Progress) -> None:
             await ctx.emit(SvcProgressEvent(progress=progress))
 
-        answer = await tool.answer(arguments, tool_call_id=ctx.tool_call_id, on_progress=on_progress)
+        answer = await tool.answer(
+            arguments, tool_call_id=ctx.tool_call_id, approved=ctx.tool_call_approved, on_progress=on_progress
+        )
         # Returns a failure as a value: the text of `ToolFailed` would be JSON in JSON.
         return ToolReturn(return_value=_return_value(answer, tool.images), metadata=_metadata(answer))
 
@@ -43,20 +45,18 @@ def to_tool(tool: AgentTool) -> Tool[Any]:
     return made
 
 
-async def _require_approval(tool: AgentTool, arguments: dict[str, Any], tool_call_id: str | None) -> None:
+async def _require_approval(tool: AgentTool, arguments: dict[str, Any]) -> None:
     """The metadata of the request shows the call that would run: ``{"action", "payload", "payment", "description"}``.
 
     Raises:
         ApprovalRequired: for a call that a human has to approve.
     """
-    if not await tool.needs_approval(arguments, tool_call_id=tool_call_id):
-        return
     try:
         resolved = (await tool.decide(arguments)).needed
     except SvcError:
-        resolved = None
+        raise ApprovalRequired() from None
     if resolved is None:
-        raise ApprovalRequired()
+        return
     action = resolved["action"]
     raise ApprovalRequired(
         {
