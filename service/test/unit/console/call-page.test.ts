@@ -38,6 +38,14 @@ test('every outcome has a text, also those without advice', () => {
   expect(outcomeWords('CONFLICT').advice).toBe("Retrying won't help: change the payload or fix the toolkit.");
 });
 
+test('a call that a rule asks about leads to the approvals, and is not a failure of the toolkit', () => {
+  expect(outcomeWords('APPROVAL_REQUIRED')).toMatchObject({
+    place: 'approvals',
+    advice: expect.stringContaining('when a person approves it'),
+  });
+  expect(outcomeWords('APPROVAL_DENIED')).toMatchObject({ place: 'approvals', advice: expect.stringContaining('did not run') });
+});
+
 test('the data that a change of settings deletes are named before it is saved', () => {
   expect(lossOf(DEFAULT_SETTINGS, { retentionDays: 1 })).toBe('Saving deletes records of calls older than 1 day.');
   expect(lossOf(DEFAULT_SETTINGS, { content: 'off', retentionDays: 7 })).toBe(
