@@ -9,7 +9,7 @@ import { NOW, passSomeMs } from './clock.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export const RULES: Rule[] = [
+const RULES: Rule[] = [
   { match: { toolkit: 'newsletter' }, do: 'deny' },
   { match: { toolkit: 'orders', hint: 'destructive' }, do: 'ask' },
   { match: { action: 'workshop__book_repair', payload: [{ path: '/repair', in: ['frame', 'motor'] }] }, do: 'ask' },
