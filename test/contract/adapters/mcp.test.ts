@@ -6,6 +6,8 @@ import OpenAI from 'openai';
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import type { ContentBlock } from 'svc-sdk';
 import { svcMcpServer } from 'svc-sdk/mcp';
+import { afterAll, beforeAll } from 'vitest';
+import { WAITS } from '../../../adapters/mcp/held-call';
 import { describeBlock } from '../../../src/protocol/content';
 import { type AdapterUnderTest, type Conversing, describeAdapter } from '../adapter';
 import { installed } from '../installed';
@@ -41,6 +43,10 @@ interface CallOptions {
 }
 
 const info = { name: 'contract', version: '1.0.0' };
+
+const usual = { ...WAITS };
+beforeAll(() => void Object.assign(WAITS, { holdMs: 0 }));
+afterAll(() => void Object.assign(WAITS, usual));
 
 describeAdapter({
   entry: 'svc-sdk/mcp',
