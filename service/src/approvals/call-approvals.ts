@@ -40,7 +40,7 @@ export interface ApprovalAsk {
 /** `run`: the caller joins the one run of the approval. `free`: the call needs no further approval. */
 export type Approved = { free: true } | { run: JoinedRun };
 
-export interface JoinedRun {
+interface JoinedRun {
   /** The handle. */
   id: string;
   /** The run's own: it makes one run of all that join it. */

@@ -102,14 +102,11 @@ export function isOutdated(record: CallApprovalRecord, ask: ApprovalAsk): boolea
   );
 }
 
-export function isDearer({ price, currency }: CallApprovalRecord, { hold }: ApprovalAsk): boolean {
+function isDearer({ price, currency }: CallApprovalRecord, { hold }: ApprovalAsk): boolean {
   return hold !== undefined && (price === null || hold.amount > price || hold.currency !== currency);
 }
 
-export function isOtherRule(
-  record: CallApprovalRecord,
-  { decidedBy, rule }: { decidedBy: ApprovalDecider; rule?: Rule | undefined },
-): boolean {
+function isOtherRule(record: CallApprovalRecord, { decidedBy, rule }: { decidedBy: ApprovalDecider; rule?: Rule | undefined }): boolean {
   return record.decider !== decidedBy || record.rule !== (rule === undefined ? null : JSON.stringify(rule));
 }
 

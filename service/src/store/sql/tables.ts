@@ -458,7 +458,7 @@ export interface CallApprovalRow {
   tell_tries: number;
 }
 
-export interface ApprovalCallerRow {
+interface ApprovalCallerRow {
   approval_id: string;
   idempotency_key: string;
 }

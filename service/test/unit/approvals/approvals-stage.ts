@@ -19,7 +19,7 @@ import { aKey, anAction, hashOf } from '../../contract/store-records';
 export const ADA = { kind: 'person', id: 'ada', name: 'Ada' } as const;
 const ASKS: Verdict = { do: 'ask', decidedBy: 'people', rule: { match: {}, do: 'ask' } };
 
-export class ScriptedRuns implements ApprovedRuns {
+class ScriptedRuns implements ApprovedRuns {
   readonly started = new Map<string, ApprovedRun>();
   /** The end of each run that has ended. */
   readonly ends = new Map<string, FollowedRun | SvcError>();
