@@ -8,7 +8,7 @@ from svc.errors import SvcError
 from svc.mcp.ask_to_approve import form_question, page_question, read_decision
 from svc.mcp.ask_to_connect import ClientUser
 from svc.mcp.call_states import CallState, CallStates
-from svc.mcp.held_call import SILENT, WITH_PROGRESS, HeldCall, approval_of
+from svc.mcp.held_call import SILENT, HeldCall, approval_of
 from svc.mcp.tool import to_result
 from svc.protocol.approvals import RequiredApproval
 from svc.protocol.http import Progress
@@ -59,7 +59,7 @@ class CallAnswerer:
         )
         call = HeldCall(tools, name, read, idempotency_key=key, on_progress=on_progress)
         waits_for = state.approval_id if state and decision is None else None
-        answer = await call.answer(_hold(user, on_progress is not None, state), waits_for)
+        answer = await call.answer(_hold(user, state), waits_for)
         approval = approval_of(answer)
         if approval is None:
             question = user.ask_to_connect(answer.error, connected) if answer.error else None
@@ -77,11 +77,10 @@ class CallAnswerer:
         }
 
 
-def _hold(user: ClientUser, has_progress: bool, state: CallState | None) -> float:
+def _hold(user: ClientUser, state: CallState | None) -> float:
     """A client with questions for its user gets them at once."""
-    if not user.has_rounds:
-        return WITH_PROGRESS if has_progress else SILENT
-    return SILENT if state or not (user.can_ask("url") or user.can_ask("form")) else 0
+    can_ask = user.can_ask("url") or user.can_ask("form")
+    return 0 if user.has_rounds and state is None and can_ask else SILENT
 
 
 async def _questions(

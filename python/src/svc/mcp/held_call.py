@@ -16,8 +16,6 @@ from svc.tools.tools import Tools
 
 #: Most clients end a silent request after 60 s.
 SILENT = 45.0
-#: Claude Desktop ends a request after 240 s, also with progress.
-WITH_PROGRESS = 210.0
 
 _MAX_ROUND = 45
 #: The time between two looks at a service that answers at once, such as a node that stops.
