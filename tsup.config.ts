@@ -56,7 +56,7 @@ export default defineConfig(({ dts = true }) => [
     external: [/^[^./]/],
     dts,
     esbuildOptions: (options) => {
-      options.chunkNames = 'agent-chunk-[hash]';
+      options.chunkNames = 'agent-[name]-[hash]';
     },
   },
   {

@@ -47,7 +47,7 @@ export interface Decision {
 }
 
 /** The rules as the service reads them. Undefined for a tool without. */
-export function askOf({ name, needsApproval, askAbove }: ApprovalRules): CallerAsk | undefined {
+function askOf({ name, needsApproval, askAbove }: ApprovalRules): CallerAsk | undefined {
   if (name === 'search_services' || (needsApproval === false && askAbove === undefined)) return undefined;
   return {
     ...(needsApproval === true ? { always: true } : needsApproval !== false && { destructive: true }),

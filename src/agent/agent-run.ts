@@ -1,7 +1,6 @@
 /** One `run()` of an agent, from its start to its end. */
 import { randomBytes } from 'node:crypto';
-import { ApproverChats } from './approvers/approver-chats';
-import { ServiceApprovals } from './approvers/service-approvals';
+import type { ApproverChats } from './approvers/approver-chats';
 import type { BaseClient } from './chat/base-client';
 import type { MessageContext } from './chat/message-context';
 import type { AgentEvent, ClientStateEvent } from './events';
@@ -33,7 +32,7 @@ export class AgentRun {
   readonly #options: AgentRunOptions;
   readonly #lanes: Lanes;
   readonly #intake: Intake;
-  readonly #approvers: ApproverChats | undefined;
+  #approvers: ApproverChats | undefined;
   readonly #ending = new AbortController();
   readonly #owner = randomBytes(8).toString('hex');
   /** The first error that ends the agent. */
@@ -45,8 +44,7 @@ export class AgentRun {
     const setup = this.#setup();
     const { maxConcurrentTurns } = options.options;
     this.#lanes = new Lanes({ setup, maxConcurrentTurns, onFatal: (error) => this.#fail(error) });
-    this.#approvers = this.#approverChats();
-    this.#intake = new Intake(setup, this.#lanes, this.#approvers);
+    this.#intake = new Intake(setup, this.#lanes, async (clientId, ctx) => (await this.#approvers?.press(clientId, ctx)) ?? false);
   }
 
   async serve(signal: AbortSignal | undefined): Promise<void> {
@@ -79,6 +77,7 @@ export class AgentRun {
   async #serveClients(): Promise<void> {
     const { store, clients } = this.#options;
     await this.#deleteOldTurns();
+    this.#approvers = await this.#loadApprovers();
     const cleaning = setInterval(() => void this.#deleteOldTurns().catch((error: unknown) => this.#fail(toError(error))), DAY_MS);
     let left = clients.length;
     const loops = clients.map(async (client) => {
@@ -152,17 +151,13 @@ export class AgentRun {
     else this.#approvers?.leave(clientId);
   }
 
-  #approverChats(): ApproverChats | undefined {
+  /** Most agents have none: they do not load the code. */
+  async #loadApprovers(): Promise<ApproverChats | undefined> {
     const { options, store } = this.#options;
     if (!options.approvals) return undefined;
-    const { apiKey, ...approvals } = options.approvals;
-    return new ApproverChats({
-      ...approvals,
-      approvals: new ServiceApprovals(options.baseUrl, apiKey),
-      owners: options.limits.owners,
-      store: store.settings,
-      emit: (event) => this.#emit(event),
-    });
+    const { openApprovers } = await import('./approvers/open-approvers');
+    const { baseUrl, approvals, limits } = options;
+    return openApprovers({ baseUrl, ...approvals, owners: limits.owners, store: store.settings, emit: (event) => this.#emit(event) });
   }
 
   #setup(): TurnSetup {

@@ -20,19 +20,17 @@ const COMMANDS: Record<typeof NEW_COMMAND | typeof STOP_COMMAND, { prompt: strin
   [STOP_COMMAND]: { prompt: 'reply.stopped', ends: ['queued', 'running', 'asking'] },
 };
 
-/** Chats whose people decide about calls of others. */
-export interface Approvers {
-  press(clientId: string, ctx: MessageContext): Promise<boolean>;
-}
+/** Hands a pressed button to the chats of approvers. Resolves with true for an answer to one of their questions. */
+type Press = (clientId: string, ctx: MessageContext) => Promise<boolean>;
 
 export class Intake {
   readonly #setup: TurnSetup;
   readonly #lanes: Lanes;
-  readonly #approvers: Approvers | undefined;
+  readonly #press: Press;
 
-  constructor(setup: TurnSetup, lanes: Lanes, approvers: Approvers | undefined) {
+  constructor(setup: TurnSetup, lanes: Lanes, press: Press) {
     this.#setup = setup;
-    this.#approvers = approvers;
+    this.#press = press;
     this.#lanes = lanes;
   }
 
@@ -45,7 +43,7 @@ export class Intake {
   async take(client: BaseClient, ctx: MessageContext | null): Promise<void> {
     const { turns } = this.#setup.store;
     const { clientId, cursor } = client;
-    const isTaken = ctx?.answer && (await this.#approvers?.press(clientId, ctx));
+    const isTaken = ctx?.answer && (await this.#press(clientId, ctx));
     if (!ctx || isTaken) return patiently(() => turns.takeIn(clientId, cursor, () => {}));
     const code = readCode(ctx.message, () => turns.asksForAccount(clientId, ctx.userId, Date.now()));
     if (code !== undefined) {
