@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startService } from '../../../test/support/service';
 
 const APP = 'https://app.example.com';
-const OPEN = ['/v1/search', '/v1/invoke', '/v1/resolve', '/v1/actions', '/mcp'];
+const OPEN = ['/v1/search', '/v1/invoke', '/v1/invocations/inv_1', '/v1/resolve', '/v1/actions', '/mcp'];
 /** All that our client and MCP clients send. */
 const ASKED =
   'accept,authorization,content-type,idempotency-key,svc-timeout-ms,svc-search-id,svc-max-payment,traceparent,mcp-session-id,mcp-protocol-version';

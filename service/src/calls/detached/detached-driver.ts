@@ -15,6 +15,7 @@ import { callingKeyOf } from '../../keys/kept-caller';
 import type { KeyRing } from '../../keys/key-ring';
 import type { Doorbell } from '../../lib/doorbell';
 import type { Logger } from '../../lib/logger';
+import { isRetryable } from '../../store/call-engine';
 import type { DetachedStore } from '../../store/detached-store';
 import type { InvocationStore } from '../../store/store';
 import type { Begin } from '../call-request';
@@ -37,6 +38,8 @@ const LONGEST_RETRY_MS = 10_000;
 /** Interval of looking, in memory, whether the toolkit is back. */
 const LOOK_MS = 200;
 const STORE_RETRY_MS = 500;
+/** Interval of looking for an outcome whose answer was lost between nodes: this caller has no deadline soon. */
+const OUTCOME_LOOK_MS = 15_000;
 
 export interface DetachedDriverDeps {
   store: Pick<DetachedStore, 'end'>;
@@ -118,9 +121,14 @@ export class DetachedDriver {
     if (Date.now() >= deadlineAt && !earlier) return tooLate(this.call);
     const isFirst = !earlier && (await invocations.get(id)) === undefined;
     const held = await this.#holdKey();
+    const answered = new AbortController();
     try {
-      return await this.#begin(held, isFirst);
+      return await Promise.race([
+        this.#begin(held, isFirst),
+        this.#storedOutcome(AbortSignal.any([answered.signal, this.#leaving.signal])),
+      ]);
     } finally {
+      answered.abort();
       held.release();
     }
   }
@@ -146,6 +154,18 @@ export class DetachedDriver {
         (error) => resolve(error === undefined ? null : this.#asError(error)),
       );
     });
+  }
+
+  /** Resolves when the store has an outcome, and not before `over`. */
+  async #storedOutcome(over: AbortSignal): Promise<SvcError | null> {
+    const { agentKeyId, idempotencyKey } = this.call;
+    for (;;) {
+      await this.#deps.doorbell.wait(this.call.id, OUTCOME_LOOK_MS, over);
+      if (over.aborted) return null;
+      const run = await this.#deps.invocations.find(agentKeyId, idempotencyKey).catch(() => undefined);
+      // Without a cancel: the handler may still replace an outcome that the service gave.
+      if (run?.outcome && !isRetryable(run.outcome)) return null;
+    }
   }
 
   /** The key as it is now. While it is held, its end reaches the call. */
