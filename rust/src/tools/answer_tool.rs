@@ -4,8 +4,8 @@ use super::{
     definitions::{INVOKE_TOOL, SEARCH_TOOL},
     idempotency_key::idempotency_key_of,
     ids::is_action_id,
-    invoke::CallPayment,
-    model_arguments::{read_arguments, read_search_arguments},
+    invoke_response::CallPayment,
+    model_arguments::{invoke_body, read_arguments, read_search_arguments},
     model_media::{ModelMedia, model_media},
     model_text::{ModelResult, to_error_text, to_model_result, to_model_text},
     options::{MIN_RESULT_CHARS, unless_cancelled},
@@ -196,9 +196,4 @@ impl<'a> IntoFuture for AnswerTool<'a> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.answer())
     }
-}
-
-/// The arguments of `invoke_service` are sent unchanged, because the service corrects small mistakes for every client.
-pub(super) fn invoke_body(tool: &str, arguments: Value) -> Value {
-    if tool == INVOKE_TOOL { arguments } else { json!({ "action": tool, "payload": arguments }) }
 }

@@ -2,7 +2,7 @@
 use super::{
     answer_tool::{AnswerTool, ToolAnswer},
     ids::{MAX_IDEMPOTENCY_KEY_CHARS, check_header_text},
-    invoke::CallPayment,
+    invoke_response::CallPayment,
     options::unless_cancelled,
     questions::Questions,
     service_client::ServiceClient,

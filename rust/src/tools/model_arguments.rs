@@ -1,7 +1,7 @@
 //! Parses the JSON of a model. The error messages name the correction for the model.
-use super::definitions::SEARCH_TOOL;
+use super::definitions::{INVOKE_TOOL, SEARCH_TOOL};
 use crate::{ErrorCode, SvcError, json_text::from_json, number_digits::require_safe_numbers};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const MAX_SEARCH_LIMIT: f64 = 50.0;
 
@@ -54,4 +54,9 @@ fn parse(tool: &str, text: &str) -> Result<Value, SvcError> {
 
 fn empty() -> Value {
     Value::Object(Default::default())
+}
+
+/// The arguments of `invoke_service` are sent unchanged, because the service corrects small mistakes for every client.
+pub(super) fn invoke_body(tool: &str, arguments: Value) -> Value {
+    if tool == INVOKE_TOOL { arguments } else { json!({ "action": tool, "payload": arguments }) }
 }

@@ -1,5 +1,9 @@
 //! Resolves a tool call to its action, payload and price without running it.
-use super::{action_info::ActionInfo, answer_tool::invoke_body, model_arguments::read_arguments, service_client::ServiceClient};
+use super::{
+    action_info::ActionInfo,
+    model_arguments::{invoke_body, read_arguments},
+    service_client::ServiceClient,
+};
 use crate::{SvcError, http::RESOLVE_PATH};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

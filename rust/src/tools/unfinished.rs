@@ -1,5 +1,7 @@
 //! Calls that go on without their caller, which reads their result later by a handle.
-use super::{definitions::INVOKE_TOOL, invoke::InvokeResponse, required_approval::RequiredApproval, service_client::ServiceClient};
+use super::{
+    definitions::INVOKE_TOOL, invoke_response::InvokeResponse, required_approval::RequiredApproval, service_client::ServiceClient,
+};
 use crate::{
     ErrorCode, Progress, SvcError,
     http::{INVOCATIONS_PATH, ServiceRequest, path_with},
