@@ -2,6 +2,7 @@
 import type { Logger } from '../lib/logger';
 import type { CallApprovalStore } from '../store/approval-store';
 import type { ApprovalWebhook } from './approval-webhook';
+import type { Approvals } from './approvals';
 import type { ApprovedCalls } from './approved-calls';
 import type { PresentCalls } from './present-call';
 
@@ -12,6 +13,7 @@ const PER_TURN = 100;
 const KEEP_MS = 86_400_000;
 
 export interface ApprovalJobsDeps {
+  approvals: Pick<Approvals, 'refreshKeys'>;
   store: CallApprovalStore;
   present: Pick<PresentCalls, 'changedAction'>;
   calls: ApprovedCalls;
@@ -46,6 +48,7 @@ export class ApprovalJobs {
   }
 
   async #run(): Promise<void> {
+    await this.#deps.approvals.refreshKeys();
     const { store, present, announce } = this.#deps;
     for (const id of [...(await store.expire()), ...(await store.withdrawEnded())]) announce(id);
     for (const approval of await store.pending(CATALOG_LAG_MS)) {

@@ -51,9 +51,28 @@ export class Approvals implements CallApprovals {
   readonly #deps: ApprovalsDeps;
   readonly #waiting = new Set<AbortController>();
   #isDraining = false;
+  /** Agent key ids. Those of `#justAsked` may be missing from a query that is under way. */
+  #asked: ReadonlySet<string> = new Set();
+  #justAsked = new Set<string>();
 
   constructor(deps: ApprovalsDeps) {
     this.#deps = deps;
+  }
+
+  hasAsked(agentKeyId: string): boolean {
+    return this.#asked.has(agentKeyId) || this.#justAsked.has(agentKeyId);
+  }
+
+  /** Follows the questions of other nodes, and those that were removed. Call it before the first call, and each second. */
+  async refreshKeys(): Promise<void> {
+    const stored = await this.#deps.store.agentKeyIds();
+    this.#asked = new Set([...stored, ...this.#justAsked]);
+    this.#justAsked = new Set();
+  }
+
+  async settle(ask: ApprovalAsk): Promise<Approved | undefined> {
+    const record = await this.#present(ask, false);
+    return record?.status === 'approved' || record?.status === 'used' ? this.#runOf(record) : undefined;
   }
 
   async require(ask: ApprovalAsk): Promise<Approved> {
@@ -129,7 +148,7 @@ export class Approvals implements CallApprovals {
   async #questionOf(ask: ApprovalAsk): Promise<{ record: CallApprovalRecord; isNew: boolean }> {
     const { store, limits } = this.#deps;
     for (;;) {
-      const there = await this.#present(ask);
+      const there = await this.#present(ask, true);
       if (there) return { record: there, isNew: false };
       const id = newApprovalId();
       const added = await store.add(this.#newApproval(id, ask), { forMs: limits.approvalMs, maxPending: limits.approvalsPerKey });
@@ -142,12 +161,14 @@ export class Approvals implements CallApprovals {
       // Another node or call may have been faster.
       const record = added === 'added' ? await store.find(id) : undefined;
       if (!record) continue;
+      this.#justAsked.add(ask.key.id);
       this.#deps.announce(id);
       return { record: await this.#joined(record, ask), isNew: true };
     }
   }
 
-  async #present(ask: ApprovalAsk): Promise<CallApprovalRecord | undefined> {
+  /** @param isAsked whether a rule asks about the call now */
+  async #present(ask: ApprovalAsk, isAsked: boolean): Promise<CallApprovalRecord | undefined> {
     const { store } = this.#deps;
     const equal = await store.ofEqualCalls(ask.key.id, ask.requestHash);
     if (equal.some(isOver)) await this.#expire();
@@ -155,8 +176,9 @@ export class Approvals implements CallApprovals {
       if (record.status === 'used' && (await this.#hasAsked(record, ask)) && (await this.#hasOutcome(record, ask))) return record;
     for (const record of equal) {
       if (record.status !== 'approved' && (record.status !== 'pending' || isOver(record))) continue;
-      if (isOutdated(record, ask)) await this.#withdraw(record);
-      else return this.#joined(record, ask);
+      if (isAsked && !isOutdated(record, ask)) return this.#joined(record, ask);
+      // A decision may have come meanwhile.
+      if (!(await this.#withdraw(record))) return this.#present(ask, isAsked);
     }
     const [newest] = equal;
     // A model makes its call again, with another idempotency key: it gets the outcome that none of those that asked has got.
@@ -228,9 +250,11 @@ export class Approvals implements CallApprovals {
     }
   }
 
-  async #withdraw({ id, status }: CallApprovalRecord): Promise<void> {
+  async #withdraw({ id, status }: CallApprovalRecord): Promise<boolean> {
     const { store, announce } = this.#deps;
-    if (await store.change(id, status, { status: 'withdrawn', reason: 'the call is not the same any more' })) announce(id);
+    const isWithdrawn = await store.change(id, status, { status: 'withdrawn', reason: 'the call is not the same any more' });
+    if (isWithdrawn) announce(id);
+    return isWithdrawn;
   }
 
   async #expire(): Promise<void> {

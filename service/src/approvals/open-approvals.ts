@@ -42,5 +42,5 @@ export function openApprovals(deps: OpenApprovalsDeps): OpenedApprovals {
   const fetch = guardedFetch({ privateHosts: deps.privateHosts, deadlineMs: WEBHOOK_MS, maxBytes: MAX_ANSWER_BYTES });
   const payloadOf = approvals.payloadOf.bind(approvals);
   const webhook = new ApprovalWebhook({ ...deps, store, setting: approvalWebhook, decisions, payloadOf, fetch });
-  return { approvals, decisions, approvalJobs: new ApprovalJobs({ ...deps, store, present, calls, webhook }), approvalWebhook };
+  return { approvals, decisions, approvalJobs: new ApprovalJobs({ ...deps, approvals, store, present, calls, webhook }), approvalWebhook };
 }

@@ -185,7 +185,7 @@ export class Calls {
       return;
     }
     const isDetached = goesOnAlone(request, admitted);
-    if (!isDetached && !needs.connection && !needs.approval && admitted.payment?.refusal === undefined)
+    if (!isDetached && !needs.connection && !needs.approval && !needs.mayHaveAsked && admitted.payment?.refusal === undefined)
       return this.#join(request, admitted, { trace, observed, answer });
     const preparing: PreparingRequest = { keyId: request.key.id, ended: undefined };
     this.#preparing.add(preparing);

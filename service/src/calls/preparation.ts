@@ -38,6 +38,8 @@ export interface PreparedCall extends AdmittedCall {
 export interface Needs {
   connection: ConnectionAsk | undefined;
   approval: Asking | undefined;
+  /** No rule asks, and the key has asked before: the call may be a retry of one that a person approved. */
+  mayHaveAsked: boolean;
 }
 
 /** The parts of a request that decide about its needs. */
@@ -45,7 +47,9 @@ type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames'
 
 export type Asking = Extract<Verdict, { do: 'ask' }>;
 
-const NO_NEEDS: Needs = { connection: undefined, approval: undefined };
+const NO_NEEDS: Needs = { connection: undefined, approval: undefined, mayHaveAsked: false };
+/** The rule of a call that no rule asks about. */
+const NOT_ASKING: Asking = { do: 'ask', decidedBy: 'people' };
 
 export interface PreparationDeps {
   store: Pick<InvocationStore, 'find'>;
@@ -75,8 +79,9 @@ export class Preparation {
     if (verdict.do === 'deny')
       throw new SvcError('ACTION_NOT_ALLOWED', `A rule of this key denies this call of "${admitted.actionId}": nothing ran`);
     const connection = this.#deps.required.askOf(request, admitted.action);
-    if (request.approvalId !== undefined) return { connection, approval: undefined };
-    return { connection, approval: verdict.do === 'ask' ? verdict : askedByCaller(request.ask, admitted) };
+    if (request.approvalId !== undefined) return { ...NO_NEEDS, connection };
+    const approval = verdict.do === 'ask' ? verdict : askedByCaller(request.ask, admitted);
+    return { connection, approval, mayHaveAsked: !approval && this.#deps.approvals.hasAsked(request.key.id) };
   }
 
   /** Rejects with PAYMENT_REQUIRED, CONNECTION_REQUIRED, APPROVAL_REQUIRED or APPROVAL_DENIED. */
@@ -86,7 +91,12 @@ export class Preparation {
       if (admitted.payment?.refusal !== undefined) await this.#refusePayment(request, admitted);
       const ask = needs.connection;
       const used = ask && (await this.#deps.required.open(ask, request));
-      if (needs.approval && (await this.#hasEarlier(request, admitted, needs))) return { ...admitted, ask, used };
+      const mayAsk = needs.approval !== undefined || needs.mayHaveAsked;
+      if (mayAsk && (await this.#hasEarlier(request, admitted, needs))) return { ...admitted, ask, used };
+      if (needs.mayHaveAsked) {
+        const approved = await this.#deps.approvals.settle(this.#askOf(request, { ...admitted, ask, used }, NOT_ASKING));
+        return { ...admitted, ask, used, approved };
+      }
       // Before the question: its row would have the version of now, and an answer to it would run that one.
       if (needs.approval && isChanged(admitted)) throw actionChanged(admitted.actionId);
       const approved = needs.approval && (await this.#approve(request, { ...admitted, ask, used }, needs.approval));
@@ -105,11 +115,25 @@ export class Preparation {
     for (const stop of [...this.#stopListeners]) stop();
   }
 
-  #approve(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking, isBefore?: true): Promise<Approved> {
-    const { key, callerIds, idempotencyKey, prefer, onDisconnect } = request;
-    const { userId, namedUser } = callUser(key, callerIds);
+  #approve(request: CallRequest, call: PreparedCall, asking: Asking, isBefore?: true): Promise<Approved> {
     let stop: (() => void) | undefined;
     const ask: ApprovalAsk = {
+      ...this.#askOf(request, call, asking),
+      isBefore,
+      onDisconnect: (listener) => {
+        request.onDisconnect(listener);
+        if (this.#isStopping) listener();
+        else this.#stopListeners.add(listener);
+        stop = listener;
+      },
+    };
+    return this.#deps.approvals.require(ask).finally(() => stop && this.#stopListeners.delete(stop));
+  }
+
+  #askOf(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): ApprovalAsk {
+    const { key, callerIds, idempotencyKey, prefer, onDisconnect } = request;
+    const { userId, namedUser } = callUser(key, callerIds);
+    return {
       key,
       callerIds,
       userId: namedUser?.id ?? userId,
@@ -123,17 +147,10 @@ export class Preparation {
       decidedBy,
       rule,
       idempotencyKey,
-      isBefore,
       timeoutMs: this.#deps.timeoutOf(request, call),
       waitMs: prefer?.respondAsync ? 0 : (prefer?.waitMs ?? 0),
-      onDisconnect: (listener) => {
-        onDisconnect(listener);
-        if (this.#isStopping) listener();
-        else this.#stopListeners.add(listener);
-        stop = listener;
-      },
+      onDisconnect,
     };
-    return this.#deps.approvals.require(ask).finally(() => stop && this.#stopListeners.delete(stop));
   }
 
   /** Asks a person about a call that is not made yet. Undefined if the call needs no question now. */

@@ -82,6 +82,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   // Before the port opens: retries and reconnecting processes then find these calls in the directory.
   await orphanedCalls.takeAbandoned();
   await detached.takeAbandoned();
+  await approvals.refreshKeys();
 
   const embeddings = await startEmbeddings({ ...shared, store: store.vectors });
   const settlement = await startSettlement(base);

@@ -101,6 +101,8 @@ export interface CallApprovalStore {
    */
   add(approval: NewCallApproval, options: { forMs: number; maxPending: number }): Promise<'added' | 'exists' | 'full'>;
   find(id: string): Promise<CallApprovalRecord | undefined>;
+  /** The keys that have an approval. */
+  agentKeyIds(): Promise<string[]>;
   /** The last 20 for equal calls, newest first. */
   ofEqualCalls(agentKeyId: string, requestHash: string): Promise<CallApprovalRecord[]>;
   /** Approvals of the session's calls of the action that hold for later ones. */

@@ -197,3 +197,19 @@ async function startAgain(data: string) {
   };
   return { url: service.url, as };
 }
+
+test('a rule that goes makes no second run of what it asked about, approved or not', async () => {
+  const { anna, agent, bought, call, service } = await stage();
+  const approved = await call('tea', { 'idempotency-key': 'k1' });
+  const waiting = await call('milk', { 'idempotency-key': 'k2' });
+  await decide(anna, approved.json.approval?.id, { decision: 'approve' });
+  await expect.poll(() => bought.length).toBe(1);
+  await anna.json('PATCH', `${PATHS.keys}/${agent.id}`, { rules: null });
+  expect((await call('tea', { 'idempotency-key': 'k1' })).json.result).toEqual({ order: 1 });
+  expect((await call('milk', { 'idempotency-key': 'k2' })).json.result).toEqual({ order: 2 });
+  const late = await anna.ask('POST', `${PATHS.approvals}/${waiting.json.approval?.id}`, { decision: 'approve' });
+  expect(late.status).toBe(409);
+  expect(await listed(service)).toMatchObject([{ status: 'withdrawn' }, { status: 'used' }]);
+  expect((await call('tea', { 'idempotency-key': 'k3' })).json.result).toEqual({ order: 3 });
+  expect(bought.map(({ item }) => item)).toEqual(['tea', 'milk', 'tea']);
+});

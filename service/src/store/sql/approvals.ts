@@ -53,6 +53,11 @@ export class SqlCallApprovals implements CallApprovalStore {
     return row && toRecord(row);
   }
 
+  async agentKeyIds(): Promise<string[]> {
+    const rows = await this.#db.selectFrom('approvals').select('agent_key_id').distinct().execute();
+    return rows.map(({ agent_key_id }) => agent_key_id);
+  }
+
   async ofEqualCalls(agentKeyId: string, requestHash: string): Promise<CallApprovalRecord[]> {
     const query = this.#rows().where('agent_key_id', '=', agentKeyId).where('request_hash', '=', requestHash);
     return (await query.orderBy('id', 'desc').limit(MAX_EQUAL).execute()).map(toRecord);

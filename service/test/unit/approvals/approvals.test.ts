@@ -289,3 +289,37 @@ test('the job withdraws, starts and ends what no request does', async () => {
   await approvalJobs.run();
   expect(await store.approvals.find(revoked.id)).toMatchObject({ status: 'withdrawn' });
 });
+
+test('when no rule asks any more, retries of an approved call join its run, and a later equal call runs anew', async () => {
+  const { approvals, ask, decide, world, key } = await approvalStage();
+  expect(approvals.hasAsked(key.id)).toBe(false);
+  await refusal(approvals.require(ask({ idempotencyKey: 'k1' })));
+  expect(approvals.hasAsked(key.id)).toBe(true);
+  await decide('approve');
+  const free = (idempotencyKey: string) => ask({ idempotencyKey, rule: undefined });
+  expect(await approvals.settle(free('k1'))).toMatchObject(RUN);
+  world.runs.end();
+  expect(await approvals.settle(free('k2'))).toMatchObject(RUN);
+  expect(await approvals.settle(free('k1'))).toMatchObject(RUN);
+  expect(await approvals.settle(free('k3'))).toBeUndefined();
+  expect(world.runs.started.size).toBe(1);
+});
+
+test('a call that runs because no rule asks any more withdraws its question', async () => {
+  const { approvals, ask, pending, decisions, store, world } = await approvalStage();
+  await refusal(approvals.require(ask({ idempotencyKey: 'k1' })));
+  const record = await pending();
+  expect(await approvals.settle(ask({ idempotencyKey: 'k1' }))).toBeUndefined();
+  expect(await store.approvals.find(record.id)).toMatchObject({ status: 'withdrawn' });
+  await expect(decisions.decide(record, { decision: 'approve' }, ADA)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(world.runs.started.size).toBe(0);
+});
+
+test('the keys that have asked are known after a restart, and until their approvals are removed', async () => {
+  const { approvals, ask, store, key } = await approvalStage();
+  await refusal(approvals.require(ask()));
+  await approvals.refreshKeys();
+  await approvals.refreshKeys();
+  expect(approvals.hasAsked(key.id)).toBe(true);
+  expect(await store.approvals.agentKeyIds()).toEqual([key.id]);
+});

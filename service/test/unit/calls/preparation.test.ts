@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallerAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
-import type { ApprovalAsk, CallApprovals } from '../../../src/approvals/call-approvals';
+import type { ApprovalAsk, Approved, CallApprovals } from '../../../src/approvals/call-approvals';
 import type { AdmittedCall } from '../../../src/calls/admission';
 import type { CallRequest } from '../../../src/calls/call-request';
 import { Preparation, type PreparationDeps } from '../../../src/calls/preparation';
@@ -18,6 +18,8 @@ function preparation(change: {
   earlier?: Partial<InvocationRecord>;
   connect?: () => Promise<never>;
   require?: CallApprovals['require'];
+  /** Set: the key has asked before. */
+  settled?: { run: Approved | undefined };
 }) {
   const steps: string[] = [];
   const asked: ApprovalAsk[] = [];
@@ -26,6 +28,11 @@ function preparation(change: {
     ledger: { spent: async () => new Map() },
     rules: { verdict: () => change.verdict ?? { do: 'allow' }, hides: () => false },
     approvals: {
+      hasAsked: () => change.settled !== undefined,
+      settle: async () => {
+        steps.push('settle');
+        return change.settled?.run;
+      },
       require: async (ask: ApprovalAsk) => {
         steps.push('approval');
         asked.push(ask);
@@ -164,4 +171,18 @@ test('a request waits for a person as long as it says, not at all with a handle,
   made.stopWaiting();
   await Promise.all(waiting);
   expect(ended).toBe(3);
+});
+
+test('a call that no rule asks about any more joins the run of the one that a person approved', async () => {
+  const run: Approved = { run: { id: 'inv_1', idempotencyKey: 'approval/apr_1', actionVersion: 'v', maxPayment: 0n, delivered: () => {} } };
+  const { made, steps } = preparation({ settled: { run } });
+  const request = requestOf();
+  const prepared = await made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED);
+  expect(prepared.approved).toBe(run);
+  expect(steps).toEqual(['connection', 'settle']);
+});
+
+test('a call of a key that never asked looks for no approval', () => {
+  const { made } = preparation({});
+  expect(made.needsOf(requestOf(), callOf()).mayHaveAsked).toBe(false);
 });
