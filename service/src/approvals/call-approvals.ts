@@ -56,8 +56,8 @@ export interface CallApprovals {
   /** Whether the key has asked within a day: then its calls that no rule asks about may belong to an approval, too. */
   hasAsked(agentKeyId: string): boolean;
   /**
-   * For a call that no rule asks about, perhaps not any more. Resolves with the run that belongs to it: a retry must not run a second time.
-   * Withdraws a question that waits for the same call, which runs now.
+   * Resolves with the run of a call that no rule asks about any more: a retry must not run a second time. Undefined if there is none; a question
+   * that waits for the same call is then withdrawn, because the call runs.
    */
   settle(ask: ApprovalAsk): Promise<Approved | undefined>;
   /** Rejects with APPROVAL_REQUIRED, APPROVAL_DENIED, or RATE_LIMITED when too many questions of the key wait. */

@@ -163,7 +163,7 @@ export class DetachedDriver {
       await this.#deps.doorbell.wait(this.call.id, OUTCOME_LOOK_MS, over);
       if (over.aborted) return null;
       const run = await this.#deps.invocations.find(agentKeyId, idempotencyKey).catch(() => undefined);
-      // Without a cancel: the handler may still replace an outcome that the service gave.
+      // No cancel: the handler may still replace an outcome that the service gave.
       if (run?.outcome && !isRetryable(run.outcome)) return null;
     }
   }
