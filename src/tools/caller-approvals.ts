@@ -141,7 +141,7 @@ export class CallerApprovals {
       if (seconds < 1) return false;
       const startedAt = performance.now();
       if (!(await this.#isPending(id, seconds, leftMs, signal))) return true;
-      await this.#requests.sleep(PAUSE_MS - (performance.now() - startedAt), signal);
+      await this.#requests.sleep(Math.max(0, PAUSE_MS - (performance.now() - startedAt)), signal);
       signal?.throwIfAborted();
     }
   }

@@ -8,18 +8,20 @@ const RESOLVED = { action: { action: 'shop__refund' }, payload: { order: 7 } };
 const refund = (id: string) => toolCall(id, 'invoke_service', { action: 'shop__refund', payload: { order: 7 } }) as never;
 
 /** A service with one question, which is answered by `POST /v1/approvals/apr_1`. `onFollow` answers each look at it. */
-async function startAsking(onFollow?: (count: number) => object | number | undefined, decidedBy: 'app' | 'people' = 'app') {
+type Follow = (count: number) => object | number | undefined | Promise<object | undefined>;
+
+async function startAsking(onFollow?: Follow, decidedBy: 'app' | 'people' = 'app') {
   const approval = { ...APPROVAL, decidedBy };
   let isApproved = false;
   let follows = 0;
-  const service = await wireServer((response, { path }) => {
+  const service = await wireServer(async (response, { path }) => {
     if (path === '/v1/resolve') return sendJson(response, RESOLVED);
     if (path === '/v1/approvals/apr_1') {
       isApproved = true;
       return sendJson(response, { ...approval, status: 'approved' });
     }
     if (path.startsWith('/v1/invocations/')) {
-      const answer = onFollow?.(++follows);
+      const answer = await onFollow?.(++follows);
       if (typeof answer === 'number') return response.writeHead(answer, { 'content-type': 'text/html' }).end();
       if (answer) return sendJson(response, answer, 202);
       isApproved = true;
@@ -60,6 +62,17 @@ test('a call that waits outlives a node that goes away, and keeps its idempotenc
   expect(keysOf(service).size).toBe(1);
   expect(pathsOf(service)).toEqual(['invoke', ...Array(5).fill('invocations/apr_1'), 'invoke']);
   vi.restoreAllMocks();
+});
+
+test('a look that takes longer than the pause after it: the next one follows at once, and Node warns of no timer', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const service = await startAsking(async (count) => {
+    if (count > 1) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return waiting;
+  });
+  await service.tools({ approvals: 'wait' }).invoke('shop__refund', { order: 7 });
+  expect(timers.mock.calls.filter(([, ms = 0]) => ms < 0)).toEqual([]);
 });
 
 test('an aborted call that waits leaves no request behind', async () => {
