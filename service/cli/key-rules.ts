@@ -5,6 +5,7 @@ import type { KeyInfo, Keys, Rule } from 'svc-service';
 import { parseWholeNumber } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
+import { MAX_PREVIEW_DAYS } from '#sdk/protocol/admin-constants';
 import { textOfFile } from '#sdk/protocol/decode-text';
 import { SvcError } from '#sdk/protocol/errors';
 import { AdminClient } from './admin-client';
@@ -18,8 +19,6 @@ export interface RulesFlags {
   url?: string;
 }
 
-const MAX_DAYS = 30;
-
 export function addRulesCommand(keys: Command): Command {
   return keys
     .command('rules')
@@ -30,7 +29,11 @@ export function addRulesCommand(keys: Command): Command {
     .addOption(
       new Option('--preview [file]', 'what these rules would have done to the calls of the key, or those that it has; needs --url'),
     )
-    .addOption(new Option('--days <n>', `of --preview: the last days, at most ${MAX_DAYS}`).argParser(parseWholeNumber).default(MAX_DAYS));
+    .addOption(
+      new Option('--days <n>', `of --preview: the last days, at most ${MAX_PREVIEW_DAYS}`)
+        .argParser(parseWholeNumber)
+        .default(MAX_PREVIEW_DAYS),
+    );
 }
 
 /** @throws UsageError for a file that is not JSON. The service checks the rules. */
@@ -51,7 +54,12 @@ export async function runRules(terminal: Terminal, id: string, flags: RulesFlags
   terminal.showList(rules, ruleTable(rules), { whenEmpty: `${id} has no rules` });
 }
 
-async function previewRules(terminal: Terminal, id: string, { preview, days = MAX_DAYS, url }: RulesFlags, keys: Keys): Promise<void> {
+async function previewRules(
+  terminal: Terminal,
+  id: string,
+  { preview, days = MAX_PREVIEW_DAYS, url }: RulesFlags,
+  keys: Keys,
+): Promise<void> {
   if (url === undefined) throw new UsageError('--preview counts over the records of a running service: give its --url');
   const { rules: present = [] } = await requireKey(keys, id);
   const rules = typeof preview === 'string' ? readRulesFile(preview) : present;

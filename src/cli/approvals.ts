@@ -1,8 +1,8 @@
 /** `svc-sdk approvals`: calls that a person has to decide about. With an admin key, or with the agent key of an app that decides for its user. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { APPROVAL_STATUSES, type ApprovalDetails, type ApprovalsPage } from '../protocol/approval-schemas';
-import type { ApprovalInfo, DecideRequest } from '../protocol/approvals';
+import type { ApprovalDetails, ApprovalsPage } from '../protocol/approval-schemas';
+import { APPROVAL_STATUSES, type ApprovalInfo, type DecideRequest } from '../protocol/approvals';
 import { PATHS } from '../protocol/http';
 import { printableJson } from '../protocol/invisible-text';
 import { askAtTerminal, isInteractive } from './ask-at-terminal';

@@ -49,6 +49,9 @@ export const REFUSALS = ['RATE_LIMITED', 'KEY_EXPIRED', 'KEY_REVOKED'] as const 
 /** `mine`: one's own first, then by name. Numbers are those of the last day, of toolkits that one may see them of. */
 export const TOOLKIT_SORTS = ['id', 'mine', 'name', 'actions', 'calls', 'errors', 'p95', 'hints', 'lastSeen'] as const;
 
+/** The calls of so many last days are the most that a preview of rules counts. */
+export const MAX_PREVIEW_DAYS = 30;
+
 export const AUDITED = [
   'key.create',
   'key.change',

@@ -1,10 +1,9 @@
 /** zod schemas of approvals, for people, admin keys, and apps that ask their own user. docs/protocol.md, section 12. */
 import * as z from 'zod';
-import type { ApprovalInfo, ApprovalStatus, DecideRequest } from './approvals';
+import { APPROVAL_STATUSES, type ApprovalInfo, type DecideRequest } from './approvals';
 import { rule } from './rule-schemas';
-import { components, payment, resolveResponse } from './schemas';
+import { approvalDecider, components, payment, resolveResponse } from './schemas';
 
-export const APPROVAL_STATUSES = ['pending', 'approved', 'used', 'denied', 'expired', 'withdrawn'] as const satisfies ApprovalStatus[];
 const MAX_REASON_CHARS = 1_000;
 const MAX_SESSION_SECONDS = 86_400;
 
@@ -15,7 +14,7 @@ const wholeNumber = 'must be a whole number';
 const approvalInfo = z.object({
   id: z.string(),
   status: z.enum(APPROVAL_STATUSES),
-  decidedBy: z.enum(['people', 'app']).describe('`app`: the app that calls decides for its user, too'),
+  decidedBy: approvalDecider.describe('`app`: the app that calls decides for its user, too'),
   action: z.string().describe('Action id'),
   payload: z
     .record(z.string(), z.unknown())

@@ -12,6 +12,8 @@ import type { ApprovalDecider, Rule } from './rules';
  */
 export type ApprovalStatus = 'pending' | 'approved' | 'used' | 'denied' | 'expired' | 'withdrawn';
 
+export const APPROVAL_STATUSES: readonly ApprovalStatus[] = ['pending', 'approved', 'used', 'denied', 'expired', 'withdrawn'];
+
 /** `approval` of an error with the code APPROVAL_REQUIRED or APPROVAL_DENIED. */
 export interface RequiredApproval {
   /** `apr_…`. Also a handle: `GET /v1/invocations/<id>` gives the result once the call has run. */

@@ -12,7 +12,7 @@ export interface Prefer {
 }
 
 /** Seconds, above which the service takes this. */
-export const MAX_WAIT_SECONDS = 600;
+const MAX_WAIT_SECONDS = 600;
 
 export function writePrefer({ respondAsync, waitMs }: Prefer): string {
   const wait = waitMs === undefined ? [] : [`wait=${Math.ceil(waitMs / 1_000)}`];

@@ -3,8 +3,6 @@ import * as z from 'zod';
 import type { Rule } from './rules';
 import { components } from './schemas';
 
-export const MAX_PREVIEW_DAYS = 30;
-
 export interface RulePreviewRequest {
   rules: Rule[];
   /** Id of an agent key. Default: the calls of all keys that one may see. */

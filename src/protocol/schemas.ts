@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { actionIcons, actionMeta } from './action-meta-schemas';
-import type { RequiredApproval } from './approvals';
+import { APPROVAL_STATUSES, type RequiredApproval } from './approvals';
 import { actionAuth, toolkitAuth } from './connection-schemas';
 import { type ContentBlock, isBase64, MAX_CONTENT_BLOCKS } from './content';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
@@ -224,12 +224,12 @@ export const invokeResponse = z
   })
   .register(components, { id: 'InvokeResponse' }) satisfies z.ZodType<InvokeResponse>;
 
-const approvalDecider = z.enum(['people', 'app']) satisfies z.ZodType<ApprovalDecider>;
+export const approvalDecider = z.enum(['people', 'app']) satisfies z.ZodType<ApprovalDecider>;
 
-export const requiredApproval = z
+const requiredApproval = z
   .object({
     id: z.string(),
-    status: z.enum(['pending', 'approved', 'used', 'denied', 'expired', 'withdrawn']),
+    status: z.enum(APPROVAL_STATUSES),
     decidedBy: approvalDecider,
     expiresAt: z.string().describe('RFC 3339'),
     url: z.string().exactOptional().describe('Where people decide'),

@@ -11,7 +11,8 @@ import type { Logger } from '../lib/logger';
 import { toTime } from '../lib/to-time';
 import type { ApprovalChange, CallApprovalRecord, CallApprovalStore } from '../store/approval-store';
 import type { ApprovedCalls } from './approved-calls';
-import { CALLER_ACCOUNT, type PresentCalls } from './present-call';
+import { CALLER_ACCOUNT } from './call-approvals';
+import type { PresentCalls } from './present-call';
 
 export interface ApprovalDecisionsDeps {
   store: CallApprovalStore;

@@ -8,6 +8,9 @@ import type { Hold } from '../store/store';
 /** The beginning of the idempotency keys of approved calls: `approval/<id>`. */
 export const APPROVAL_KEYS = 'approval/';
 
+/** The account of a call whose caller sends the credential. */
+export const CALLER_ACCOUNT = 'caller';
+
 /** A call that a rule asks about, after all other checks and before its claim. */
 export interface ApprovalAsk {
   key: CallingKey;
@@ -21,7 +24,7 @@ export interface ApprovalAsk {
   /** SHA-256 of action, payload, user and chosen connection: equal calls share a question and its one run. */
   requestHash: string;
   hold: Hold | undefined;
-  /** The account with which the call would act, such as `con_1 octocat`. `caller`: its caller sends it, so the call cannot run without them. */
+  /** The account with which the call would act, such as `con_1 octocat`, or `CALLER_ACCOUNT`: then the call cannot run without its caller. */
   connection: string | undefined;
   connectionName: string | undefined;
   decidedBy: ApprovalDecider;

@@ -17,11 +17,8 @@ import type { KeptTexts } from '../lib/kept-texts';
 import type { CallRules } from '../rules/call-rules';
 import type { CallApprovalRecord } from '../store/approval-store';
 import type { Store } from '../store/store';
-import type { ApprovalAsk } from './call-approvals';
+import { type ApprovalAsk, CALLER_ACCOUNT } from './call-approvals';
 import { openPayload } from './kept-payload';
-
-/** The account of a call whose caller sends the credential. */
-export const CALLER_ACCOUNT = 'caller';
 
 export interface PresentCall {
   key: CallingKey;

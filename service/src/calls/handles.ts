@@ -1,6 +1,6 @@
 /** Handles: each names a call that goes on without its caller, or a question to a person about a call. docs/protocol.md section 13. */
+import type { FollowedRun } from '../approvals/approved-runs';
 import type { CallingKey } from '../keys/agent-tokens';
-import type { FollowedCall } from './detached/detached-runner';
 
 export interface WaitForCall {
   waitMs: number;
@@ -12,7 +12,7 @@ export interface WaitForCall {
 export interface HandledCalls {
   /** Whether there is such a call, of whichever key. */
   has(id: string): Promise<boolean>;
-  follow(id: string, key: CallingKey, wait: WaitForCall): Promise<FollowedCall>;
+  follow(id: string, key: CallingKey, wait: WaitForCall): Promise<FollowedRun>;
   cancel(id: string, key: CallingKey): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export class Handles implements HandledCalls {
     return this.#of(id).has(id);
   }
 
-  follow(id: string, key: CallingKey, wait: WaitForCall): Promise<FollowedCall> {
+  follow(id: string, key: CallingKey, wait: WaitForCall): Promise<FollowedRun> {
     return this.#of(id).follow(id, key, wait);
   }
 

@@ -8,7 +8,7 @@ import { millionthsOf } from '#sdk/protocol/amount';
 import type { RequiredApproval } from '#sdk/protocol/approvals';
 import type { CallerAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
-import type { ApprovalAsk, Approved, CallApprovals } from '../approvals/call-approvals';
+import { type ApprovalAsk, type Approved, CALLER_ACCOUNT, type CallApprovals } from '../approvals/call-approvals';
 import { actionChanged, versionOf } from '../catalog/action-version';
 import type { ConnectionAsk } from '../connections/call-connections';
 import type { UsedConnection } from '../hub/attempt';
@@ -204,5 +204,5 @@ function askedByCaller(ask: CallerAsk | undefined, { action: { annotations, paym
 
 /** A credential of the caller is not kept, so the call cannot run without its caller. */
 function accountOf({ id, connection }: UsedConnection): string {
-  return id === undefined ? 'caller' : `${id} ${connection.account ?? ''}`.trim();
+  return id === undefined ? CALLER_ACCOUNT : `${id} ${connection.account ?? ''}`.trim();
 }

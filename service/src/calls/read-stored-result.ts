@@ -22,7 +22,8 @@ interface ReadResultDeps {
 /** The result of the tool while the call has none. */
 interface UnfinishedResult extends Omit<UnfinishedInvocation, 'invocationId'> {
   handle: string;
-  next: string;
+  /** How to ask again. */
+  message: string;
 }
 
 /** @param payload valid according to the schema of `READ_RESULT` */
@@ -56,11 +57,11 @@ async function keptJson(store: Pick<InvocationStore, 'get'>, { key }: ReadReques
 
 function unfinishedJson({ invocationId: handle, status, ...unfinished }: UnfinishedInvocation): string {
   const again = JSON.stringify({ action: READ_RESULT_ID, payload: { handle, wait: 30 } });
-  const next =
+  const message =
     status === 'waiting'
       ? `A person has to approve the call first. Tell the user, and ask for the result later: invoke_service ${again}`
       : `The call still runs. Ask for its result later: invoke_service ${again}`;
-  const result: UnfinishedResult = { status, handle, ...unfinished, next };
+  const result: UnfinishedResult = { status, handle, ...unfinished, message };
   const response: InvokeResponse = { invocationId: handle, result };
   return JSON.stringify(response);
 }

@@ -1,6 +1,6 @@
 /**
- * Background jobs: follow changes, take over calls of dead nodes, go on with approvals, delete old data, revoke the tokens of removed connections, release expired holds
- * of prices, watch the event loop, report readiness.
+ * Background jobs: follow changes, take over calls of dead nodes, go on with approvals, delete old data, revoke the tokens of removed connections,
+ * release expired holds of prices, watch the event loop, report readiness.
  */
 import { SvcError } from '#sdk/protocol/errors';
 import type { Limits } from '#sdk/protocol/limits';

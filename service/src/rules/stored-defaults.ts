@@ -22,7 +22,7 @@ export class StoredDefaults {
     const stored = (await this.#store.all()).find(({ name }) => name === 'ruleDefaults')?.value ?? NO_DEFAULTS;
     const json = JSON.stringify(stored);
     if (json === this.#json) return;
-    this.#json = json;
     this.#value = ruleDefaults.parse(stored);
+    this.#json = json;
   }
 }

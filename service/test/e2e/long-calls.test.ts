@@ -157,7 +157,7 @@ test('a model reads on with the tool that reads results', async () => {
       result: {
         status: 'running',
         handle,
-        next: expect.stringContaining(`{"action":"svc__read_result","payload":{"handle":"${handle}","wait":30}}`),
+        message: expect.stringContaining(`{"action":"svc__read_result","payload":{"handle":"${handle}","wait":30}}`),
       },
     },
   });

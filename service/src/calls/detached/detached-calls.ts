@@ -8,6 +8,7 @@
 import { SvcError } from '#sdk/protocol/errors';
 import type { UnfinishedInvocation } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
+import type { FollowedRun } from '../../approvals/approved-runs';
 import type { Cluster } from '../../cluster/cluster';
 import type { CallingKey } from '../../keys/agent-tokens';
 import { allowed } from '../../keys/allowed';
@@ -16,7 +17,7 @@ import { KeyedCounts } from '../../lib/keyed-counts';
 import type { DetachedRecord, DetachedStore } from '../../store/detached-store';
 import { DetachedDriver, type DetachedDriverDeps } from './detached-driver';
 import { mayRunAgain, outcomeOf } from './detached-outcome';
-import type { DetachedCall, DetachedRunner, FollowedCall } from './detached-runner';
+import type { DetachedCall, DetachedRunner } from './detached-runner';
 import { type KeptDetachedCall, ofRow, toRow } from './kept-detached-call';
 
 /** Interval of looking for ends and cancels whose ring was lost, and of storing reports. */
@@ -69,7 +70,7 @@ export class DetachedCalls implements DetachedRunner {
     return (await this.#deps.store.get(id)) !== undefined;
   }
 
-  async follow(id: string, key: CallingKey, { waitMs, onDisconnect }: Parameters<DetachedRunner['follow']>[2]): Promise<FollowedCall> {
+  async follow(id: string, key: CallingKey, { waitMs, onDisconnect }: Parameters<DetachedRunner['follow']>[2]): Promise<FollowedRun> {
     let call = await this.#require(id, key);
     const gone = new AbortController();
     onDisconnect(() => gone.abort());

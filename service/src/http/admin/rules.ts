@@ -1,6 +1,7 @@
-/** `POST /v1/rules/preview`: a member sees it for the calls of their own agent keys. docs/protocol.md section 12. */
+/** `POST /v1/rules/preview`: a member sees it for the calls of their own agent keys. docs/protocol.md section 10. */
 import * as z from 'zod';
-import { MAX_PREVIEW_DAYS, type RulePreviewRequest, rulePreview } from '#sdk/protocol/rule-preview-schemas';
+import { MAX_PREVIEW_DAYS } from '#sdk/protocol/admin-constants';
+import { type RulePreviewRequest, rulePreview } from '#sdk/protocol/rule-preview-schemas';
 import { components } from '#sdk/protocol/schemas';
 import { checkedRules } from '../../rules/checked-rules';
 import { defineRoute } from '../define-route';

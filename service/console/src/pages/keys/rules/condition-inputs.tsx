@@ -34,35 +34,38 @@ export function TextConditionInput(props: TextConditionInputProps) {
   return kind === 'priceAbove' ? <PriceInput {...props} /> : <UserInput {...props} />;
 }
 
-function ActionInput({ condition: { text }, error, onChange }: TextConditionInputProps) {
-  const [asked] = useDebouncedValue(text, PAUSE_MS);
-  const isGlob = asked.includes('*');
-  const { data } = useQuery({ ...actionSuggestionsQuery(asked), enabled: asked.trim() !== '' && !isGlob });
-  return (
-    <Autocomplete
-      label={CONDITION_LABELS.action}
-      placeholder="orders__refund, or orders__delete_*"
-      data={isGlob ? [] : (data?.actions.map(({ action }) => action) ?? [])}
-      // The service has searched already.
-      filter={({ options }) => options}
-      value={text}
-      onChange={onChange}
-      error={error}
-      spellCheck={false}
-      classNames={{ input: 'ids' }}
-    />
-  );
+function ActionInput(props: TextConditionInputProps) {
+  const asked = useAsked(props);
+  const { data } = useQuery({ ...actionSuggestionsQuery(asked ?? ''), enabled: Boolean(asked?.trim()) });
+  const found = data?.actions.map(({ action }) => action);
+  return <GlobInput {...props} placeholder="orders__refund, or orders__delete_*" suggestions={asked === undefined ? [] : found} />;
 }
 
-function ToolkitInput({ condition: { text }, error, onChange }: TextConditionInputProps) {
+function ToolkitInput(props: TextConditionInputProps) {
+  const asked = useAsked(props);
+  const { data } = useQuery({ ...toolkitSuggestionsQuery(asked ?? ''), enabled: asked !== undefined });
+  const found = data?.toolkits.map(({ id }) => id);
+  return <GlobInput {...props} placeholder="orders" suggestions={asked === undefined ? [] : found} />;
+}
+
+/** The text to search for. Undefined for a glob, which no search finds. */
+function useAsked({ condition: { text } }: TextConditionInputProps): string | undefined {
   const [asked] = useDebouncedValue(text, PAUSE_MS);
-  const isGlob = asked.includes('*');
-  const { data } = useQuery({ ...toolkitSuggestionsQuery(asked), enabled: !isGlob });
+  return asked.includes('*') ? undefined : asked;
+}
+
+interface GlobInputProps extends TextConditionInputProps {
+  placeholder: string;
+  suggestions: string[] | undefined;
+}
+
+function GlobInput({ condition: { kind, text }, error, onChange, placeholder, suggestions = [] }: GlobInputProps) {
   return (
     <Autocomplete
-      label={CONDITION_LABELS.toolkit}
-      placeholder="orders"
-      data={isGlob ? [] : (data?.toolkits.map(({ id }) => id) ?? [])}
+      label={CONDITION_LABELS[kind]}
+      placeholder={placeholder}
+      data={suggestions}
+      // The service has searched already.
       filter={({ options }) => options}
       value={text}
       onChange={onChange}
