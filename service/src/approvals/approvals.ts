@@ -72,14 +72,19 @@ export class Approvals implements CallApprovals {
 
   async settle(ask: ApprovalAsk): Promise<Approved | undefined> {
     const record = await this.#present(ask, false);
-    return record?.status === 'approved' || record?.status === 'used' ? this.#runOf(record) : undefined;
+    return record && hasRun(record) ? this.#runOf(record) : undefined;
   }
 
   async require(ask: ApprovalAsk): Promise<Approved> {
-    if (await this.#isApprovedForSession(ask)) return { free: true };
-    const { record, isNew } = await this.#questionOf(ask);
+    const there = await this.#present(ask, true);
+    // A call with a run of its own gets the outcome of that one: free, it would run a second time.
+    if (!hasRun(there) && (await this.#isApprovedForSession(ask, there))) {
+      // Its own question must not make a second run.
+      if (there?.status !== 'pending' || (await this.#withdraw(there))) return { free: true };
+    }
+    const { record, isNew } = there ? { record: there, isNew: false } : await this.#newQuestion(ask);
     const decided = record.status === 'pending' ? await this.#decisionOf(record, ask) : record;
-    if (decided.status === 'approved' || decided.status === 'used') return ask.isBefore ? { free: true } : this.#runOf(decided);
+    if (hasRun(decided)) return ask.isBefore ? { free: true } : this.#runOf(decided);
     const approval = { ...toRequiredApproval(decided, this.#deps.pageOf(decided.id)), ...(isNew && { isNew }) };
     throw decided.status === 'pending' ? mustBeApproved(decided, approval) : refusedApproval(decided, approval);
   }
@@ -133,23 +138,28 @@ export class Approvals implements CallApprovals {
     return record;
   }
 
-  async #isApprovedForSession({ key, callerIds, userId, actionId, ...ask }: ApprovalAsk): Promise<boolean> {
+  /** Not for the very call that a person denied after that. */
+  async #isApprovedForSession(
+    { key, callerIds, userId, actionId, ...ask }: ApprovalAsk,
+    there: CallApprovalRecord | undefined,
+  ): Promise<boolean> {
+    const deniedAt = there?.status === 'denied' ? (there.decidedAt ?? 0) : 0;
     const sessionId = callerOf(key, callerIds)?.sessionId;
     if (sessionId === undefined) return false;
     const standing = await this.#deps.store.ofSession(key.id, sessionId, actionId);
     return standing.some((record) => {
       return (
-        record.userId === (userId ?? null) && isSameHolder(record, key) && !isOutdated(record, { key, callerIds, userId, actionId, ...ask })
+        record.userId === (userId ?? null) &&
+        (record.decidedAt ?? 0) > deniedAt &&
+        isSameHolder(record, key) &&
+        !isOutdated(record, { key, callerIds, userId, actionId, ...ask })
       );
     });
   }
 
-  /** The approval that the call attaches to: one for equal calls that is not outdated, else a new one. */
-  async #questionOf(ask: ApprovalAsk): Promise<{ record: CallApprovalRecord; isNew: boolean }> {
+  async #newQuestion(ask: ApprovalAsk): Promise<{ record: CallApprovalRecord; isNew: boolean }> {
     const { store, limits } = this.#deps;
     for (;;) {
-      const there = await this.#present(ask, true);
-      if (there) return { record: there, isNew: false };
       const id = newApprovalId();
       const added = await store.add(this.#newApproval(id, ask), { forMs: limits.approvalMs, maxPending: limits.approvalsPerKey });
       if (added === 'full')
@@ -158,16 +168,23 @@ export class Approvals implements CallApprovals {
           `Nothing ran: a person has to approve this call, and ${limits.approvalsPerKey} calls of this key wait for that already, which is its limit`,
           { retryAfterMs: 60_000 },
         );
-      // Another node or call may have been faster.
       const record = added === 'added' ? await store.find(id) : undefined;
-      if (!record) continue;
-      this.#justAsked.add(ask.key.id);
-      this.#deps.announce(id);
-      return { record: await this.#joined(record, ask), isNew: true };
+      if (record) {
+        this.#justAsked.add(ask.key.id);
+        this.#deps.announce(id);
+        return { record: await this.#joined(record, ask), isNew: true };
+      }
+      // Another node or call was faster.
+      const there = await this.#present(ask, true);
+      if (there) return { record: there, isNew: false };
     }
   }
 
-  /** @param isAsked whether a rule asks about the call now */
+  /**
+   * The approval for equal calls that the call attaches to.
+   *
+   * @param isAsked whether a rule asks about the call now
+   */
   async #present(ask: ApprovalAsk, isAsked: boolean): Promise<CallApprovalRecord | undefined> {
     const { store } = this.#deps;
     const equal = await store.ofEqualCalls(ask.key.id, ask.requestHash);
@@ -213,16 +230,22 @@ export class Approvals implements CallApprovals {
     return true;
   }
 
-  /** The run of an approved call, which has begun when this resolves. */
+  /** The run of an approved call, which is durable when this resolves. */
   async #runOf(record: CallApprovalRecord): Promise<Approved> {
     const { store, calls } = this.#deps;
     const { id, invocationId, actionVersion, price } = record;
-    if (invocationId !== null) await calls.begun(record, invocationId);
+    if (invocationId !== null) {
+      const present = await calls.started(record, invocationId);
+      if (present.status === 'withdrawn') throw refusedApproval(present, toRequiredApproval(present, this.#deps.pageOf(id)));
+    }
     // Its caller is here, and runs it. Its end is not followed: only its caller can make it again.
     else if (await store.change(id, 'approved', { status: 'used' })) await calls.ended(record);
     const delivered = () => void store.take(id).catch(() => {});
     return {
-      run: { id: invocationId ?? id, idempotencyKey: APPROVAL_KEYS + id, actionVersion, maxPayment: price ?? 0n, delivered },
+      run: {
+        ...{ id: invocationId ?? id, isAlone: invocationId !== null, idempotencyKey: APPROVAL_KEYS + id },
+        ...{ actionVersion, maxPayment: price ?? 0n, delivered },
+      },
     };
   }
 
@@ -283,6 +306,10 @@ export class Approvals implements CallApprovals {
       caller: JSON.stringify(keptCaller(key, callerIds)),
     };
   }
+}
+
+function hasRun(record: CallApprovalRecord | undefined): boolean {
+  return record?.status === 'approved' || record?.status === 'used';
 }
 
 function isOver({ status, expiresAt, readAt }: CallApprovalRecord): boolean {

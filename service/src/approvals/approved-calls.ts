@@ -3,14 +3,12 @@
  *
  * Shape:  approved -> used, when the run is durable. A run that turns out not to have run withdraws its approval: the next equal call asks anew.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError, type SvcErrorCode } from '#sdk/protocol/errors';
 import type { CallingKey } from '../keys/agent-tokens';
 import { callingKeyOf, type KeptCaller } from '../keys/kept-caller';
 import type { KeyRing } from '../keys/key-ring';
 import type { Doorbell } from '../lib/doorbell';
 import type { CallApprovalRecord, CallApprovalStore } from '../store/approval-store';
-import type { InvocationStore } from '../store/store';
 import type { ApprovedRuns } from './approved-runs';
 import { APPROVAL_KEYS } from './call-approvals';
 import { namesOf, type PresentCalls } from './present-call';
@@ -25,8 +23,6 @@ const DID_NOT_RUN: ReadonlySet<SvcErrorCode> = new Set([
 ]);
 /** The node that decided starts the run at once. */
 const LOOK_MS = 1_000;
-/** Pause before the next look whether a run has begun. */
-const CLAIM_MS = 20;
 /** The store or the node failed, and not the run. */
 const SAYS_NOTHING: ReadonlySet<SvcErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'SERVICE_STOPPING', 'INTERNAL', 'RATE_LIMITED']);
 
@@ -34,7 +30,6 @@ export interface ApprovedCallsDeps {
   store: CallApprovalStore;
   keys: Pick<KeyRing, 'find'>;
   present: PresentCalls;
-  invocations: Pick<InvocationStore, 'find'>;
   runs: ApprovedRuns;
   doorbell: Pick<Doorbell, 'wait'>;
   /** Wakes the waiters at all nodes, and refreshes pages. */
@@ -78,21 +73,20 @@ export class ApprovedCalls {
   }
 
   /**
-   * Resolves when the run has begun: the run must not end with a caller that joins it. The node that decided has some time to start it, then this
-   * one does.
+   * Resolves with the present record when the run is durable, or the approval is withdrawn. The node that decided has some time to start the run,
+   * then this one does.
    */
-  async begun(record: CallApprovalRecord, invocationId: string): Promise<void> {
-    const { store, doorbell, invocations } = this.#deps;
+  async started(record: CallApprovalRecord, invocationId: string): Promise<CallApprovalRecord> {
+    const { store, doorbell } = this.#deps;
+    const present = async () => (await store.find(record.id)) ?? record;
     const rung = doorbell.wait(record.id, LOOK_MS);
-    if ((await store.find(record.id))?.status === 'approved') {
-      await rung;
-      if ((await store.find(record.id))?.status === 'approved') await this.start(record, invocationId);
-    }
-    const until = performance.now() + LOOK_MS;
-    while (performance.now() < until) {
-      if (await invocations.find(record.agentKeyId, APPROVAL_KEYS + record.id)) return;
-      await delay(CLAIM_MS);
-    }
+    const found = await present();
+    if (found.status !== 'approved') return found;
+    await rung;
+    const later = await present();
+    if (later.status !== 'approved') return later;
+    await this.start(later, invocationId);
+    return present();
   }
 
   /** The state of a run that has started. Records its end. */

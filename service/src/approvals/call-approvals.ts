@@ -43,9 +43,11 @@ export interface ApprovalAsk {
 /** `run`: the caller joins the one run of the approval. `free`: the call needs no further approval. */
 export type Approved = { free: true } | { run: JoinedRun };
 
-interface JoinedRun {
+export interface JoinedRun {
   /** The handle. */
   id: string;
+  /** It goes on without its callers: they follow it, and none of them starts it. */
+  isAlone: boolean;
   /** The run's own: it makes one run of all that join it. */
   idempotencyKey: string;
   actionVersion: string;

@@ -16,10 +16,10 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 export interface OpenApprovalsDeps
   extends Omit<PresentCallsDeps, 'store' | 'texts'>,
-    Omit<ApprovedCallsDeps, 'store' | 'present' | 'invocations'>,
+    Omit<ApprovedCallsDeps, 'store' | 'present'>,
     Omit<ApprovalsDeps, 'store' | 'texts' | 'calls'>,
     Omit<ApprovalDecisionsDeps, 'store' | 'present' | 'calls'> {
-  store: Pick<Store, 'approvals' | 'connections' | 'invocations' | 'oauth' | 'settings'>;
+  store: Pick<Store, 'approvals' | 'connections' | 'oauth' | 'settings'>;
   /** Hosts that the webhook may have although they are private. */
   privateHosts: readonly string[];
   texts: KeptTexts;
@@ -35,7 +35,7 @@ export interface OpenedApprovals {
 export function openApprovals(deps: OpenApprovalsDeps): OpenedApprovals {
   const store = deps.store.approvals;
   const present = new PresentCalls(deps);
-  const calls = new ApprovedCalls({ ...deps, store, invocations: deps.store.invocations, present });
+  const calls = new ApprovedCalls({ ...deps, store, present });
   const approvals = new Approvals({ ...deps, store, calls });
   const decisions = new ApprovalDecisions({ ...deps, store, present, calls });
   const approvalWebhook = new WebhookSetting({ ...deps, settings: deps.store.settings });

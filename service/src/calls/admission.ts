@@ -40,6 +40,8 @@ export interface AdmissionOptions {
   maxPayment?: bigint | undefined;
   /** The version that the caller decided about. */
   actionVersion?: string | undefined;
+  /** The body is a decoded call, whose payload may itself look like a call. */
+  isDecoded?: boolean | undefined;
   /** Called before the action is looked up, so that a refused request has its action and payload on record. */
   onDecoded?: (decoded: DecodedInvocation) => void;
 }
@@ -87,8 +89,8 @@ export class Admission {
     this.#running.decrement(keyId);
   }
 
-  admit(key: KeyRecord, body: unknown, { maxPayment, actionVersion: decided, onDecoded }: AdmissionOptions = {}): AdmittedCall {
-    const decoded = decodeInvocation(body);
+  admit(key: KeyRecord, body: unknown, { maxPayment, actionVersion: decided, isDecoded, onDecoded }: AdmissionOptions = {}): AdmittedCall {
+    const decoded = isDecoded ? (body as DecodedInvocation) : decodeInvocation(body);
     onDecoded?.(decoded);
     if (decoded.hasUnsafeNumber) requireSafeNumbers(JSON.stringify({ payload: decoded.payload }));
     const action = this.#authorise(key, decoded.action);

@@ -9,7 +9,7 @@ import type { CallerCredentials } from '../lib/caller-credentials';
 
 export interface CallRequest {
   key: CallingKey;
-  /** The parsed request body, or only the model's arguments. */
+  /** The parsed request body, or only the model's arguments. Of a detached call: a `DecodedInvocation`. */
   body: unknown;
   idempotencyKey: string | undefined;
   timeoutMs: number | undefined;

@@ -8,7 +8,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { ResolveResponse } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
 import type { TraceContext } from '#sdk/protocol/trace-context';
-import { APPROVAL_KEYS, type CallApprovals } from '../approvals/call-approvals';
+import { APPROVAL_KEYS, type CallApprovals, type JoinedRun } from '../approvals/call-approvals';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
 import type { ConnectionAsk } from '../connections/call-connections';
@@ -27,6 +27,7 @@ import type { CallRunner } from './call-runner';
 import type { CallShutdown } from './call-shutdown';
 import { callUser } from './call-user';
 import type { DetachedRunner } from './detached/detached-runner';
+import { followRun } from './follow-run';
 import type { Handles } from './handles';
 import { newInvocationId } from './invocation-id';
 import type { LocalExecutor } from './local-executor';
@@ -195,6 +196,9 @@ export class Calls {
       .then((prepared) => {
         if (preparing.ended) throw preparing.ended;
         if (goesOnAlone(request, prepared)) return this.#detach(request, prepared, observed, answer);
+        const { approved } = prepared;
+        if (approved && 'run' in approved && approved.run.isAlone)
+          return this.#followRun(request, { ...prepared, run: approved.run }, observed, answer);
         this.#join(...ofApproval(request, prepared), { trace, observed, answer });
       })
       .catch((error: unknown) => answer(error, ''));
@@ -231,6 +235,27 @@ export class Calls {
     answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }
 
+  /** A caller that joined the run could start it once more, after a failure that its handler calls retryable. */
+  async #followRun(
+    request: CallRequest,
+    { run, ...prepared }: PreparedCall & { run: JoinedRun },
+    observed: ObservedRequest,
+    answer: AnswerCaller,
+  ): Promise<void> {
+    const { key, maxResultChars, onDisconnect, onProgress } = request;
+    observed.accepted = { invocationId: run.id, actionId: prepared.actionId, toolkitId: prepared.action.toolkitId };
+    this.#observers.requestAccepted(observed);
+    const timeoutMs = this.#timeoutOf(request, prepared);
+    try {
+      const json = await followRun(this.#deps, { id: run.id, key, timeoutMs, onDisconnect, onProgress });
+      run.delivered();
+      answer(undefined, responseTo({ maxResultChars, idempotencyKey: run.idempotencyKey }, json));
+    } catch (error) {
+      if (!SvcError.is(error)) throw error;
+      this.#answerError(error, prepared.ask, answer);
+    }
+  }
+
   #join(
     request: CallRequest,
     admitted: PreparedCall,
@@ -265,7 +290,7 @@ export class Calls {
   }
 
   #check(request: CallRequest, observed: ObservedRequest): { admitted: AdmittedCall; needs: Needs } {
-    const { key, body, maxPayment, actionVersion } = request;
+    const { key, body, maxPayment, actionVersion, detached } = request;
     const startedAt = Date.now();
     let payload = body;
     try {
@@ -273,7 +298,7 @@ export class Calls {
         observed.askedAction = decoded.action.slice(0, 100);
         payload = decoded.payload;
       };
-      const admitted = this.#admission.admit(key, body, { maxPayment, actionVersion, onDecoded });
+      const admitted = this.#admission.admit(key, body, { maxPayment, actionVersion, isDecoded: detached, onDecoded });
       // The rules of the caller were held against this version: no other may run after a wait in a queue.
       if (request.ask) admitted.actionVersion ??= versionOf(admitted.action);
       return { admitted, needs: this.#preparation.needsOf(request, admitted) };

@@ -27,11 +27,16 @@ async function asked(url: string, key: string, payload: object, headers: Record<
   return send(url, key, 'POST', PATHS.invoke, { action: 'shop__buy', payload }, headers);
 }
 
-async function stage(count = 2) {
+async function stage(count = 2, { fails = false } = {}) {
   const nodes = await startNodes(count);
   let runs = 0;
   const offer = (node: TestService) =>
-    node.toolkit('shop', (toolkit) => toolkit.action({ action: 'buy', actionDescription: 'Buys' }, () => ({ order: ++runs })));
+    node.toolkit('shop', (toolkit) => {
+      toolkit.action({ action: 'buy', actionDescription: 'Buys' }, (ctx) => {
+        const order = ++runs;
+        return fails ? ctx.error('NOT_NOW', 'Not now', { retryable: true }) : { order };
+      });
+    });
   await offer(nodes[0]!);
   await offeredAt(nodes, 'shop__buy');
   const agent = await nodes[0]!.keys.create({ kind: 'agent', name: 'agent', rules: [{ match: {}, do: 'ask' }] });
@@ -54,6 +59,18 @@ test('fifty equal calls at two nodes make one question and one run, and each cal
   expect((await decide(nodes[1]!, question!.id, { decision: 'approve' })).status).toBe(200);
   const answers = await Promise.all(calls);
   expect(answers.map(({ json }) => json.result)).toEqual(Array.from({ length: 50 }, () => ({ order: 1 })));
+  expect(runs()).toBe(1);
+});
+
+test('a run whose handler fails and calls it retryable is not begun again by the callers that wait at both nodes', async () => {
+  const { nodes, agent, decide, pending, runs } = await stage(2, { fails: true });
+  const calls = Array.from({ length: 50 }, (_, index) =>
+    asked(nodes[index % 2]!.url, agent, { item: 'tea' }, { prefer: 'wait=60', 'idempotency-key': `k${index}` }),
+  );
+  await vi.waitFor(async () => expect(await pending()).toHaveLength(1), { timeout: 20_000 });
+  const [question] = await pending();
+  await decide(nodes[0]!, question!.id, { decision: 'approve' });
+  expect(new Set((await Promise.all(calls)).map(({ json }) => json.code))).toEqual(new Set(['ACTION_FAILED']));
   expect(runs()).toBe(1);
 });
 

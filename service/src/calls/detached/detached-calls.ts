@@ -58,7 +58,8 @@ export class DetachedCalls implements DetachedRunner {
       if (isNew && this.#stopping.signal.aborted) await this.#handOver();
       else if (isNew) this.#drive(stored);
       else if (stored.requestHash !== call.requestHash) throw mismatch(stored.id);
-      else if (mayRunAgain(stored, await invocations.find(stored.agentKeyId, stored.idempotencyKey))) {
+      // An approval is for one run, whatever its end.
+      else if (stored.approvalId === null && mayRunAgain(stored, await invocations.find(stored.agentKeyId, stored.idempotencyKey))) {
         await store.forget(stored.id);
         continue;
       }

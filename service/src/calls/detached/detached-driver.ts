@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError, type SvcErrorCode } from '#sdk/protocol/errors';
 import { parseExactJson } from '#sdk/protocol/exact-number';
 import type { Progress } from '#sdk/protocol/http';
+import type { JsonObject } from '#sdk/protocol/json-object';
 import type { CallingKey } from '../../keys/agent-tokens';
 import type { CallerIds } from '../../keys/caller-ids';
 import type { GrantChecks } from '../../keys/grant-checks';
@@ -15,6 +16,7 @@ import { callingKeyOf } from '../../keys/kept-caller';
 import type { KeyRing } from '../../keys/key-ring';
 import type { Doorbell } from '../../lib/doorbell';
 import type { Logger } from '../../lib/logger';
+import type { DecodedInvocation } from '../../payload/decode-invocation';
 import { isRetryable } from '../../store/call-engine';
 import type { DetachedStore } from '../../store/detached-store';
 import type { InvocationStore } from '../../store/store';
@@ -111,9 +113,11 @@ export class DetachedDriver {
   }
 
   async #tryOnce(): Promise<SvcError | null> {
-    const { id, agentKeyId, actionId, idempotencyKey, deadlineAt } = this.call;
+    const { id, agentKeyId, actionId, idempotencyKey, deadlineAt, approvalId } = this.call;
     const { invocations, isOffline } = this.#deps;
     const earlier = await invocations.find(agentKeyId, idempotencyKey);
+    // An approval is for one run: another one would begin after a failure that its handler calls retryable.
+    if (earlier?.outcome && approvalId !== undefined) return null;
     // A call that runs somewhere has an outcome soon, even if its process does not return.
     while (!earlier && isOffline(actionId) && this.#mayGoOn) await this.#sleep(LOOK_MS);
     if (this.#leaving.signal.aborted) return null;
@@ -141,7 +145,12 @@ export class DetachedDriver {
         {
           ...{ key, callerIds, idempotencyKey, connectionNames, maxPayment, actionVersion, searchId, approvalId, detached: true },
           invocationId: isFirst ? id : undefined,
-          body: { action: actionId, payload: parseExactJson(payloadJson) },
+          body: {
+            action: actionId,
+            payload: parseExactJson(payloadJson) as JsonObject,
+            repaired: [],
+            hasUnsafeNumber: false,
+          } satisfies DecodedInvocation,
           timeoutMs: Math.max(1, deadlineAt - Date.now()),
           onDisconnect: (listener) => {
             this.#disconnect = listener;

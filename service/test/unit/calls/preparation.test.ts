@@ -174,7 +174,9 @@ test('a request waits for a person as long as it says, not at all with a handle,
 });
 
 test('a call that no rule asks about any more joins the run of the one that a person approved', async () => {
-  const run: Approved = { run: { id: 'inv_1', idempotencyKey: 'approval/apr_1', actionVersion: 'v', maxPayment: 0n, delivered: () => {} } };
+  const run: Approved = {
+    run: { id: 'inv_1', isAlone: true, idempotencyKey: 'approval/apr_1', actionVersion: 'v', maxPayment: 0n, delivered: () => {} },
+  };
   const { made, steps } = preparation({ settled: { run } });
   const request = requestOf();
   const prepared = await made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED);
