@@ -1,13 +1,15 @@
 /** The actions of the chaos harness: one for each promise about runs. */
 import type { ActionAnnotations } from '../../src/protocol/http.ts';
 
-export type ActionName = 'charge' | 'buy' | 'read' | 'put' | 'slow' | 'fails';
+export type ActionName = 'charge' | 'buy' | 'read' | 'put' | 'slow' | 'long' | 'fails';
 
 interface ActionFacts {
   description: string;
   annotations?: ActionAnnotations;
   /** The most that one call costs. */
   payment?: { amount: string };
+  /** Its calls may go on without their callers for longer than ten minutes. */
+  long?: boolean;
   /** A lost run may be made again. */
   repeatable: boolean;
   /** Relative number of its calls. */
@@ -29,6 +31,14 @@ export const ACTIONS: Readonly<Record<ActionName, ActionFacts>> = {
   read: { description: 'Reads', annotations: { readOnly: true }, repeatable: true, share: 20, minWorkMs: 0, maxWorkMs: 30 },
   put: { description: 'Puts', annotations: { idempotent: true }, repeatable: true, share: 15, minWorkMs: 0, maxWorkMs: 60 },
   slow: { description: 'Takes seconds, and must never run twice', repeatable: false, share: 3, minWorkMs: 500, maxWorkMs: 4_000 },
+  long: {
+    description: 'Goes on without its caller, and must never run twice',
+    long: true,
+    repeatable: false,
+    share: 3,
+    minWorkMs: 1_000,
+    maxWorkMs: 5_000,
+  },
   fails: { description: 'Fails, once', repeatable: false, share: 7, minWorkMs: 0, maxWorkMs: 30 },
 };
 

@@ -1,23 +1,29 @@
 /** One try of a call: over the SDK, with its retries, or as one HTTP request. Never rejects. */
 import { type Dispatcher, request } from 'undici';
-import type { SvcError, Tools } from '../../src/index.ts';
+import type { InvokeResponse, SvcError, Tools, UnfinishedInvocation } from '../../src/index.ts';
 import { type CallPayment, HEADERS, PATHS } from '../../src/protocol/http.ts';
 import type { CallPlan, Outcome, Try } from './call-record.ts';
 
 /** How long past its deadline a call is waited for: it is late long before, but then we know how late. */
 const PATIENCE_MS = 20_000;
+/** Time of a request that returns a handle, or of one that asks for its result. */
+export const HANDLE_MS = 20_000;
+const FOLLOW_SECONDS = 5;
 
 /** @param deadlineMs in place of the call's own */
 export async function askTools(tools: Tools, call: CallPlan, deadlineMs = call.deadlineMs): Promise<Try> {
-  return noted('front', deadlineMs, async () => {
-    try {
+  const { isDetached, key: idempotencyKey } = call;
+  return noted('front', isDetached ? HANDLE_MS : deadlineMs, () =>
+    outcomeOf(() => {
       const { action, payload } = bodyOf(call);
-      const { result, payment } = await tools.invoke(action, payload, { idempotencyKey: call.key, timeoutMs: deadlineMs });
-      return resultOutcome(result, payment);
-    } catch (error) {
-      return isSvcError(error) ? errorOutcome(error) : { kind: 'broken', what: String(error) };
-    }
-  });
+      const options = { idempotencyKey, timeoutMs: deadlineMs };
+      return isDetached ? tools.invoke(action, payload, { ...options, wait: false }) : tools.invoke(action, payload, options);
+    }),
+  );
+}
+
+export async function followTools(tools: Tools, handle: string): Promise<Try> {
+  return noted('front', HANDLE_MS, () => outcomeOf(() => tools.result(handle, { wait: FOLLOW_SECONDS })));
 }
 
 export interface Door {
@@ -26,26 +32,47 @@ export interface Door {
   origin: string;
 }
 
-export async function askRaw(
-  door: Door,
-  agentKey: string,
-  dispatcher: Dispatcher,
-  call: CallPlan,
-  deadlineMs = call.deadlineMs,
-): Promise<Try> {
-  return noted(door.name, deadlineMs, async () => {
+/** A node, and how to ask it. */
+export interface Asked {
+  door: Door;
+  agentKey: string;
+  dispatcher: Dispatcher;
+}
+
+export async function askRaw(asked: Asked, call: CallPlan, deadlineMs = call.deadlineMs): Promise<Try> {
+  const timeMs = call.isDetached ? HANDLE_MS : deadlineMs;
+  return send(asked, timeMs, {
+    path: PATHS.invoke,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      [HEADERS.idempotencyKey]: call.key,
+      [HEADERS.timeoutMs]: String(deadlineMs),
+      ...(call.isDetached && { [HEADERS.prefer]: 'respond-async' }),
+    },
+    body: JSON.stringify(bodyOf(call)),
+  });
+}
+
+export async function followRaw(asked: Asked, handle: string): Promise<Try> {
+  return send(asked, HANDLE_MS, { path: `${PATHS.invocations}/${handle}?wait=${FOLLOW_SECONDS}`, method: 'GET' });
+}
+
+interface Sent {
+  path: string;
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+async function send({ door, agentKey, dispatcher }: Asked, timeMs: number, { path, headers, ...sent }: Sent): Promise<Try> {
+  return noted(door.name, timeMs, async () => {
     try {
-      const answer = await request(door.origin + PATHS.invoke, {
+      const answer = await request(door.origin + path, {
+        ...sent,
         dispatcher,
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${agentKey}`,
-          'content-type': 'application/json',
-          [HEADERS.idempotencyKey]: call.key,
-          [HEADERS.timeoutMs]: String(deadlineMs),
-        },
-        body: JSON.stringify(bodyOf(call)),
-        headersTimeout: deadlineMs + PATIENCE_MS,
+        headers: { authorization: `Bearer ${agentKey}`, ...headers },
+        headersTimeout: timeMs + PATIENCE_MS,
         bodyTimeout: PATIENCE_MS,
       });
       return readOutcome(answer.statusCode, await answer.body.text());
@@ -65,11 +92,24 @@ function bodyOf({ toolkit, action, number, workMs }: CallPlan) {
   return { action: `${toolkit}__${action}`, payload: { call: number, workMs } };
 }
 
+async function outcomeOf(ask: () => Promise<InvokeResponse | UnfinishedInvocation>): Promise<Outcome> {
+  try {
+    return answerOutcome(await ask());
+  } catch (error) {
+    return isSvcError(error) ? errorOutcome(error) : { kind: 'broken', what: String(error) };
+  }
+}
+
 function readOutcome(status: number, text: string): Outcome {
   const body = JSON.parse(text);
-  if (status === 200) return resultOutcome(body.result, body.payment);
+  if (status === 200 || status === 202) return answerOutcome(body);
   if (typeof body.code !== 'string') return { kind: 'broken', what: `HTTP ${status}: ${text}` };
-  return { kind: 'error', code: body.code, message: body.detail, token: body.cause?.message, retryAfterMs: body.retryAfterMs };
+  const { code, detail: message, cause, approval, retryAfterMs } = body;
+  return { kind: 'error', code, message, token: cause?.message, approval: approval?.id, retryAfterMs };
+}
+
+function answerOutcome(answer: InvokeResponse | UnfinishedInvocation): Outcome {
+  return 'status' in answer ? { kind: 'unfinished', handle: answer.invocationId } : resultOutcome(answer.result, answer.payment);
 }
 
 function resultOutcome(result: unknown, payment: CallPayment | undefined): Outcome {
@@ -78,7 +118,7 @@ function resultOutcome(result: unknown, payment: CallPayment | undefined): Outco
 }
 
 function errorOutcome({ code, message, details, retryAfterMs }: SvcError): Outcome {
-  return { kind: 'error', code, message, token: details.cause?.message, retryAfterMs };
+  return { kind: 'error', code, message, token: details.cause?.message, approval: details.approval?.id, retryAfterMs };
 }
 
 /** The SDK comes from the build, so its class is not the one of the sources. */

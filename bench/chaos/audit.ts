@@ -11,6 +11,8 @@ import type { Run } from './ledger.ts';
 export const BREACHES = {
   lost: 'received a result that no run gave, or no final answer',
   doubled: 'ran more than once',
+  unapproved: 'ran without an approval',
+  denied: 'ran after a denial',
   hung: 'no answer within the deadline and 5 s',
   inconsistent: 'received different answers under one key',
   unknownKnowable: 'OUTCOME_UNKNOWN, but it could be known',
@@ -99,8 +101,10 @@ function isFromHandler(outcome: Outcome): outcome is Outcome & { token?: unknown
   return outcome.kind === 'result' || outcomeName(outcome) === 'ACTION_FAILED';
 }
 
-function isExpected({ outcome }: Try, { action }: CallRecord): boolean {
+function isExpected({ outcome }: Try, { action, isAsked, isDetached }: CallRecord): boolean {
   const name = outcomeName(outcome);
+  if (outcome.kind === 'unfinished') return isAsked || isDetached;
+  if (name === 'APPROVAL_REQUIRED' || name === 'APPROVAL_DENIED') return isAsked;
   if (action === 'fails' && name === 'RESULT') return false;
   if (name === 'PAYMENT_REQUIRED') return action === 'buy';
   return name === 'ACTION_FAILED' ? action === 'fails' : EXPECTED.has(name);
@@ -109,7 +113,7 @@ function isExpected({ outcome }: Try, { action }: CallRecord): boolean {
 function problemsOfRuns(call: CallRecord, runs: readonly Run[]): Problem[] {
   const problems: Problem[] = [];
   if (runs.length > 1 && !ACTIONS[call.action].repeatable) problems.push({ breach: 'doubled', what: `ran ${runs.length} times` });
-  const strange = runs.find(({ key }) => key !== call.key);
+  const strange = call.isAsked ? undefined : runs.find(({ key }) => key !== call.key);
   if (strange) problems.push({ breach: 'unexpected', what: `ran under the key ${strange.key}` });
   // The answers to the retries of the SDK are unknown, and for a repeatable action "nothing ran" refers to the last attempt: neither counts.
   const unexplained =
@@ -177,6 +181,7 @@ function pausedMs({ through, sentAt, answeredAt }: Try, faults: readonly DoneFau
 
 export function describe(outcome: Outcome): string {
   if (outcome.kind === 'result') return `RESULT ${String(outcome.token)}`;
+  if (outcome.kind === 'unfinished') return `UNFINISHED ${outcome.handle}`;
   if (outcome.kind === 'broken') return `BROKEN (${outcome.what})`;
   return `${outcome.code} (${outcome.message})`;
 }

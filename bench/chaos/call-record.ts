@@ -12,13 +12,17 @@ export interface CallPlan {
   number: number;
   /** `sdk`: `Tools.invoke`, which retries. `raw`: one HTTP request a try, each to another node. */
   caller: 'sdk' | 'raw';
+  /** Goes on without its caller, which takes a handle and follows it. */
+  isDetached: boolean;
+  /** A rule asks a person about it. */
+  isAsked: boolean;
   /** Index of the agent key. */
   agent: number;
   toolkit: string;
   action: ActionName;
   key: string;
   workMs: number;
-  /** Deadline of each try. */
+  /** Deadline of each try; of a call that goes on without its caller that of its run. */
   deadlineMs: number;
   /** Sends the call once more after its final answer. */
   asksAgain: boolean;
@@ -37,12 +41,22 @@ export interface Try {
 export type Outcome =
   /** `charged` is the cost of a paid call in its answer. */
   | { kind: 'result'; call: unknown; token: unknown; charged?: string | undefined }
-  /** `token` is from the error of the handler of a failed action. */
-  | { kind: 'error'; code: string; message: string; token?: string | undefined; retryAfterMs?: number | undefined }
+  /** The call goes on, or waits for a person. */
+  | { kind: 'unfinished'; handle: string }
+  | {
+      kind: 'error';
+      code: string;
+      message: string;
+      /** The error of the handler of a failed action. */
+      token?: string | undefined;
+      /** Id of the approval that the call lacks. */
+      approval?: string | undefined;
+      retryAfterMs?: number | undefined;
+    }
   /** No answer, or one that docs/protocol.md does not define. */
   | { kind: 'broken'; what: string };
 
-/** `RESULT`, the error code, or `BROKEN`. */
+/** `RESULT`, `UNFINISHED`, the error code, or `BROKEN`. */
 export function outcomeName(outcome: Outcome): string {
   return outcome.kind === 'error' ? outcome.code : outcome.kind.toUpperCase();
 }
@@ -52,7 +66,22 @@ export function finalAnswer(outcome: Outcome): string | undefined {
   const name = outcomeName(outcome);
   if (outcome.kind === 'result') return `${name} ${outcome.token}`;
   if (outcome.kind === 'error' && name === 'ACTION_FAILED') return `${name} ${outcome.token}`;
-  return name === 'OUTCOME_UNKNOWN' ? name : undefined;
+  return name === 'OUTCOME_UNKNOWN' || name === 'APPROVAL_DENIED' ? name : undefined;
+}
+
+/** The call goes on, or waits for a person, as it should. */
+export function isWaiting(outcome: Outcome): boolean {
+  return outcome.kind === 'unfinished' || outcomeName(outcome) === 'APPROVAL_REQUIRED';
+}
+
+/** The newest handle of the call: of its run, or of the question about it. */
+export function handleOf({ tries }: CallRecord): string | undefined {
+  return tries.map(({ outcome }) => handleIn(outcome)).findLast((handle) => handle !== undefined);
+}
+
+function handleIn(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'unfinished') return outcome.handle;
+  return outcome.kind === 'error' ? outcome.approval : undefined;
 }
 
 /** The budget of the key does not cover the call. It may again when another call releases what it holds, so this is not final. */

@@ -4,14 +4,16 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Tools } from '../../src/index.ts';
-import { askRaw, askTools, type Door } from './ask.ts';
+import { askRaw, askTools, type Door, followRaw, followTools } from './ask.ts';
 import {
   type CallPlan,
   type CallRecord,
   endOf,
   finalAnswer,
+  handleOf,
   isKeptGivingUp,
   isUnpaid,
+  isWaiting,
   type Outcome,
   outcomeName,
   type Try,
@@ -30,6 +32,8 @@ export interface CallersOptions {
   callsPerSecond: number;
   /** Tries of a caller, on top of those of the SDK. */
   maxTries: number;
+  /** Time in which a caller asks for the end of a call that goes on, or waits for a person. */
+  followMs: number;
   /** One for each agent key. */
   tools: readonly Tools[];
   agentKeys: readonly string[];
@@ -47,12 +51,12 @@ export class Callers {
     this.#options = options;
   }
 
-  /** Calls until `ending` aborts; resolves when the last call is sent, not answered. */
-  async callUntil(ending: AbortSignal): Promise<void> {
+  /** Calls until `ending` aborts, at most `most` times; resolves when the last call is sent, not answered. */
+  async callUntil(ending: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<void> {
     const { plan, callsPerSecond } = this.#options;
     const begunAt = Date.now();
-    while (!ending.aborted) {
-      const due = ((Date.now() - begunAt) * callsPerSecond) / 1_000;
+    while (!ending.aborted && this.calls.length < most) {
+      const due = Math.min(most, ((Date.now() - begunAt) * callsPerSecond) / 1_000);
       while (this.calls.length < due) this.#begin({ ...plan(this.calls.length + 1), tries: [] });
       await sleep(TICK_MS);
       // Timers that are always due, as on a machine that is too busy, would keep all sockets waiting.
@@ -92,12 +96,14 @@ export class Callers {
   }
 
   async #callToTheEnd(call: CallRecord): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    const { maxTries, followMs } = this.#options;
+    const begunAt = Date.now();
+    for (let failures = 0; ; ) {
       const made = await this.#ask(call);
       call.tries.push(made);
       if (isFinal(made)) break;
       if (isUnpaid(made.outcome)) return;
-      if (tries === this.#options.maxTries) return;
+      if (isWaiting(made.outcome) ? Date.now() - begunAt > followMs : ++failures === maxTries) return;
       await sleep(pauseAfter(made.outcome));
     }
     // No retry may get another answer later.
@@ -106,7 +112,16 @@ export class Callers {
 
   #ask(call: CallRecord): Promise<Try> {
     const tools = this.#options.tools[call.agent];
-    return call.caller === 'sdk' && tools ? askTools(tools, call) : this.#askDoor(call);
+    if (call.caller !== 'sdk' || !tools) return this.#askDoor(call);
+    const handle = call.isDetached ? this.#handleToFollow(call) : undefined;
+    return handle === undefined ? askTools(tools, call) : followTools(tools, handle);
+  }
+
+  /** Undefined when the call is to be made, again or for the first time. */
+  #handleToFollow(call: CallRecord): string | undefined {
+    if (call.tries.some(isFinal)) return undefined;
+    // A caller that waits makes its call again and asks for the result by turns, as both ways must lead to it.
+    return call.isDetached || call.tries.length % 2 === 1 ? handleOf(call) : undefined;
   }
 
   /** Each try through another node than the one before. */
@@ -114,7 +129,9 @@ export class Callers {
     const { doors, agentKeys } = this.#options;
     const door = doors[(call.firstNode + call.tries.length) % doors.length];
     if (!door) throw new Error('There is no node to ask');
-    return askRaw(door, `${agentKeys[call.agent]}`, this.#dispatcher, call, deadlineMs);
+    const asked = { door, agentKey: `${agentKeys[call.agent]}`, dispatcher: this.#dispatcher };
+    const handle = this.#handleToFollow(call);
+    return handle === undefined ? askRaw(asked, call, call.isDetached ? undefined : deadlineMs) : followRaw(asked, handle);
   }
 }
 

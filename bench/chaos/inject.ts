@@ -16,7 +16,8 @@ export async function injectFaults(world: World, faults: readonly Fault[], onDon
   await Promise.all(underWay);
 }
 
-async function inject(world: World, fault: Fault): Promise<DoneFault> {
+/** Resolves when the fault is over. */
+export async function inject(world: World, fault: Fault): Promise<DoneFault> {
   const part = partOf(world, fault);
   const from = Date.now();
   const done = (skipped: boolean): DoneFault => ({ kind: fault.kind, target: part?.name ?? 'all', from, to: Date.now(), skipped });

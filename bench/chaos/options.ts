@@ -1,6 +1,6 @@
 /** `npm run chaos -- …`: docs in bench/README.md. */
 import { InvalidArgumentError } from 'commander';
-import { benchCommand, collect, wholeNumber } from '../common/command.ts';
+import { benchCommand, collect, wholeNumber, wholeNumberOrZero } from '../common/command.ts';
 import { LANGUAGES, type Language, readLanguages } from '../common/language.ts';
 import { FAULT_KINDS, type FaultKind } from './faults.ts';
 
@@ -17,6 +17,9 @@ export interface ChaosOptions {
   sqlite: boolean;
   rolling: boolean;
   long: boolean;
+  /** The questions that wait, and the calls that run, with `long`. */
+  approvals: number;
+  calls: number;
   /** Limits for `svc-service serve`. */
   limit: string[];
   keep: boolean;
@@ -26,7 +29,7 @@ export interface ChaosOptions {
 export function readOptions(args: readonly string[]): ChaosOptions {
   const command = benchCommand('npm run chaos --')
     .description('Kills, pauses, cuts and partitions everything while callers call, and compares their answers with the runs.')
-    .option('--seconds <count>', 'how long faults happen', wholeNumber, 60)
+    .option('--seconds <count>', 'how long faults happen; how long a call of --long runs', wholeNumber, 60)
     .option('--seed <text>', 'the same seed plans the same faults and calls', '1')
     .option('--nodes <count>', 'nodes of the service', wholeNumber, 3)
     .option('--toolkits <count>', 'toolkits', wholeNumber, 3)
@@ -36,7 +39,9 @@ export function readOptions(args: readonly string[]): ChaosOptions {
     .option('--faults <list>', `all, none, or some of ${FAULT_KINDS.join(', ')}`, readFaults, FAULT_KINDS)
     .option('--sqlite', 'one node on SQLite, without PostgreSQL and NATS', false)
     .option('--rolling', 'no faults, but restarts of all nodes in turn, and callers that leave retries to the SDK', false)
-    .option('--long', '1,000 calls without their callers and 200 that wait for a person, while each part is killed once', false)
+    .option('--long', 'long calls and waiting questions, while each node, NATS and PostgreSQL is killed once', false)
+    .option('--approvals <count>', 'questions of --long', wholeNumberOrZero, 200)
+    .option('--calls <count>', 'calls of --long', wholeNumberOrZero, 1_000)
     .option('--limit <name=value>', 'a limit of the service, may be given several times', collect, [])
     .option('--keep', 'keep ledgers and logs', false)
     .option('--json <file>', 'write everything as JSON')

@@ -1,5 +1,5 @@
 /** The time until calls succeed again. */
-import { type CallRecord, isUnpaid, outcomeName, type Try } from './call-record.ts';
+import { type CallRecord, isUnpaid, isWaiting, outcomeName, type Try } from './call-record.ts';
 
 /** Time within which the service must recover. */
 export const RECOVERED_WITHIN_MS = 5_000;
@@ -26,9 +26,10 @@ export function measureRecovery(calls: readonly CallRecord[], lastFaultEndedAt: 
   };
 }
 
-export function hasFailed({ outcome }: Try, { action, workMs, deadlineMs }: CallRecord): boolean {
+export function hasFailed({ outcome }: Try, { action, isAsked, workMs, deadlineMs }: CallRecord): boolean {
   const name = outcomeName(outcome);
-  if (name === 'RESULT' || isUnpaid(outcome)) return false;
+  if (name === 'RESULT' || isUnpaid(outcome) || isWaiting(outcome)) return false;
+  if (isAsked && name === 'APPROVAL_DENIED') return false;
   if (action === 'fails' && name === 'ACTION_FAILED') return false;
   return !(name === 'INVOCATION_TIMEOUT' && workMs + MARGIN_MS > deadlineMs);
 }

@@ -3,6 +3,7 @@ import { spreadOf } from '../common/statistics.ts';
 import { formatTable } from '../common/table.ts';
 import { ACTION_NAMES } from './actions.ts';
 import { type Books, BREACHES, type Breach, countInDoubt, describe, type Finding } from './audit.ts';
+import type { ApprovalBooks } from './audit-approvals.ts';
 import { type CallRecord, endOf, outcomeName } from './call-record.ts';
 import { type DoneFault, FAULT_KINDS } from './faults.ts';
 import type { Run } from './ledger.ts';
@@ -91,6 +92,19 @@ export function formatSummary(summary: Summary): string {
   ].join('\n\n');
 }
 
+/** One sentence about the calls that go on without their callers, and those that a person decides about. */
+export function formatLongCalls({ calls, decisions }: ApprovalBooks, { breaches }: Summary, elapsedMs: number): string {
+  const made = calls.filter(({ isDetached, isAsked }) => isDetached || isAsked);
+  const decided = countOf([...decisions.values()].map(({ decision }) => decision));
+  const unknown = made.filter((call) => outcomeName(endOf(call)) === 'OUTCOME_UNKNOWN').length;
+  return [
+    `${made.filter(({ isDetached }) => isDetached).length} calls went on without their callers`,
+    `${made.filter(({ isAsked }) => isAsked).length} were asked about (${decided.approve ?? 0} approved, ${decided.deny ?? 0} denied)`,
+    `lost ${breaches.lost}, run twice ${breaches.doubled}, run without approval ${breaches.unapproved}, run after a denial ${breaches.denied}`,
+    `unknown outcomes ${unknown}, in ${Math.round(elapsedMs / 1_000)} s`,
+  ].join('; ');
+}
+
 /** All that is known of a call, in order, as lines: its tries, its runs, the faults around it. */
 export function historyOf(call: CallRecord | undefined, number: number, { runs, faults }: Books): string[] {
   const begunAt = call?.tries[0]?.sentAt ?? runs.get(number)?.[0]?.beganAt ?? 0;
@@ -104,14 +118,14 @@ export function historyOf(call: CallRecord | undefined, number: number, { runs, 
     ...faults.filter(({ from, to }) => to > begunAt - BEFORE_MS && from <= endedAt).flatMap(eventsOfFault),
   ];
   const title = call
-    ? `${call.caller} caller, ${call.toolkit}__${call.action}, work ${call.workMs} ms, key ${call.key}`
+    ? `${call.caller} caller, ${call.toolkit}__${call.action}${call.isAsked ? ', asked about' : ''}, work ${call.workMs} ms, key ${call.key}`
     : 'not sent by a caller';
   const lines = events.toSorted((a, b) => a.at - b.at).map(({ at, what }) => `  ${`${at - begunAt}`.padStart(7)} ms  ${what}`);
   return [`call ${number}: ${title}; it began at ${new Date(begunAt).toISOString()}`, ...lines];
 }
 
-function eventsOfRun({ beganAt, life, invocation, attempt, end }: Run) {
-  const began = { at: beganAt, what: `${life} began ${invocation}, attempt ${attempt}` };
+function eventsOfRun({ beganAt, life, invocation, attempt, key, end }: Run) {
+  const began = { at: beganAt, what: `${life} began ${invocation} under ${key}, attempt ${attempt}` };
   return end ? [began, { at: end.at, what: `${life} ended it with ${end.token}` }] : [began];
 }
 

@@ -41,8 +41,8 @@ async function work(
 
 await serveToolkit((toolkit) => {
   for (const action of ACTION_NAMES) {
-    const { description, annotations, payment } = ACTIONS[action];
-    toolkit.action<ChaosPayload & object>({ action, actionDescription: description, annotations, payment }, (ctx, payload) =>
+    const { description, annotations, payment, long } = ACTIONS[action];
+    toolkit.action<ChaosPayload & object>({ action, actionDescription: description, annotations, payment, long }, (ctx, payload) =>
       work(action, ctx, payload),
     );
   }

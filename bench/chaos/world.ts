@@ -53,8 +53,9 @@ export interface World {
   front: Link;
   nats?: Restartable | undefined;
   postgres?: Restartable | undefined;
-  agentKeys: string[];
   adminKey: string;
+  /** A rule asks about all calls of the last one. */
+  agentKeys: string[];
   /** Agent key id -> its budget of a day, in millionths. */
   budgets: ReadonlyMap<string, bigint>;
   ledgers: string;
@@ -63,7 +64,9 @@ export interface World {
   links: Links;
 }
 
-/** Budgets of a day, one for each agent key: the last two are used up during a run. */
+/** Limits of one key that the calls and questions of a run may exceed. */
+const NODE_LIMITS = ['detachedPerKey=10000', 'approvalsPerKey=10000'].flatMap((limit) => ['--limit', limit]);
+/** A budget of a day. */
 const AMPLE_BUDGET = '1000000';
 
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -87,16 +90,26 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const toPostgres = postgres && (await links.open(`${name} -> postgres`, ['postgres']));
     const data = toPostgres ? inPostgres(postgresUrl(toPostgres.port)) : storage;
     const bus = toNats ? ['--nats', `nats://127.0.0.1:${toNats.port}`] : [];
-    const process = await startServiceNode(name, [...data, ...bus], { options: options.nodeOptions, logFile: logFile(name), links });
+    const process = await startServiceNode(name, [...data, ...bus], {
+      options: [...NODE_LIMITS, ...options.nodeOptions],
+      logFile: logFile(name),
+      links,
+    });
     nodes.push({ process, door: await links.open(`callers -> ${name}`, [name]), toNats, toPostgres });
   }
   const names = nodes.map(({ process }) => process.name);
   const front = await links.open('callers -> nodes', names);
 
   const toolkits = Array.from({ length: options.toolkits }, (_, index) => `shop-${index + 1}`);
-  const budgets = [AMPLE_BUDGET, AMPLE_BUDGET, options.tightBudget, options.tightBudget];
+  // The tight budgets are used up during a run.
+  const budgets = [AMPLE_BUDGET, AMPLE_BUDGET, options.tightBudget, options.tightBudget, AMPLE_BUDGET];
   const agents = budgets.map(
-    (perDay, index): CreateKeyRequest => ({ kind: 'agent', name: `agent-${index + 1}`, budget: { perCall: '0.05', perDay } }),
+    (perDay, index): CreateKeyRequest => ({
+      kind: 'agent',
+      name: `agent-${index + 1}`,
+      budget: { perCall: '0.05', perDay },
+      ...(index === budgets.length - 1 && { rules: [{ match: {}, do: 'ask' }] }),
+    }),
   );
   const keysOf = (requests: CreateKeyRequest[]) => createKeys(front.origin, adminKey, requests);
   const agentKeys = await keysOf(agents);
@@ -124,8 +137,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     front,
     nats: nats?.process,
     postgres: postgres?.process,
-    agentKeys: agentKeys.map(({ key }) => key),
     adminKey,
+    agentKeys: agentKeys.map(({ key }) => key),
     budgets: new Map(agentKeys.map(({ id }, index) => [id, toMillionths(budgets[index]) ?? 0n])),
     ledgers,
     readServiceLedger: async () => (postgres ? readPostgresLedger(postgres.port) : readSqliteLedger(join(folder, 'data'))),

@@ -87,6 +87,7 @@ def main(ledger_path: str, actions: dict[str, Any]) -> None:
                 action_description=facts["description"],
                 annotations=facts.get("annotations"),
                 payment=facts.get("payment"),
+                long=facts.get("long", False),
             )(handler)
 
     serve_toolkit(define)

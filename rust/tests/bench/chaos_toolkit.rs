@@ -27,6 +27,8 @@ struct ActionFacts {
     #[serde(default)]
     annotations: Annotations,
     payment: Option<Payment>,
+    #[serde(default)]
+    long: bool,
 }
 
 #[derive(Deserialize)]
@@ -114,6 +116,10 @@ macro_rules! chaos_action {
                 self.0.actions[$name].annotations
             }
 
+            fn long(&self) -> bool {
+                self.0.actions[$name].long
+            }
+
             async fn call(&self, ctx: ActionContext, params: ActionParams<ChaosPayload>) -> Result<ActionResult<ChaosResult>, ActionError> {
                 self.0.run(ctx, params.payload).await
             }
@@ -126,6 +132,7 @@ chaos_action!(Buy, "buy");
 chaos_action!(Read, "read");
 chaos_action!(Put, "put");
 chaos_action!(Slow, "slow");
+chaos_action!(Long, "long");
 chaos_action!(Fails, "fails");
 
 #[tokio::main]
@@ -143,7 +150,8 @@ async fn main() -> Result<(), SvcError> {
     });
     serve_toolkit(1, |service| {
         service.add_action(Charge(work.clone())).add_action(Buy(work.clone())).add_action(Read(work.clone()));
-        service.add_action(Put(work.clone())).add_action(Slow(work.clone())).add_action(Fails(work.clone()));
+        service.add_action(Put(work.clone())).add_action(Slow(work.clone())).add_action(Long(work.clone()));
+        service.add_action(Fails(work.clone()));
     })
     .await
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Decision } from '../../../bench/chaos/approver.ts';
 import { audit, type Books } from '../../../bench/chaos/audit.ts';
+import { auditApprovals } from '../../../bench/chaos/audit-approvals.ts';
 import type { CallRecord, Outcome, Try } from '../../../bench/chaos/call-record.ts';
 import type { DoneFault } from '../../../bench/chaos/faults.ts';
 import type { Run } from '../../../bench/chaos/ledger.ts';
@@ -28,6 +30,8 @@ const call = (outcomes: Outcome[], change: Partial<CallRecord> = {}): CallRecord
   key: 'key-1',
   workMs: 10,
   deadlineMs: 5_000,
+  isDetached: false,
+  isAsked: false,
   asksAgain: false,
   firstNode: 0,
   tries: tries(outcomes),
@@ -56,7 +60,13 @@ const fault = (kind: DoneFault['kind'], target: string, from: number, to: number
 });
 
 function findings(record: CallRecord, runs: Run[], books: Partial<Books> = {}): string[] {
-  const found = audit({ calls: [record], runs: new Map(runs.length > 0 ? [[1, runs]] : []), faults: [], kills: new Map(), ...books });
+  const found = audit({
+    calls: [record],
+    runs: new Map(runs.length > 0 ? [[1, runs]] : []),
+    faults: [],
+    kills: new Map(),
+    ...books,
+  });
   return found.map(({ breach, what }) => `${breach}: ${what}`);
 }
 
@@ -128,6 +138,73 @@ test('an unknown outcome of a call that did not run is one when a process was ki
   expect(findings(unknown, [], { faults: [fault('replica-kill', 'shop-1-2', 50, 900)] })).toEqual([]);
   expect(findings(unknown, [], { faults: [fault('replica-kill', 'shop-2-2', 50, 900)] })).toEqual(expected);
   expect(findings(unknown, [], { faults: [fault('replica-pause', 'shop-1-2', 50, 900)] })).toEqual(expected);
+});
+
+const approved = (change: Partial<Run> = {}) => run({ key: 'approval/apr_1', beganAt: 30, ...change });
+const required: Outcome = { ...error('APPROVAL_REQUIRED'), approval: 'apr_1' } as Outcome;
+const refused: Outcome = { ...error('APPROVAL_DENIED'), approval: 'apr_1' } as Outcome;
+const unfinished: Outcome = { kind: 'unfinished', handle: 'inv_1' };
+const decided = (decision: 'approve' | 'deny', sentAt = 20) => new Map([['apr_1', { decision, sentAt }]]);
+
+function askedFindings(outcomes: readonly Outcome[], runs: readonly Run[], decisions: ReadonlyMap<string, Decision>): string[] {
+  const record = call([...outcomes], { isAsked: true });
+  const found = auditApprovals({ calls: [record], runs: new Map([[1, [...runs]]]), decisions });
+  return [...findings(record, [...runs]), ...found.map(({ breach, what }) => `${breach}: ${what}`)];
+}
+
+test.each([
+  ['an approved run', [required, unfinished, result()], [approved()], decided('approve')],
+  ['a denied call that does not run', [required, refused, refused], [], decided('deny')],
+])('%s of a call that a person decides about breaks no promise', (_, outcomes, runs, decisions) => {
+  expect(askedFindings(outcomes, runs, decisions)).toEqual([]);
+});
+
+test.each([
+  [
+    'a run without an approval',
+    [required, result()],
+    [approved()],
+    new Map(),
+    'unapproved: ran as inv_1 under approval/apr_1, which was not approved',
+  ],
+  [
+    'a run before its approval',
+    [required, result()],
+    [approved()],
+    decided('approve', 31),
+    'unapproved: ran as inv_1 under approval/apr_1, which was not approved',
+  ],
+  [
+    'a run under the key of the call',
+    [result()],
+    [run()],
+    decided('approve'),
+    'unapproved: ran as inv_1 under key-1, which was not approved',
+  ],
+  [
+    'a run after a denial',
+    [required, refused],
+    [approved()],
+    decided('deny'),
+    'denied: ran as inv_1 under approval/apr_1, which was denied',
+  ],
+  ['a refusal without a denial', [refused], [], decided('approve'), 'lost: was refused by apr_1, which was not denied'],
+  ['a question in the end', [required], [], decided('approve'), 'lost: never got a final answer (APPROVAL_REQUIRED in the end)'],
+  [
+    'a second question',
+    [required, result(), required],
+    [approved()],
+    decided('approve'),
+    'inconsistent: received RESULT one, later APPROVAL_REQUIRED (because)',
+  ],
+] as const)('%s of a call that a person decides about is a finding', (_, outcomes, runs, decisions, expected) => {
+  expect(askedFindings(outcomes, runs, decisions)).toEqual([expected]);
+});
+
+test('a call that goes on without its caller is lost without an outcome, and a handle answers no other call', () => {
+  expect(findings(call([unfinished, result()], { isDetached: true }), [run()])).toEqual([]);
+  expect(findings(call([unfinished], { isDetached: true }), [run()])).toEqual(['lost: never got a final answer (UNFINISHED in the end)']);
+  expect(findings(call([unfinished, result()]), [run()])).toEqual(['unexpected: received UNFINISHED inv_1']);
 });
 
 test('an answer hangs from 5 s after its deadline on, without the time in which its node was paused', () => {
