@@ -51,7 +51,10 @@ export interface UnapprovedCall<T> {
   forModel: boolean;
   /** Whether the user has approved this call already, as the application knows. */
   isApproved: ((approval: RequiredApproval) => boolean) | undefined;
+  /** The time of one try. */
   timeoutMs: number;
+  /** The end of the time of the call, by `performance.now()`. The wait for the application's own user does not count. */
+  endsAt: number;
   signal: AbortSignal | undefined;
   /** Makes the same call again. */
   send(timeoutMs: number): Promise<T>;
@@ -77,7 +80,7 @@ export class CallerApprovals {
 
   /** Goes on with a call that was refused with APPROVAL_REQUIRED. */
   async goOn<T>(call: UnapprovedCall<T>): Promise<T> {
-    const endsAt = performance.now() + call.timeoutMs;
+    const { endsAt } = call;
     const seen = new Set<string>();
     for (let { error } = call; ; ) {
       const approval = requiredBy(error);
@@ -140,7 +143,8 @@ export class CallerApprovals {
       const seconds = Math.min(ROUND_SECONDS, Math.floor(leftMs / 1_000));
       if (seconds < 1) return false;
       const startedAt = performance.now();
-      if (!(await this.#isPending(id, seconds, leftMs, signal))) return true;
+      // The service may have answered nothing at all.
+      if (!(await this.#isPending(id, seconds, leftMs, signal))) return performance.now() < endsAt;
       await this.#requests.sleep(Math.max(0, PAUSE_MS - (performance.now() - startedAt)), signal);
       signal?.throwIfAborted();
     }

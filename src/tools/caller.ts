@@ -151,6 +151,7 @@ export class Caller {
     };
     const send = (ms: number) => this.#call({ ...call, ...request, timeoutMs: ms });
     const callMs = (wait === false ? undefined : ownMs) ?? this.settings.timeoutMs;
+    const endsAt = performance.now() + callMs;
     try {
       return await send(callMs);
     } catch (error) {
@@ -158,7 +159,7 @@ export class Caller {
       const { userId = this.userId, signal } = call;
       const resolve = () => this.resolve(body, { userId, signal });
       const approvals = await this.#loadApprovals();
-      return await approvals.goOn({ error, userId, forModel, isApproved, timeoutMs: callMs, signal, send, resolve });
+      return await approvals.goOn({ error, userId, forModel, isApproved, timeoutMs: callMs, endsAt, signal, send, resolve });
     }
   }
 
@@ -180,12 +181,12 @@ export class Caller {
   }
 
   /** The result of a call that goes on without its caller, or how far it is. */
-  async follow(handle: string, { wait = 0, timeoutMs = this.settings.timeoutMs, signal }: FollowCall): Promise<Followed> {
+  async follow(handle: string, { wait = 0, timeoutMs, signal }: FollowCall): Promise<Followed> {
     if (!Number.isInteger(wait) || wait < 0 || wait > MAX_FOLLOW_SECONDS)
       throw new SvcError('INVALID_REQUEST', `wait must be a whole number of seconds from 0 to ${MAX_FOLLOW_SECONDS}, not ${String(wait)}`);
     const path = `${pathOf(PATHS.invocations, handle)}?wait=${wait}`;
-    const longestMs = Math.max(timeoutMs, wait * 1_000 + FOLLOW_ANSWER_MS);
-    return this.request({ method: 'GET', path, isAnswer: isInvokeResponse, timeoutMs: longestMs, signal });
+    const longestMs = Math.max(this.settings.timeoutMs, wait * 1_000 + FOLLOW_ANSWER_MS);
+    return this.request({ method: 'GET', path, isAnswer: isInvokeResponse, timeoutMs: timeoutMs ?? longestMs, signal });
   }
 
   async cancel(handle: string): Promise<void> {

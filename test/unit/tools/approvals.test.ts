@@ -1,5 +1,5 @@
 /** Calls that a person has to approve, against scripted answers. With a real service they are in test/e2e/approvals.test.ts. */
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ApprovalQuestion, ToolsOptions } from '../../../src/index';
 import { KEY, sendJson, sendProblem, sendResult, toolCall, type WireServer, wireServer } from './wire-server';
 
@@ -162,6 +162,21 @@ test('the last question is the error when the time is over', async () => {
   const call = service.tools({ approvals: 'wait', timeoutMs: 1_200 }).invoke('shop__refund');
   await expect(call).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED', details: { approval: { id: 'apr_1' } } });
   expect(pathsOf(service)[1]).toBe('invocations/apr_1');
+});
+
+test('a call that waits ends in time when the service does not answer', async () => {
+  const following = Promise.withResolvers<void>();
+  const service = await wireServer((response, { path }) => {
+    if (path === '/v1/invoke') return sendProblem(response, 'APPROVAL_REQUIRED', 'A rule asks', { approval: APPROVAL });
+    following.resolve();
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = vi.fn<(error: unknown) => void>();
+  void service.tools({ approvals: 'wait', timeoutMs: 5_000 }).invoke('shop__refund').catch(ended);
+  await following.promise;
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'APPROVAL_REQUIRED' }));
 });
 
 test.each<[string, object]>([
