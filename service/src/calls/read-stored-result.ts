@@ -2,6 +2,7 @@
  * `svc__read_result`: reads a part of a result that the store keeps for retries, or asks for the result of a call that goes on without its caller.
  * Runs no handler and records nothing.
  */
+import type { ApprovalStatus } from '#sdk/protocol/approvals';
 import { SvcError } from '#sdk/protocol/errors';
 import type { InvokeResponse, UnfinishedInvocation } from '#sdk/protocol/http';
 import type { JsonObject } from '#sdk/protocol/json-object';
@@ -56,12 +57,17 @@ async function keptJson(store: Pick<InvocationStore, 'get'>, { key }: ReadReques
 }
 
 function unfinishedJson({ invocationId: handle, status, ...unfinished }: UnfinishedInvocation): string {
-  const again = JSON.stringify({ action: READ_RESULT_ID, payload: { handle, wait: 30 } });
-  const message =
-    status === 'waiting'
-      ? `A person has to approve the call first. Tell the user, and ask for the result later: invoke_service ${again}`
-      : `The call still runs. Ask for its result later: invoke_service ${again}`;
-  const result: UnfinishedResult = { status, handle, ...unfinished, message };
+  const result: UnfinishedResult = { status, handle, ...unfinished, message: nextStep(handle, unfinished.approval?.status) };
   const response: InvokeResponse = { invocationId: handle, result };
   return JSON.stringify(response);
+}
+
+function nextStep(handle: string, question: ApprovalStatus | undefined): string {
+  // The service has no credential for such a call, so it has no run of its own.
+  if (question === 'approved') return 'A person approved the call, and it runs only with its caller: make the same call again';
+  if (question === 'used') return 'The call ran with its caller, which has the result';
+  const again = `invoke_service ${JSON.stringify({ action: READ_RESULT_ID, payload: { handle, wait: 30 } })}`;
+  return question === 'pending'
+    ? `A person has to approve the call first. Tell the user, and ask for the result later: ${again}`
+    : `The call still runs. Ask for its result later: ${again}`;
 }

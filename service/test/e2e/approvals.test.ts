@@ -90,6 +90,28 @@ test('an approved call runs although its caller has left, and its handle gives t
   expect(followed).toMatchObject({ result: { order: 1 } });
 });
 
+test('an approved call with the credential of its caller runs with the same call again, and its handle says so', async () => {
+  const { service, anna, agent } = await stage();
+  const { key } = await anna.json<CreatedKey>('POST', PATHS.keys, { kind: 'toolkit', name: 'mail' });
+  const mail = await runToolkit(service.url, key, (toolkit) => {
+    toolkit.action({ action: 'send', actionDescription: 'Sends a mail' }, () => 'sent');
+  });
+  await mail.updateToolkit({ auth: { type: 'bearer', from: 'caller' } });
+  const app = service.as(agent.key);
+  const headers = { 'svc-connections': 'mail Bearer t-1', 'idempotency-key': 'k1' };
+  const send = async () => (await app.ask('POST', PATHS.invoke, { action: 'mail__send', payload: {} }, { headers })).json();
+  const read = async (handle: string) =>
+    (await app.json<{ result: object }>('POST', PATHS.invoke, { action: 'svc__read_result', payload: { handle } })).result;
+
+  const { approval } = (await send()) as Problem;
+  const handle = approval?.id ?? '';
+  expect(await read(handle)).toMatchObject({ status: 'waiting', message: expect.stringContaining('has to approve') });
+  await decide(anna, handle, { decision: 'approve' });
+  expect(await read(handle)).toMatchObject({ status: 'waiting', message: expect.stringContaining('make the same call again') });
+  expect(await send()).toMatchObject({ result: 'sent' });
+  expect(await read(handle)).toMatchObject({ status: 'waiting', message: expect.stringContaining('ran with its caller') });
+});
+
 test('a denied call is refused with the reason, also by its handle, and nothing runs', async () => {
   const { anna, bought, call, service, agent } = await stage();
   const waiting = call('tea', { prefer: 'wait=30' });
