@@ -12,7 +12,7 @@ import {
   inputResponse,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { DecideRequest, RequiredApproval, ResolveResponse } from 'svc-sdk';
+import { type DecideRequest, describeCall, type RequiredApproval, type ResolveResponse } from 'svc-sdk';
 import type { ClientFeatures } from './client-features';
 
 const PAGE = 'approve';
@@ -44,10 +44,10 @@ export function readDecision(inputResponses: ServerContext['mcpReq']['inputRespo
   return { decision: isApproval ? 'approve' : 'deny' };
 }
 
-/** Shows the call as the service understood it: that is what would run. */
-function decisionForm({ action: { action }, payload }: ResolveResponse): InputRequest {
+/** Shows the whole call as the service understood it: that is what would run. */
+function decisionForm(resolved: ResolveResponse): InputRequest {
   return inputRequired.elicit({
-    message: `May ${action} run with ${JSON.stringify(payload)}?`,
+    message: `May this run? ${describeCall(resolved, Number.MAX_SAFE_INTEGER)}`,
     requestedSchema: {
       type: 'object',
       properties: { decision: { type: 'string', title: 'Decision', enum: ['approve', 'deny'] } },

@@ -126,3 +126,20 @@ async def test_an_application_decides_only_where_a_rule_lets_it(service: LocalSe
         with pytest.raises(SvcError) as refused:
             await tools.decide_approval(required.value.details["approval"]["id"], "approve")
         assert (refused.value.status, at.refunded) == (403, [])
+
+
+async def test_an_application_that_fails_answers_the_call_and_the_model_reads_neither_the_reason_nor_the_link(
+    service: LocalService,
+) -> None:
+    async def ask(question: ApprovalQuestion) -> Any:
+        raise RuntimeError("The inbox of ada@example.com is full")
+
+    async with shop(service, "failing", "app") as at, at.tools(on_approval_required=ask) as tools:
+        [answer] = await tools.call_tools(call_of(at.action, 5))
+    assert json.loads(answer["content"])["error"] == {
+        "code": "APPROVAL_REQUIRED",
+        "message": (
+            "A person has to approve this call first, and the application could not ask: on_approval_required failed"
+        ),
+        "retryable": False,
+    }

@@ -8,6 +8,7 @@ export type AgentEvent =
   | ReplyErrorEvent
   | MessageErrorEvent
   | HandlerErrorEvent
+  | ApprovalsErrorEvent
   | ClientStateEvent;
 
 interface TurnEvent {
@@ -67,6 +68,12 @@ export interface MessageErrorEvent {
 export interface HandlerErrorEvent {
   type: 'handler-error';
   handler: 'accept' | 'approve';
+  error: Error;
+}
+
+/** The service refused or could not answer a request of `approvals`: for its questions, or with a decision. Questions are asked for again. */
+export interface ApprovalsErrorEvent {
+  type: 'approvals-error';
   error: Error;
 }
 

@@ -9,6 +9,7 @@ export { split } from './chat/split';
 export type { TextUnit } from './chat/text-units';
 export type {
   AgentEvent,
+  ApprovalsErrorEvent,
   ClientStateEvent,
   HandlerErrorEvent,
   MessageErrorEvent,

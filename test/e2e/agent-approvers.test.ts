@@ -107,6 +107,21 @@ test('a call that is too long for a chat is not shortened: it has no buttons, an
   expect((client as ButtonClient).asked).toEqual([]);
 });
 
+test('an admin key that the service refuses is reported once', async () => {
+  const { service } = await startOrders('people');
+  const chats = [{ client: 'pipe', chatId: 'boss', users: ['ada'] }];
+  const approvals = { apiKey: `svc_admin_${'x'.repeat(43)}`, chats, pollMs: 5 };
+  const client = new ButtonClient();
+  const { events } = await runAgent(service, { clients: [client], model, approvals });
+  const errors = () => events.filter(({ type }) => type === 'approvals-error');
+  await vi.waitFor(() => expect(errors()).toMatchObject([{ error: { code: 'INVALID_KEY' } }]));
+  for (const text of ['one', 'two']) {
+    client.say(text);
+    await vi.waitFor(() => expect(client.texts()).toHaveLength(text === 'one' ? 1 : 2));
+  }
+  expect(errors()).toHaveLength(1);
+});
+
 test('approvals without an admin key, or without people who may press, are refused', async () => {
   const chats = [{ client: 'pipe', chatId: 'boss' }];
   expect(() => new Agent({ approvals: { apiKey: 'svc_agent_x', chats } })).toThrow(/admin key/);

@@ -155,8 +155,21 @@ test.each([
     return { action: 'accept', content: { decision } };
   });
   expect(await client.callTool(ORDER)).toMatchObject(answer);
-  expect(shown).toEqual(['May shop__order run with {"item":"tea"}?']);
+  expect(shown).toEqual(['May this run? shop__order {"item":"tea"}']);
   expect(ran).toHaveLength(runs);
+});
+
+test('the form shows characters that no screen shows as escapes', async () => {
+  shortWaits();
+  const { service, key } = await startShop(APP);
+  const client = await connect(service, key, WITH_FORM);
+  const shown: string[] = [];
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    shown.push(params.message);
+    return { action: 'decline' };
+  });
+  await client.callTool({ name: 'invoke_service', arguments: { action: 'shop__order', payload: { item: 'tea\u202e' } } });
+  expect(shown).toEqual(['May this run? shop__order {"item":"tea\\u202e"}']);
 });
 
 test('a token decides nothing: its user gets no form', async () => {

@@ -2,7 +2,7 @@
  * Shows the questions of the service in chats of approvers, with buttons, and hands their answers to the service.
  *
  * Rule:   only listed people may press. Questions that an app asks its own user stay out.
- * Errors: an unreachable service or platform is tried again at the next look; a refusal of the platform is reported, and the question left out there.
+ * Errors: reported. The service and the platform are asked again at the next look; a question that the platform refused is left out there.
  */
 import { SvcError } from 'svc-sdk';
 import type { ApprovalInfo } from '../../protocol/approvals';
@@ -36,6 +36,8 @@ export interface ApproverChatsOptions {
 export class ApproverChats {
   readonly #options: ApproverChatsOptions;
   readonly #clients = new Map<string, BaseClient>();
+  /** The error of the last look, which is reported once. */
+  #failure: string | undefined;
 
   constructor(options: ApproverChatsOptions) {
     this.#options = options;
@@ -53,9 +55,9 @@ export class ApproverChats {
   /** Looks again and again, until the signal aborts. */
   async serve(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#look(signal).catch((error: unknown) => {
-        if (!SvcError.is(error)) throw error;
-      });
+      const failure = await this.#look(signal).then(() => undefined, serviceError);
+      if (failure && failure.code !== this.#failure) this.#options.emit({ type: 'approvals-error', error: failure });
+      this.#failure = failure?.code;
       await pause(this.#options.pollMs, signal).catch(() => {});
     }
   }
@@ -69,9 +71,13 @@ export class ApproverChats {
     if (!chat.users?.includes(userId) && !owners.has(`${clientId}/${userId}`)) return true;
     const reason = answer.approved ? undefined : `Denied in a chat by ${userName || userId}`;
     const decision = { decision: answer.approved ? 'approve' : 'deny', ...(reason && { reason }) } as const;
-    // The next look shows what the service holds, also after a failure.
-    const decided = await approvals.decide(answer.questionId, decision).catch(() => undefined);
-    if (decided) await this.#end(decided, name);
+    try {
+      await this.#end(await approvals.decide(answer.questionId, decision), name);
+    } catch (error) {
+      // A question that was decided elsewhere: the next look shows the outcome.
+      const failure = serviceError(error);
+      if (failure.code !== 'CONFLICT') this.#options.emit({ type: 'approvals-error', error: failure });
+    }
     return true;
   }
 
@@ -153,6 +159,11 @@ export class ApproverChats {
   #report({ client: clientId, chatId }: ApproverChat, turnId: string, error: unknown): void {
     this.#options.emit({ type: 'reply-error', clientId, chatId, turnId, error: error instanceof Error ? error : new Error(String(error)) });
   }
+}
+
+function serviceError(error: unknown): SvcError {
+  if (!SvcError.is(error)) throw error;
+  return error;
 }
 
 function nameOf(id: string, { client, chatId }: ApproverChat): string {

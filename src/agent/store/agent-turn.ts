@@ -66,7 +66,7 @@ export interface Deciding {
   /** Begin and end of the wait, in milliseconds since 1970. */
   since: number;
   until: number;
-  /** True once the chat was informed. */
+  /** True once the chat has the message about the wait. */
   shown?: boolean;
   /** True once it was decided. A turn that waited may be older than others. */
   ended?: boolean;

@@ -159,7 +159,7 @@ class CallerApprovals:
 
 async def _ask(on_required: ApprovalRequiredCallback, required: RequiredApproval, call: UnapprovedCall) -> bool:
     question: ApprovalQuestion = {**required, **await call.describe()}
-    answer = await _from_application(on_required, question, required)
+    answer = await _from_application(on_required, question)
     if answer is not None:
         await _decide(call, required, answer)
     return answer is not None
@@ -189,16 +189,16 @@ async def _is_decided(call: UnapprovedCall, approval_id: str, ends_at: float) ->
     return False
 
 
-async def _from_application(
-    on_required: ApprovalRequiredCallback, question: ApprovalQuestion, required: RequiredApproval
-) -> ApprovalAnswer | None:
-    """The model does not read the reason of a failure, which may have secrets of the application."""
+async def _from_application(on_required: ApprovalRequiredCallback, question: ApprovalQuestion) -> ApprovalAnswer | None:
+    """The model reads neither the reason of a failure, which may have secrets of the application, nor the link."""
     try:
         value = on_required(question)
         decided = await value if inspect.isawaitable(value) else value
     except Exception as error:
-        message = "The application could not ask its user to approve the call: on_approval_required failed"
-        raise SvcError("APPROVAL_REQUIRED", message, {"approval": required}) from error
+        message = (
+            "A person has to approve this call first, and the application could not ask: on_approval_required failed"
+        )
+        raise SvcError("APPROVAL_REQUIRED", message) from error
     if decided is None:
         return None
     answer: Any = {"decision": decided} if isinstance(decided, str) else decided

@@ -62,7 +62,7 @@ class Deciding(TypedDict):
     since: int
     until: int
     #: True once the chat has the message about the wait.
-    told: NotRequired[bool]
+    shown: NotRequired[bool]
     #: True once it was decided. A turn that waited may be older than others.
     ended: NotRequired[bool]
     #: Index of each call that was refused -> the error that the model reads. The call then does not run.

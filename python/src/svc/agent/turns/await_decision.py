@@ -35,8 +35,8 @@ def to_deciding(needed: CallToDecide, question_id: str, index: int, earlier: Dec
         "until": round(datetime.fromisoformat(needed.approval["expiresAt"]).timestamp() * 1000),
     }
     if earlier and earlier["question_id"] == question_id:
-        if "told" in earlier:
-            deciding["told"] = earlier["told"]
+        if "shown" in earlier:
+            deciding["shown"] = earlier["shown"]
         if "refused" in earlier:
             deciding["refused"] = earlier["refused"]
     return deciding
@@ -49,20 +49,20 @@ def next_look_ms(deciding: Deciding) -> int:
 
 async def await_decision(scope: TurnScope, deciding: Deciding) -> None:
     """Ends the wait after a decision, or after its end."""
-    if "told" not in deciding:
-        await _tell(scope, deciding)
+    if "shown" not in deciding:
+        await _show(scope, deciding)
     decision = await scope.signal.race(scope.tools.decision_on(deciding["handle"]))
     if decision == "open" and now_ms() < deciding["until"]:
         return
     ended = deciding.copy()
-    ended["told"] = ended["ended"] = True
+    ended["shown"] = ended["ended"] = True
     if isinstance(decision, SvcError):
         ended["refused"] = {**deciding.get("refused", {}), str(deciding["index"]): decision.to_json()}
     scope.turn.deciding = ended
     await scope.save("running")
 
 
-async def _tell(scope: TurnScope, deciding: Deciding) -> None:
+async def _show(scope: TurnScope, deciding: Deciding) -> None:
     # The reply, not this message, replaces the beginning of an answer.
     ctx = replace(scope.turn.ctx, partial=None)
     message: Message = {"role": "assistant", "content": scope.prompt("reply.decide")}
@@ -70,7 +70,7 @@ async def _tell(scope: TurnScope, deciding: Deciding) -> None:
         await send_patiently(scope, lambda: scope.client.send_message(ctx, [message]))
     except RefusedReply as error:
         scope.report_reply(error)
-    told = deciding.copy()
-    told["told"] = True
-    scope.turn.deciding = told
+    shown = deciding.copy()
+    shown["shown"] = True
+    scope.turn.deciding = shown
     await scope.save("asking")
