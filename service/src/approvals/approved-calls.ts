@@ -67,6 +67,7 @@ export class ApprovedCalls {
       maxPayment: record.price ?? 0n,
       actionVersion: record.actionVersion,
       approvalId: record.id,
+      approvedRule: { decidedBy: record.decider, ...(record.rule !== null && { rule: JSON.parse(record.rule) }) },
     });
     await store.change(record.id, 'approved', { status: 'used' });
     announce(record.id);

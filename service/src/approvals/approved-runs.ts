@@ -1,6 +1,7 @@
 /** The runs of approved calls, which go on without their callers. */
 import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
+import type { AskingRule } from '../rules/call-rules';
 
 export interface ApprovedRun {
   /** The handle: `inv_…`. */
@@ -18,6 +19,8 @@ export interface ApprovedRun {
   maxPayment: bigint;
   actionVersion: string;
   approvalId: string;
+  /** The rule that asked. */
+  approvedRule: AskingRule;
 }
 
 /** 200: JSON text of an `InvokeResponse`. 202: of an `UnfinishedInvocation`. */

@@ -6,6 +6,7 @@ import type { TraceContext } from '#sdk/protocol/trace-context';
 import type { CallingKey } from '../keys/agent-tokens';
 import type { CallerIds } from '../keys/caller-ids';
 import type { CallerCredentials } from '../lib/caller-credentials';
+import type { AskingRule } from '../rules/call-rules';
 
 export interface CallRequest {
   key: CallingKey;
@@ -42,6 +43,8 @@ export interface CallRequest {
   invocationId?: string | undefined;
   /** The approval because of which the service makes the call: no rule asks again. */
   approvalId?: string | undefined;
+  /** The rule under which a person approved it: another one that asks by now refuses it. */
+  approvedRule?: AskingRule | undefined;
 }
 
 /** Called once, with an error, or the JSON text of an `InvokeResponse`, or with 202 that of an `UnfinishedInvocation`. */

@@ -13,7 +13,7 @@ import { actionChanged, versionOf } from '../catalog/action-version';
 import type { ConnectionAsk } from '../connections/call-connections';
 import type { UsedConnection } from '../hub/attempt';
 import { paymentRequired } from '../lib/payment-required';
-import type { CallRules, Verdict } from '../rules/call-rules';
+import { type CallRules, isSameRule, type Verdict } from '../rules/call-rules';
 import { isRetryable } from '../store/call-engine';
 import { leftOf, NOTHING_SPENT } from '../store/over-budget';
 import type { InvocationStore, LedgerStore } from '../store/store';
@@ -43,7 +43,7 @@ export interface Needs {
 }
 
 /** The parts of a request that decide about its needs. */
-type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId' | 'ask'>;
+type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId' | 'approvedRule' | 'ask'>;
 
 export type Asking = Extract<Verdict, { do: 'ask' }>;
 
@@ -78,8 +78,11 @@ export class Preparation {
     const verdict = this.#verdict(request, admitted);
     if (verdict.do === 'deny')
       throw new SvcError('ACTION_NOT_ALLOWED', `A rule of this key denies this call of "${admitted.actionId}": nothing ran`);
+    const { approvalId, approvedRule } = request;
+    if (verdict.do === 'ask' && approvedRule && !isSameRule(verdict, approvedRule))
+      throw new SvcError('ACTION_NOT_ALLOWED', `Another rule asks about this call of "${admitted.actionId}" by now: nothing ran`);
     const connection = this.#deps.required.askOf(request, admitted.action);
-    if (request.approvalId !== undefined) return { ...NO_NEEDS, connection };
+    if (approvalId !== undefined) return { ...NO_NEEDS, connection };
     const approval = verdict.do === 'ask' ? verdict : askedByCaller(request.ask, admitted);
     return { connection, approval, mayHaveAsked: !approval && this.#deps.approvals.hasAsked(request.key.id) };
   }

@@ -13,11 +13,18 @@ export interface RuledCall {
   userId: string | undefined;
 }
 
+/** Who decides about a call, by which rule. */
+export interface AskingRule {
+  decidedBy: ApprovalDecider;
+  rule?: Rule | undefined;
+}
+
+export function isSameRule(one: AskingRule, other: AskingRule): boolean {
+  return one.decidedBy === other.decidedBy && JSON.stringify(one.rule) === JSON.stringify(other.rule);
+}
+
 /** `rule` is absent where a default by hint decided. */
-export type Verdict =
-  | { do: 'allow' }
-  | { do: 'ask'; decidedBy: ApprovalDecider; rule?: Rule | undefined }
-  | { do: 'deny'; rule?: Rule | undefined };
+export type Verdict = { do: 'allow' } | ({ do: 'ask' } & AskingRule) | { do: 'deny'; rule?: Rule | undefined };
 
 export interface CallRules {
   /**

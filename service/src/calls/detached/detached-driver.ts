@@ -139,11 +139,22 @@ export class DetachedDriver {
 
   #begin({ key, callerIds }: HeldCaller, isFirst: boolean): Promise<SvcError | null> {
     const { id, actionId, payloadJson, idempotencyKey, deadlineAt, connectionNames, maxPayment, actionVersion } = this.call;
-    const { searchId, approvalId } = this.call;
+    const { searchId, approvalId, approvedRule } = this.call;
     return new Promise((resolve) => {
       this.#deps.begin(
         {
-          ...{ key, callerIds, idempotencyKey, connectionNames, maxPayment, actionVersion, searchId, approvalId, detached: true },
+          ...{
+            key,
+            callerIds,
+            idempotencyKey,
+            connectionNames,
+            maxPayment,
+            actionVersion,
+            searchId,
+            approvalId,
+            approvedRule,
+            detached: true,
+          },
           invocationId: isFirst ? id : undefined,
           body: {
             action: actionId,

@@ -4,8 +4,10 @@
  * Rule: such a call is stored, with its payload, before it begins. Its idempotency key makes it run once, at whichever node goes on with it.
  */
 import type { ApprovedRun, ApprovedRuns } from '../../approvals/approved-runs';
+import type { AskingRule } from '../../rules/call-rules';
 
-export interface DetachedCall extends Omit<ApprovedRun, 'connectionNames' | 'maxPayment' | 'actionVersion' | 'approvalId'> {
+export interface DetachedCall
+  extends Omit<ApprovedRun, 'connectionNames' | 'maxPayment' | 'actionVersion' | 'approvalId' | 'approvedRule'> {
   /** Toolkit id -> the kept connection that the caller chose. */
   connectionNames?: ReadonlyMap<string, string> | undefined;
   /** Millionths. */
@@ -13,6 +15,7 @@ export interface DetachedCall extends Omit<ApprovedRun, 'connectionNames' | 'max
   actionVersion?: string | undefined;
   /** The approval because of which it runs: its rules ask no further. */
   approvalId?: string | undefined;
+  approvedRule?: AskingRule | undefined;
   searchId?: string | undefined;
 }
 

@@ -2,6 +2,7 @@
 import { SvcError } from '#sdk/protocol/errors';
 import { type KeptCaller, keptCaller } from '../../keys/kept-caller';
 import type { KeptTexts } from '../../lib/kept-texts';
+import type { AskingRule } from '../../rules/call-rules';
 import type { DetachedRecord, NewDetachedCall } from '../../store/detached-store';
 import { callUser } from '../call-user';
 import type { DetachedCall } from './detached-runner';
@@ -9,7 +10,7 @@ import type { DetachedCall } from './detached-runner';
 /** The call, without its key, which may change while it runs. */
 export interface KeptDetachedCall
   extends Pick<DetachedCall, 'id' | 'actionId' | 'payloadJson' | 'idempotencyKey' | 'deadlineAt'>,
-    Pick<DetachedCall, 'connectionNames' | 'maxPayment' | 'actionVersion' | 'searchId' | 'approvalId'> {
+    Pick<DetachedCall, 'connectionNames' | 'maxPayment' | 'actionVersion' | 'searchId' | 'approvalId' | 'approvedRule'> {
   agentKeyId: string;
   caller: KeptCaller;
 }
@@ -21,6 +22,7 @@ interface CallerColumn {
   maxPayment?: string;
   actionVersion?: string;
   searchId?: string;
+  approvedRule?: AskingRule;
 }
 
 type Row = Pick<NewDetachedCall, 'id' | 'agentKeyId'>;
@@ -45,22 +47,23 @@ export function ofRow(row: DetachedRecord, texts: KeptTexts): KeptDetachedCall {
     const message = `The payload of ${id} cannot be read any more, because its secrets key ${row.sealedBy} is missing: its action may or may not have run`;
     throw new SvcError('OUTCOME_UNKNOWN', message, { invocationId: id });
   }
-  const { caller, connectionNames, maxPayment, actionVersion, searchId } = JSON.parse(row.caller) as CallerColumn;
+  const { caller, connectionNames, maxPayment, actionVersion, searchId, approvedRule } = JSON.parse(row.caller) as CallerColumn;
   return {
-    ...{ id, agentKeyId, caller, actionId, payloadJson, idempotencyKey, deadlineAt, actionVersion, searchId },
+    ...{ id, agentKeyId, caller, actionId, payloadJson, idempotencyKey, deadlineAt, actionVersion, searchId, approvedRule },
     connectionNames: connectionNames && new Map(connectionNames),
     maxPayment: maxPayment === undefined ? undefined : BigInt(maxPayment),
     approvalId: approvalId ?? undefined,
   };
 }
 
-function callerColumn({ key, callerIds, connectionNames, maxPayment, actionVersion, searchId }: DetachedCall): CallerColumn {
+function callerColumn({ key, callerIds, connectionNames, maxPayment, actionVersion, searchId, approvedRule }: DetachedCall): CallerColumn {
   return {
     caller: keptCaller(key, callerIds),
     ...(connectionNames && { connectionNames: [...connectionNames] }),
     ...(maxPayment !== undefined && { maxPayment: maxPayment.toString() }),
     ...(actionVersion !== undefined && { actionVersion }),
     ...(searchId !== undefined && { searchId }),
+    ...(approvedRule && { approvedRule }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallerAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
+import type { Rule } from '#sdk/protocol/rules';
 import type { ApprovalAsk, Approved, CallApprovals } from '../../../src/approvals/call-approvals';
 import type { AdmittedCall } from '../../../src/calls/admission';
 import type { CallRequest } from '../../../src/calls/call-request';
@@ -187,4 +188,16 @@ test('a call that no rule asks about any more joins the run of the one that a pe
 test('a call of a key that never asked looks for no approval', () => {
   const { made } = preparation({});
   expect(made.needsOf(requestOf(), callOf()).mayHaveAsked).toBe(false);
+});
+
+test('an approved call that waited for its toolkit runs under the rule that was approved, or under none', () => {
+  const rule: Rule = { match: { action: 'bank__send' }, do: 'ask', decidedBy: 'app' };
+  const request = requestOf({ approvalId: 'apr_1', approvedRule: { decidedBy: 'app', rule } });
+  const now = (verdict: Verdict) => () => preparation({ verdict }).made.needsOf(request, callOf());
+  expect(now({ do: 'ask', decidedBy: 'app', rule: structuredClone(rule) })().approval).toBeUndefined();
+  expect(now({ do: 'allow' })().approval).toBeUndefined();
+  const refused = expect.objectContaining({ code: 'ACTION_NOT_ALLOWED' });
+  expect(now({ do: 'ask', decidedBy: 'people', rule })).toThrow(refused);
+  expect(now({ do: 'ask', decidedBy: 'app', rule: { ...rule, match: {} } })).toThrow(refused);
+  expect(now({ do: 'deny' })).toThrow(refused);
 });
