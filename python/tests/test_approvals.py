@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from svc.tools import ApprovalQuestion
 from tests.support.keys import admin_request, create_key
 from tests.support.running import serving
 from tests.support.waiting import until
+from tests.support.wire_server import Received, Reply, wire_server
 
 
 class Shop:
@@ -98,6 +100,26 @@ async def test_without_a_decision_in_time_the_question_stays(service: LocalServi
             await tools.invoke(at.action, {"order": 3})
         assert refused.value.code == "APPROVAL_REQUIRED"
         assert [each["id"] for each in at.pending()] == [refused.value.details["approval"]["id"]]
+
+
+async def test_a_service_that_does_not_answer_ends_the_wait_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("svc.tools.http_client._GRACE", 0.05)
+    monkeypatch.setattr("svc.tools.caller_approvals.time", SimpleNamespace(monotonic=lambda: now))
+    approval = {"id": "apr_1", "status": "pending", "decidedBy": "people", "expiresAt": "2027-01-01T00:00:00Z"}
+
+    def answer(received: Received) -> Reply:
+        nonlocal now
+        if received.method == "GET":
+            now += 1
+            return Reply(silent=True)
+        return Reply(403, {"code": "APPROVAL_REQUIRED", "detail": "A rule asks", "approval": approval})
+
+    async with wire_server(answer) as server, Tools("svc_agent_x", base_url=server.url, approvals="wait") as tools:
+        with pytest.raises(SvcError) as refused:
+            await asyncio.wait_for(tools.invoke("shop__refund", {}, timeout=1), 5)
+    assert refused.value.code == "APPROVAL_REQUIRED"
+    assert [each.method for each in server.received] == ["POST", "GET"]
 
 
 async def test_an_application_asks_its_own_user(service: LocalService) -> None:

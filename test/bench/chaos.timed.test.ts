@@ -28,7 +28,7 @@ test('one node on SQLite meets the guarantees while node and toolkits are killed
 }, async () => {
   const report = await runChaos('--sqlite', '--nodes', '1', '--seed', '4');
   expect(report.calls).toBeGreaterThan(500);
-  expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
+  expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, unapproved: 0, denied: 0, hung: 0, inconsistent: 0 });
 });
 
 test('replicas in TypeScript, Python and Rust share a toolkit and meet the guarantees', {
@@ -39,7 +39,7 @@ test('replicas in TypeScript, Python and Rust share a toolkit and meet the guara
   const { runsByLanguage, breaches } = await runChaos('--sqlite', '--nodes', '1', '--seed', '6', ...languages);
   expect(Object.keys(runsByLanguage).toSorted()).toEqual(['python', 'rust', 'ts']);
   expect(Math.min(runsByLanguage.ts, runsByLanguage.python, runsByLanguage.rust)).toBeGreaterThan(60);
-  expect(breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
+  expect(breaches).toMatchObject({ lost: 0, doubled: 0, unapproved: 0, denied: 0, hung: 0, inconsistent: 0 });
 });
 
 test('two nodes on PostgreSQL and NATS meet the guarantees through faults of every part', {
@@ -48,5 +48,5 @@ test('two nodes on PostgreSQL and NATS meet the guarantees through faults of eve
 }, async () => {
   const report = await runChaos('--nodes', '2', '--seed', '1');
   expect(report.calls).toBeGreaterThan(500);
-  expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, hung: 0, inconsistent: 0 });
+  expect(report.breaches).toMatchObject({ lost: 0, doubled: 0, unapproved: 0, denied: 0, hung: 0, inconsistent: 0 });
 });

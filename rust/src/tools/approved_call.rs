@@ -92,19 +92,21 @@ impl ApprovedCall<'_> {
     /// False if there is no decision in time.
     async fn is_decided(&self, id: &str, ends_at: Instant) -> bool {
         loop {
-            let seconds = left_until(ends_at).as_secs();
+            let left = left_until(ends_at);
+            let seconds = left.as_secs();
             if seconds == 0 {
                 return false;
             }
             let wait = Duration::from_secs(seconds).min(MAX_ROUND);
-            let is_pending = match ReadResult::new(self.client, id.into()).wait(wait).await {
+            let is_pending = match ReadResult::new(self.client, id.into()).wait(wait).timeout(left).await {
                 Ok(Invocation::Unfinished(found)) => found.approval.is_some_and(|approval| approval.status == ApprovalStatus::Pending),
                 Ok(Invocation::Ended(_)) => false,
                 // A node restarts, and the question is in the store. The call itself gets any other error.
                 Err(error) => error.retryable,
             };
             if !is_pending {
-                return true;
+                // The service may have answered nothing at all.
+                return Instant::now() < ends_at;
             }
             sleep(PAUSE).await;
         }

@@ -60,11 +60,12 @@ pub struct ReadResult<'a> {
     client: &'a ServiceClient,
     handle: String,
     wait: Duration,
+    timeout: Option<Duration>,
 }
 
 impl<'a> ReadResult<'a> {
     pub(super) fn new(client: &'a ServiceClient, handle: String) -> Self {
-        Self { client, handle, wait: Duration::ZERO }
+        Self { client, handle, wait: Duration::ZERO, timeout: None }
     }
 
     /// The time to wait for the result, at most 60 s, in whole seconds. Default: none.
@@ -73,13 +74,19 @@ impl<'a> ReadResult<'a> {
         self
     }
 
+    /// The time until an answer. Default: the time limit of the client, or the wait and some seconds.
+    pub(super) fn timeout(mut self, time: Duration) -> Self {
+        self.timeout = Some(time);
+        self
+    }
+
     async fn send(self) -> Result<Invocation, SvcError> {
-        let Self { client, handle, wait } = self;
+        let Self { client, handle, wait, timeout } = self;
         if wait > MAX_WAIT {
             return Err(SvcError::new(ErrorCode::InvalidRequest, format!("wait is at most {} s, not {wait:?}", MAX_WAIT.as_secs())));
         }
         let path = format!("{}?wait={}", invocation_path(&handle), wait.as_secs());
-        let timeout = client.settings().timeout.max(wait + ANSWER_TIME);
+        let timeout = timeout.unwrap_or_else(|| client.settings().timeout.max(wait + ANSWER_TIME));
         let request = ServiceRequest { timeout, ..client.get(path, is_invocation) };
         client.read(client.request(request).await?.json)
     }

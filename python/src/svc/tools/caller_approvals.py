@@ -82,8 +82,8 @@ class UnapprovedCall:
     describe: Callable[[], Awaitable[ApprovedCall]]
     #: Stores the decision about the approval with an id.
     decide: Callable[[str, ApprovalAnswer], Awaitable[Any]]
-    #: Returns the result of a handle after some seconds.
-    follow: Callable[[str, int], Awaitable[InvokeResponse | UnfinishedInvocation]]
+    #: Returns the result of a handle after some seconds, within a time limit in seconds.
+    follow: Callable[[str, int, float], Awaitable[InvokeResponse | UnfinishedInvocation]]
 
 
 class CallerApprovals:
@@ -176,15 +176,16 @@ async def _decide(call: UnapprovedCall, required: RequiredApproval, answer: Appr
 
 async def _is_decided(call: UnapprovedCall, approval_id: str, ends_at: float) -> bool:
     """False if there is no decision in time."""
-    while (left := int(ends_at - time.monotonic())) > 0:
+    while (left := ends_at - time.monotonic()) >= 1:
         try:
-            found = await call.follow(approval_id, min(left, _MAX_ROUND))
+            found = await call.follow(approval_id, min(int(left), _MAX_ROUND), left)
             is_pending = "approval" in found and found["approval"]["status"] == "pending"
         except SvcError as error:
             # A node restarts, and the question is in the store. The call itself gets any other error.
             is_pending = error.retryable
         if not is_pending:
-            return True
+            # The service may have answered nothing at all.
+            return time.monotonic() < ends_at
         await asyncio.sleep(_PAUSE)
     return False
 

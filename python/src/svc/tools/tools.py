@@ -684,9 +684,10 @@ class Tools:
         Raises:
             SvcError: the error of the call; APPROVAL_DENIED; NOT_FOUND for a call of another key or user.
         """
-        found = await self._request(
-            "GET", invocation_path(handle, wait), _is_invoked, timeout=max(self._timeout, wait + _ANSWER_TIME)
-        )
+        return await self._follow(handle, wait, max(self._timeout, wait + _ANSWER_TIME))
+
+    async def _follow(self, handle: str, wait: int, timeout: float) -> InvokeResponse | UnfinishedInvocation:
+        found = await self._request("GET", invocation_path(handle, wait), _is_invoked, timeout=timeout)
         return cast(InvokeResponse | UnfinishedInvocation, found)
 
     async def cancel(self, handle: str) -> None:
@@ -782,7 +783,7 @@ class Tools:
             is_approved=is_approved,
             describe=describe,
             decide=self._decide,
-            follow=lambda handle, wait: self.result(handle, wait=wait),
+            follow=self._follow,
         )
 
         def send(credential: CredentialHeader | None) -> Awaitable[Any]:
