@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { ApprovalDetails, ApprovalsPage } from '../protocol/approval-schemas';
 import { APPROVAL_STATUSES, type ApprovalInfo, type DecideRequest } from '../protocol/approvals';
-import { PATHS } from '../protocol/http';
+import { type ActionAnnotations, PATHS } from '../protocol/http';
 import { printableJson } from '../protocol/invisible-text';
 import { askAtTerminal, isInteractive } from './ask-at-terminal';
 import { adminService, agentService } from './environment';
@@ -160,7 +160,7 @@ function detailsText({
     ['asked by', [key.name, user && `for ${user}`, session && `in session ${session}`].filter(Boolean).join(' ')],
     ['app', rest.ask.app],
     ['does', offered?.description],
-    ['hints', offered?.annotations && Object.keys(offered.annotations).join(', ')],
+    ['hints', hintsOf(offered?.annotations)],
     ['costs', payment && `at most ${payment.amount} ${payment.currency}`],
     ['account', account],
     ['before', `${history.calls} calls in 30 days, ${history.failed} failed`],
@@ -171,4 +171,10 @@ function detailsText({
   const lines = facts.map(([name, value]) => `${name.padEnd(9)} ${oneLine(value)}`);
   const json = payload === undefined ? '' : `\n${printableJson(JSON.stringify(payload, null, 2))}`;
   return [styled('bold', `${action}  ${id}`), `\n${lines.join('\n')}${json}`];
+}
+
+/** The hints that the action declares to have. Undefined without any. */
+function hintsOf(annotations: ActionAnnotations = {}): string | undefined {
+  const hints = Object.entries(annotations).flatMap(([hint, has]) => (has ? [hint] : []));
+  return hints.length > 0 ? hints.join(', ') : undefined;
 }
