@@ -193,7 +193,7 @@ test('an app gets its return URL and its webhook, whose secret is shown once', a
   const app = await service.keys.create({ kind: 'agent', name: 'shop-bot' });
   await page.goto(`/keys?id=${app.id}`);
   const drawer = page.getByRole('dialog', { name: /shop-bot/ });
-  await drawer.getByRole('button', { name: 'Change' }).click();
+  await drawer.getByRole('button', { name: 'Change', exact: true }).click();
   await drawer.getByLabel('Return URL').fill('http://shop.example/connected');
   await button(page, 'Save').click();
   await drawer.getByText('connect.returnUrl must be an https address').waitFor();

@@ -143,7 +143,7 @@ test('an owner gives a key a budget and takes it away; the drawer shows what is 
   await drawer.getByText('Today (UTC): 0.02 USD charged, 0 USD held, 0.98 USD left').waitFor();
   await expectAccessible(page);
 
-  await drawer.getByRole('button', { name: 'Change' }).click();
+  await drawer.getByRole('button', { name: 'Change', exact: true }).click();
   await drawer.getByLabel('Budget per call (USD)').fill('');
   await drawer.getByLabel('Budget per day (USD)').fill('');
   await drawer.getByRole('button', { name: 'Save' }).click();
@@ -249,7 +249,7 @@ test('a member sees only the spending of their keys and the income of their tool
   await member.page.getByRole('link', { name: 'of-the-member' }).click();
   const drawer = member.page.getByRole('dialog');
   await drawer.getByText('Today (UTC): 0.04 USD charged, 0 USD held, 0.96 USD left').waitFor();
-  await drawer.getByRole('button', { name: 'Change' }).click();
+  await drawer.getByRole('button', { name: 'Change', exact: true }).click();
   await drawer.getByText('Only owners can change a budget').waitFor();
   expect(await drawer.getByLabel(/^Budget per/).count()).toBe(0);
   await drawer.getByLabel('Name', { exact: true }).fill('renamed');
