@@ -10,7 +10,7 @@ import { readLedgers } from './ledger.ts';
 import type { World } from './world.ts';
 
 export interface LongOptions {
-  /** Average work of a call that goes on without its caller. */
+  /** The work of a call that goes on without its caller takes from a quarter of it to one and a quarter, so that some end while parts are down. */
   seconds: number;
   calls: number;
   approvals: number;
@@ -35,7 +35,7 @@ export function planLongCall(number: number, plan: CallPlanOptions, { seconds, a
     isAsked,
     isDetached,
     agent: isAsked ? plan.agents : Math.floor(random() * plan.agents),
-    workMs: isAsked ? call.workMs % 1_000 : Math.round(seconds * 1_000 * (0.75 + random() / 2)),
+    workMs: isAsked ? call.workMs % 1_000 : Math.round(seconds * 1_000 * (0.25 + random())),
     deadlineMs: DEADLINE_MS,
   };
 }
