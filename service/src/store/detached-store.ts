@@ -57,6 +57,8 @@ export interface DetachedStore {
   changed(ids: readonly string[]): Promise<{ id: string; isEnded: boolean }[]>;
   /** Makes this node the driver of up to `limit` calls that have none, or one that has ended. */
   takeAbandoned(limit: number): Promise<DetachedRecord[]>;
+  /** Ids of the running calls whose driver is this node. */
+  driven(): Promise<string[]>;
   /** Leaves the calls of this node to other nodes. */
   letGo(): Promise<void>;
   /** Stores the newest reports. */

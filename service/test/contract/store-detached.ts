@@ -105,7 +105,9 @@ export function detachedContract(name: string, newStore: () => Promise<Store>): 
       for (const id of ['inv_1', 'inv_2', 'inv_3', 'inv_4']) await detached.add(aDetached(id), 100);
       await detached.end('inv_4', null);
       expect(await detached.takeAbandoned(10)).toEqual([]);
+      expect((await detached.driven()).sort()).toEqual(['inv_1', 'inv_2', 'inv_3']);
       await detached.letGo();
+      expect(await detached.driven()).toEqual([]);
       expect((await detached.get('inv_1'))?.node).toBeNull();
       const taken = await detached.takeAbandoned(2);
       expect(taken).toHaveLength(2);

@@ -105,7 +105,17 @@ export class DetachedCalls implements DetachedRunner {
       for (const row of rows) this.#drive(row);
       taken = rows.length;
     }
+    await this.#driveForgotten();
     if (this.#stopping.signal.aborted) await this.#handOver();
+  }
+
+  /** The answer of the store may have been lost, to an added or a taken call: this node is its driver, and does not know it. */
+  async #driveForgotten(): Promise<void> {
+    const { store } = this.#deps;
+    for (const id of await store.driven()) {
+      const row = this.#drivers.has(id) ? undefined : await store.get(id);
+      if (row?.endedAt === null) this.#drive(row);
+    }
   }
 
   /** Leaves the calls of this node to other nodes, or to the next process. Handlers go on. */

@@ -80,6 +80,12 @@ export class SqlDetached implements DetachedStore {
     return rows.map(toRecord);
   }
 
+  async driven(): Promise<string[]> {
+    const running = this.#db.selectFrom('detached_calls').select('id').where('ended_at', 'is', null);
+    const rows = await running.where('node', '=', this.#options.node).execute();
+    return rows.map(({ id }) => id);
+  }
+
   async letGo(): Promise<void> {
     const driven = this.#db.updateTable('detached_calls').set({ node: null }).where('node', '=', this.#options.node);
     await driven.where('ended_at', 'is', null).execute();
