@@ -252,6 +252,7 @@ ONLY_TYPESCRIPT = {
     "svc-service/import": "imports run on Node, beside toolkits in any language",
     "@modelcontextprotocol/server": "the SDK for MCP of TypeScript",
     "resourceUri": "`meta` of an action is an option of TypeScript",
+    "approvals: { chats:": "approvers in chats are an option of the Agent of TypeScript",
     "'use client'": "Next.js",
     "serverExternalPackages": "Next.js",
     "fetch('/svc-token'": "a page in a browser",

@@ -13,7 +13,7 @@ export interface RuledCall {
   userId: string | undefined;
 }
 
-/** Who decides about a call, by which rule. */
+/** The rule that asks about a call; absent for a default by hint. */
 export interface AskingRule {
   decidedBy: ApprovalDecider;
   rule?: Rule | undefined;
