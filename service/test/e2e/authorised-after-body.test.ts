@@ -49,6 +49,7 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'PUT /v1/connection-clients/{id}': { id: 'key', body: { clientId: NAME } },
   'PUT /v1/approvals/webhook': { body: { url: `https://${NAME}.example` }, ownersOnly: true },
   'POST /v1/approvals/{id}': { id: 'key', body: { decision: 'deny', reason: NAME } },
+  'POST /v1/rules/preview': { body: { rules: [{ match: { action: NAME }, do: 'deny' }] } },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };
 

@@ -58,7 +58,7 @@ describe('elsewhere a token of an app is of the wrong kind', () => {
     for (const use of ['before', 'after']) {
       if (use === 'after') await connect(service.url, app.token);
       for (const { method, path } of routes) {
-        const url = service.url + path.replace(/\{\w+\}/, 'shop__who');
+        const url = service.url + path.replace(/\{\w+\}/, path.startsWith(PATHS.invocations) ? 'inv_1' : 'shop__who');
         for (const authorization of [`Bearer ${app.token}`, `bearer  ${app.token}`]) {
           const body = method === 'GET' ? {} : { body: JSON.stringify({ action: 'shop__who', payload: {}, query: 'who', ttlSeconds: 60 }) };
           const answer = await fetch(url, { method, headers: { authorization, 'content-type': 'application/json' }, ...body });
