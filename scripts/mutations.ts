@@ -96,7 +96,7 @@ export const MUTATIONS: Mutation[] = [
   ...inFile('src/tools/caller-approvals.ts', [
     [
       'an approved call is not made again: approval',
-      'if (!(await this.#isPending(id, seconds, leftMs, signal))) return true;',
+      'if (!(await this.#isPending(id, seconds, leftMs, signal))) return performance.now() < endsAt;',
       'return true;',
     ],
     ['a call of people asks the user: approval', "approval.decidedBy === 'app' && !seen", '!seen'],
