@@ -48,7 +48,8 @@ export class ApprovalJobs {
   }
 
   async #run(): Promise<void> {
-    await this.#deps.approvals.refreshKeys();
+    // Most services have none, and need none of the queries below.
+    if (!(await this.#deps.approvals.refreshKeys())) return;
     const { store, present, announce } = this.#deps;
     for (const id of [...(await store.expire()), ...(await store.withdrawEnded())]) announce(id);
     for (const approval of await store.pending(CATALOG_LAG_MS)) {

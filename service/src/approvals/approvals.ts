@@ -63,11 +63,15 @@ export class Approvals implements CallApprovals {
     return this.#asked.has(agentKeyId) || this.#justAsked.has(agentKeyId);
   }
 
-  /** Follows the questions of other nodes, and those that were removed. Call it before the first call, and each second. */
-  async refreshKeys(): Promise<void> {
+  /**
+   * Follows the questions of other nodes, and those that were removed. Call it before the first call, and each second. Resolves with whether the
+   * store has any.
+   */
+  async refreshKeys(): Promise<boolean> {
     const stored = await this.#deps.store.agentKeyIds();
     this.#asked = new Set([...stored, ...this.#justAsked]);
     this.#justAsked = new Set();
+    return stored.length > 0;
   }
 
   async settle(ask: ApprovalAsk): Promise<Approved | undefined> {

@@ -11,7 +11,7 @@ import type { Doorbell } from '../lib/doorbell';
 import type { CallApprovalRecord, CallApprovalStore } from '../store/approval-store';
 import type { ApprovedRuns } from './approved-runs';
 import { APPROVAL_KEYS } from './call-approvals';
-import { namesOf, type PresentCalls } from './present-call';
+import { askingRuleOf, namesOf, type PresentCalls } from './present-call';
 
 /** A run that ends with one of these did not run. */
 const DID_NOT_RUN: ReadonlySet<SvcErrorCode> = new Set([
@@ -67,7 +67,7 @@ export class ApprovedCalls {
       maxPayment: record.price ?? 0n,
       actionVersion: record.actionVersion,
       approvalId: record.id,
-      approvedRule: { decidedBy: record.decider, ...(record.rule !== null && { rule: JSON.parse(record.rule) }) },
+      approvedRule: askingRuleOf(record),
     });
     await store.change(record.id, 'approved', { status: 'used' });
     announce(record.id);

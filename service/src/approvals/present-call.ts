@@ -5,7 +5,6 @@
 import { SvcError } from '#sdk/protocol/errors';
 import { parseActionId } from '#sdk/protocol/ids';
 import type { JsonObject } from '#sdk/protocol/json-object';
-import type { ApprovalDecider, Rule } from '#sdk/protocol/rules';
 import { versionOf } from '../catalog/action-version';
 import type { Catalog } from '../catalog/catalog';
 import type { CallingKey } from '../keys/agent-tokens';
@@ -14,7 +13,7 @@ import type { CallerIds } from '../keys/caller-ids';
 import { callingKeyOf, type KeptCaller } from '../keys/kept-caller';
 import { isActive, type KeyRing } from '../keys/key-ring';
 import type { KeptTexts } from '../lib/kept-texts';
-import type { CallRules } from '../rules/call-rules';
+import { type AskingRule, type CallRules, isSameRule } from '../rules/call-rules';
 import type { CallApprovalRecord } from '../store/approval-store';
 import type { Store } from '../store/store';
 import { type ApprovalAsk, CALLER_ACCOUNT } from './call-approvals';
@@ -68,7 +67,7 @@ export class PresentCalls {
     try {
       const verdict = this.#deps.rules.verdict({ key, actionId, action, payload, userId: userId ?? undefined });
       if (verdict.do === 'deny') return 'a rule denies it now';
-      if (verdict.do === 'ask' && isOtherRule(record, verdict)) return 'another rule asks about it now';
+      if (verdict.do === 'ask' && !isSameRule(verdict, askingRuleOf(record))) return 'another rule asks about it now';
       return undefined;
     } catch (error) {
       if (SvcError.is(error)) return 'the rules of its key cannot be checked';
@@ -94,7 +93,7 @@ export function isOutdated(record: CallApprovalRecord, ask: ApprovalAsk): boolea
   return (
     record.actionVersion !== ask.actionVersion ||
     record.connection !== (ask.connection ?? null) ||
-    isOtherRule(record, ask) ||
+    !isSameRule(ask, askingRuleOf(record)) ||
     isDearer(record, ask)
   );
 }
@@ -103,8 +102,9 @@ function isDearer({ price, currency }: CallApprovalRecord, { hold }: ApprovalAsk
   return hold !== undefined && (price === null || hold.amount > price || hold.currency !== currency);
 }
 
-function isOtherRule(record: CallApprovalRecord, { decidedBy, rule }: { decidedBy: ApprovalDecider; rule?: Rule | undefined }): boolean {
-  return record.decider !== decidedBy || record.rule !== (rule === undefined ? null : JSON.stringify(rule));
+/** The rule that asked. */
+export function askingRuleOf({ decider, rule }: CallApprovalRecord): AskingRule {
+  return { decidedBy: decider, ...(rule !== null && { rule: JSON.parse(rule) }) };
 }
 
 /** The connection name that the caller chose, as calls have it. */

@@ -196,9 +196,8 @@ export class Calls {
       .then((prepared) => {
         if (preparing.ended) throw preparing.ended;
         if (goesOnAlone(request, prepared)) return this.#detach(request, prepared, observed, answer);
-        const { approved } = prepared;
-        if (approved && 'run' in approved && approved.run.isAlone)
-          return this.#followRun(request, { ...prepared, run: approved.run }, observed, answer);
+        const run = runOf(prepared);
+        if (run?.isAlone) return this.#followRun(request, { ...prepared, run }, observed, answer);
         this.#join(...ofApproval(request, prepared), { trace, observed, answer });
       })
       .catch((error: unknown) => answer(error, ''));
@@ -207,31 +206,31 @@ export class Calls {
   /** Answers with a handle when the call is stored, or when the caller has waited for its end. */
   async #detach(request: CallRequest, prepared: PreparedCall, observed: ObservedRequest, answer: AnswerCaller): Promise<void> {
     const { key, callerIds, idempotencyKey, connectionNames, maxPayment, searchId, prefer, onDisconnect } = request;
-    const { actionId, action, payloadJson, actionVersion, approved, ask, used } = prepared;
+    const { actionId, action, payloadJson, actionVersion, ask, used } = prepared;
+    const run = runOf(prepared);
     if (idempotencyKey === undefined)
       throw new SvcError('INVALID_REQUEST', 'Prefer: respond-async needs an Idempotency-Key, under which the result is kept');
     if (used && used.id === undefined) throw withoutCaller(action.toolkitId);
     const id =
-      approved && 'run' in approved
-        ? approved.run.id
-        : await this.#deps.detached.start({
-            id: newInvocationId(),
-            key,
-            callerIds,
-            actionId,
-            payloadJson,
-            idempotencyKey,
-            requestHash: requestHash(request, prepared, ask?.name),
-            deadlineAt: Date.now() + this.#timeoutOf(request, prepared),
-            connectionNames,
-            maxPayment,
-            actionVersion,
-            searchId,
-          });
+      run?.id ??
+      (await this.#deps.detached.start({
+        id: newInvocationId(),
+        key,
+        callerIds,
+        actionId,
+        payloadJson,
+        idempotencyKey,
+        requestHash: requestHash(request, prepared, ask?.name),
+        deadlineAt: Date.now() + this.#timeoutOf(request, prepared),
+        connectionNames,
+        maxPayment,
+        actionVersion,
+        searchId,
+      }));
     observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
     this.#observers.requestAccepted(observed);
     const { json, status } = await this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
-    if (status === 200 && approved && 'run' in approved) approved.run.delivered();
+    if (status === 200) run?.delivered();
     answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }
 
@@ -264,7 +263,9 @@ export class Calls {
     const { call, isNew } = this.#callOf(request, admitted, trace);
     observed.accepted = { invocationId: call.id, actionId: admitted.actionId, toolkitId: admitted.action.toolkitId };
     this.#observers.requestAccepted(observed);
-    // Not the request itself: its body would stay in memory until the answer.
+    // Neither the request nor the admitted call: body and payload would stay in memory until the answer.
+    const { ask } = admitted;
+    const run = runOf(admitted);
     const { key, onDisconnect, onProgress, maxResultChars, idempotencyKey, detached } = request;
     call.join({
       keyId: key.id,
@@ -273,8 +274,8 @@ export class Calls {
       onDisconnect,
       onProgress,
       answer: (ended) => {
-        if ('error' in ended) return this.#answerError(ended.error, admitted.ask, answer);
-        if (admitted.approved && 'run' in admitted.approved) admitted.approved.run.delivered();
+        if ('error' in ended) return this.#answerError(ended.error, ask, answer);
+        run?.delivered();
         answer(undefined, responseTo({ maxResultChars, idempotencyKey }, isNew ? ended.responseJson : asReplayed(ended.responseJson)));
       },
     });
@@ -361,11 +362,16 @@ function goesOnAlone({ prefer }: CallRequest, { action, used }: PreparedCall): b
   return prefer.waitMs === undefined || (action.long === true && !(used && used.id === undefined));
 }
 
+/** The run of the approval to which the call belongs. */
+function runOf({ approved }: PreparedCall): JoinedRun | undefined {
+  return approved && 'run' in approved ? approved.run : undefined;
+}
+
 /** Everyone who asked for the same approval gets the outcome of its one run. */
 function ofApproval(request: CallRequest, prepared: PreparedCall): [CallRequest, PreparedCall] {
-  const { approved } = prepared;
-  if (!approved || 'free' in approved) return [request, prepared];
-  const { idempotencyKey, actionVersion } = approved.run;
+  const run = runOf(prepared);
+  if (!run) return [request, prepared];
+  const { idempotencyKey, actionVersion } = run;
   return [
     { ...request, idempotencyKey },
     { ...prepared, actionVersion },

@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest';
 import { callingKeyOf, keptCaller } from '../../../src/keys/kept-caller';
-import type { KeyRecord } from '../../../src/store/store';
+import { aKey } from '../../contract/store-records';
 
-const KEY: KeyRecord = {
-  id: 'key_1',
-  kind: 'agent',
-  name: 'agent',
-  hash: 'aa',
-  toolkitId: null,
-  allow: { toolkits: ['weather'], actions: ['maps__route'] },
-  callsPerMinute: null,
-  budget: null,
-  rules: null,
-  createdAt: 0,
-  expiresAt: null,
-  revokedAt: null,
-  ownerId: null,
-  clientId: null,
-};
+const KEY = aKey({ id: 'key_1', hash: 'aa', allow: { toolkits: ['weather'], actions: ['maps__route'] } });
 const asStored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 test('a kept caller is the same caller later', () => {

@@ -5,23 +5,9 @@ import type { RuledCall } from '../../../src/rules/call-rules';
 import { effectiveDefaults, NO_DEFAULTS, readRuleDefaults, strictest } from '../../../src/rules/rule-defaults';
 import { Rules } from '../../../src/rules/rules';
 import type { ActionRecord, KeyRecord } from '../../../src/store/store';
+import { aKey } from '../../contract/store-records';
 
-const key: KeyRecord = {
-  id: 'key_1',
-  kind: 'agent',
-  name: 'x',
-  hash: 'h',
-  toolkitId: null,
-  allow: null,
-  callsPerMinute: null,
-  budget: null,
-  rules: null,
-  createdAt: 0,
-  expiresAt: null,
-  revokedAt: null,
-  ownerId: null,
-  clientId: null,
-};
+const key = aKey();
 const action: ActionRecord = { toolkitId: 'shop', name: 'refund', description: '', payloadSchema: {}, annotations: {} };
 
 interface Situation extends Partial<Omit<RuledCall, 'key' | 'action'>> {
