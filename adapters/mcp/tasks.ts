@@ -102,7 +102,10 @@ function partsOf(taskId: string): { handle: string; name: string } {
 }
 
 function unknownTask(): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, 'This client has no task with that id: a task is kept for 24 hours after its end');
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'This client has no task with that id: a task is kept for 24 hours after its end',
+  );
 }
 
 function refuse(error: unknown): never {

@@ -177,7 +177,9 @@ export class Caller {
 
   /** The call that `invoke` with the same body would run. With `ask` it makes the question that the call needs. */
   resolve(body: unknown, options: Pick<InvokeCall, 'ask' | 'signal' | 'userId'>): Promise<ResolveResponse> {
-    return this.#call({ ...options, path: PATHS.resolve, body, isAnswer: isResolveResponse });
+    // The call runs by the question that this makes.
+    const searchId = options.ask && this.#searches.thatShowed(actionIn(body));
+    return this.#call({ ...options, path: PATHS.resolve, body, isAnswer: isResolveResponse, searchId });
   }
 
   /** The result of a call that goes on without its caller, or how far it is. */

@@ -21,7 +21,7 @@ import type { ApprovedCalls } from './approved-calls';
 import type { ApprovedRuns, FollowedRun } from './approved-runs';
 import { APPROVAL_KEYS, type ApprovalAsk, type Approved, type CallApprovals } from './call-approvals';
 import { openPayload, sealPayload } from './kept-payload';
-import { isOutdated } from './present-call';
+import { type AskingCaller, isOutdated } from './present-call';
 
 /** A ring may be lost between nodes. */
 const LOOK_MS = 1_000;
@@ -289,7 +289,7 @@ export class Approvals implements CallApprovals {
   }
 
   #newApproval(id: string, ask: ApprovalAsk): NewCallApproval {
-    const { key, callerIds, hold, connection = null, connectionName = null, rule } = ask;
+    const { key, callerIds, searchId, hold, connection = null, connectionName = null, rule } = ask;
     return {
       id,
       agentKeyId: key.id,
@@ -307,7 +307,7 @@ export class Approvals implements CallApprovals {
       rule: rule === undefined ? null : JSON.stringify(rule),
       decider: ask.decidedBy,
       timeoutMs: ask.timeoutMs,
-      caller: JSON.stringify(keptCaller(key, callerIds)),
+      caller: JSON.stringify({ ...keptCaller(key, callerIds), searchId } satisfies AskingCaller),
     };
   }
 }

@@ -58,6 +58,7 @@ export class ApprovedCalls {
       id: invocationId,
       key: call.key,
       callerIds: call.callerIds,
+      searchId: call.searchId,
       actionId: record.action,
       payloadJson: call.payloadJson,
       idempotencyKey: APPROVAL_KEYS + record.id,

@@ -19,6 +19,8 @@ export interface ApprovedRun {
   maxPayment: bigint;
   actionVersion: string;
   approvalId: string;
+  /** The search that led to the call. */
+  searchId?: string | undefined;
   /** The rule that asked. */
   approvedRule: AskingRule;
 }

@@ -30,6 +30,8 @@ export interface ApprovalAsk {
   decidedBy: ApprovalDecider;
   rule: Rule | undefined;
   idempotencyKey: string | undefined;
+  /** The search that led to the call, according to its caller. */
+  searchId?: string | undefined;
   /** The call is not made yet: this takes no outcome from it, and begins no run. */
   isBefore?: true | undefined;
   /** The deadline that the call has once it runs. */

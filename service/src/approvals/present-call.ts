@@ -19,9 +19,16 @@ import type { Store } from '../store/store';
 import { type ApprovalAsk, CALLER_ACCOUNT } from './call-approvals';
 import { openPayload } from './kept-payload';
 
+/** The caller of a question, as its row has it. */
+export interface AskingCaller extends KeptCaller {
+  /** The search that led to the call. */
+  searchId?: string | undefined;
+}
+
 export interface PresentCall {
   key: CallingKey;
   callerIds: CallerIds | undefined;
+  searchId: string | undefined;
   payloadJson: string;
 }
 
@@ -48,10 +55,11 @@ export class PresentCalls {
     if (record.grantId !== null && !(await isLive(record.grantId, store.oauth))) return { changed: 'the sign-in of its app has ended' };
     const payloadJson = openPayload(this.#deps.texts, record);
     if (payloadJson === undefined) return { changed: 'the service cannot read its payload any more' };
-    const { key, callerIds } = callingKeyOf(keyRecord, JSON.parse(record.caller) as KeptCaller);
+    const caller = JSON.parse(record.caller) as AskingCaller;
+    const { key, callerIds } = callingKeyOf(keyRecord, caller);
     const changed =
       this.changedAction(record) ?? this.#changedRule(record, key, JSON.parse(payloadJson)) ?? (await this.#changedAccount(record));
-    return changed === undefined ? { key, callerIds, payloadJson } : { changed };
+    return changed === undefined ? { key, callerIds, searchId: caller.searchId, payloadJson } : { changed };
   }
 
   changedAction({ action: id, actionVersion }: Pick<CallApprovalRecord, 'action' | 'actionVersion'>): string | undefined {

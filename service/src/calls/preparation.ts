@@ -108,6 +108,8 @@ export class Preparation {
       if (!SvcError.is(error)) throw error;
       // A retry gets the answer of its first call, even if the account is not connected any more, or a rule asks by now.
       if (await this.#hasEarlier(request, admitted, needs)) return { ...admitted, ask: needs.connection };
+      // The question is on record with the call that made it. A framework whose human has approved it, and each look of a model, find it here.
+      if (error.code === 'APPROVAL_REQUIRED' && !error.details.approval?.isNew) throw error;
       throw this.#deps.refused.record(request, { payload: admitted.payload, startedAt }, observed, error);
     }
   }
@@ -134,7 +136,7 @@ export class Preparation {
   }
 
   #askOf(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): ApprovalAsk {
-    const { key, callerIds, idempotencyKey, prefer, onDisconnect } = request;
+    const { key, callerIds, idempotencyKey, searchId, prefer, onDisconnect } = request;
     const { userId, namedUser } = callUser(key, callerIds);
     return {
       key,
@@ -150,6 +152,7 @@ export class Preparation {
       decidedBy,
       rule,
       idempotencyKey,
+      searchId,
       timeoutMs: this.#deps.timeoutOf(request, call),
       waitMs: prefer?.respondAsync ? 0 : (prefer?.waitMs ?? 0),
       onDisconnect,

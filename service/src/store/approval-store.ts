@@ -34,7 +34,7 @@ export interface NewCallApproval {
   rule: string | null;
   decider: ApprovalDecider;
   timeoutMs: number;
-  /** JSON of a `KeptCaller`. */
+  /** JSON of an `AskingCaller`. */
   caller: string;
 }
 

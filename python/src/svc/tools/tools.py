@@ -739,6 +739,8 @@ class Tools:
                 _is_resolved,
                 body=body,
                 ask=ask,
+                # The call runs by the question that this makes.
+                search_id=None if ask is None else self._searches.that_showed(_action_in(body)),
                 caller_headers=headers,
                 credential=credential,
             )

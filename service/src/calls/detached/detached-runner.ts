@@ -16,7 +16,6 @@ export interface DetachedCall
   /** The approval because of which it runs: its rules ask no further. */
   approvalId?: string | undefined;
   approvedRule?: AskingRule | undefined;
-  searchId?: string | undefined;
 }
 
 export interface DetachedRunner {

@@ -201,3 +201,18 @@ test('an approved call that waited for its toolkit runs under the rule that was 
   expect(now({ do: 'ask', decidedBy: 'app', rule: { ...rule, match: {} } })).toThrow(refused);
   expect(now({ do: 'deny' })).toThrow(refused);
 });
+
+test('a call that waits for a person is recorded once, with the question that it made', async () => {
+  const approval = { id: 'apr_1', status: 'pending', decidedBy: 'people', expiresAt: '2026-12-01T00:00:00.000Z' } as const;
+  let isNew = true;
+  const { made, steps } = preparation({
+    verdict: { do: 'ask', decidedBy: 'people' },
+    require: () => Promise.reject(new SvcError('APPROVAL_REQUIRED', 'Wait', { approval: { ...approval, ...(isNew && { isNew }) } })),
+  });
+  const request = requestOf();
+  const asking = () => made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED);
+  await expect(asking()).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+  isNew = false;
+  await expect(asking()).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+  expect(steps.filter((step) => step === 'APPROVAL_REQUIRED')).toHaveLength(1);
+});
