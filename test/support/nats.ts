@@ -1,8 +1,8 @@
 /** A real nats-server on a free port, with its files in a temporary folder; removed when the test, or its process, ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
@@ -43,7 +43,8 @@ export async function startNats(config = ''): Promise<NatsServer> {
 /** Serves a whole file of tests: the caller ends it. */
 export async function openNats(config = ''): Promise<NatsServer & { removeFiles(): void }> {
   const folder = makeFolder();
-  const port = await freePort();
+  // The server chooses its port: one that is chosen for it may be taken before it starts.
+  let port = -1;
   let settings = config;
   let shell: ChildProcess | undefined;
   let pid = 0;
@@ -51,14 +52,20 @@ export async function openNats(config = ''): Promise<NatsServer & { removeFiles(
   const start = async (changed = settings) => {
     settings = changed;
     const file = join(folder.path, 'nats-server.conf');
-    writeFileSync(file, `listen: "127.0.0.1:${port}"\nlog_file: "${join(folder.path, 'nats-server.log')}"\n${settings}\n`);
+    const log = join(folder.path, 'nats-server.log');
+    writeFileSync(file, `listen: "127.0.0.1:${port}"\nports_file_dir: "${folder.path}"\nlog_file: "${log}"\n${settings}\n`);
     shell = spawn('sh', ['-c', SCRIPT, 'sh', locateProgram('nats'), '-c', file], { stdio: ['pipe', 'pipe', 'inherit'] });
     const [line] = await once(shell.stdout!, 'data');
     pid = Number(line);
-    while (!(await answers(port))) {
-      if (shell.exitCode !== null) throw new Error(`nats-server ended with ${shell.exitCode}; its configuration:\n${settings}`);
+    while (!(await isUp())) {
+      if (shell.exitCode !== null)
+        throw new Error(`nats-server ended with ${shell.exitCode}: ${existsSync(log) ? readFileSync(log, 'utf8') : settings}`);
       await delay(20);
     }
+  };
+  const isUp = async () => {
+    if (port === -1) port = chosenPort(join(folder.path, `nats-server_${pid}.ports`)) ?? -1;
+    return port !== -1 && (await answers(port));
   };
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
     if (!shell || shell.exitCode !== null) return;
@@ -78,13 +85,10 @@ export async function openNats(config = ''): Promise<NatsServer & { removeFiles(
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Undefined until the server has written all of the file. */
+function chosenPort(file: string): number | undefined {
+  const url = existsSync(file) ? /nats:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(file, 'utf8'))?.[0] : undefined;
+  return url === undefined ? undefined : Number(new URL(url).port);
 }
 
 /** The server sends the first message. */
