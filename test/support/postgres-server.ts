@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import { locateProgram } from '../../scripts/programs.ts';
 import { openPostgresData } from '../../service/src/store/postgres/open';
 
+const TAKEN = 'Address already in use';
 const START_MS = 30_000;
 
 /** Waits for a word, or for the end of its parent; then the server ends at once, as in a crash. */
@@ -51,9 +52,13 @@ export class PostgresServer {
    */
   static async start(settings: readonly string[] = [], data?: string): Promise<PostgresServer> {
     const home = data === undefined ? await initialData() : await copiedData(data);
-    const server = new PostgresServer(home, await freePort(), settings);
-    await server.startAgain();
-    return server;
+    for (;;) {
+      const server = new PostgresServer(home, await freePort(), settings);
+      const failure = await server.startAgain().catch((error: Error) => error);
+      if (!failure) return server;
+      // Another process took the port since it was free.
+      if (!failure.message.includes(TAKEN)) throw failure;
+    }
   }
 
   /** @param user `locked` needs a password */
@@ -105,7 +110,9 @@ export class PostgresServer {
     for (const start = Date.now(); ; await delay(30)) {
       const answer = await this.execute('SELECT 1').catch((error: Error) => error);
       if (!(answer instanceof Error)) return;
-      if (Date.now() - start > START_MS) throw new Error(`PostgreSQL does not start: ${answer.message}\n${said}`);
+      if (!said.includes(TAKEN) && Date.now() - start <= START_MS) continue;
+      await this.crash();
+      throw new Error(`PostgreSQL does not start: ${answer.message}\n${said}`);
     }
   }
 
