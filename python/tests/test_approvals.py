@@ -95,7 +95,7 @@ async def test_a_call_waits_for_the_decision(service: LocalService) -> None:
 
 
 async def test_without_a_decision_in_time_the_question_stays(service: LocalService) -> None:
-    async with shop(service, "slow") as at, at.tools(approvals="wait", timeout=0.9) as tools:
+    async with shop(service, "patient") as at, at.tools(approvals="wait", timeout=0.9) as tools:
         with pytest.raises(SvcError) as refused:
             await tools.invoke(at.action, {"order": 3})
         assert refused.value.code == "APPROVAL_REQUIRED"

@@ -122,9 +122,9 @@ async def test_a_disconnected_caller_and_a_deadline_cancel_the_handler(service: 
     async with both(service, "slow") as (toolkit, tools):
         reasons: asyncio.Queue[str] = toolkit.reasons  # type: ignore[attr-defined]
         call = asyncio.create_task(tools.invoke("slow__wait"))
-        assert await reasons.get() == "began"
-        call.cancel()
         async with asyncio.timeout(PATIENCE):
+            assert await reasons.get() == "began"
+            call.cancel()
             assert await reasons.get() == "cancelled"
         with pytest.raises(SvcError) as failed:
             await tools.invoke("slow__wait", timeout=0.3)

@@ -1,7 +1,7 @@
 """Calls of an agent in chats that people elsewhere have to approve, on the real service."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,19 +22,23 @@ from tests.support.waiting import until
 TOLD = "A person has to approve this first. I will go on by myself when it is decided. Write /stop to end the wait."
 
 
-async def refunds(request: ModelRequest) -> Message:
-    last = request.messages[-1]
-    if last["role"] == "tool":
-        return say(str(last["content"]))
-    arguments = json.dumps({"action": "elsewhere__refund", "payload": {}})
-    function = {"name": "invoke_service", "arguments": arguments}
-    return {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function", "function": function}]}
+def refunds(action: str) -> Callable[[ModelRequest], Awaitable[Message]]:
+    function = {"name": "invoke_service", "arguments": json.dumps({"action": action, "payload": {}})}
+    calls = [{"id": "c", "type": "function", "function": function}]
+
+    async def model(request: ModelRequest) -> Message:
+        last = request.messages[-1]
+        if last["role"] == "tool":
+            return say(str(last["content"]))
+        return {"role": "assistant", "content": None, "tool_calls": calls}
+
+    return model
 
 
 @asynccontextmanager
-async def shop(service: LocalService) -> AsyncIterator[list[str]]:
+async def shop(service: LocalService, name: str) -> AsyncIterator[list[str]]:
     runs: list[str] = []
-    toolkit = Toolkit(create_key(service, "toolkit", "elsewhere"), base_url=service.url)
+    toolkit = Toolkit(create_key(service, "toolkit", name), base_url=service.url)
 
     @toolkit.action(action="refund", action_description="Gives the money of an order back")
     def refund(ctx: ActionContext) -> str:
@@ -45,9 +49,9 @@ async def shop(service: LocalService) -> AsyncIterator[list[str]]:
         yield runs
 
 
-def pending(service: LocalService) -> list[Any]:
+def pending(service: LocalService, action: str) -> list[Any]:
     found = admin_request(service, "GET", "/v1/approvals?status=pending")["approvals"]
-    return [each["id"] for each in found if each["action"] == "elsewhere__refund"]
+    return [each["id"] for each in found if each["action"] == action]
 
 
 @pytest.mark.parametrize(
@@ -56,20 +60,23 @@ def pending(service: LocalService) -> list[Any]:
 async def test_the_turn_waits_over_a_restart_and_goes_on_by_itself(
     service: LocalService, tmp_path: Path, decision: str, said: str, count: int
 ) -> None:
-    rule = {"match": {"action": "elsewhere__refund"}, "do": "ask"}
+    # Each case has its toolkit: the service is that of other tests too.
+    name = f"elsewhere-{decision}"
+    action = f"{name}__refund"
+    rule = {"match": {"action": action}, "do": "ask"}
     options: dict[str, Any] = {
-        "model": refunds,
+        "model": refunds(action),
         "api_key": create_key(service, "agent", "chat", rules=[rule]),
         "base_url": service.url,
         "store": tmp_path / "agent.db",
     }
     client = PipeClient()
-    async with shop(service) as runs:
+    async with shop(service, name) as runs:
         async with serving_agent(TestedAgent(client, **options)):
             client.say("refund it")
             await until(lambda: client.texts == [TOLD])
         async with serving_agent(TestedAgent(client, **options)):
-            (question,) = pending(service)
+            (question,) = pending(service, action)
             body = {"decision": decision, "reason": "too much"}
             admin_request(service, "POST", f"/v1/approvals/{question}", body)
             await until(lambda: len(client.texts) == 2)
