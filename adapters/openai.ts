@@ -9,6 +9,7 @@ import { OPENAI } from './openai/options';
 export type { RunnableFunctionTool, Runner, SvcTools } from './openai/chat-completions';
 export type { LoadSvcOpenAiOptions, SvcOpenAiOptions } from './openai/options';
 export {
+  type FunctionCaller,
   type FunctionCallOutput,
   loadSvcResponsesTools,
   type ResponsesFunctionTool,

@@ -26,6 +26,7 @@ interface ToolUse {
   id: string;
   name: string;
   input: unknown;
+  caller?: { type: string };
 }
 
 /**

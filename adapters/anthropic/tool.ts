@@ -25,7 +25,7 @@ type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /** The context that a tool runner passes to a tool. Only `callTools` passes the last three. */
 export interface RunContext {
-  toolUse?: { id: string };
+  toolUse?: { id: string; caller?: { type: string } };
   signal?: AbortSignal | null | undefined;
   idempotencyKey?: string | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -57,9 +57,14 @@ export function toSvcTool(tool: AgentTool): SvcTool {
       const options = { ...reports, signal: signal ?? undefined, toolCallId: toolUse?.id };
       const { content, media, error } = await tool.answer(input, options);
       if (error) throw new ToolError(content);
-      return media ? [{ type: 'text', text: content }, ...media.map(toSeenBlock)] : content;
+      return media && !isCode(toolUse) ? [{ type: 'text', text: content }, ...media.map(toSeenBlock)] : content;
     },
   };
+}
+
+/** The API refuses images and documents in the result of a call that its code execution made. */
+function isCode(toolUse: RunContext['toolUse']): boolean {
+  return toolUse?.caller !== undefined && toolUse.caller.type !== 'direct';
 }
 
 /** The API refuses a whole request for one tool that is not accepted. */

@@ -35,7 +35,12 @@ export interface FunctionCallOutput<Output = string> {
   type: 'function_call_output';
   call_id: string;
   output: Output;
+  /** That of the call: the API gives the output of a program's call to that program. */
+  caller?: FunctionCaller | null;
 }
+
+/** `caller_id` is the `call_id` of the `program` item whose code made the call. */
+export type FunctionCaller = { type: 'direct' } | { type: 'program'; caller_id: string };
 
 /** A text, or with `images: true` a text with the media. openai 5 has no types for these. */
 export type SeenOutput = string | SeenPart[];
@@ -93,6 +98,7 @@ interface FunctionCall extends ResponsesItem {
   call_id: string;
   name: string;
   arguments: string;
+  caller?: FunctionCaller | null;
 }
 
 /** The output of an item with images may be `SeenPart[]`; the overloads of the exported functions show it. */
@@ -111,12 +117,12 @@ export async function callFunctions(
     function: { name, arguments: input },
   }));
   const messages = await client.callTools(toolCalls, options);
-  return messages.map(({ tool_call_id, content }) => ({ type: 'function_call_output', call_id: tool_call_id, output: content }));
+  return messages.map(({ tool_call_id, content }, index) => toOutput(tool_call_id, content, calls[index]?.caller));
 }
 
 async function showOutput(
   client: WholeTools,
-  { call_id, name, arguments: input }: FunctionCall,
+  { call_id, name, arguments: input, caller }: FunctionCall,
   index: number,
   { signal, idempotencyKey, onProgress, onPayment }: CallToolsOptions,
 ): Promise<FunctionCallOutput<SeenOutput>> {
@@ -127,8 +133,14 @@ async function showOutput(
     onProgress: onProgress && ((progress) => onProgress(progress, call_id)),
     onPayment: onPayment && ((payment) => onPayment(payment, call_id)),
   });
-  const output: SeenOutput = media ? [{ type: 'input_text', text: content }, ...media.map(toSeenPart)] : content;
-  return { type: 'function_call_output', call_id, output };
+  // Code reads texts.
+  const shown = caller?.type === 'program' ? undefined : media;
+  const output: SeenOutput = shown ? [{ type: 'input_text', text: content }, ...shown.map(toSeenPart)] : content;
+  return toOutput(call_id, output, caller);
+}
+
+function toOutput<Output>(call_id: string, output: Output, caller: FunctionCaller | null | undefined): FunctionCallOutput<Output> {
+  return { type: 'function_call_output', call_id, output, ...(caller && { caller }) };
 }
 
 function toSeenPart({ mediaType, data, name }: ModelMedia): SeenPart {

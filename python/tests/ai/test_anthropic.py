@@ -6,7 +6,7 @@ from svc.ai.anthropic import SvcTools, load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
 from tests.ai.example import runs_programs
-from tests.ai.stage import PNG
+from tests.ai.stage import PNG, Stage
 
 
 async def make_tools(conversing: Conversing) -> SvcTools:
@@ -94,3 +94,15 @@ test_contract = contract_of(
 )
 
 test_program = runs_programs("anthropic", "anthropic_runner")
+
+
+async def test_the_result_of_a_call_that_code_made_is_a_text(stage: Stage) -> None:
+    block = {"type": "tool_use", "name": "invoke_service", "input": {"action": "probe__show", "payload": {}}}
+    code = {"type": "code_execution_20260120", "tool_id": "srvtoolu_1"}
+    content = [
+        {**block, "id": "toolu_1", "caller": code},
+        {**block, "id": "toolu_2", "caller": {"type": "direct"}},
+    ]
+    of_code, direct = await svc_tools(stage.tools).call_tools(content)
+    assert "[image image/png" in of_code["content"]
+    assert [part["type"] for part in direct["content"]] == ["text", "image"]

@@ -1,12 +1,13 @@
 from typing import Any
 
 from openai import AsyncOpenAI
+from openai.types.responses import ResponseFunctionToolCall
 
 from svc.ai.openai import load_svc_responses_tools, load_svc_tools, svc_responses_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
 from tests.ai.example import runs_programs
-from tests.ai.stage import PNG
+from tests.ai.stage import PNG, Stage
 
 
 async def by_chat_completions(conversing: Conversing) -> str:
@@ -66,3 +67,22 @@ test_contract = contract_of(
 )
 
 test_program = runs_programs("openai", "openai_chat", "openai_responses")
+
+
+async def test_the_item_of_a_call_that_a_program_made_goes_to_that_program_as_a_text(stage: Stage) -> None:
+    arguments = '{"action": "probe__show", "payload": {}}'
+    call = {"type": "function_call", "name": "invoke_service", "arguments": arguments}
+    caller = {"type": "program", "caller_id": "call_program"}
+    output = [
+        {"type": "program", "id": "prog_1", "call_id": "call_program", "code": "", "fingerprint": "f"},
+        ResponseFunctionToolCall.model_validate({**call, "call_id": "call_1", "caller": caller}),
+        {**call, "call_id": "call_2", "caller": {"type": "direct"}},
+        {**call, "call_id": "call_3"},
+    ]
+    tools = svc_responses_tools(stage.tools, images=True)
+    of_program, direct, plain = await tools.call_tools(output)
+    assert of_program["caller"] == caller
+    assert "[image image/png" in of_program["output"]
+    assert direct["caller"] == {"type": "direct"}
+    assert [part["type"] for part in direct["output"]] == ["input_text", "input_image"]
+    assert "caller" not in plain

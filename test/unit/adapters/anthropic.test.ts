@@ -40,6 +40,17 @@ describe('callTools', () => {
     expect(await callTools(svcTools(tools), [{ type: 'text' }])).toEqual([]);
   });
 
+  test('the result of a call that code made is a text: the API refuses an image there', async () => {
+    const { tools } = await startStage();
+    const show = { action: 'probe__show', payload: {} };
+    const [ofCode, direct] = await callTools(svcTools({ tools, images: true }), [
+      { ...use('toolu_1', 'invoke_service', show), caller: { type: 'code_execution_20260120', tool_id: 'srvtoolu_1' } },
+      { ...use('toolu_2', 'invoke_service', show), caller: { type: 'direct' } },
+    ]);
+    expect(ofCode?.content).toEqual(expect.stringContaining('[image image/png'));
+    expect(direct?.content).toMatchObject([{ type: 'text' }, { type: 'image' }]);
+  });
+
   test('an action that is not a static tool cannot be called as one', async () => {
     const { tools } = await startStage();
     const [result] = await callTools(svcTools(tools), [use('toolu_1', 'weather__today', { city: 'Rome' })]);

@@ -55,6 +55,30 @@ test('every function_call gets its item, in order, for any arguments; items of o
   ]);
 });
 
+test('the item of a call that a program made goes to that program, as a text; other items are as before', async () => {
+  const { tools } = await startStage();
+  const caller = { type: 'program', caller_id: 'call_program' };
+  const show = { action: 'probe__show', payload: {} };
+  const output = [
+    { type: 'program', id: 'prog_1', call_id: 'call_program', code: 'await tools.invoke_service({})', fingerprint: 'f' },
+    { ...call('call_1', 'invoke_service', show), caller },
+    { ...call('call_2', 'invoke_service', show), caller: { type: 'direct' } },
+    call('call_3', 'invoke_service', show),
+  ];
+  const texts = await svcResponsesTools(tools).callTools(output);
+  expect(texts.map((item) => item.caller)).toEqual([caller, { type: 'direct' }, undefined]);
+  expect(texts[2]).not.toHaveProperty('caller');
+  const [ofProgram, direct, plain] = await svcResponsesTools({ tools, images: true }).callTools(output);
+  expect(ofProgram).toEqual({
+    type: 'function_call_output',
+    call_id: 'call_1',
+    output: expect.stringContaining('[image image/png'),
+    caller,
+  });
+  expect(direct).toMatchObject({ output: [{ type: 'input_text' }, { type: 'input_image' }], caller: { type: 'direct' } });
+  expect(plain).toMatchObject({ output: [{ type: 'input_text' }, { type: 'input_image' }] });
+});
+
 test('no calls give no items', async () => {
   for (const tools of [svcResponsesTools(), svcToolSearch()]) {
     for (const none of [null, undefined, [], [{ type: 'message' }, { type: 'tool_search_call', execution: 'server' }]])

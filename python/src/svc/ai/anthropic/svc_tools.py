@@ -35,21 +35,32 @@ class SvcTools(list[Any]):
             on_progress: called with the progress and the id of the block.
             on_payment: called for each result of a paid action, with the id of the block.
         """
-        calls = _tool_uses(content)
+        blocks = _tool_uses(content)
+        calls = [ToolCall(block["id"], block["name"], block["input"]) for block in blocks]
         answers = await self._client.answer_calls(
             calls, idempotency_key=idempotency_key, on_progress=on_progress, on_payment=on_payment
         )
-        return [_to_result(call, answer) for call, answer in zip(calls, answers, strict=True)]
+        return [_to_result(block, answer) for block, answer in zip(blocks, answers, strict=True)]
 
 
-def _tool_uses(content: Any) -> list[ToolCall]:
+def _tool_uses(content: Any) -> list[Mapping[str, Any]]:
     if not isinstance(content, Sequence):
         raise SvcError("INVALID_REQUEST", "call_tools takes the list `message.content`, not the message")
     # The content of a message may be a text.
-    blocks = [block if isinstance(block, Mapping) else vars(block) for block in content if not isinstance(block, str)]
-    return [ToolCall(block["id"], block["name"], block["input"]) for block in blocks if block.get("type") == "tool_use"]
+    blocks = [_as_mapping(block) for block in content if not isinstance(block, str)]
+    return [block for block in blocks if block.get("type") == "tool_use"]
 
 
-def _to_result(call: ToolCall, answer: ToolAnswer) -> dict[str, Any]:
-    result = {"type": "tool_result", "tool_use_id": call.id, "content": to_content(answer)}
+def _to_result(block: Mapping[str, Any], answer: ToolAnswer) -> dict[str, Any]:
+    # The API refuses images and documents in the result of a call that its code execution made.
+    content = answer.content if _is_code(block.get("caller")) else to_content(answer)
+    result = {"type": "tool_result", "tool_use_id": block["id"], "content": content}
     return result if answer.error is None else {**result, "is_error": True}
+
+
+def _is_code(caller: Any) -> bool:
+    return caller is not None and _as_mapping(caller).get("type") != "direct"
+
+
+def _as_mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else vars(value)

@@ -33,15 +33,13 @@ class SvcResponsesTools(list[Any]):
             on_progress: called with the progress and the ``call_id``.
             on_payment: called for each result of a paid action, with the ``call_id``.
         """
-        calls = _function_calls(output)
+        items = _function_calls(output)
+        calls = [ToolCall(item["call_id"], item["name"], item["arguments"]) for item in items]
         answers = await self._options.client.answer_calls(
             calls, idempotency_key=idempotency_key, on_progress=on_progress, on_payment=on_payment
         )
         images = self._options.rules.images
-        return [
-            {"type": "function_call_output", "call_id": call.id, "output": _to_output(answer, images)}
-            for call, answer in zip(calls, answers, strict=True)
-        ]
+        return [_to_item(item, answer, images) for item, answer in zip(items, answers, strict=True)]
 
 
 def _to_function(tool: AgentTool) -> dict[str, Any]:
@@ -55,15 +53,23 @@ def _to_function(tool: AgentTool) -> dict[str, Any]:
     }
 
 
-def _function_calls(output: Any) -> list[ToolCall]:
+def _function_calls(output: Any) -> list[Mapping[str, Any]]:
     if not isinstance(output, Sequence) or isinstance(output, str | bytes):
         raise SvcError("INVALID_REQUEST", "call_tools takes the list `response.output`, not the response")
-    items = [item if isinstance(item, Mapping) else vars(item) for item in output]
-    return [
-        ToolCall(item["call_id"], item["name"], item["arguments"])
-        for item in items
-        if item.get("type") == "function_call"
-    ]
+    return [item for item in map(_as_mapping, output) if item.get("type") == "function_call"]
+
+
+def _to_item(item: Mapping[str, Any], answer: ToolAnswer, images: bool) -> dict[str, Any]:
+    # The API gives the output of a program's call to that program, whose code reads texts.
+    caller = dict(_as_mapping(item["caller"])) if item.get("caller") else None
+    by_program = caller is not None and caller.get("type") == "program"
+    output = _to_output(answer, images and not by_program)
+    shown = {"type": "function_call_output", "call_id": item["call_id"], "output": output}
+    return shown if caller is None else {**shown, "caller": caller}
+
+
+def _as_mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else vars(value)
 
 
 def _to_output(answer: ToolAnswer, images: bool) -> str | list[dict[str, Any]]:
