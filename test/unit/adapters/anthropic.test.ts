@@ -43,10 +43,11 @@ describe('callTools', () => {
   test('the result of a call that code made is a text: the API refuses an image there', async () => {
     const { tools } = await startStage();
     const show = { action: 'probe__show', payload: {} };
-    const [ofCode, direct] = await callTools(svcTools({ tools, images: true }), [
+    const content = [
       { ...use('toolu_1', 'invoke_service', show), caller: { type: 'code_execution_20260120', tool_id: 'srvtoolu_1' } },
       { ...use('toolu_2', 'invoke_service', show), caller: { type: 'direct' } },
-    ]);
+    ];
+    const [ofCode, direct] = await callTools(svcTools({ tools, images: true }), content);
     expect(ofCode?.content).toEqual(expect.stringContaining('[image image/png'));
     expect(direct?.content).toMatchObject([{ type: 'text' }, { type: 'image' }]);
   });
