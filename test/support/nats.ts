@@ -85,10 +85,10 @@ export async function openNats(config = ''): Promise<NatsServer & { removeFiles(
   };
 }
 
-/** Undefined until the server has written all of the file. */
+/** Undefined until the server has written the file. Its URL is `tls:` for a server with certificates. */
 function chosenPort(file: string): number | undefined {
-  const url = existsSync(file) ? /nats:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(file, 'utf8'))?.[0] : undefined;
-  return url === undefined ? undefined : Number(new URL(url).port);
+  const port = existsSync(file) ? /:\/\/127\.0\.0\.1:(\d+)"/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+  return port === undefined ? undefined : Number(port);
 }
 
 /** The server sends the first message. */
