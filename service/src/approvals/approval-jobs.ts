@@ -38,11 +38,6 @@ export class ApprovalJobs {
     return this.#running;
   }
 
-  /** Resolves when no run is in progress. */
-  async settled(): Promise<void> {
-    await this.#running?.catch(() => {});
-  }
-
   async remove(): Promise<void> {
     await this.#deps.store.remove(KEEP_MS);
   }

@@ -11,6 +11,7 @@ import type { OrphanedCalls } from '../calls/orphaned-calls';
 import type { Catalog } from '../catalog/catalog';
 import type { Readiness } from '../http/readiness';
 import type { KeyRing } from '../keys/key-ring';
+import { BackgroundWork } from '../lib/background-work';
 import type { Logger } from '../lib/logger';
 import type { Metrics } from '../metrics/index';
 import { HOLD_MS } from '../payments/hold-time';
@@ -59,8 +60,14 @@ export interface BackgroundJobsDeps {
   logger: Logger;
 }
 
-/** Returns the stop function. */
-export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
+export interface BackgroundJobs {
+  /** Starts no job any more. Those that have begun go on. */
+  stop(): void;
+  /** Resolves when no job is in progress. Call this before the store closes. */
+  settled(): Promise<void>;
+}
+
+export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
   const {
     store,
     openConnections,
@@ -77,7 +84,8 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
     limits,
     logger,
   } = deps;
-  const logFailure = (what: string) => (error: unknown) => logger.error({ error }, what);
+  const work = new BackgroundWork(logger);
+  const run = (job: Promise<unknown>, failure: string) => void work.run(job, failure);
   const database = new NotReadyReason(readiness);
   const nats = new NotReadyReason(readiness);
   readiness.watch(() => faultOf(store.invocations.fault()));
@@ -85,40 +93,35 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
   const follow = ({ keys: keysChanged, toolkits }: ForeignChange) => {
     if (keysChanged) records?.changedHere('keys');
     if (toolkits.length > 0) records?.changedHere('toolkits');
-    Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]).catch(logFailure('cannot read the changes of another process'));
+    run(Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]), 'cannot read the changes of another process');
   };
   const adopt = () => {
     const taken = orphanedCalls.takeAbandoned().then(() => detached.takeAbandoned());
-    taken.then(
+    const noted = taken.then(
       () => database.set(undefined),
       (error: unknown) => {
         database.set(faultOf(error));
-        logger.error({ error }, 'cannot take over calls of dead nodes');
+        throw error;
       },
     );
+    run(noted, 'cannot take over calls of dead nodes');
   };
   const prune = () => {
-    store.invocations.forgetKeys(Date.now() - limits.idempotencyMs).catch(logFailure('cannot forget old idempotency keys'));
-    store.detached.removeEnded(limits.idempotencyMs).catch(logFailure('cannot remove the ends of old calls'));
+    run(store.invocations.forgetKeys(Date.now() - limits.idempotencyMs), 'cannot forget old idempotency keys');
+    run(store.detached.removeEnded(limits.idempotencyMs), 'cannot remove the ends of old calls');
   };
-  const applyRetention = () => void records?.applyRetention().catch(logFailure('cannot remove old records'));
+  const applyRetention = () => {
+    if (records) run(records.applyRetention(), 'cannot remove old records');
+  };
   const releaseHeld = () => {
     const now = Date.now();
-    store.ledger.releaseHeld(now - HOLD_MS, now).catch(logFailure('cannot release the holds of old calls'));
+    run(store.ledger.releaseHeld(now - HOLD_MS, now), 'cannot release the holds of old calls');
   };
-  const readDefaults = () => void deps.refreshDefaults().catch(logFailure('cannot read the defaults of rules'));
-  const revoke = () => {
-    revokeRemoved({ store: store.connections, openConnections, logger }).catch(logFailure('cannot remove connections'));
-  };
-  const expire = () => {
-    removeExpiredFlows({ store: store.connect, openConnections }).catch(logFailure('cannot remove expired links'));
-  };
-  const approve = () => {
-    approvalJobs.run().catch(logFailure('cannot go on with approvals'));
-  };
-  const removeApprovals = () => {
-    approvalJobs.remove().catch(logFailure('cannot remove old approvals'));
-  };
+  const readDefaults = () => run(deps.refreshDefaults(), 'cannot read the defaults of rules');
+  const revoke = () => run(revokeRemoved({ store: store.connections, openConnections, logger }), 'cannot remove connections');
+  const expire = () => run(removeExpiredFlows({ store: store.connect, openConnections }), 'cannot remove expired links');
+  const approve = () => run(approvalJobs.run(), 'cannot go on with approvals');
+  const removeApprovals = () => run(approvalJobs.remove(), 'cannot remove old approvals');
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
     setInterval(revoke, REVOKE_MS).unref(),
@@ -140,9 +143,12 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): () => void {
     bus.onConnection((connected) => nats.set(connected ? undefined : 'NATS cannot be reached')),
     () => watchdog.stop(),
   ];
-  return () => {
-    for (const timer of timers) clearInterval(timer);
-    for (const stop of stops) stop();
+  return {
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+      for (const stop of stops) stop();
+    },
+    settled: () => work.settled(),
   };
 }
 

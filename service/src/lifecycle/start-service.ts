@@ -103,13 +103,12 @@ export async function startService(options: StartOptions): Promise<Service> {
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const stopBackgroundJobs = startBackgroundJobs({ ...shared, refreshDefaults, openConnections, orphanedCalls, detached, approvalJobs });
+  const jobs = startBackgroundJobs({ ...shared, refreshDefaults, openConnections, orphanedCalls, detached, approvalJobs });
   reportSecretKeys({ ...shared, ...options });
   const running = {
     ...shared,
     calls,
     approvals,
-    approvalJobs,
     detached,
     learning,
     embeddings,
@@ -117,7 +116,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     settleConnections,
     accounts,
     server,
-    stopBackgroundJobs,
+    jobs,
     stopping,
   };
   const port = await server.listen(options.port, options.host).catch(async (error: unknown) => {

@@ -1,4 +1,3 @@
-import type { ApprovalJobs } from '../approvals/approval-jobs';
 import type { Approvals } from '../approvals/approvals';
 import type { Bus } from '../bus/bus';
 import type { Calls } from '../calls/calls';
@@ -10,14 +9,14 @@ import type { Hub } from '../hub/hub';
 import type { Learning } from '../learning/index';
 import type { Settlement } from '../payments/settlement';
 import type { Records } from '../records/records';
+import type { BackgroundJobs } from './background-jobs';
 
 export interface RunningRooms {
-  stopBackgroundJobs: () => void;
+  jobs: BackgroundJobs;
   cluster: Cluster;
   hub: Hub;
   calls: Calls;
   approvals: Approvals;
-  approvalJobs: ApprovalJobs;
   detached: Pick<DetachedCalls, 'letGo'>;
   server: HttpServer;
   bus: Bus;
@@ -31,11 +30,10 @@ export interface RunningRooms {
 /** Stops every room but the store, which the last writes still use. */
 export async function stopService(rooms: RunningRooms): Promise<void> {
   const {
-    stopBackgroundJobs,
+    jobs,
     cluster,
     calls,
     approvals,
-    approvalJobs,
     detached,
     records,
     hub,
@@ -46,7 +44,7 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
     settlement,
     settleConnections,
   } = rooms;
-  stopBackgroundJobs();
+  jobs.stop();
   // Before the calls close: other nodes send their calls elsewhere from now on and get no refusal.
   cluster.leave();
   // Before the calls close: those that wait for a person have an answer of their own.
@@ -69,5 +67,6 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
   // Ledger entries of the last calls are settled after the next start.
   await settlement?.close();
   await settleConnections();
-  await approvalJobs.settled();
+  // A job that found the store closed would log a fault of the database.
+  await jobs.settled();
 }

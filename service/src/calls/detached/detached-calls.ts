@@ -12,6 +12,7 @@ import type { FollowedRun } from '../../approvals/approved-runs';
 import type { Cluster } from '../../cluster/cluster';
 import type { CallingKey } from '../../keys/agent-tokens';
 import { allowed } from '../../keys/allowed';
+import { BackgroundWork } from '../../lib/background-work';
 import type { KeptTexts } from '../../lib/kept-texts';
 import { KeyedCounts } from '../../lib/keyed-counts';
 import type { DetachedRecord, DetachedStore } from '../../store/detached-store';
@@ -41,10 +42,12 @@ export class DetachedCalls implements DetachedRunner {
   /** Ids of calls that callers of this node follow. */
   readonly #followed = new KeyedCounts();
   readonly #stopping = new AbortController();
+  readonly #work: BackgroundWork;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: DetachedCallsDeps) {
     this.#deps = deps;
+    this.#work = new BackgroundWork(deps.logger);
     void this.#takeLetGo();
   }
 
@@ -124,7 +127,8 @@ export class DetachedCalls implements DetachedRunner {
     this.#stopping.abort();
     clearInterval(this.#timer);
     for (const driver of this.#drivers.values()) driver.leave();
-    await this.#storeReports().catch(this.#report);
+    void this.#lookAfter(this.#storeReports());
+    await this.#work.settled();
     await this.#handOver();
   }
 
@@ -164,7 +168,7 @@ export class DetachedCalls implements DetachedRunner {
     const { id } = driver.call;
     while (this.#drivers.get(id) === driver && !this.#stopping.signal.aborted) {
       await this.#deps.cluster.doorbell.wait(id, RING_MS, this.#stopping.signal);
-      if (this.#drivers.get(id) === driver) await this.#look([id]).catch(this.#report);
+      if (this.#drivers.get(id) === driver && !this.#stopping.signal.aborted) void this.#lookAfter(this.#look([id]));
     }
   }
 
@@ -172,7 +176,7 @@ export class DetachedCalls implements DetachedRunner {
   async #takeLetGo(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       await this.#deps.cluster.doorbell.wait(LET_GO, RING_MS, this.#stopping.signal);
-      await this.takeAbandoned().catch(this.#report);
+      if (!this.#stopping.signal.aborted) await this.#lookAfter(this.takeAbandoned());
     }
   }
 
@@ -186,9 +190,7 @@ export class DetachedCalls implements DetachedRunner {
         this.#timer = undefined;
         return;
       }
-      this.#look([...ids])
-        .then(() => this.#storeReports())
-        .catch(this.#report);
+      void this.#lookAfter(this.#look([...ids]).then(() => this.#storeReports()));
     }, LOOK_MS).unref();
   }
 
@@ -208,7 +210,9 @@ export class DetachedCalls implements DetachedRunner {
     if (reports.size > 0) await this.#deps.store.report(reports);
   }
 
-  readonly #report = (error: unknown): void => this.#deps.logger.error({ error }, 'cannot look after calls without their callers');
+  #lookAfter(work: Promise<void>): Promise<void> {
+    return this.#work.run(work, 'cannot look after calls without their callers');
+  }
 
   /** Rejects with NOT_FOUND for a call of another key or user. */
   async #require(id: string, key: CallingKey): Promise<DetachedRecord> {

@@ -31,7 +31,7 @@ async function setUp() {
     logger: silentLogger,
   });
   onTestFinished(() => calls.letGo());
-  return { store, calls, begun };
+  return { store, calls, begun, doorbell };
 }
 
 /** The store does what it is asked to, and its answer is lost. */
@@ -64,4 +64,30 @@ test('a call is begun whose store lost the answer that it is taken over', async 
   expect(begun).toEqual([]);
   await calls.takeAbandoned();
   await vi.waitFor(() => expect(begun).toHaveLength(1));
+});
+
+test('a node that has let its calls go leaves the store alone, which may be closed', async () => {
+  const { store, calls, doorbell } = await setUp();
+  const { takeAbandoned, driven } = store.detached;
+  const slow = Promise.withResolvers<void>();
+  vi.spyOn(store.detached, 'takeAbandoned').mockImplementation(async (max) => {
+    await slow.promise;
+    return takeAbandoned.call(store.detached, max);
+  });
+  const looked = vi.spyOn(store.detached, 'driven').mockImplementation(() => driven.call(store.detached));
+  const handedOver = vi.spyOn(store.detached, 'letGo');
+  await calls.start(CALL);
+  doorbell.ring('detached calls');
+  await vi.waitFor(() => expect(store.detached.takeAbandoned).toHaveBeenCalled());
+  let hasLetGo = false;
+  const lettingGo = calls.letGo().then(() => {
+    hasLetGo = true;
+  });
+  await new Promise(setImmediate);
+  expect(hasLetGo).toBe(false);
+  slow.resolve();
+  await lettingGo;
+  const [looks, handOvers] = [looked.mock.calls.length, handedOver.mock.calls.length];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([looked.mock.calls.length, handedOver.mock.calls.length]).toEqual([looks, handOvers]);
 });
