@@ -29,21 +29,8 @@ export interface RunningRooms {
 
 /** Stops every room but the store, which the last writes still use. */
 export async function stopService(rooms: RunningRooms): Promise<void> {
-  const {
-    jobs,
-    cluster,
-    calls,
-    approvals,
-    detached,
-    records,
-    hub,
-    server,
-    bus,
-    learning,
-    embeddings,
-    settlement,
-    settleConnections,
-  } = rooms;
+  const { jobs, cluster, calls, approvals, detached, records, hub, server, bus, learning, embeddings, settlement, settleConnections } =
+    rooms;
   jobs.stop();
   // Before the calls close: other nodes send their calls elsewhere from now on and get no refusal.
   cluster.leave();
