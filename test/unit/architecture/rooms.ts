@@ -4,6 +4,7 @@
  */
 const SERVICE_ROOMS: Record<string, string> = {
   lib: 'package protocol',
+  sandbox: 'protocol lib',
   payload: 'protocol lib',
   store: 'protocol lib',
   bus: 'protocol lib',
