@@ -21,6 +21,8 @@ export const PATHS = {
   tokens: '/v1/tokens',
   /** Calls that run longer than their request, by their handle. */
   invocations: '/v1/invocations',
+  /** Programs of models. */
+  runs: '/v1/runs',
   /** Calls that a person has to decide about. */
   approvals: '/v1/approvals',
   /** Accounts of an app's users. */
@@ -354,6 +356,8 @@ export interface CreateKeyRequest {
   budget?: Budget;
   /** The rules of an agent key: they decide which calls run, ask a person first, or are refused. At most 100. */
   rules?: Rule[];
+  /** An agent key may run code (`POST /v1/runs`), where the service runs any. Default: false. */
+  code?: boolean;
   expiresInDays?: number;
 }
 
@@ -367,6 +371,8 @@ export interface KeyInfo {
   callsPerMinute?: number;
   budget?: Budget;
   rules?: Rule[];
+  /** The key may run code. */
+  code?: true;
   createdAt: string;
   expiresAt?: string;
   revokedAt?: string;

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { actionIcons, actionMeta } from './action-meta-schemas';
 import { APPROVAL_STATUSES, type RequiredApproval } from './approvals';
 import { actionAuth, toolkitAuth } from './connection-schemas';
+import type { RequiredConnection } from './connections';
 import { type ContentBlock, isBase64, MAX_CONTENT_BLOCKS } from './content';
 import { ERRORS, type Problem, type SvcErrorCode } from './errors';
 import type { ActionListName, ActionsParams, FrameError, ProgressParams, RegisterParams, ResultParams, ToolkitDetails } from './frames';
@@ -226,7 +227,7 @@ export const invokeResponse = z
 
 export const approvalDecider = z.enum(['people', 'app']) satisfies z.ZodType<ApprovalDecider>;
 
-const requiredApproval = z
+export const requiredApproval = z
   .object({
     id: z.string(),
     status: z.enum(APPROVAL_STATUSES),
@@ -344,6 +345,15 @@ export const createdToken = z
   })
   .register(components, { id: 'CreatedToken' }) satisfies z.ZodType<CreatedToken>;
 
+export const requiredConnection = z.object({
+  toolkit: z.string(),
+  help: z.string().exactOptional(),
+  url: z.string().exactOptional(),
+  expiresAt: z.string().exactOptional(),
+  confirm: z.literal(true).exactOptional(),
+  connections: z.array(z.string()).exactOptional(),
+}) satisfies z.ZodType<RequiredConnection>;
+
 export const errorDetails = z.object({
   retryAfterMs: z.number().exactOptional(),
   didYouMean: z.array(z.string()).exactOptional(),
@@ -351,15 +361,7 @@ export const errorDetails = z.object({
   received: z.array(z.string()).exactOptional(),
   cause: z.object({ code: z.string(), message: z.string(), data: z.unknown().optional() }).exactOptional(),
   invocationId: z.string().exactOptional(),
-  connect: z
-    .object({
-      toolkit: z.string(),
-      help: z.string().exactOptional(),
-      url: z.string().exactOptional(),
-      expiresAt: z.string().exactOptional(),
-      confirm: z.literal(true).exactOptional(),
-      connections: z.array(z.string()).exactOptional(),
-    })
+  connect: requiredConnection
     .exactOptional()
     .describe('The account that the call needs: the page on which its user connects it; without url, the caller sends the credential'),
   payment: z
