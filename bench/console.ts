@@ -91,6 +91,7 @@ function aKey(number: number) {
     callsPerMinute: null,
     budget: null,
     rules: null,
+    code: false,
     expiresAt: null,
     revokedAt: null,
     ownerId: null,

@@ -12,7 +12,7 @@ export function budgetText({ perCall, perDay }: Budget): string {
   return `${perCall} a call and ${perDay} a day`;
 }
 
-function reach({ kind, toolkit, allow, callsPerMinute, budget, rules }: KeyInfo): string {
+function reach({ kind, toolkit, allow, callsPerMinute, budget, rules, code }: KeyInfo): string {
   if (kind === 'admin') return 'all keys';
   if (kind === 'toolkit') return toolkit ?? '';
   const allowed = allow ? [...allow.toolkits, ...allow.actions].join(', ') : 'all actions';
@@ -21,6 +21,7 @@ function reach({ kind, toolkit, allow, callsPerMinute, budget, rules }: KeyInfo)
     callsPerMinute !== undefined && `${callsPerMinute} a minute`,
     budget && budgetText(budget),
     rules && `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`,
+    code && 'code',
   ]
     .filter(Boolean)
     .join(', ');

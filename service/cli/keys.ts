@@ -26,6 +26,7 @@ interface CreateOptions extends Where {
   budgetPerCall?: string;
   budgetPerDay?: string;
   rules?: string;
+  code?: true;
   expiresInDays?: number;
 }
 
@@ -56,6 +57,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     )
     .option('--budget-per-day <amount>', 'of an agent key: what all calls of a UTC day may cost')
     .option('--rules <file>', 'of an agent key: its rules, as a JSON list; docs/approvals.md')
+    .option('--code', 'of an agent key: it may run code, on a service with serve --code; docs/code.md')
     .option('--expires-in-days <n>', 'how long it works (default: for ever)', positiveNumber);
   withWhere(create)
     .addHelpText(
@@ -139,7 +141,8 @@ async function on<T>({ url, ...flags }: Where, use: (keys: Keys) => Promise<T>, 
 }
 
 function requestOf(options: CreateOptions): CreateKeyRequest {
-  const { kind, name, toolkit, allowToolkit, allowAction, callsPerMinute, budgetPerCall, budgetPerDay, rules, expiresInDays } = options;
+  const { kind, name, toolkit, allowToolkit, allowAction, callsPerMinute, budgetPerCall, budgetPerDay, rules, code, expiresInDays } =
+    options;
   const budget = { perCall: budgetPerCall, perDay: budgetPerDay };
   return {
     kind,
@@ -149,6 +152,7 @@ function requestOf(options: CreateOptions): CreateKeyRequest {
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     ...((budgetPerCall ?? budgetPerDay) !== undefined && { budget: budgetOf(budget, '--budget-per-call and --budget-per-day') }),
     ...(rules !== undefined && { rules: readRulesFile(rules) }),
+    ...(code && { code }),
     ...(expiresInDays !== undefined && { expiresInDays }),
   };
 }

@@ -122,6 +122,8 @@ export interface ChangeKeyRequest {
   budget?: Budget | null;
   /** All rules of the key; null takes them away. */
   rules?: Rule[] | null;
+  /** Whether an agent key may run code. Only owners and admin keys may send it. */
+  code?: boolean;
   /** How users of the app connect their accounts; null takes a setting away. */
   connect?: { returnUrl?: string | null; webhookUrl?: string | null };
 }

@@ -329,6 +329,7 @@ export const keyInfo = z.object({
     .array(rule)
     .exactOptional()
     .describe('The rules of an agent key: they decide which calls run, ask a person first, or are refused'),
+  code: z.literal(true).exactOptional().describe('An agent key may run code'),
   createdAt: z.string().describe('RFC 3339'),
   expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),

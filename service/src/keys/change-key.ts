@@ -7,7 +7,7 @@ import { components } from '#sdk/protocol/schemas';
 import type { KeyRecord, KeyStore } from '../store/store';
 import { excessOf, keyProblem, newKey } from './new-key';
 
-const { name, allow, callsPerMinute, budget, rules } = newKey.shape;
+const { name, allow, callsPerMinute, budget, rules, code } = newKey.shape;
 
 /** Strict, as for a new key. */
 const ownChange = z.strictObject({
@@ -16,6 +16,7 @@ const ownChange = z.strictObject({
   callsPerMinute: callsPerMinute.unwrap().nullable().exactOptional().describe('Agent keys only; null means without limit'),
   budget: budget.unwrap().nullable().exactOptional().describe('Agent keys only; null allows only free actions'),
   rules: rules.unwrap().nullable().exactOptional().describe('Agent keys only, all of them; null takes them away'),
+  code: code.unwrap().exactOptional().describe('Agent keys only: whether the key may run code'),
 });
 
 export const keyChange = ownChange
@@ -26,13 +27,16 @@ export function readKeyChange(asked: unknown, { id, kind }: Pick<KeyRecord, 'id'
   const parsed = ownChange.safeParse(asked);
   if (!parsed.success) throw new SvcError('INVALID_REQUEST', keyChangeRefusal(parsed.error.issues[0], { id }));
   const change = parsed.data;
-  if (kind !== 'agent' && [change.allow, change.callsPerMinute, change.budget, change.rules].some((part) => part !== undefined))
-    throw invalid(id, `allow, callsPerMinute, budget and rules are for agent keys, this is of kind "${kind}": leave them out`);
+  if (
+    kind !== 'agent' &&
+    [change.allow, change.callsPerMinute, change.budget, change.rules, change.code].some((part) => part !== undefined)
+  )
+    throw invalid(id, `allow, callsPerMinute, budget, rules and code are for agent keys, this is of kind "${kind}": leave them out`);
   if (change.allow && change.allow.toolkits.length + change.allow.actions.length === 0)
     throw invalid(id, 'allow names nothing: name toolkits or actions, or send null to allow everything');
   const excess = change.budget && excessOf(change.budget);
   if (excess) throw invalid(id, excess);
-  if (Object.keys(change).length === 0) throw invalid(id, 'the change is empty: send name, allow, callsPerMinute, budget or rules');
+  if (Object.keys(change).length === 0) throw invalid(id, 'the change is empty: send name, allow, callsPerMinute, budget, rules or code');
   return change.rules?.length === 0 ? { ...change, rules: null } : change;
 }
 

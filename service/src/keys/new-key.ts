@@ -47,6 +47,7 @@ export const newKey = z
       .optional()
       .describe('Agent keys only: what calls may cost, at most perCall each and perDay in a UTC day; absent allows only free actions'),
     rules: checkedRules.optional().describe('Agent keys only: they decide which calls run, ask a person first, or are refused'),
+    code: z.boolean('must be true or false').optional().describe('Agent keys only: true lets the key run code, where the service runs any'),
     expiresInDays: z.number().positive('must be more than 0').max(MAX_DAYS, `may be at most ${MAX_DAYS}`).optional(),
   })
   .register(components, { id: 'CreateKeyRequest' });
@@ -58,10 +59,10 @@ export type NewKeyRequest = z.input<typeof newKey>;
 export function readNewKey(
   asked: unknown,
   now: number,
-): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules' | 'expiresAt'> & { toolkit?: string } {
+): Pick<KeyRecord, 'kind' | 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules' | 'code' | 'expiresAt'> & { toolkit?: string } {
   const parsed = newKey.safeParse(asked);
   if (!parsed.success) throw new SvcError('INVALID_REQUEST', newKeyRefusal(parsed.error.issues[0]));
-  const { kind, name, toolkit, allow, callsPerMinute, budget, rules, expiresInDays } = parsed.data;
+  const { kind, name, toolkit, allow, callsPerMinute, budget, rules, code, expiresInDays } = parsed.data;
 
   if (kind !== 'toolkit' && toolkit !== undefined)
     throw invalid(`toolkit is for toolkit keys, this is ${withArticle(kind)} key: leave it out`);
@@ -70,6 +71,7 @@ export function readNewKey(
     throw invalid(`callsPerMinute is for agent keys, this is ${withArticle(kind)} key: leave it out`);
   if (kind !== 'agent' && budget !== undefined) throw invalid(`budget is for agent keys, this is ${withArticle(kind)} key: leave it out`);
   if (kind !== 'agent' && rules !== undefined) throw invalid(`rules are for agent keys, this is ${withArticle(kind)} key: leave them out`);
+  if (kind !== 'agent' && code !== undefined) throw invalid(`code is for agent keys, this is ${withArticle(kind)} key: leave it out`);
   if (allow && allow.toolkits.length + allow.actions.length === 0)
     throw invalid('allow names nothing: name toolkits or actions, or leave it out to allow everything');
   const excess = budget && excessOf(budget);
@@ -83,6 +85,7 @@ export function readNewKey(
     callsPerMinute: callsPerMinute ?? null,
     budget: budget ?? null,
     rules: rules?.length ? rules : null,
+    code: code ?? false,
     expiresAt: expiresInDays === undefined ? null : now + Math.round(expiresInDays * DAY_MS),
   };
 }

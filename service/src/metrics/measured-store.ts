@@ -20,6 +20,7 @@ const PARTS = [
   'connect',
   'approvals',
   'detached',
+  'runs',
 ] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {

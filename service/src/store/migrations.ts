@@ -26,6 +26,7 @@ import connectLinks from './migrations/0020-connect-links.sql';
 import keyRules from './migrations/0021-key-rules.sql';
 import approvals from './migrations/0022-approvals.sql';
 import detachedCalls from './migrations/0023-detached-calls.sql';
+import runs from './migrations/0024-runs.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly string[] = [
   keyRules,
   approvals,
   detachedCalls,
+  runs,
 ];
 
 /** The version of the data before and after a migration. */

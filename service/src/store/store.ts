@@ -28,6 +28,7 @@ import type {
 } from './console-store';
 import type { DetachedStore } from './detached-store';
 import type { OAuthStore } from './oauth-store';
+import type { RunStore } from './run-store';
 
 export interface Store {
   /** Id of this node: `node_…`. Each opening of the data makes a new one. */
@@ -51,6 +52,8 @@ export interface Store {
   /** Questions to a person about calls; `catalog.approvals` are those of the texts of actions. */
   readonly approvals: CallApprovalStore;
   readonly detached: DetachedStore;
+  /** Programs of models. */
+  readonly runs: RunStore;
   /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
@@ -96,6 +99,8 @@ export interface KeyRecord {
   budget: Budget | null;
   /** The rules of an agent key; null: none. */
   rules: Rule[] | null;
+  /** Whether an agent key may run code. */
+  code: boolean;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -105,7 +110,7 @@ export interface KeyRecord {
   clientId: string | null;
 }
 
-export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules'>>;
+export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules' | 'code'>>;
 
 export interface KeyStore {
   /** Resolves with false, and stores nothing, while the owner has an active key of the same client. */

@@ -63,6 +63,7 @@ test('roles change, people go, and their sessions and keys with them, while a se
     callsPerMinute: null,
     budget: null,
     rules: null,
+    code: false,
   } as const;
   await service.store.keys.insert({ ...key, createdAt: 1, expiresAt: null, revokedAt: null, clientId: null, ownerId: id });
   expect(await people(cwd, 'remove', id)).toMatchObject({ code: 0, stdout: `${id} is removed; 1 of their keys is revoked\n` });

@@ -32,6 +32,7 @@ export function aKey(change: Partial<KeyRecord> = {}): KeyRecord {
     callsPerMinute: null,
     budget: null,
     rules: null,
+    code: false,
     createdAt: 1_700_000_000_000,
     expiresAt: null,
     revokedAt: null,

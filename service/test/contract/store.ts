@@ -17,6 +17,7 @@ import { ledgerContract } from './store-ledger';
 import { oauthContract } from './store-oauth';
 import { paymentContract } from './store-payments';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
+import { runsContract } from './store-runs';
 import { sessionContract } from './store-sessions';
 import { vectorContract } from './store-vectors';
 
@@ -133,6 +134,17 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect((await store.keys.find(key.id))?.rules).toEqual(rules.toReversed());
       await store.keys.change(key.id, { rules: null });
       expect((await store.keys.find(key.id))?.rules).toBeNull();
+    });
+
+    test('the right of a key to run code is given and taken away', async () => {
+      const { store } = await setUp();
+      const key = aKey({ code: true });
+      await store.keys.insert(key);
+      expect((await store.keys.findByHash(key.hash))?.code).toBe(true);
+      await store.keys.change(key.id, { name: 'the same right' });
+      expect((await store.keys.find(key.id))?.code).toBe(true);
+      await store.keys.change(key.id, { code: false });
+      expect((await store.keys.find(key.id))?.code).toBe(false);
     });
 
     test('an unknown key cannot be revoked or rotated', async () => {
@@ -323,6 +335,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   connectContract(name, async () => (await setUp()).store);
   approvalContract(name, async () => (await setUp()).store);
   detachedContract(name, async () => (await setUp()).store);
+  runsContract(name, async () => (await setUp()).store);
   oauthContract(name, async () => (await setUp()).store);
   connectionContract(name, async () => (await setUp()).store);
 

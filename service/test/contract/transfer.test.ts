@@ -89,6 +89,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   7: { tables: [], columns: { keys: ['client_id'], actions: ['meta', 'icons'] } },
   8: { tables: [], columns: { toolkits: ['auth'], actions: ['auth'] } },
   9: { tables: [], columns: { keys: ['rules'], actions: ['long'] } },
+  10: { tables: [], columns: { keys: ['code'] } },
 };
 
 /** The export as that version wrote it. */
@@ -254,8 +255,8 @@ function testRefusals(engine: Engine): void {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":9', '"version":10'),
-      /format 10, this svc-service knows only up to 9: import it with the newer/,
+      () => text().replace('"version":10', '"version":11'),
+      /format 11, this svc-service knows only up to 10: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
@@ -284,7 +285,7 @@ function testRefusals(engine: Engine): void {
     expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7])('an export of version %i is imported', async (version) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('an export of version %i is imported', async (version) => {
     const before = asVersion(good, version);
     const place = await newPlace();
     expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
@@ -335,6 +336,7 @@ function testRefusals(engine: Engine): void {
           callsPerMinute: null,
           budget: null,
           rules: null,
+          code: false,
           createdAt: 1,
           expiresAt: null,
           revokedAt: null,

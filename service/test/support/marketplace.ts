@@ -65,6 +65,7 @@ export async function seedCalls({ keys, invocations, counts }: SeededStore, now 
     callsPerMinute: 30,
     budget: null,
     rules: null,
+    code: false,
     expiresAt: null,
     revokedAt: null,
     ownerId: null,

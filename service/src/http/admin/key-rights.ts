@@ -15,6 +15,12 @@ export function requireBudgetRight({ role }: Principal, { budget }: { budget?: u
   );
 }
 
+/** Programs take memory and time of the service itself. */
+export function requireCodeRight({ role }: Principal, { code }: { code?: unknown }): void {
+  if (role === 'owner' || code === undefined) return;
+  throw new SvcError('NOT_PERMITTED', 'Only owners may let a key run code, or take that away: leave code out, and ask one of them');
+}
+
 /** The check is not atomic, so concurrent requests may exceed the limit slightly; it only bounds the store. */
 export async function requireMoreKeys({ role, id }: Principal, keys: Pick<KeyRing, 'records'>): Promise<void> {
   if (role === 'owner' || (await keys.records(id)).filter((key) => isActive(key)).length < MAX_MEMBER_KEYS) return;

@@ -1,6 +1,6 @@
 /**
  * `/v1/keys`: always for admin keys, and for people while the console is on. A member creates agent keys, and toolkit keys for their own toolkits.
- * Only owners and admin keys set budgets.
+ * Only owners and admin keys set budgets and the right to run code.
  * docs/protocol.md sections 7 and 10.
  */
 import type { OwnedKey } from '#sdk/protocol/admin';
@@ -23,7 +23,7 @@ import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { actorOf, undoIfRoleChanged } from './authorize';
 import { listKeys } from './key-list';
-import { requireBudgetRight, requireMoreKeys } from './key-rights';
+import { requireBudgetRight, requireCodeRight, requireMoreKeys } from './key-rights';
 import { toSpent } from './to-spent';
 import { requireKey, toolkitsOf } from './visibility';
 
@@ -58,6 +58,7 @@ export const keyRoutes = [
       if (principal.role !== 'owner' && body.kind === 'admin')
         throw new SvcError('NOT_PERMITTED', 'Only owners may create admin keys, which have the rights of an owner: ask one of them');
       requireBudgetRight(principal, body);
+      requireCodeRight(principal, body);
       if (body.kind === 'admin') requireFreshSignIn(principal);
       const own = principal.role === 'owner' ? undefined : await keys.records(principal.id);
       await requireMoreKeys(principal, keys);
@@ -84,6 +85,7 @@ export const keyRoutes = [
       const { keys, audit, admin } = deps;
       const { id } = await requireKey(principal, keys, params.id);
       requireBudgetRight(principal, body);
+      requireCodeRight(principal, body);
       const { connect, ...change } = body;
       const app = connect && (await changeApp(id, connect, principal, deps));
       const { before, after } = app && Object.keys(change).length === 0 ? unchanged(await keys.require(id)) : await keys.change(id, change);

@@ -26,6 +26,7 @@ import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
 import { SqlOAuth } from '../sql/oauth';
+import { SqlRuns } from '../sql/runs';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSessionRequests } from '../sql/session-requests';
 import type { Tables } from '../sql/tables';
@@ -82,6 +83,7 @@ export async function openPostgresStore({
       invocations,
       ledger: new SqlLedger(tables.db, () => invocations.saved()),
       detached: new SqlDetached(tables.db, inTransaction(tables.db), { node, now: postgresClock, isAbandoned: () => isAbandoned(life) }),
+      runs: new SqlRuns(tables.db, inTransaction(tables.db), { node, now: postgresClock, isAbandoned: () => isAbandoned(life) }),
       counter: (limit) => counter(writers.lazy, limit),
       settling: (work) => withSettlementLock(writers.settling, () => invocations.saved(), work),
       onForeignChange: (listener) => changes.listen(listener),

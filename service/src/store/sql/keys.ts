@@ -74,13 +74,14 @@ export class SqlKeys implements KeyStore {
 }
 
 /** An UPDATE must set a column: without a change, it sets one that stays the same. */
-function toChangedColumns({ name, allow, callsPerMinute, budget, rules }: KeyChange) {
+function toChangedColumns({ name, allow, callsPerMinute, budget, rules, code }: KeyChange) {
   return ({ ref }: ExpressionBuilder<Tables, 'keys'>) => ({
     name: name ?? ref('name'),
     ...(allow !== undefined && { allow: allow && JSON.stringify(allow) }),
     ...(callsPerMinute !== undefined && { calls_per_minute: callsPerMinute }),
     ...(budget !== undefined && { budget: budget && JSON.stringify(budget) }),
     ...(rules !== undefined && { rules: rules && JSON.stringify(rules) }),
+    ...(code !== undefined && { code: code ? 1 : null }),
   });
 }
 
@@ -95,6 +96,7 @@ function toRow(key: KeyRecord): KeyRow {
     calls_per_minute: key.callsPerMinute,
     budget: key.budget && JSON.stringify(key.budget),
     rules: key.rules && JSON.stringify(key.rules),
+    code: key.code ? 1 : null,
     created_at: key.createdAt,
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
@@ -114,6 +116,7 @@ export function toKey(row: KeyRow): KeyRecord {
     callsPerMinute: row.calls_per_minute,
     budget: row.budget === null ? null : JSON.parse(row.budget),
     rules: row.rules === null ? null : JSON.parse(row.rules),
+    code: row.code === 1,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -37,6 +37,7 @@ export interface Tables {
   approvals: CallApprovalRow;
   approval_callers: ApprovalCallerRow;
   detached_calls: DetachedCallRow;
+  runs: RunRow;
 }
 
 export interface ToolkitRow {
@@ -89,6 +90,8 @@ export interface KeyRow {
   budget: string | null;
   /** JSON of a list of `Rule`. */
   rules: string | null;
+  /** 1 for an agent key that may run code, else null. */
+  code: number | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -461,6 +464,35 @@ export interface CallApprovalRow {
 interface ApprovalCallerRow {
   approval_id: string;
   idempotency_key: string;
+}
+
+export interface RunRow {
+  id: string;
+  agent_key_id: string;
+  user_id: string | null;
+  session_id: string | null;
+  idempotency_key: string;
+  request_hash: string;
+  /** Base64url. */
+  code: string;
+  code_by: string;
+  /** JSON. */
+  caller: string;
+  timeout_ms: number;
+  status: string;
+  attempt: number;
+  calls: number;
+  /** Base64url; null: nothing is kept. */
+  state: string | null;
+  state_by: string | null;
+  /** Base64url; null before the end. */
+  answer: string | null;
+  answer_by: string | null;
+  node: string | null;
+  deadline_at: number;
+  cancelled_at: number | null;
+  created_at: number;
+  ended_at: number | null;
 }
 
 export interface DetachedCallRow {

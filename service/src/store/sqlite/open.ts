@@ -20,6 +20,7 @@ import { SqlDetached } from '../sql/detached';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlKeys, toKey } from '../sql/keys';
 import { SqlOAuth } from '../sql/oauth';
+import { SqlRuns } from '../sql/runs';
 import type { Atomically, KeyRow, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
@@ -58,6 +59,7 @@ export async function openSqliteStore({ path, durability = 'normal', onError = r
       ...records,
       // Rows of another node are of an earlier process.
       detached: new SqlDetached(db, atomically, { node, now: processClock, isAbandoned: () => sql`(node IS NULL OR node <> ${node})` }),
+      runs: new SqlRuns(db, atomically, { node, now: processClock, isAbandoned: () => sql`(node IS NULL OR node <> ${node})` }),
       counter: ({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }),
       async settling(work) {
         // The data belong to one process.
@@ -113,7 +115,7 @@ interface OpenTables {
   db: Kysely<Tables>;
   atomically: Atomically;
   changes: FileChanges;
-  shared: Omit<Store, keyof RecordStores | 'detached' | 'counter' | 'settling' | 'close'>;
+  shared: Omit<Store, keyof RecordStores | 'detached' | 'runs' | 'counter' | 'settling' | 'close'>;
 }
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {

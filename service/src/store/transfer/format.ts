@@ -87,7 +87,7 @@ interface Layout<Row, DerivedColumn extends keyof Row = never> {
   later?: { [Column in keyof Row]?: number };
 }
 
-/** Sign-ins, secrets and calls that wait, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
+/** Sign-ins, secrets, runs and calls that wait, which an export leaves out: after an import everyone signs in, and connects their accounts, again. */
 type Passing =
   | 'sessions'
   | 'verifications'
@@ -100,7 +100,8 @@ type Passing =
   | 'connect_apps'
   | 'approvals'
   | 'approval_callers'
-  | 'detached_calls';
+  | 'detached_calls'
+  | 'runs';
 
 /** Tables that are computed from others or from current events. */
 type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';
@@ -158,8 +159,9 @@ const LAYOUTS: Layouts = {
       budget: 'text?',
       client_id: 'text?',
       rules: 'text?',
+      code: 'number?',
     },
-    later: { owner_id: 2, budget: 4, client_id: 7, rules: 9 },
+    later: { owner_id: 2, budget: 4, client_id: 7, rules: 9, code: 10 },
   },
   invocations: {
     key: ['id'],
@@ -333,7 +335,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 9;
+export const VERSION = 10;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 

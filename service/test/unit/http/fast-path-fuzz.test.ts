@@ -146,6 +146,7 @@ function storeOf(keys: Record<string, Partial<KeyRecord>>): Store {
       callsPerMinute: null,
       budget: null,
       rules: null,
+      code: false,
       createdAt: 0,
       expiresAt: null,
       revokedAt: null,

@@ -12,6 +12,7 @@ const record = (id: string): KeyRecord => ({
   callsPerMinute: null,
   budget: null,
   rules: null,
+  code: false,
   createdAt: 1,
   expiresAt: null,
   revokedAt: null,
