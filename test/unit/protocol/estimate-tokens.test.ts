@@ -30,6 +30,12 @@ test.each([
   ['digits', '2026-11-21T15:06:21.123456Z 1234567890'],
   ['marks', '{"a":[[[{"b":{}}]]]},"--------------------------------"'],
   ['escapes', JSON.stringify('line\nline\n\n\ttab "quoted" \\ back')],
+  ['a type', JSON.stringify('{id:int, expand?:"lines"|"none"/*= "none"*/, at:string<date-time>, lines?:{sku:string}[], note:string|null}')],
+  ['a card', JSON.stringify('shop__get_order({id:int/*1..*/}) => {id:int, status:"paid"|"open"}\n  Returns one order. [read-only]')],
+  [
+    'a card with comments',
+    JSON.stringify('shop__refund({id:int, cents?:int/*1.. Default: all*/, tags?:Record<string,string<uuid>>}) => {id:int}[]|null'),
+  ],
   ['base64', 'aGVsbG8gd29ybGQgaGVsbG8gd29ybGQgaGVsbG8gd29ybGQ'],
   ['rare emoji', [...Array(64).keys()].map((i) => String.fromCodePoint(0x1fa80 + i)).join('')],
   ['Yi', [...Array(300).keys()].map((i) => String.fromCharCode(0xa000 + 3 * i)).join('')],
