@@ -70,6 +70,16 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
     },
     {
       ...shared,
+      name: 'sandbox',
+      // Whole files in a folder of their own: the process that runs programs may read nothing else of the package.
+      entry: { 'child/main': 'service/src/sandbox/child/main.ts', 'child/thread': 'service/src/sandbox/child/thread.ts' },
+      format: ['esm'],
+      splitting: false,
+      external: PEERS,
+      outExtension: () => ({ js: '.mjs' }),
+    },
+    {
+      ...shared,
       name: 'import',
       entry: { import: 'service/import/index.ts' },
       format: ['esm', 'cjs'],

@@ -7,7 +7,7 @@ import { UsageError } from '#sdk/cli/usage-error';
 import { isToolkitId, parseActionId, toToolkitId } from '#sdk/protocol/ids';
 import { type CurrencyFlags, currencyOf } from '../currency';
 import { CatalogClient, environmentCatalog } from './catalog-client';
-import { commandOf, Program } from './program';
+import { commandOf, ToolkitProgram } from './program';
 
 export interface LintPlace {
   catalog: CatalogClient;
@@ -73,7 +73,7 @@ async function placeOfProgram(
   try {
     if (beside) closing.unshift(await serveCatalogue(beside, service, toolkitId));
     const { key } = await service.keys.create({ kind: 'toolkit', name: toolkitId, toolkit: toolkitId });
-    const running = new Program(command, { SVC_BASE_URL: service.url, SVC_TOOLKIT_API_KEY: key });
+    const running = new ToolkitProgram(command, { SVC_BASE_URL: service.url, SVC_TOOLKIT_API_KEY: key });
     closing.unshift(() => running.stop());
     const { rejected } = await running.until(registered, REGISTER_MS);
     const agent = await service.keys.create({ kind: 'agent', name: 'lint', budget: { perCall: ANY_PRICE, perDay: ANY_PRICE } });

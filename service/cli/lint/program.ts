@@ -21,7 +21,7 @@ export function commandOf(words: readonly string[]): string[] {
   return [process.execPath, first, ...others];
 }
 
-export class Program {
+export class ToolkitProgram {
   readonly #child: ChildProcess;
   readonly #closed: Promise<void>;
   #printed = '';

@@ -30,6 +30,8 @@ export interface ProgramLimits {
   callChars: number;
   /** The answer to one call, as JSON. */
   answerChars: number;
+  /** The answers to all calls. They are kept until the program ends, since it may begin again. */
+  answersChars: number;
   /** The result of the program, as JSON. */
   resultChars: number;
   /** All lines of the log; the rest is left out, and the log says so. */
@@ -48,17 +50,22 @@ export const DEFAULT_PROGRAM_LIMITS: ProgramLimits = {
   callsAtOnce: 10,
   callChars: 1_000_000,
   answerChars: 5_000_000,
+  answersChars: 20_000_000,
   resultChars: 20_000,
   logChars: 20_000,
   contentChars: 4_000_000,
 };
 
-/** A question of the program to its host. `search` carries `{"query", "limit"?}` as payload and an empty action, `describe` carries `{}`. */
+/**
+ * A question of the program to its host.
+ *
+ * `search`: `payloadJson` is `{"query", "limit"?}`, `action` is empty. `describe`: `action` is the id, and `payloadJson` the id as JSON.
+ */
 export interface ProgramCall {
   kind: 'invoke' | 'search' | 'describe';
   action: string;
   payloadJson: string;
-  /** From 1: how often the attempt has now asked for the same kind, action and canonical payload. */
+  /** How often the attempt has asked for the same kind, action and canonical payload, this call included. */
   nth: number;
 }
 

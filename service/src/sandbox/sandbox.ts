@@ -1,5 +1,11 @@
-/** Runs programs in a process of their own, apart from the service's memory, files and keys. The process starts with the first program. */
+/** Runs programs apart from the service's memory, files and keys. Their process starts with the first one. */
+import type { Logger } from '../lib/logger';
+import { ThreadPool } from './child/thread-pool';
+import { CodeRunner, type OpenPlace } from './code-runner';
+import { locateEngine } from './engine';
 import type { Program, ProgramEnd, ProgramHost, ProgramLimits } from './program';
+import { poolOptions } from './program-place';
+import { ProgramProcess } from './program-process';
 
 export type {
   Program,
@@ -18,4 +24,22 @@ export interface Sandbox {
   run(program: Program, host: ProgramHost, options: { limits: ProgramLimits; signal: AbortSignal }): Promise<ProgramEnd>;
   /** Ends the process and the programs in it. */
   close(): Promise<void>;
+}
+
+/** @throws Error that names `npm install quickjs-wasi` where that package is missing */
+export function openSandbox({ logger }: { logger: Logger }): Sandbox {
+  locateEngine();
+  return new CodeRunner(hasPermissions() ? inProcess : inThreads, logger);
+}
+
+const inProcess: OpenPlace = (onMessage, onLost) => new ProgramProcess(onMessage, onLost);
+
+const inThreads: OpenPlace = (onMessage) => {
+  const pool = new ThreadPool(poolOptions([]), onMessage);
+  return { post: (message) => pool.receive(message), close: () => pool.close() };
+};
+
+/** Bun and Deno do not have Node's permission model. */
+function hasPermissions(): boolean {
+  return !('Bun' in globalThis) && !('Deno' in globalThis);
 }
