@@ -70,6 +70,8 @@ error_codes! {
     NotPermitted "NOT_PERMITTED" false,
     /// The key's allow list does not contain the action.
     ActionNotAllowed "ACTION_NOT_ALLOWED" false,
+    /// A program of the model's provider may not make this call: make it yourself.
+    CallDirectly "CALL_DIRECTLY" false,
     /// A person has to approve the call before it runs; `approval` has the question.
     ApprovalRequired "APPROVAL_REQUIRED" false,
     /// A person denied the call, or it was not approved in time.

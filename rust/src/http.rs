@@ -26,8 +26,8 @@ use tracing::Instrument as _;
 pub(crate) use api_key::ApiKey;
 pub(crate) use clock::{Clock, SystemClock};
 use header_names::{
-    ACTION_VERSION_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, PREFER_HEADER, SEARCH_ID_HEADER,
-    TIMEOUT_HEADER,
+    ACTION_VERSION_HEADER, CALLER_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, PREFER_HEADER,
+    SEARCH_ID_HEADER, TIMEOUT_HEADER,
 };
 pub(crate) use header_names::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, SESSION_ID_HEADER, USER_ID_HEADER};
 use service_answer::Expected;
@@ -73,6 +73,8 @@ pub(crate) struct ServiceRequest<'a> {
     pub max_payment: Option<String>,
     /// The only version of the action that may run.
     pub action_version: Option<String>,
+    /// A program of the model's provider made the call.
+    pub by_program: bool,
     /// Id of the search that led to this request.
     pub search_id: Option<String>,
     pub on_progress: Option<ProgressListener<'a>>,
@@ -181,6 +183,7 @@ impl HttpClient {
             (MAX_PAYMENT_HEADER, request.max_payment.clone()),
             (ACTION_VERSION_HEADER, request.action_version.clone()),
             (SEARCH_ID_HEADER, request.search_id.clone()),
+            (CALLER_HEADER, request.by_program.then(|| "program".into())),
         ];
         for (name, value) in named {
             if let Some(value) = value {

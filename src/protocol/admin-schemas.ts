@@ -196,6 +196,10 @@ const invocationInfo = z.object({
     .describe("The caller's id of the conversation. Members see it of calls with their own keys, as `user` and `search`"),
   user: z.string().exactOptional().describe("The caller's id of the end user"),
   search: z.string().exactOptional().describe('Id of the search that led to the call, of a call with a session or a user'),
+  madeBy: z
+    .string()
+    .exactOptional()
+    .describe("`program`: a program of the model's provider made the call. `run_…`: a run of code. Absent: the agent itself"),
 });
 export type InvocationInfo = z.output<typeof invocationInfo>;
 

@@ -30,6 +30,7 @@ export const ERRORS = {
   FRESH_SIGN_IN_REQUIRED: { status: 403, title: 'This needs a new sign-in', retryable: false },
   NOT_PERMITTED: { status: 403, title: 'Your role may not do this', retryable: false },
   ACTION_NOT_ALLOWED: { status: 403, title: 'The key may not use this action', retryable: false },
+  CALL_DIRECTLY: { status: 403, title: 'A program may not make this call', retryable: false },
   APPROVAL_REQUIRED: { status: 403, title: 'A person has to approve the call first', retryable: false },
   APPROVAL_DENIED: { status: 403, title: 'The call was not approved', retryable: false },
   CONNECTION_REQUIRED: { status: 403, title: 'The call needs an account that is not connected', retryable: false },

@@ -77,6 +77,8 @@ export const HEADERS = {
   connectionNames: 'svc-connection-names',
   /** The conversation of the request, for records only. At most 200 characters of visible ASCII. */
   sessionId: 'svc-session-id',
+  /** `program`: a program of the model's provider made the call, see `program-calls.ts`. The caller sets it, never the model. */
+  caller: 'svc-caller',
 } as const;
 
 /** The value of `HEADERS.actionVersion` of a caller whose `/v1/resolve` was refused: only a kept outcome is returned. */

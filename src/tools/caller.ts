@@ -14,6 +14,7 @@ import {
 } from '../protocol/http';
 import { parseActionId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
+import type { PROGRAM } from '../protocol/program-calls';
 import { SearchMemory } from '../protocol/search-memory';
 import { isApprovalInfo, isInvokeResponse, isNothing, isResolveResponse, isSearchResponse } from './answers';
 import type { CallerApprovalOptions, CallerApprovals } from './caller-approvals';
@@ -57,6 +58,7 @@ export interface InvokeCall {
   maxResultChars?: number | undefined;
   maxPayment?: string | undefined;
   actionVersion?: string | undefined;
+  madeBy?: typeof PROGRAM | undefined;
   ask?: CallerAsk | undefined;
   /** True for a question that the user of the application has approved. */
   isApproved?: ((approval: RequiredApproval) => boolean) | undefined;

@@ -10,6 +10,7 @@ import { SvcError } from '../protocol/errors';
 import { HEADERS, type Progress } from '../protocol/http';
 import { requireSafeNumbers } from '../protocol/number-digits';
 import { writePrefer } from '../protocol/prefer';
+import type { PROGRAM } from '../protocol/program-calls';
 import { ApiKey, type ApiKeyOption } from './api-key';
 import type { SentConnection } from './caller-connections';
 import { withDeadline } from './deadline';
@@ -51,6 +52,8 @@ export interface ServiceRequest<T> {
   /** User and session, with searches and calls. */
   callerHeaders?: OptionalHeaders;
   connection?: SentConnection;
+  /** A program of the model's provider made the call. */
+  madeBy?: typeof PROGRAM | undefined;
   /** Id of the search that led to this request. */
   searchId?: string | undefined;
   /** Called with the headers of a successful answer. */
@@ -137,6 +140,7 @@ function headersOf(
     callerHeaders,
     connection,
     searchId,
+    madeBy,
   }: ServiceRequest<unknown>,
   apiKey: string,
   remainingMs: number,
@@ -155,6 +159,7 @@ function headersOf(
     [HEADERS.connections]: connection?.credential?.header,
     [HEADERS.connectionNames]: connection?.names,
     [HEADERS.searchId]: searchId,
+    [HEADERS.caller]: madeBy,
   };
   return Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined));
 }

@@ -16,6 +16,7 @@ import {
   type UnfinishedInvocation,
 } from '../protocol/http';
 import { MAX_IDEMPOTENCY_KEY_CHARS, parseActionId } from '../protocol/ids';
+import type { PROGRAM } from '../protocol/program-calls';
 import { isActionsPage, isConfirmedConnection, isConnectSession, isUnfinished } from './answers';
 import { Caller, MAX_TIMEOUT_MS } from './caller';
 import type { AskToApprove } from './caller-approvals';
@@ -150,6 +151,8 @@ export interface InvokeOptions {
    * refused: the call runs nothing, and returns the outcome that an earlier call with its key left, if there is one.
    */
   actionVersion?: string | undefined;
+  /** `program`: a program of the model's provider made the call. One that it may not make is refused with CALL_DIRECTLY. */
+  madeBy?: typeof PROGRAM | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** The user of this call, in place of that of the `Tools`. */
   userId?: string | undefined;
@@ -189,6 +192,8 @@ export interface CallToolOptions {
   maxPayment?: string | undefined;
   /** The only version of the action that may run, as in `InvokeOptions`. */
   actionVersion?: string | undefined;
+  /** A program of the model's provider made the call, as in `InvokeOptions`. */
+  madeBy?: typeof PROGRAM | undefined;
   /** Calls that your user has to approve: the service holds these rules when the call runs. Adapters set it, from `needsApproval`. */
   ask?: CallerAsk | undefined;
   /** Says whether your user has approved a question that you decide (`decidedBy` is `app`). If so, the question is decided, and the call made again. */
@@ -420,6 +425,7 @@ export class Tools {
       idempotencyKey: ownKey,
       maxPayment,
       actionVersion,
+      madeBy,
       ask,
       isApproved,
       waitMs,
@@ -451,6 +457,7 @@ export class Tools {
       maxResultChars,
       maxPayment,
       actionVersion,
+      madeBy,
       ask,
       isApproved,
       waitMs,

@@ -27,6 +27,7 @@ ERRORS: Mapping[str, ErrorFacts] = {
     "FRESH_SIGN_IN_REQUIRED": ErrorFacts(403, False),
     "NOT_PERMITTED": ErrorFacts(403, False),
     "ACTION_NOT_ALLOWED": ErrorFacts(403, False),
+    "CALL_DIRECTLY": ErrorFacts(403, False),
     "APPROVAL_REQUIRED": ErrorFacts(403, False),
     "APPROVAL_DENIED": ErrorFacts(403, False),
     "CONNECTION_REQUIRED": ErrorFacts(403, False),

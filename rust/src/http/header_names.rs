@@ -7,6 +7,7 @@ pub(super) const PREFER_HEADER: HeaderName = HeaderName::from_static("prefer");
 pub(super) const MAX_RESULT_CHARS_HEADER: HeaderName = HeaderName::from_static("svc-max-result-chars");
 pub(super) const MAX_PAYMENT_HEADER: HeaderName = HeaderName::from_static("svc-max-payment");
 pub(super) const ACTION_VERSION_HEADER: HeaderName = HeaderName::from_static("svc-action-version");
+pub(super) const CALLER_HEADER: HeaderName = HeaderName::from_static("svc-caller");
 pub(super) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
 pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
 pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
@@ -28,6 +29,7 @@ mod tests {
             MAX_PAYMENT_HEADER,
             ACTION_VERSION_HEADER,
             SEARCH_ID_HEADER,
+            CALLER_HEADER,
             USER_ID_HEADER,
             SESSION_ID_HEADER,
             CONNECTIONS_HEADER,

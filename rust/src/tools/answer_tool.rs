@@ -80,6 +80,7 @@ pub struct AnswerTool<'a> {
     idempotency_key: Option<String>,
     max_payment: Option<String>,
     action_version: Option<String>,
+    by_program: bool,
     on_progress: Option<ProgressListener<'a>>,
     cancel_token: Option<CancellationToken>,
     questions: Arc<Questions>,
@@ -95,6 +96,7 @@ impl<'a> AnswerTool<'a> {
             idempotency_key: None,
             max_payment: None,
             action_version: None,
+            by_program: false,
             on_progress: None,
             cancel_token: None,
             questions: Arc::default(),
@@ -124,6 +126,12 @@ impl<'a> AnswerTool<'a> {
     /// there is one.
     pub fn action_version(mut self, version: impl Into<String>) -> Self {
         self.action_version = Some(version.into());
+        self
+    }
+
+    /// A program of the model's provider made the call. The service refuses one that such a program may not make with `CALL_DIRECTLY`.
+    pub fn made_by_program(mut self) -> Self {
+        self.by_program = true;
         self
     }
 
@@ -168,6 +176,7 @@ impl<'a> AnswerTool<'a> {
             idempotency_key: idempotency_key_of(self.idempotency_key.as_deref(), self.tool_call_id.as_deref(), &name, &arguments)?,
             max_payment: self.max_payment,
             action_version: self.action_version,
+            by_program: self.by_program,
             max_result_chars: Some(max_chars).filter(|&chars| chars >= MIN_RESULT_CHARS),
             on_progress: self.on_progress,
             questions: self.questions,

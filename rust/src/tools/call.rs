@@ -27,6 +27,7 @@ pub(super) struct Call<'a> {
     pub idempotency_key: String,
     pub max_payment: Option<String>,
     pub action_version: Option<String>,
+    pub by_program: bool,
     pub max_result_chars: Option<usize>,
     pub on_progress: Option<ProgressListener<'a>>,
     /// Replaces that of the client.
@@ -108,6 +109,7 @@ impl<'a> Call<'a> {
         request.max_result_chars = self.max_result_chars;
         request.on_progress = self.on_progress;
         request.action_version = self.action_version;
+        request.by_program = self.by_program;
         request.takes_handle = self.takes_handle;
         request.search_id = search_id;
         Ok(request)

@@ -60,6 +60,12 @@ impl<'a> Invoke<'a> {
         self
     }
 
+    /// A program of the model's provider made the call. The service refuses one that such a program may not make with `CALL_DIRECTLY`.
+    pub fn made_by_program(mut self) -> Self {
+        self.call.by_program = true;
+        self
+    }
+
     /// Your id of the end user, in place of that of the client.
     pub fn user_id(mut self, id: impl Into<String>) -> Self {
         self.call.user_id = Some(id.into());

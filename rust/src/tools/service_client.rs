@@ -110,6 +110,7 @@ impl ServiceClient {
             max_result_chars: None,
             max_payment: None,
             action_version: None,
+            by_program: false,
             search_id: None,
             on_progress: None,
             headers: HeaderMap::new(),

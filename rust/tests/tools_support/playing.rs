@@ -54,6 +54,9 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
             if let Some(version) = options["actionVersion"].as_str() {
                 invoke = invoke.action_version(version);
             }
+            if options["madeBy"] == "program" {
+                invoke = invoke.made_by_program();
+            }
             if let Some(id) = options["userId"].as_str() {
                 invoke = invoke.user_id(id);
             }

@@ -289,7 +289,7 @@ export class Approvals implements CallApprovals {
   }
 
   #newApproval(id: string, ask: ApprovalAsk): NewCallApproval {
-    const { key, callerIds, searchId, hold, connection = null, connectionName = null, rule } = ask;
+    const { key, callerIds, searchId, madeBy, hold, connection = null, connectionName = null, rule } = ask;
     return {
       id,
       agentKeyId: key.id,
@@ -307,7 +307,7 @@ export class Approvals implements CallApprovals {
       rule: rule === undefined ? null : JSON.stringify(rule),
       decider: ask.decidedBy,
       timeoutMs: ask.timeoutMs,
-      caller: JSON.stringify({ ...keptCaller(key, callerIds), searchId } satisfies AskingCaller),
+      caller: JSON.stringify({ ...keptCaller(key, callerIds), searchId, madeBy } satisfies AskingCaller),
     };
   }
 }

@@ -59,6 +59,7 @@ export class ApprovedCalls {
       key: call.key,
       callerIds: call.callerIds,
       searchId: call.searchId,
+      madeBy: call.madeBy,
       actionId: record.action,
       payloadJson: call.payloadJson,
       idempotencyKey: APPROVAL_KEYS + record.id,

@@ -21,6 +21,8 @@ export interface ApprovedRun {
   approvalId: string;
   /** The search that led to the call. */
   searchId?: string | undefined;
+  /** The program that made it. */
+  madeBy?: string | undefined;
   /** The rule that asked. */
   approvedRule: AskingRule;
 }

@@ -32,6 +32,8 @@ export interface ApprovalAsk {
   idempotencyKey: string | undefined;
   /** The search that led to the call, according to its caller. */
   searchId?: string | undefined;
+  /** The program that made the call. */
+  madeBy?: string | undefined;
   /** The call is not made yet: this takes no outcome from it, and begins no run. */
   isBefore?: true | undefined;
   /** The deadline that the call has once it runs. */

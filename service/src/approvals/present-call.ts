@@ -23,12 +23,15 @@ import { openPayload } from './kept-payload';
 export interface AskingCaller extends KeptCaller {
   /** The search that led to the call. */
   searchId?: string | undefined;
+  /** The program that made the call. */
+  madeBy?: string | undefined;
 }
 
 export interface PresentCall {
   key: CallingKey;
   callerIds: CallerIds | undefined;
   searchId: string | undefined;
+  madeBy: string | undefined;
   payloadJson: string;
 }
 
@@ -59,7 +62,8 @@ export class PresentCalls {
     const { key, callerIds } = callingKeyOf(keyRecord, caller);
     const changed =
       this.changedAction(record) ?? this.#changedRule(record, key, JSON.parse(payloadJson)) ?? (await this.#changedAccount(record));
-    return changed === undefined ? { key, callerIds, searchId: caller.searchId, payloadJson } : { changed };
+    const { searchId, madeBy } = caller;
+    return changed === undefined ? { key, callerIds, searchId, madeBy, payloadJson } : { changed };
   }
 
   changedAction({ action: id, actionVersion }: Pick<CallApprovalRecord, 'action' | 'actionVersion'>): string | undefined {

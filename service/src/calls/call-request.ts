@@ -23,6 +23,8 @@ export interface CallRequest {
   trace?: TraceContext | undefined;
   /** The search that led to the request, according to the caller. */
   searchId?: string | undefined;
+  /** The program that made the call: one of the model's provider, or a run of the service, `run_…`. */
+  madeBy?: string | undefined;
   /** The caller's ids of session and user. */
   callerIds?: CallerIds | undefined;
   /** The caller's credentials for toolkits that ask for them. */

@@ -205,7 +205,7 @@ export class Calls {
 
   /** Answers with a handle when the call is stored, or when the caller has waited for its end. */
   async #detach(request: CallRequest, prepared: PreparedCall, observed: ObservedRequest, answer: AnswerCaller): Promise<void> {
-    const { key, callerIds, idempotencyKey, connectionNames, maxPayment, searchId, prefer, onDisconnect } = request;
+    const { key, callerIds, idempotencyKey, connectionNames, maxPayment, searchId, madeBy, prefer, onDisconnect } = request;
     const { actionId, action, payloadJson, actionVersion, ask, used } = prepared;
     const run = runOf(prepared);
     if (idempotencyKey === undefined)
@@ -226,6 +226,7 @@ export class Calls {
         maxPayment,
         actionVersion,
         searchId,
+        madeBy,
       }));
     observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
     this.#observers.requestAccepted(observed);
@@ -389,7 +390,7 @@ function responseTo({ maxResultChars, idempotencyKey }: Pick<CallRequest, 'maxRe
 }
 
 function startOf(request: CallRequest, admitted: PreparedCall): InvocationStart {
-  const { key, idempotencyKey } = request;
+  const { key, idempotencyKey, madeBy } = request;
   const { actionId, payment } = admitted;
   const id = request.invocationId ?? newInvocationId();
   const start: InvocationStart = {
@@ -400,6 +401,7 @@ function startOf(request: CallRequest, admitted: PreparedCall): InvocationStart 
     action: actionId,
     startedAt: Date.now(),
   };
+  if (madeBy !== undefined) start.madeBy = madeBy;
   if (!payment) return start;
   // A hold without an idempotency key would not be durable before the handler runs.
   start.idempotencyKey ??= id;

@@ -93,12 +93,14 @@ export class PeerCalls implements NodeServer {
       namedUser,
       connection,
       searchId,
+      madeBy,
       hold,
     } = message;
     const { node, seal } = this.#deps;
     const used = connection === undefined ? undefined : seal.open(connection, id);
     const record: InvocationStart = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     if (hold) record.hold = readHold(hold);
+    if (madeBy !== undefined) record.madeBy = madeBy;
     const deadline = record.startedAt + timeoutMs;
     const trace = readTraceContext(message.traceparent, message.tracestate);
     const request = attemptRequest(record, {

@@ -8,6 +8,7 @@ import { millionthsOf } from '#sdk/protocol/amount';
 import type { RequiredApproval } from '#sdk/protocol/approvals';
 import type { CallerAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
+import { mayProgramCall, PROGRAM } from '#sdk/protocol/program-calls';
 import { type ApprovalAsk, type Approved, CALLER_ACCOUNT, type CallApprovals } from '../approvals/call-approvals';
 import { actionChanged, versionOf } from '../catalog/action-version';
 import type { ConnectionAsk } from '../connections/call-connections';
@@ -43,7 +44,7 @@ export interface Needs {
 }
 
 /** The parts of a request that decide about its needs. */
-type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId' | 'approvedRule' | 'ask'>;
+type PreparedRequest = Pick<CallRequest, 'key' | 'callerIds' | 'connectionNames' | 'approvalId' | 'approvedRule' | 'ask' | 'madeBy'>;
 
 export type Asking = Extract<Verdict, { do: 'ask' }>;
 
@@ -71,7 +72,7 @@ export class Preparation {
     this.#deps = deps;
   }
 
-  /** @throws SvcError ACTION_NOT_ALLOWED for a call that a rule denies */
+  /** @throws SvcError ACTION_NOT_ALLOWED for a call that a rule denies; CALL_DIRECTLY for one that a provider's program may not make */
   needsOf(request: PreparedRequest, admitted: AdmittedCall): Needs {
     // Every key may read the rest of the results of its calls.
     if (admitted.action === READ_RESULT) return NO_NEEDS;
@@ -84,6 +85,7 @@ export class Preparation {
     const connection = this.#deps.required.askOf(request, admitted.action);
     if (approvalId !== undefined) return { ...NO_NEEDS, connection };
     const approval = verdict.do === 'ask' ? verdict : askedByCaller(request.ask, admitted);
+    if (request.madeBy === PROGRAM && (approval || !mayProgramCall(admitted.action.annotations))) throw callDirectly(admitted, approval);
     return { connection, approval, mayHaveAsked: !approval && this.#deps.approvals.hasAsked(request.key.id) };
   }
 
@@ -136,7 +138,7 @@ export class Preparation {
   }
 
   #askOf(request: CallRequest, call: PreparedCall, { decidedBy, rule }: Asking): ApprovalAsk {
-    const { key, callerIds, idempotencyKey, searchId, prefer, onDisconnect } = request;
+    const { key, callerIds, idempotencyKey, searchId, madeBy, prefer, onDisconnect } = request;
     const { userId, namedUser } = callUser(key, callerIds);
     return {
       key,
@@ -153,6 +155,7 @@ export class Preparation {
       rule,
       idempotencyKey,
       searchId,
+      madeBy,
       timeoutMs: this.#deps.timeoutOf(request, call),
       waitMs: prefer?.respondAsync ? 0 : (prefer?.waitMs ?? 0),
       onDisconnect,
@@ -200,6 +203,11 @@ export class Preparation {
 
 function isChanged({ action, actionVersion = versionOf(action) }: AdmittedCall): boolean {
   return actionVersion !== versionOf(action);
+}
+
+function callDirectly({ actionId }: AdmittedCall, approval: Asking | undefined): SvcError {
+  const reason = approval ? 'a person has to approve it' : 'a second run may change more than the first';
+  return new SvcError('CALL_DIRECTLY', `Call "${actionId}" yourself, not from the program: ${reason}. Nothing ran`);
 }
 
 function askedByCaller(ask: CallerAsk | undefined, { action: { annotations, payment } }: AdmittedCall): Asking | undefined {

@@ -20,13 +20,13 @@ export class RefusedRequests {
 
   /** Returns the error, to be thrown. */
   record(
-    { key, callerIds, searchId }: CallRequest,
+    { key, callerIds, searchId, madeBy }: CallRequest,
     { payload, startedAt }: { payload: unknown; startedAt: number },
     { askedAction: action = '' }: ObservedRequest,
     error: SvcError,
   ): SvcError {
     const id = newInvocationId();
-    const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt };
+    const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt, madeBy };
     this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
     this.#deps.observers.callRefused({ record, payload, error, callerIds: callerOf(key, callerIds), searchId });
     return error;

@@ -179,6 +179,7 @@ export class RemoteExecutor {
       ...(namedUser && { namedUser }),
       ...(used && { connection: this.#seal.seal(used, record.id) }),
       ...(origin.searchId !== undefined && { searchId: origin.searchId }),
+      ...(record.madeBy !== undefined && { madeBy: record.madeBy }),
       ...(record.hold && { hold: toHoldMessage(record.hold) }),
       ...leftOf(call),
       ...readTraceContext(traceparent, tracestate),

@@ -57,6 +57,8 @@ const call = z.object({
   watched: z.boolean().optional(),
   /** The id of the search that led to the call. */
   searchId: z.string().optional(),
+  /** The program that made the call, for its record. */
+  madeBy: z.string().optional(),
   /** The caller has left: a draining receiver does not wait for the call. */
   detached: z.boolean().optional(),
   /** The amount that a paid call holds, and the budget of its key for a day. */

@@ -17,6 +17,7 @@ const EXPOSED = [
   'retry-after',
   ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
   HEADERS.searchId,
+  HEADERS.caller,
   'mcp-session-id',
   'www-authenticate',
 ].join(', ');

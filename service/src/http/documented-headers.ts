@@ -3,6 +3,7 @@ import { AMOUNT } from '#sdk/protocol/amount';
 import { MAX_CONNECTIONS_CHARS } from '#sdk/protocol/connections';
 import { HEADERS, MIN_RESULT_CHARS } from '#sdk/protocol/http';
 import { MAX_CALLER_ID_CHARS } from '#sdk/protocol/ids';
+import { PROGRAM } from '#sdk/protocol/program-calls';
 import { ACTION_VERSION } from './read-action-version';
 
 export const idempotencyKey = {
@@ -92,6 +93,14 @@ export const connectionNames = {
   in: 'header',
   description: "The user's connections to use, where a user has several of one toolkit: `github work, shop main`",
   schema: { type: 'string', minLength: 1, maxLength: MAX_CONNECTIONS_CHARS, pattern: '^[\\x20-\\x7e]+$' },
+};
+
+export const caller = {
+  name: HEADERS.caller,
+  in: 'header',
+  description:
+    "`program`: a program of the model's provider made the call. It runs only if its action is `readOnly`, or `idempotent` and not `destructive`, and no rule asks a person; otherwise CALL_DIRECTLY",
+  schema: { type: 'string', enum: [PROGRAM] },
 };
 
 export const SEARCH_ID_OF_ANSWER = { [HEADERS.searchId]: 'Id of this search: send it with calls of the actions in the answer' };

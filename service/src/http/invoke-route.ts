@@ -22,6 +22,7 @@ import type { DocumentedRoute } from './define-route';
 import {
   actionVersion,
   ask,
+  caller,
   connectionNames,
   connections,
   INVOKE_EVENTS,
@@ -39,6 +40,7 @@ import { answerJson, answerProblem, joinedHeader } from './hot-answers';
 import { type AdmittedRequest, PlainRoute } from './plain-route';
 import { readActionVersion } from './read-action-version';
 import { parseJsonBody, type RequestBodies } from './read-body';
+import { readMadeBy } from './read-made-by';
 import { readMaxPaymentHeader } from './read-max-payment';
 import { readSearchId } from './read-search-id';
 
@@ -56,6 +58,7 @@ export const INVOKE_HEADERS = [
   sessionId,
   connections,
   connectionNames,
+  caller,
 ];
 
 /** Served by `InvokeRoute`, not by hono. */
@@ -216,6 +219,7 @@ export function callHeadersOf({ headers }: Pick<IncomingMessage, 'headers'>): Ca
     connectionNames: joinedHeader(headers[HEADERS.connectionNames]),
     traceparent: joinedHeader(headers.traceparent),
     tracestate: joinedHeader(headers.tracestate),
+    caller: joinedHeader(headers[HEADERS.caller]),
   };
 }
 
@@ -234,6 +238,7 @@ export function readCallHeaders(headers: CallHeaders) {
     callerIds: readCallerIds(headers.sessionId, headers.userId),
     credentials: CallerCredentials.read(headers.connections),
     connectionNames: readConnectionNames(headers.connectionNames),
+    madeBy: readMadeBy(headers.caller),
   };
 }
 

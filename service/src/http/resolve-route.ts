@@ -3,7 +3,7 @@ import { PATHS } from '#sdk/protocol/http';
 import { invokeRequest, resolveResponse } from '#sdk/protocol/schemas';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
-import { ask, connectionNames, connections, idempotencyKey, searchId, sessionId, timeout, userId } from './documented-headers';
+import { ask, caller, connectionNames, connections, idempotencyKey, searchId, sessionId, timeout, userId } from './documented-headers';
 import { callHeadersOf, readCallHeaders } from './invoke-route';
 
 export const resolveRoute = defineRoute({
@@ -12,7 +12,7 @@ export const resolveRoute = defineRoute({
   method: 'POST',
   path: PATHS.resolve,
   access: 'agent',
-  headers: [ask, idempotencyKey, timeout, searchId, userId, sessionId, connections, connectionNames],
+  headers: [ask, idempotencyKey, timeout, searchId, userId, sessionId, connections, connectionNames, caller],
   // Models write the payload, so the calls decode it.
   body: { documentedBy: invokeRequest },
   answer: resolveResponse,

@@ -4,9 +4,10 @@ import { isSaidByHandler } from './call-engine';
 import type { InvocationOutcome, InvocationRecord, InvocationStart } from './store';
 
 export function recordOf(call: InvocationStart, node: string, outcome: InvocationOutcome | null): InvocationRecord {
-  const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, hold } = call;
+  const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, hold, madeBy } = call;
   const record: InvocationRecord = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, node, outcome };
   if (hold) record.hold = hold;
+  if (madeBy !== undefined) record.madeBy = madeBy;
   return record;
 }
 

@@ -27,6 +27,7 @@ import keyRules from './migrations/0021-key-rules.sql';
 import approvals from './migrations/0022-approvals.sql';
 import detachedCalls from './migrations/0023-detached-calls.sql';
 import runs from './migrations/0024-runs.sql';
+import madeBy from './migrations/0025-made-by.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly string[] = [
   approvals,
   detachedCalls,
   runs,
+  madeBy,
 ];
 
 /** The version of the data before and after a migration. */

@@ -217,6 +217,8 @@ export interface InvocationStart {
   startedAt: number;
   /** Present for a paid call, which always has an idempotency key. */
   hold?: Hold | undefined;
+  /** `program`: a program of the model's provider. `run_…`: a run of code. Absent: the agent itself. */
+  madeBy?: string | undefined;
 }
 
 /** The part of its key's budget that a paid call holds until its outcome is known. Amounts are millionths. */

@@ -101,6 +101,26 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
       await ended;
     });
 
+    test.each([{ idempotencyKey: null }, { idempotencyKey: 'once' }])('a call keeps the program that made it: %o', async (change) => {
+      const store = await newStore();
+      const { invocations } = store;
+      const [ended, refused, direct] = [
+        callAt(NOW, { ...change, madeBy: 'run_1' }),
+        callAt(NOW + 1, { madeBy: 'program' }),
+        callAt(NOW + 2, { idempotencyKey: 'other' }),
+      ];
+      for (const call of [ended, direct]) {
+        await invocations.start(call);
+        await invocations.end(call.id, OK);
+      }
+      invocations.refused(refused, { code: 'CALL_DIRECTLY', body: null, endedAt: NOW + 1 });
+      const expected = [direct, refused, ended].map(({ id, madeBy }) => [id, madeBy]);
+      const listed = async () => (await invocations.list({ limit: 5 })).map(({ id, madeBy }) => [id, madeBy]);
+      expect(await listed()).toEqual(expected);
+      if (change.idempotencyKey !== null) expect(await invocations.find(ended.agentKeyId, 'once')).toMatchObject({ madeBy: 'run_1' });
+      expect(await invocations.get(direct.id)).not.toHaveProperty('madeBy');
+    });
+
     test('keys are returned with their last call', async () => {
       const { invocations, keys } = await newStore();
       for (const id of KEYS) await keys.insert(aKey({ id }));

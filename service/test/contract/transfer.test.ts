@@ -89,7 +89,7 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   7: { tables: [], columns: { keys: ['client_id'], actions: ['meta', 'icons'] } },
   8: { tables: [], columns: { toolkits: ['auth'], actions: ['auth'] } },
   9: { tables: [], columns: { keys: ['rules'], actions: ['long'] } },
-  10: { tables: [], columns: { keys: ['code'] } },
+  10: { tables: [], columns: { keys: ['code'], invocations: ['made_by'] } },
 };
 
 /** The export as that version wrote it. */

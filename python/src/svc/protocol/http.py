@@ -32,6 +32,8 @@ USER_ID_HEADER = "svc-user-id"
 CONNECTIONS_HEADER = "svc-connections"
 CONNECTION_NAMES_HEADER = "svc-connection-names"
 SESSION_ID_HEADER = "svc-session-id"
+#: ``program``: a program of the model's provider made the call.
+CALLER_HEADER = "svc-caller"
 
 #: A version that no action has. A call with this version runs nothing and returns only a kept outcome.
 NO_ACTION_VERSION = "none"

@@ -20,6 +20,7 @@ from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import (
     ACTION_VERSION_HEADER,
     ASK_HEADER,
+    CALLER_HEADER,
     CONNECTIONS_HEADER,
     IDEMPOTENCY_KEY_HEADER,
     MAX_PAYMENT_HEADER,
@@ -65,6 +66,8 @@ class ServiceRequest:
     max_payment: str | None = None
     #: The only version of the action that may run.
     action_version: str | None = None
+    #: A program of the model's provider made the call.
+    made_by: Literal["program"] | None = None
     #: The caller's own rules.
     ask: CallerAsk | None = None
     #: Id of the search that led to this request.
@@ -185,6 +188,7 @@ class HttpClient:
             ACTION_VERSION_HEADER: request.action_version,
             ASK_HEADER: write_ask(request.ask) if request.ask else None,
             SEARCH_ID_HEADER: request.search_id,
+            CALLER_HEADER: request.made_by,
             CONNECTIONS_HEADER: request.credential.text if request.credential else None,
             **request.caller_headers,
         }

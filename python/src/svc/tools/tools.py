@@ -98,6 +98,7 @@ class CallOptions(TypedDict, total=False):
     idempotency_key: str | None
     max_payment: str | None
     action_version: str | None
+    made_by: Literal["program"] | None
     ask: CallerAsk | None
     is_approved: ApprovalTest | None
     on_progress: ProgressCallback | None
@@ -456,6 +457,7 @@ class Tools:
         idempotency_key: str | None = None,
         max_payment: str | None = None,
         action_version: str | None = None,
+        made_by: Literal["program"] | None = None,
         ask: CallerAsk | None = None,
         is_approved: ApprovalTest | None = None,
         on_progress: ProgressCallback | None = None,
@@ -478,6 +480,8 @@ class Tools:
             action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
                 refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
                 returns the outcome that an earlier call with its key left, if there is one.
+            made_by: ``"program"``: a program of the model's provider made the call. The service refuses a call that
+                such a program may not make with CALL_DIRECTLY.
             ask: the calls that your user has to approve, as the service sees this call when it runs: ``{"destructive":
                 True, "above": "0.50"}``, or ``{"always": True}``. Adapters set it.
             is_approved: called with a question that the application decides about. True: your user has approved exactly
@@ -514,6 +518,7 @@ class Tools:
             max_result_chars=max_chars if max_chars >= MIN_RESULT_CHARS else None,
             max_payment=max_payment,
             action_version=action_version,
+            made_by=made_by,
             on_progress=on_progress,
             ask=ask,
             is_approved=is_approved,
@@ -588,6 +593,7 @@ class Tools:
         idempotency_key: str | None = None,
         max_payment: str | None = None,
         action_version: str | None = None,
+        made_by: Literal["program"] | None = None,
         user_id: str | None = None,
         connection: Credential | None = None,
         connection_name: str | None = None,
@@ -605,6 +611,7 @@ class Tools:
         idempotency_key: str | None = None,
         max_payment: str | None = None,
         action_version: str | None = None,
+        made_by: Literal["program"] | None = None,
         user_id: str | None = None,
         connection: Credential | None = None,
         connection_name: str | None = None,
@@ -621,6 +628,7 @@ class Tools:
         idempotency_key: str | None = None,
         max_payment: str | None = None,
         action_version: str | None = None,
+        made_by: Literal["program"] | None = None,
         user_id: str | None = None,
         connection: Credential | None = None,
         connection_name: str | None = None,
@@ -639,6 +647,8 @@ class Tools:
             action_version: the ``version`` that ``resolve`` returned: the call runs this version of the action, or is
                 refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
                 returns the outcome that an earlier call with its key left, if there is one.
+            made_by: ``"program"``: a program of the model's provider made the call. The service refuses a call that
+                such a program may not make with CALL_DIRECTLY.
             user_id: the user of this call, in place of the user of these tools.
             connection: the credential of this call, in place of one of ``connections``.
             connection_name: the connection to use, in place of one of ``connection_names``.
@@ -666,6 +676,7 @@ class Tools:
             idempotency_key=own_or_fresh_key(idempotency_key),
             max_payment=max_payment,
             action_version=action_version,
+            made_by=made_by,
             on_progress=on_progress,
             takes_handle=None if wait else "now",
             deadline=timeout,

@@ -139,7 +139,7 @@ export class DetachedDriver {
 
   #begin({ key, callerIds }: HeldCaller, isFirst: boolean): Promise<SvcError | null> {
     const { id, actionId, payloadJson, idempotencyKey, deadlineAt, connectionNames, maxPayment, actionVersion } = this.call;
-    const { searchId, approvalId, approvedRule } = this.call;
+    const { searchId, madeBy, approvalId, approvedRule } = this.call;
     return new Promise((resolve) => {
       this.#deps.begin(
         {
@@ -151,6 +151,7 @@ export class DetachedDriver {
             maxPayment,
             actionVersion,
             searchId,
+            madeBy,
             approvalId,
             approvedRule,
             detached: true,

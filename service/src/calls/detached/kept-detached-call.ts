@@ -10,7 +10,7 @@ import type { DetachedCall } from './detached-runner';
 /** The call, without its key, which may change while it runs. */
 export interface KeptDetachedCall
   extends Pick<DetachedCall, 'id' | 'actionId' | 'payloadJson' | 'idempotencyKey' | 'deadlineAt'>,
-    Pick<DetachedCall, 'connectionNames' | 'maxPayment' | 'actionVersion' | 'searchId' | 'approvalId' | 'approvedRule'> {
+    Pick<DetachedCall, 'connectionNames' | 'maxPayment' | 'actionVersion' | 'searchId' | 'madeBy' | 'approvalId' | 'approvedRule'> {
   agentKeyId: string;
   caller: KeptCaller;
 }
@@ -22,6 +22,7 @@ interface CallerColumn {
   maxPayment?: string;
   actionVersion?: string;
   searchId?: string;
+  madeBy?: string;
   approvedRule?: AskingRule;
 }
 
@@ -47,22 +48,24 @@ export function ofRow(row: DetachedRecord, texts: KeptTexts): KeptDetachedCall {
     const message = `The payload of ${id} cannot be read any more, because its secrets key ${row.sealedBy} is missing: its action may or may not have run`;
     throw new SvcError('OUTCOME_UNKNOWN', message, { invocationId: id });
   }
-  const { caller, connectionNames, maxPayment, actionVersion, searchId, approvedRule } = JSON.parse(row.caller) as CallerColumn;
+  const { caller, connectionNames, maxPayment, actionVersion, searchId, madeBy, approvedRule } = JSON.parse(row.caller) as CallerColumn;
   return {
-    ...{ id, agentKeyId, caller, actionId, payloadJson, idempotencyKey, deadlineAt, actionVersion, searchId, approvedRule },
+    ...{ id, agentKeyId, caller, actionId, payloadJson, idempotencyKey, deadlineAt, actionVersion, searchId, madeBy, approvedRule },
     connectionNames: connectionNames && new Map(connectionNames),
     maxPayment: maxPayment === undefined ? undefined : BigInt(maxPayment),
     approvalId: approvalId ?? undefined,
   };
 }
 
-function callerColumn({ key, callerIds, connectionNames, maxPayment, actionVersion, searchId, approvedRule }: DetachedCall): CallerColumn {
+function callerColumn({ key, callerIds, connectionNames, maxPayment, actionVersion, ...call }: DetachedCall): CallerColumn {
+  const { searchId, madeBy, approvedRule } = call;
   return {
     caller: keptCaller(key, callerIds),
     ...(connectionNames && { connectionNames: [...connectionNames] }),
     ...(maxPayment !== undefined && { maxPayment: maxPayment.toString() }),
     ...(actionVersion !== undefined && { actionVersion }),
     ...(searchId !== undefined && { searchId }),
+    ...(madeBy !== undefined && { madeBy }),
     ...(approvedRule && { approvedRule }),
   };
 }

@@ -172,7 +172,7 @@ function seesCall(visible: Own | undefined, { agentKeyId, action, startedAt }: I
 }
 
 function toInfo(
-  { id, action, agentKeyId, startedAt, outcome }: InvocationRecord,
+  { id, action, agentKeyId, startedAt, outcome, madeBy }: InvocationRecord,
   name: string | undefined,
   standsFor: number | undefined,
 ): InvocationInfo {
@@ -183,6 +183,7 @@ function toInfo(
     ...(outcome && { code: outcome.code as 'OK' | SvcErrorCode, ms: outcome.endedAt - startedAt }),
     startedAt: toTime(startedAt),
     ...(standsFor !== undefined && { standsFor }),
+    ...(madeBy !== undefined && { madeBy }),
   };
 }
 

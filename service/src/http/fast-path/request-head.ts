@@ -32,6 +32,7 @@ export interface RequestHead {
   connectionNames: string | undefined;
   traceparent: string | undefined;
   tracestate: string | undefined;
+  caller: string | undefined;
 }
 
 /** Half of the limit of `node:http`, so that its limit is never reached. */
@@ -62,7 +63,8 @@ type FieldName =
   | 'svc-connections'
   | 'svc-connection-names'
   | 'traceparent'
-  | 'tracestate';
+  | 'tracestate'
+  | 'svc-caller';
 
 /** Headers that these routes use. Each one has a bit in the set of headers seen. */
 const FIELDS = [
@@ -85,6 +87,7 @@ const FIELDS = [
   HEADERS.connectionNames,
   'traceparent',
   'tracestate',
+  HEADERS.caller,
 ] as const satisfies readonly FieldName[];
 
 /** Headers that neither these routes nor `node:http` uses. */
@@ -152,6 +155,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     connectionNames: undefined,
     traceparent: undefined,
     tracestate: undefined,
+    caller: undefined,
   };
   let seen = 0;
   for (let start = linesStart; start < end - 2; ) {
@@ -233,6 +237,9 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'tracestate':
       head.tracestate = value;
+      return true;
+    case 'svc-caller':
+      head.caller = value;
       return true;
   }
 }

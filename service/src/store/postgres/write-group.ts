@@ -20,10 +20,10 @@ const HANDLERS = SAID_BY_HANDLER.map((code) => `'${code}'`).join(', ');
 // A refusal only frees a key that this node claimed: meanwhile another node may have claimed the call under the same id.
 const WRITE = `
 WITH started AS (
-  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, node)
-  SELECT id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, $1
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
-    AS new (id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at)
+  INSERT INTO invocations (id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, made_by, node)
+  SELECT id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, made_by, $1
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $22::text[])
+    AS new (id, agent_key_id, idempotency_key, request_hash, action, toolkit, started_at, made_by)
   ORDER BY agent_key_id, idempotency_key
   ON CONFLICT DO NOTHING
   RETURNING id
@@ -35,10 +35,10 @@ WITH started AS (
     AND NOT (new.paid AND call.code IS NOT NULL AND EXISTS (SELECT FROM ledger WHERE invocation_id = call.id AND charged IS NOT NULL))
   RETURNING call.id, call.idempotency_key IS NOT NULL AS keyed
 ), saved AS (
-  INSERT INTO invocations (id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, node)
-  SELECT id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, $1
-  FROM unnest($13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::bigint[])
-    AS new (id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at)
+  INSERT INTO invocations (id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, made_by, node)
+  SELECT id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, made_by, $1
+  FROM unnest($13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::bigint[], $23::text[])
+    AS new (id, agent_key_id, request_hash, action, toolkit, started_at, code, ended_at, made_by)
   ORDER BY id
   ON CONFLICT (id) DO UPDATE
   SET idempotency_key = NULL, code = excluded.code, body = NULL, ended_at = excluded.ended_at
@@ -60,7 +60,8 @@ export async function writeGroup(client: PoolClient, node: string, group: readon
     else records.push(write.record);
   }
   const paid = ends.map(({ outcome }) => outcome.charged !== undefined);
-  const values = [node, ...startColumns(starts), ...endColumns(ends), ...recordColumns(records), paid];
+  const madeBy = [starts.map(({ call }) => call.madeBy ?? null), records.map((record) => record.madeBy ?? null)];
+  const values = [node, ...startColumns(starts), ...endColumns(ends), ...recordColumns(records), paid, ...madeBy];
   const write = async () => {
     const { rows } = await client.query<[id: string, keyed: boolean]>({ name: 'svc-write', text: WRITE, values, rowMode: 'array' });
     return new Map(rows);

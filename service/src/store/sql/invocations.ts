@@ -230,8 +230,10 @@ export function toInvocation(row: PaidInvocationRow): InvocationRecord {
     node: row.node,
     outcome: row.code === null || row.ended_at === null ? null : { code: row.code, body: row.body, endedAt: row.ended_at },
   };
-  const { authorised = null, currency = null, charged = null } = row;
+  // A backup reads data of any version.
+  const { authorised = null, currency = null, charged = null, made_by: madeBy = null } = row;
   if (authorised !== null && currency !== null) record.hold = { amount: BigInt(authorised), currency };
+  if (madeBy !== null) record.madeBy = madeBy;
   if (record.outcome && charged !== null) record.outcome.charged = BigInt(charged);
   return record;
 }

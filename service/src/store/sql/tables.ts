@@ -112,6 +112,7 @@ export interface InvocationRow {
   node: string;
   /** The toolkit id in `action`; '' for a text that is not an action id. */
   toolkit: string;
+  made_by: string | null;
 }
 
 /** A call with its entry in the ledger; without the columns for a query of calls alone. */

@@ -10,21 +10,18 @@ import { scopeOf } from '../idempotency-scope';
 import { toolkitOf } from '../sql/statements';
 import type { InvocationRecord } from '../store';
 import type { CallReader } from './call-reader';
-import { directWriter, type StatementWriter, textRows } from './connection';
+import { directWriter, type Statement, type StatementWriter, textRows } from './connection';
 import { passingFault } from './errors';
 import { encodeWrite } from './journal/entries';
 import type { Journal } from './journal/journal';
 import type { SavedKeys } from './saved-keys';
 
-const COLUMNS = 'id, agent_key_id, idempotency_key, request_hash, action, started_at, code, body, ended_at';
-const CHANGED = `idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;
-const SAVE = `
-  INSERT INTO invocations (${COLUMNS}, toolkit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET ${CHANGED}`;
-/** The statement for data before migration 9. */
-const SAVE_WITHOUT_TOOLKIT = `
-  INSERT INTO invocations (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET ${CHANGED}`;
+const COLUMNS = [
+  ...['id', 'agent_key_id', 'idempotency_key', 'request_hash', 'action', 'started_at', 'code', 'body', 'ended_at'],
+  // Those of later migrations, in their order.
+  ...['toolkit', 'made_by'],
+];
+const SAVE = saveInto(COLUMNS);
 
 const SAVE_DETAILS = `
   INSERT INTO invocation_details (id, timeline, payload, result) VALUES (?, ?, ?, ?)
@@ -119,7 +116,7 @@ export class SqliteEngine implements CallEngine {
 
 /** Saves calls and details in one transaction. */
 async function saveCalls(
-  { writer, reader, savedKeys }: Pick<SqliteEngineDeps, 'writer'> & Partial<Pick<SqliteEngineDeps, 'reader' | 'savedKeys'>>,
+  { writer, reader, savedKeys }: Pick<SqliteEngineDeps, 'writer' | 'reader' | 'savedKeys'>,
   records: readonly InvocationRecord[],
   details: readonly InvocationDetails[],
 ): Promise<void> {
@@ -128,30 +125,40 @@ async function saveCalls(
       const scope = scopeOf(record);
       if (scope !== undefined) savedKeys.add(scope);
     }
-  const paid = records.filter(({ hold }) => hold);
   await writer.write([
     { sql: SAVE, rows: textRows(records.map(toValues)) },
-    ...(paid.length > 0 ? [{ sql: SAVE_LEDGER, rows: textRows(paid.map(toLedgerValues)) }] : []),
+    ...savePaid(records),
     { sql: SAVE_DETAILS, rows: textRows(details.map(({ id, timeline, payload, result }) => [id, timeline, payload, result])) },
   ]);
-  reader?.renew();
+  reader.renew();
   savedKeys?.renewIfFull();
 }
 
 /** Saves calls into data of any version. */
 export async function saveFormerCalls(database: DatabaseSync, records: readonly InvocationRecord[]): Promise<void> {
-  const columns = database.prepare("SELECT name FROM pragma_table_info('invocations') WHERE name = 'toolkit'").all();
-  if (columns.length > 0) return saveCalls({ writer: directWriter(database) }, records, []);
-  const rows = textRows(records.map((record) => toValues(record).slice(0, -1)));
-  await directWriter(database).write([{ sql: SAVE_WITHOUT_TOOLKIT, rows }]);
+  const present = database.prepare("SELECT name FROM pragma_table_info('invocations')").all();
+  const columns = COLUMNS.filter((column) => present.some(({ name }) => name === column));
+  const rows = textRows(records.map((record) => toValues(record).slice(0, columns.length)));
+  await directWriter(database).write([{ sql: saveInto(columns), rows }, ...savePaid(records)]);
+}
+
+function savePaid(records: readonly InvocationRecord[]): Statement[] {
+  const paid = records.filter(({ hold }) => hold);
+  return paid.length > 0 ? [{ sql: SAVE_LEDGER, rows: textRows(paid.map(toLedgerValues)) }] : [];
+}
+
+function saveInto(columns: readonly string[]): string {
+  return `
+  INSERT INTO invocations (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+  ON CONFLICT (id) DO UPDATE SET idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;
 }
 
 /** Values in the order of `COLUMNS`. */
-function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord) {
+function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome, madeBy }: InvocationRecord) {
   const { code = null, body = null, endedAt = null } = outcome ?? {};
   // The action of a refused call is any text that its caller sent.
   const text = action.replaceAll('\0', '\ufffd');
-  return [id, agentKeyId, idempotencyKey, requestHash, text, startedAt, code, body, endedAt, toolkitOf(text)];
+  return [id, agentKeyId, idempotencyKey, requestHash, text, startedAt, code, body, endedAt, toolkitOf(text), madeBy ?? null];
 }
 
 /** Values in the order of `SAVE_LEDGER`, which converts amounts to integers. */

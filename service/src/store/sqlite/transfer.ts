@@ -66,7 +66,7 @@ function openMigrated(where: string): Promise<DatabaseSync> {
   return openFile(where, (database) => migrateSqliteFile(database, where));
 }
 
-function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome }: InvocationRecord): Row {
+function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome, madeBy }: InvocationRecord): Row {
   return {
     id,
     agent_key_id: agentKeyId,
@@ -77,6 +77,7 @@ function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt,
     code: outcome?.code ?? null,
     body: outcome?.body ?? null,
     ended_at: outcome?.endedAt ?? null,
+    made_by: madeBy ?? null,
   };
 }
 

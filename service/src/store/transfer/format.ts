@@ -175,7 +175,9 @@ const LAYOUTS: Layouts = {
       code: 'text?',
       body: 'text?',
       ended_at: 'number?',
+      made_by: 'text?',
     },
+    later: { made_by: 10 },
   },
   evidence_secret: { key: ['id'], columns: { id: 'number', secret: 'text' } },
   evidence: {

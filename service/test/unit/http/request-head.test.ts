@@ -23,6 +23,7 @@ test('the headers that matter are returned unchanged, for any case and order', (
     'svc-session-id: chat/7',
     'Prefer: respond-async, wait=9',
     'Svc-Ask: destructive',
+    'Svc-Caller: program',
     'Connection: keep-alive',
     'X-Anything: at all',
     'user-agent: curl/8',
@@ -42,6 +43,7 @@ test('the headers that matter are returned unchanged, for any case and order', (
     sessionId: 'chat/7',
     prefer: 'respond-async, wait=9',
     ask: 'destructive',
+    caller: 'program',
   });
 });
 

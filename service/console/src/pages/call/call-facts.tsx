@@ -1,6 +1,7 @@
 /** The facts of a call: key, action, session, user, node, time. */
 import { useQuery } from '@tanstack/react-query';
 import type { InvocationDetail } from '#sdk/protocol/admin';
+import { PROGRAM } from '#sdk/protocol/program-calls';
 import { callPaymentQuery } from '../../api/spending';
 import { ActionLink } from '../../parts/action-link';
 import { Fact, FactGrid } from '../../parts/facts';
@@ -13,7 +14,7 @@ import { CallPaymentFact } from './call-payment';
 import { useElapsedMs } from './use-elapsed-ms';
 
 export function CallFacts({ call }: { call: InvocationDetail }) {
-  const { action, key, session, user, node, idempotencyKey, startedAt, standsFor = 1 } = call;
+  const { action, key, session, user, node, idempotencyKey, startedAt, madeBy, standsFor = 1 } = call;
   const { data: payment } = useQuery(callPaymentQuery(call));
   return (
     <FactGrid>
@@ -35,6 +36,7 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
         </Fact>
       )}
       {standsFor > 1 && <Fact label="Refused in this minute">{formatPlural(standsFor, 'call')} like this one</Fact>}
+      {madeBy !== undefined && <Fact label="Made by">{madeBy === PROGRAM ? "A program of the model's provider" : `Run ${madeBy}`}</Fact>}
       {session !== undefined && (
         <Fact label="Session">
           <SessionLink id={session} />

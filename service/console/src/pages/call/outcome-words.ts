@@ -52,6 +52,10 @@ const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'
     place: 'approvals',
   },
   ACTION_NOT_ALLOWED: { advice: 'The action did not run. It is outside the scope of the key, or a rule denies it.', place: 'keys' },
+  CALL_DIRECTLY: {
+    advice: "The action did not run. A program of the model's provider made the call: the model has to make it itself.",
+    place: 'action',
+  },
   ACTION_CHANGED: {
     advice: 'The action did not run. It was registered otherwise after the caller had decided about it; the caller decides again.',
     place: 'action',

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SvcError } from '#sdk/protocol/errors';
 import type { CallWrite } from '../../call-engine';
-import type { Hold, InvocationOutcome, InvocationRecord, InvocationStart } from '../../store';
+import type { InvocationOutcome, InvocationRecord, InvocationStart } from '../../store';
 
 export type JournalEntry =
   | { op: 'start'; call: InvocationStart }
@@ -72,19 +72,23 @@ export function encodeWrite(write: CallWrite): string {
 
 /** Entries that reproduce this call. */
 export function encodeCall(call: InvocationRecord): string {
-  const { id, agentKeyId, requestHash, action, startedAt, idempotencyKey, outcome, hold } = call;
+  const { id, agentKeyId, requestHash, action, startedAt, idempotencyKey, outcome } = call;
   if (!outcome) return encodeStart(call);
   if (idempotencyKey !== null) return encodeStart(call) + encodeEnd(id, outcome);
-  const refused = ['refused', id, agentKeyId, null, requestHash, action, startedAt, outcome.code, outcome.endedAt, ...holdFields(hold)];
+  const refused = ['refused', id, agentKeyId, null, requestHash, action, startedAt, outcome.code, outcome.endedAt, ...lastFields(call)];
   return `${JSON.stringify(refused)}\n`;
 }
 
-function encodeStart({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, hold }: InvocationStart): string {
-  return `${JSON.stringify(['start', id, agentKeyId, idempotencyKey, requestHash, action, startedAt, ...holdFields(hold)])}\n`;
+function encodeStart(call: InvocationStart): string {
+  const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt } = call;
+  return `${JSON.stringify(['start', id, agentKeyId, idempotencyKey, requestHash, action, startedAt, ...lastFields(call)])}\n`;
 }
 
-/** JSON has no bigint. */
-function holdFields(hold: Hold | undefined): string[] {
+type LastFields = [amount?: string | null, currency?: string | null, madeBy?: string];
+
+/** The fields that few calls have. JSON has no bigint. */
+function lastFields({ hold, madeBy }: InvocationStart): LastFields {
+  if (madeBy !== undefined) return [hold?.amount.toString() ?? null, hold?.currency ?? null, madeBy];
   return hold ? [hold.amount.toString(), hold.currency] : [];
 }
 
@@ -114,11 +118,13 @@ function decode(op: JournalEntry['op'], fields: unknown[], body: string | null):
   type Fields = [string, string, string | null, string, string, number, ...unknown[]];
   const [id, agentKeyId, idempotencyKey, requestHash, action, startedAt, ...more] = fields as Fields;
   const call = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt };
-  if (op === 'start') return { op, call: withHold(call, more as [string?, string?]) };
-  const [code, endedAt, ...held] = more as [string, number, string?, string?];
-  return { op, call: withHold(call, held), outcome: { code, body: null, endedAt, ...(held.length > 0 && { charged: 0n }) } };
+  if (op === 'start') return { op, call: withLast(call, more as LastFields) };
+  const [code, endedAt, ...last] = more as [string, number, ...LastFields];
+  const refused = withLast(call, last);
+  return { op, call: refused, outcome: { code, body: null, endedAt, ...(refused.hold && { charged: 0n }) } };
 }
 
-function withHold(call: InvocationStart, [amount, currency]: [string?, string?]): InvocationStart {
-  return amount === undefined || currency === undefined ? call : { ...call, hold: { amount: BigInt(amount), currency } };
+function withLast(call: InvocationStart, [amount = null, currency = null, madeBy]: LastFields): InvocationStart {
+  if (amount === null || currency === null) return madeBy === undefined ? call : { ...call, madeBy };
+  return { ...call, hold: { amount: BigInt(amount), currency }, ...(madeBy !== undefined && { madeBy }) };
 }
