@@ -163,6 +163,10 @@ export interface CatalogToolkit {
 
 /** An action that a search shows in full. */
 export interface FoundAction extends ActionInfo {
+  /** The result as a type on one line, of at most 100 tokens: `{id:int, note?:string|null}[]`. Absent: unknown, or the budget was short. */
+  result?: string;
+  /** JSON Schema of the result. Only for an action that was asked for by its exact id. */
+  resultSchema?: JsonSchema;
   /**
    * Description or schema were too long and are not the whole ones; the schema still accepts every right payload. A search for the exact id
    * gives the whole.

@@ -80,6 +80,8 @@ const actionInfo = z.object({
 }) satisfies z.ZodType<ActionInfo>;
 
 const foundAction = actionInfo.extend({
+  result: z.string().exactOptional().describe('The result as a type on one line; absent when it is unknown or there was no room'),
+  resultSchema: jsonSchema.exactOptional().describe('JSON Schema of the result, for a search by the exact id'),
   shortened: z.literal(true).exactOptional().describe('Not the whole description or schema; a search for the exact id gives it'),
 }) satisfies z.ZodType<FoundAction>;
 

@@ -19,7 +19,10 @@ pub struct ActionInfo {
     /// A name for people. A search leaves it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// JSON Schema of the result, if the toolkit declares it. A search leaves it out.
+    /// The result as a type on one line: `{id:int, note?:string|null}[]`. Only in a search; `None`: unknown, or the token budget was short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+    /// JSON Schema of the result, if the toolkit declares it. A search has it only for an action that is asked for by its exact id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_schema: Option<Value>,
     /// The toolkit's promises about the action.

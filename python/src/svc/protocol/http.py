@@ -87,6 +87,10 @@ class ActionInfo(TypedDict):
 class FoundAction(ActionInfo):
     """An action that a search shows in full."""
 
+    #: The result as a type on one line: ``{id:int, note?:string|null}[]``. Absent: unknown, or the token budget was short.
+    result: NotRequired[str]
+    #: JSON Schema of the result. Only for an action that was asked for by its exact id.
+    resultSchema: NotRequired[JsonSchema]
     #: The description is cut, or the schema is reduced. A search for the exact id returns the whole action.
     shortened: NotRequired[Literal[True]]
 

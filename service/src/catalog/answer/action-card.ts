@@ -3,6 +3,7 @@
  */
 import type { FoundAction, MoreAction } from '#sdk/protocol/http';
 import { formatActionId } from '#sdk/protocol/ids';
+import { shortType } from '#sdk/protocol/to-type';
 import type { ActionRecord } from '../../store/store';
 import { actionInfo } from '../action-info';
 import { cutAtWord, firstSentence } from './first-sentence';
@@ -13,12 +14,17 @@ import { LEAST, SHORTENINGS, type Shortening, shortenSchema } from './shorten-sc
 /** The catalogue keeps longer descriptions; models choose by the beginning. */
 const MAX_DESCRIPTION_CHARS = 600;
 
+/** A type of a result takes at most so many tokens; the second where there is little room. */
+const RESULT_TOKENS = [100, 40];
+
 const cards = new WeakMap<ActionRecord, ActionCard>();
 
 export class ActionCard {
   readonly id: string;
   readonly #record: ActionRecord;
   readonly #forms = new Map<string | Shortening, Form<FoundAction> | Form<MoreAction>>();
+  readonly #withResult = new WeakMap<Form<FoundAction>, Map<string, Form<FoundAction>>>();
+  #types: readonly string[] | undefined;
   #mentions: readonly string[] | undefined;
 
   static of(record: ActionRecord): ActionCard {
@@ -38,6 +44,37 @@ export class ActionCard {
   /** Everything, however long. */
   get whole(): Form<FoundAction> {
     return this.#form('whole', () => actionInfo(this.id, this.#record));
+  }
+
+  /** The result's schema too, for a search by the exact id. */
+  get complete(): Form<FoundAction> {
+    const { resultSchema } = this.#record;
+    if (resultSchema === undefined) return this.whole;
+    return this.#form('complete', () => {
+      const [result] = this.#resultTypes();
+      return { ...this.whole.info, ...(result !== undefined && { result }), resultSchema };
+    });
+  }
+
+  /** The form with the type of the result, then with a shorter one; nothing when the result may be anything. */
+  *withResult(form: Form<FoundAction>): Generator<Form<FoundAction>> {
+    if ('result' in form.info) return;
+    for (const type of this.#resultTypes()) yield this.#formWithResult(form, type);
+  }
+
+  #resultTypes(): readonly string[] {
+    const { resultSchema } = this.#record;
+    if (resultSchema === undefined) return [];
+    this.#types ??= [...new Set(RESULT_TOKENS.map((tokens) => shortType(resultSchema, tokens)))].filter((type) => type !== 'any');
+    return this.#types;
+  }
+
+  #formWithResult(form: Form<FoundAction>, result: string): Form<FoundAction> {
+    const forms = this.#withResult.get(form) ?? new Map<string, Form<FoundAction>>();
+    this.#withResult.set(form, forms);
+    const known = forms.get(result) ?? new Form({ ...form.info, result });
+    forms.set(result, known);
+    return known;
   }
 
   /** A card with the whole schema; a very long description is cut. */

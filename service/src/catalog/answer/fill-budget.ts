@@ -1,8 +1,8 @@
 /**
  * Decides which of the found actions are shown in full, with one sentence, or by id alone, so that all of them fit into the budget.
  *
- * Shape:  ids come first, so that nothing that was found is lost; then schemas of the best few, then sentences, then more schemas. The best
- *         action is always shown in full, with a shortened schema if it must be. One whose schema does not fit is only named.
+ * Shape:  ids come first, so that nothing that was found is lost; then schemas of the best few, then sentences, then more schemas, then types of
+ *         results. The best action is always shown in full, with a shortened schema if it must be. One whose schema does not fit is only named.
  * Units:  tokens.
  */
 import type { FoundAction, MoreAction } from '#sdk/protocol/http';
@@ -32,6 +32,8 @@ interface Line {
   sentence(): Form<MoreAction>;
   /** Undefined for a related action, which is only named. */
   full?(): Form<FoundAction>;
+  /** Ever shorter types of the result. */
+  withResult?(form: Form<FoundAction>): Iterable<Form<FoundAction>>;
 }
 
 export function fillBudget(
@@ -43,12 +45,13 @@ export function fillBudget(
   if (!best) return { actions: [], more: [] };
   const lines: Line[] = [...others.map(rankedLine), ...related.map(relatedLine)];
   const filling = new Filling(budget.tokens - best.least.tokens, lines);
-  const first = filling.best(best, budget.first);
+  const first: Line = { ...rankedLine(best), shown: filling.best(best, budget.first) };
   for (const line of lines.slice(0, BEST - 1)) filling.improve(line, line.full?.());
   for (const line of lines) if (!isFull(line.shown)) filling.improve(line, line.sentence());
   for (const line of lines) if (!isFull(line.shown)) filling.improve(line, line.full?.());
-  const forms = lines.map(({ shown }) => shown);
-  return { actions: [first, ...forms.filter(isFull)], more: forms.filter((form): form is Form<MoreAction> => !isFull(form)) };
+  for (const line of [first, ...lines]) if (isFull(line.shown)) filling.addResult(line, line.shown);
+  const forms = [first, ...lines].map(({ shown }) => shown);
+  return { actions: forms.filter(isFull), more: forms.filter((form): form is Form<MoreAction> => !isFull(form)) };
 }
 
 class Filling {
@@ -73,7 +76,15 @@ class Filling {
     line.shown = form;
   }
 
+  addResult(line: Line, shown: Form<FoundAction>): void {
+    for (const form of line.withResult?.(shown) ?? []) {
+      this.improve(line, form);
+      if (line.shown === form) return;
+    }
+  }
+
   #firstThatFits(card: ActionCard, room: number, allowance: number): Form<FoundAction> {
+    if (card.complete.tokens <= allowance) return card.complete;
     if (card.whole.tokens <= allowance) return card.whole;
     if (card.full.tokens <= Math.max(room, allowance)) return card.full;
     for (const form of card.shorter()) if (form.tokens <= Math.max(room, allowance)) return form;
@@ -82,7 +93,7 @@ class Filling {
 }
 
 function rankedLine(card: ActionCard): Line {
-  return { shown: card.bare, sentence: () => card.sentence, full: () => card.full };
+  return { shown: card.bare, sentence: () => card.sentence, full: () => card.full, withResult: (form) => card.withResult(form) };
 }
 
 function relatedLine({ card, mentionedBy }: RelatedAction): Line {
