@@ -33,7 +33,7 @@ const MAX_VALUES = 12;
 const MAX_VALUE_CHARS = 60;
 const SAMPLES = 3;
 const MAX_ALTERNATIVES = 12;
-/** Of objects, lists and alternatives inside each other, so that no schema exhausts the stack. */
+/** Objects, lists and alternatives inside each other: no schema may exhaust the stack. */
 const MAX_NESTING = 40;
 const MAX_CHARS = 20_000;
 

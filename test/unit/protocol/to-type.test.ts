@@ -191,7 +191,7 @@ test('the short type of a result that is described in words has the words', () =
   expect(shortType({})).toBe('any');
 });
 
-/** What a parser of TypeScript has against a type. */
+/** The complaints of a TypeScript parser about a type. */
 function parseErrors(type: string): string[] {
   const text = type
     .replace(/string<[a-z0-9-]+>/g, 'string')
@@ -279,7 +279,7 @@ const pairs = fc.letrec<{ pair: { schema: object; type: string; isUnion: boolean
   ),
 }));
 
-test('what is put together in a schema is put together in its type', () => {
+test('the type of a composed schema is composed of the types of its parts', () => {
   fc.assert(
     fc.property(pairs.pair, ({ schema, type }) => {
       expect(toType(schema, { depth: 9 })).toBe(type);
