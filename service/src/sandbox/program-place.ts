@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PoolOptions } from './child/thread-pool';
-import { locateEngine } from './engine';
+import type { EngineFiles } from './engine';
 import type { ToPrograms } from './messages';
 
 const HERE = fileURLToPath(import.meta.url);
@@ -19,13 +19,12 @@ export interface ProgramPlace {
 }
 
 /** `reads`: all that the process must read. */
-export function filesOfPrograms(): { main: string; folder: string; reads: string[] } {
-  return { main: join(FOLDER, `main${EXTENSION}`), folder: FOLDER, reads: [FOLDER, locateEngine().folder] };
+export function filesOfPrograms(engine: EngineFiles): { main: string; folder: string; reads: string[] } {
+  return { main: join(FOLDER, `main${EXTENSION}`), folder: FOLDER, reads: [FOLDER, engine.folder] };
 }
 
 /** `execArgv` holds the flags of each thread. */
-export function poolOptions(execArgv: string[]): PoolOptions {
-  const { engine, wasm } = locateEngine();
+export function poolOptions({ engine, wasm }: EngineFiles, execArgv: string[]): PoolOptions {
   const thread = pathToFileURL(join(FOLDER, `thread${EXTENSION}`)).href;
   return { threads: Math.min(availableParallelism(), MAX_THREADS), thread, engine, wasm, execArgv };
 }

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { LineReader } from './child/line-reader';
+import type { EngineFiles } from './engine';
 import { readProgramMessage } from './message-schema';
 import type { FromPrograms, ToPrograms } from './messages';
 import { filesOfPrograms, type ProgramPlace, poolOptions } from './program-place';
@@ -17,8 +18,8 @@ export class ProgramProcess implements ProgramPlace {
   readonly #closed: Promise<void>;
 
   /** `onLost` is called once, when the process ends without `close`. */
-  constructor(onMessage: (message: FromPrograms) => void, onLost: (reason: string) => void) {
-    this.#child = startChild();
+  constructor(engine: EngineFiles, onMessage: (message: FromPrograms) => void, onLost: (reason: string) => void) {
+    this.#child = startChild(engine);
     this.#closed = new Promise((resolve) => {
       const end = (reason: string) => {
         resolve();
@@ -47,11 +48,11 @@ export class ProgramProcess implements ProgramPlace {
   }
 }
 
-function startChild(): ChildProcess {
-  const { main, folder, reads } = filesOfPrograms();
+function startChild(engine: EngineFiles): ChildProcess {
+  const { main, folder, reads } = filesOfPrograms(engine);
   const permissions = ['--permission', ...reads.map((path) => `--allow-fs-read=${path}`), '--disable-warning=SecurityWarning'];
   // A thread starts no threads.
-  const args = [...permissions, '--allow-worker', main, JSON.stringify(poolOptions(permissions))];
+  const args = [...permissions, '--allow-worker', main, JSON.stringify(poolOptions(engine, permissions))];
   const child = spawn(process.execPath, args, { env: {}, cwd: folder, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
   yieldToService(child.pid);
   return child;

@@ -1,10 +1,9 @@
-/** Runs programs apart from the service's memory, files and keys. Their process starts with the first one. */
+/** Runs programs apart from the files, the keys and, under Node, the process of the service. Their process starts with the first one. */
 import type { Logger } from '../lib/logger';
-import { ThreadPool } from './child/thread-pool';
 import { CodeRunner, type OpenPlace } from './code-runner';
-import { locateEngine } from './engine';
+import { type EngineFiles, locateEngine } from './engine';
+import { inThreads } from './in-threads';
 import type { Program, ProgramEnd, ProgramHost, ProgramLimits } from './program';
-import { poolOptions } from './program-place';
 import { ProgramProcess } from './program-process';
 
 export type {
@@ -28,16 +27,13 @@ export interface Sandbox {
 
 /** @throws Error that names `npm install quickjs-wasi` where that package is missing */
 export function openSandbox({ logger }: { logger: Logger }): Sandbox {
-  locateEngine();
-  return new CodeRunner(hasPermissions() ? inProcess : inThreads, logger);
+  const engine = locateEngine();
+  return new CodeRunner(hasPermissions() ? inProcess(engine) : inThreads(engine), logger);
 }
 
-const inProcess: OpenPlace = (onMessage, onLost) => new ProgramProcess(onMessage, onLost);
-
-const inThreads: OpenPlace = (onMessage) => {
-  const pool = new ThreadPool(poolOptions([]), onMessage);
-  return { post: (message) => pool.receive(message), close: () => pool.close() };
-};
+function inProcess(engine: EngineFiles): OpenPlace {
+  return (onMessage, onLost) => new ProgramProcess(engine, onMessage, onLost);
+}
 
 /** Bun and Deno do not have Node's permission model. */
 function hasPermissions(): boolean {

@@ -180,10 +180,16 @@ export class RunningProgram {
    * All that a program can ask for. It never throws an error of this process, whose stack the engine would copy into the program.
    */
   #answerHost(vm: QuickJS, values: readonly JSValueHandle[]): JSValueHandle {
-    const [kind, ...rest] = values.map(primitiveIn);
-    const result = this.#answerKind(kind, rest);
-    if (typeof result === 'string') return vm.newString(result);
-    return result === undefined ? vm.undefined : vm.newNumber(result);
+    try {
+      const [kind, ...rest] = values.map(primitiveIn);
+      const result = this.#answerKind(kind, rest);
+      if (typeof result === 'string') return vm.newString(result);
+      return result === undefined ? vm.undefined : vm.newNumber(result);
+    } catch {
+      // The engine has no room for the texts.
+      this.#end ??= OUT_OF_MEMORY;
+      return vm.undefined;
+    }
   }
 
   #answerKind(kind: string | number | undefined, [first, second, third]: readonly (string | number | undefined)[]): HostResult {
