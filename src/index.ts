@@ -33,7 +33,13 @@ export type {
 export type { LintFinding, LintRule } from './protocol/lint';
 export type { ApprovalDecider, Rule } from './protocol/rules';
 export type { ActionConnection } from './toolkit/action-connection';
-export type { ActionDefinition, ActionHandler, ActionWithHandler, PlainPayloadDescription } from './toolkit/action-definition';
+export type {
+  ActionDefinition,
+  ActionHandler,
+  ActionWithHandler,
+  PlainPayloadDescription,
+  ResultDescription,
+} from './toolkit/action-definition';
 export type { ActionErrorOptions } from './toolkit/action-error';
 export type { Attachment, AttachmentDetails, Bytes, FileDetails, LinkDetails } from './toolkit/attachment';
 export type { ActionContext, ResultOptions } from './toolkit/context';
@@ -41,6 +47,7 @@ export type { Middleware, OnRejected, ToolkitOptions } from './toolkit/options';
 export type { PayloadOf } from './toolkit/payload-type';
 export type { StopOptions } from './toolkit/shutdown';
 export {
+  type ResultSchema,
   type SchemaOutput,
   type StandardIssue,
   type StandardResult,

@@ -16,12 +16,17 @@ export function toMcpTool({ name, title, description, parameters, resultSchema, 
     ...(title !== undefined && { title }),
     description,
     inputSchema: toInputSchema(parameters),
-    ...(resultSchema && { outputSchema: toInputSchema(resultSchema) }),
+    ...(hasOutputSchema(resultSchema) && { outputSchema: toInputSchema(resultSchema) }),
     ...(hints && { annotations: hints }),
     ...(icons && { icons: [...icons] }),
     ...metaOf(meta, payment),
     ...DYNAMIC_TOOLS[name],
   };
+}
+
+/** MCP before 2026-07-28 knows structured results that are objects alone, and clients refuse another root. */
+function hasOutputSchema(schema: JsonSchema | undefined): schema is JsonSchema {
+  return schema?.type === 'object';
 }
 
 /** Replaces `true` and `false` as the schema of a property: official clients refuse a whole list of tools for one of them. */
@@ -55,7 +60,7 @@ function metaOf(meta: Record<string, unknown> | undefined, payment: unknown): { 
 function structuredResult(answer: ToolAnswer, tool?: AgentTool): Pick<CallToolResult, 'structuredContent' | 'isError'> {
   const { value, blocks, result, error } = answer;
   const failed = error && { isError: true };
-  if (tool?.resultSchema) return !error && isJsonObject(result) ? { structuredContent: result } : { isError: true };
+  if (hasOutputSchema(tool?.resultSchema)) return !error && isJsonObject(result) ? { structuredContent: result } : { isError: true };
   // Some clients would show a model only the structured content, and no image.
   return { ...(!blocks && isJsonObject(value) && { structuredContent: { ...value } }), ...failed };
 }

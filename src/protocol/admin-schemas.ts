@@ -317,6 +317,7 @@ export const lintFinding = z.object({
     'colliding',
     'undescribed-parameters',
     'large-payload',
+    'result-dropped',
     'instructs-model',
     'undeclared-destructive',
     'toolkit-description',

@@ -6,6 +6,7 @@ export type LintRule =
   | 'colliding'
   | 'undescribed-parameters'
   | 'large-payload'
+  | 'result-dropped'
   | 'instructs-model'
   | 'undeclared-destructive'
   | 'toolkit-description'

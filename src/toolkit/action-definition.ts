@@ -13,7 +13,14 @@ import type { ActionAnnotations } from '../protocol/http';
 import { actionNameProblem } from '../protocol/ids';
 import type { ActionContext } from './context';
 import { notJson } from './not-json';
-import { isStandardSchema, parsePayload, type StandardSchema, toJsonSchema } from './standard-schema';
+import {
+  isStandardSchema,
+  parsePayload,
+  type ResultSchema,
+  type StandardSchema,
+  toJsonSchema,
+  toResultJsonSchema,
+} from './standard-schema';
 
 /** The compiler's error message for a schema that `action()` would refuse. */
 type NotJsonSchema = 'This schema cannot be converted to JSON Schema: see withJsonSchema and docs/toolkit.md';
@@ -31,7 +38,10 @@ export type PlainPayloadDescription =
   | ObjectDescription
   | (object & { readonly '~standard'?: NotJsonSchema; readonly bind?: NotJsonSchema });
 
-export interface ActionDefinition<Description = PlainPayloadDescription | StandardSchema> {
+/** Text, JSON Schema or short form as for payloads, or a schema of zod, ArkType, …, whose output types `ctx.result`. */
+export type ResultDescription<Result = unknown> = PlainPayloadDescription | ResultSchema<Result>;
+
+export interface ActionDefinition<Description = PlainPayloadDescription | StandardSchema, Result = unknown> {
   /** `[A-Za-z0-9_-]+`, unique within the toolkit. */
   action: string;
   /** The effect of the action and when to use it. Models choose by this text. */
@@ -40,8 +50,11 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
   payloadDescription?: Description;
   /** A name for people, which MCP clients show. */
   title?: string | undefined;
-  /** The result, an object, as JSON Schema or in the short form: MCP clients get it with the tool. The service does not check results. */
-  resultDescription?: PlainPayloadDescription | undefined;
+  /**
+   * The shape of the result, of any JSON type: models plan by it, and programs of models read results by it. A result of another shape arrives too.
+   * docs/toolkit.md.
+   */
+  resultDescription?: ResultDescription<Result> | undefined;
   annotations?: ActionAnnotations | undefined;
   /** `_meta` of the tool for MCP clients, such as `{ ui: { resourceUri: 'ui://board' } }` of MCP Apps. At most 8 KiB as JSON. */
   meta?: ActionMeta | undefined;
@@ -65,7 +78,7 @@ export interface ActionDefinition<Description = PlainPayloadDescription | Standa
  * Runs one invocation. The return value is the result; for `undefined`, the last value of `ctx.result`, or null. The agent sees a thrown or
  * returned error as the failure of the call.
  */
-export type ActionHandler<Payload> = (ctx: ActionContext, payload: Payload) => unknown;
+export type ActionHandler<Payload, Result = unknown> = (ctx: ActionContext<Result>, payload: Payload) => unknown;
 
 /** An action of `setActions`. */
 export interface ActionWithHandler extends ActionDefinition {
@@ -99,12 +112,13 @@ export function defineAction(definition: ActionDefinition, handler: ActionHandle
   if (long !== undefined && typeof long !== 'boolean') throw new SvcError('INVALID_ACTION', `Action "${action}": long is true or false`);
   const schema = isStandardSchema(payloadDescription) ? payloadDescription : undefined;
   const described = schema ? toJsonSchema(schema, action) : payloadDescription;
+  const result = isStandardSchema(resultDescription) ? toResultJsonSchema(resultDescription, action) : resultDescription;
   const registrationJson = toJson({
     action,
     actionDescription,
     ...(described === undefined ? {} : { payloadDescription: described }),
     ...(title === undefined ? {} : { title }),
-    ...(resultDescription === undefined ? {} : { resultDescription }),
+    ...(result === undefined ? {} : { resultDescription: result }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(meta === undefined ? {} : { meta }),
     ...(icons === undefined ? {} : { icons: [...icons] }),

@@ -25,7 +25,8 @@ export interface ResultOptions {
   meta?: ActionMeta | undefined;
 }
 
-export interface ActionContext {
+/** `Result` is the type of the result, as `resultDescription` says it in a schema. */
+export interface ActionContext<Result = unknown> {
   /** Name of the action, without the toolkit id. */
   readonly action: string;
   readonly invocationId: string;
@@ -75,7 +76,7 @@ export interface ActionContext {
    * `JSON.stringify`, and in addition: bigint -> text, Map -> object, Set -> array, bytes -> base64, undefined -> null. The option
    * `payment: { amount: '0.03' }` charges too.
    */
-  readonly result: <Value>(value: Value, options?: ResultOptions) => Value;
+  readonly result: <Value extends Result>(value: Value, options?: ResultOptions) => Value;
   /**
    * Attaches an image to the result, for models with vision: `ctx.image(png, 'image/png')`. Attachments are sent in the order in which they
    * were made, whether or not they are returned; `return ctx.image(…)` and `return [ctx.image(…), ctx.link(…)]` leave the result as

@@ -54,16 +54,19 @@ export class Toolkit {
    * payload in this process. A short form or JSON Schema literal types the payload too; otherwise name the type: `action<{ city: string
    * }>(…)`. Throws INVALID_ACTION.
    */
-  action<Schema extends StandardSchema>(
-    definition: ActionDefinition<Schema> & { payloadDescription: Schema & ObjectSchema<Schema> },
-    handler: ActionHandler<SchemaOutput<Schema>>,
+  action<Schema extends StandardSchema, Result>(
+    definition: ActionDefinition<Schema, Result> & { payloadDescription: Schema & ObjectSchema<Schema> },
+    handler: ActionHandler<SchemaOutput<Schema>, Result>,
   ): void;
-  // The second type parameter has no default, so that `action<Call>(…)` selects the next overload.
-  action<const Description extends ObjectDescription, Payload extends PayloadOf<Description>>(
-    definition: ActionDefinition<Description> & { payloadDescription: Description },
-    handler: ActionHandler<Payload>,
+  // The second type parameter has no default, so that `action<Call>(…)` selects the last overload.
+  action<const Description extends ObjectDescription, Payload extends PayloadOf<Description>, Result>(
+    definition: ActionDefinition<Description, Result> & { payloadDescription: Description },
+    handler: ActionHandler<Payload, Result>,
   ): void;
-  action<Payload extends object = AnyPayload>(definition: ActionDefinition<PlainPayloadDescription>, handler: ActionHandler<Payload>): void;
+  action<Payload extends object = AnyPayload, Result = unknown>(
+    definition: ActionDefinition<PlainPayloadDescription, Result>,
+    handler: ActionHandler<Payload, Result>,
+  ): void;
   // The schema or the developer decides the type of the payload. The service has checked the payload.
   action(definition: ActionDefinition, handler: ActionHandler<never>): void {
     this.#add(defineAction(definition, handler as ActionHandler<unknown>));

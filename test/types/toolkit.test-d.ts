@@ -29,6 +29,23 @@ toolkit.action({ ...base, payloadDescription: z.object({ city: z.string(), days:
   return ctx.result(payload);
 });
 
+const described = { ...base, resultDescription: z.object({ sum: z.number() }) };
+toolkit.action(described, (ctx) => ctx.result({ sum: 1 }));
+// @ts-expect-error the result has a sum
+toolkit.action(described, (ctx) => ctx.result({ total: 1 }));
+toolkit.action({ ...described, payloadDescription: { a: { type: 'number', required: true } } }, (ctx, payload) => {
+  same<typeof payload, { a: number }>(true);
+  // @ts-expect-error the sum is a number
+  ctx.result({ sum: String(payload.a) });
+  return ctx.result({ sum: payload.a });
+});
+toolkit.action({ ...described, payloadDescription: z.object({ a: z.number() }) }, (ctx, { a }) => ctx.result({ sum: a }));
+toolkit.action<{ a: number }>({ ...base, resultDescription: { sum: { type: 'number' } } }, (ctx, { a }) => ctx.result(a));
+toolkit.action({ ...base, resultDescription: type('string[]') }, (ctx) => ctx.result(['Rome']));
+toolkit.action({ ...base, resultDescription: toStandardJsonSchema(v.array(v.string())) }, (ctx) => ctx.result(['Rome']));
+// @ts-expect-error valibot needs toStandardJsonSchema or withJsonSchema
+toolkit.action({ ...base, resultDescription: v.array(v.string()) }, (ctx) => ctx.result(['Rome']));
+
 void toolkit.updateToolkit({ auth: { type: 'oauth2', from: 'user', server: 'https://mcp.example.com/mcp', scopes: ['read'] } });
 void toolkit.updateToolkit({ auth: null });
 // @ts-expect-error: a connection comes from one of four

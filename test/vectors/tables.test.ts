@@ -1,7 +1,9 @@
 import { type CallToDescribe, describeCall } from 'svc-sdk';
 import { describe, expect, test } from 'vitest';
 import { hashKey, readKey } from '../../service/src/keys/key-text';
+import { DescriptionFault } from '../../service/src/payload/description-fault';
 import { toPayloadSchema } from '../../service/src/payload/payload-schema';
+import { toResultSchema } from '../../service/src/payload/result-schema';
 import { estimateTokens } from '../../src/protocol/estimate-tokens';
 import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
@@ -41,6 +43,14 @@ test.each(vector<{ written: unknown; schema?: object; refused?: boolean }[]>('pa
   ({ written, schema, refused }) => {
     if (refused) expect(() => toPayloadSchema(written, DEFAULT_LIMITS)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
     else expect(toPayloadSchema(written, DEFAULT_LIMITS)).toEqual(schema);
+  },
+);
+
+test.each(vector<{ written: unknown; schema?: object; dropped?: boolean }[]>('result-descriptions'))(
+  'result-descriptions.json: $written',
+  ({ written, schema, dropped }) => {
+    if (dropped) expect(() => toResultSchema(written, DEFAULT_LIMITS)).toThrow(DescriptionFault);
+    else expect(toResultSchema(written, DEFAULT_LIMITS)).toEqual(schema);
   },
 );
 

@@ -7,14 +7,16 @@ import { MAX_META_BYTES } from '#sdk/protocol/action-meta';
 import { priceProblem, toAmount, toMillionths } from '#sdk/protocol/amount';
 import { SvcError } from '#sdk/protocol/errors';
 import type { RejectedAction } from '#sdk/protocol/frames';
-import type { Payment } from '#sdk/protocol/http';
+import type { JsonSchema, Payment } from '#sdk/protocol/http';
 import { actionNameProblem } from '#sdk/protocol/ids';
 import type { Limits } from '#sdk/protocol/limits';
 import { actionRegistration } from '#sdk/protocol/schemas';
 import type { EventLoopBudget } from '../lib/event-loop-budget';
 import { parseOrThrow } from '../lib/parse';
 import { cleanText } from '../payload/clean-text';
+import { DescriptionFault } from '../payload/description-fault';
 import { toPayloadSchema } from '../payload/payload-schema';
+import { toResultSchema } from '../payload/result-schema';
 import type { ActionRecord } from '../store/store';
 import { isSameAction } from './same-action';
 
@@ -36,6 +38,8 @@ export interface ReadActionsOptions {
 export interface ReadActions {
   actions: ReadonlyMap<string, ActionRecord>;
   rejected: readonly RejectedAction[];
+  /** Action name -> the fault of its result's shape, which is left out. */
+  dropped: ReadonlyMap<string, string>;
 }
 
 export async function readActions(
@@ -45,27 +49,29 @@ export async function readActions(
 ): Promise<ReadActions> {
   const actions = new Map(before?.actions);
   const rejected = [...(before?.rejected ?? [])];
+  const dropped = new Map(before?.dropped);
   for (const registration of registrations) {
     if (budget.isUsedUp) await budget.enter();
     try {
-      const action = readAction(toolkitId, registration, { limits, currency });
+      const { action, fault } = readAction(toolkitId, registration, { limits, currency });
       if (actions.has(action.name))
         throw new SvcError('INVALID_ACTION', `Action "${action.name}" is registered twice; names are unique within a toolkit`);
       const former = known(action.name);
       actions.set(action.name, former && isSameAction(action, former) ? former : action);
+      if (fault !== undefined) dropped.set(action.name, fault);
     } catch (error) {
       if (!SvcError.is(error)) throw error;
       rejected.push({ action: nameOf(registration), message: error.message });
     }
   }
-  return { actions, rejected };
+  return { actions, rejected, dropped };
 }
 
 function readAction(
   toolkitId: string,
   registration: unknown,
   { limits, currency }: Pick<ReadActionsOptions, 'limits' | 'currency'>,
-): ActionRecord {
+): { action: ActionRecord; fault: string | undefined } {
   const problem = actionNameProblem((registration as { action?: unknown }).action, toolkitId);
   if (problem) throw new SvcError('INVALID_ACTION', problem);
   const {
@@ -88,13 +94,24 @@ function readAction(
   const action: ActionRecord = { toolkitId, name, description, payloadSchema: toPayloadSchema(payloadDescription, limits), annotations };
   const shownTitle = cleanText(title ?? '', { what: `title of action "${name}"`, maxChars: MAX_TITLE_CHARS, code: 'INVALID_ACTION' });
   if (shownTitle !== '') action.title = shownTitle;
-  if (resultDescription !== undefined) action.resultSchema = toPayloadSchema(resultDescription, limits);
+  const { resultSchema, fault } = readResult(resultDescription, limits);
+  if (resultSchema) action.resultSchema = resultSchema;
   if (meta) action.meta = requireSmall(name, 'meta', meta);
   if (icons) action.icons = requireSmall(name, 'icons', icons);
   if (auth !== undefined) action.auth = auth;
   if (long) action.long = true;
   const price = payment === undefined ? undefined : readPrice(name, payment, currency);
-  return price ? { ...action, payment: price } : action;
+  return { action: price ? { ...action, payment: price } : action, fault };
+}
+
+/** A result's shape helps a model to plan. The action works without it, so a fault in it costs the shape alone. */
+function readResult(resultDescription: unknown, limits: ActionLimits): { resultSchema?: JsonSchema | undefined; fault?: string } {
+  try {
+    return { resultSchema: toResultSchema(resultDescription, limits) };
+  } catch (error) {
+    if (!(error instanceof DescriptionFault)) throw error;
+    return { fault: `resultDescription${error.message}` };
+  }
 }
 
 /** Hands on to MCP clients what no model reads, in a bounded size. */

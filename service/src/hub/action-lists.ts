@@ -53,10 +53,11 @@ function joined(
 ): ReadActions | undefined {
   if (isWhole) return parts;
   if (!base) return undefined;
-  const { actions = new Map(), rejected = [] } = parts ?? {};
+  const { actions = new Map(), rejected = [], dropped = new Map() } = parts ?? {};
   const replaced = new Set([...remove, ...actions.keys(), ...rejected.map(({ action }) => action)]);
   return {
     actions: new Map([...[...base.actions].filter(([name]) => !replaced.has(name)), ...actions]),
     rejected: [...base.rejected.filter(({ action }) => !replaced.has(action)), ...rejected],
+    dropped: new Map([...[...base.dropped].filter(([name]) => !replaced.has(name)), ...dropped]),
   };
 }

@@ -13,7 +13,7 @@ import type { Limits } from '#sdk/protocol/limits';
 import type { LintFinding } from '#sdk/protocol/lint';
 import { actionsParams, registerParams, updateParams } from '#sdk/protocol/schemas';
 import { versionOf } from '../catalog/action-version';
-import { reportedFindings } from '../catalog/lint';
+import { droppedResults, reportedFindings } from '../catalog/lint';
 import type { ReadActions } from '../catalog/read-actions';
 import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { EventLoopBudget } from '../lib/event-loop-budget';
@@ -178,10 +178,14 @@ export class Registrations {
     const { registry, directory, sockets, instances } = this.#deps;
     const { toolkitId, keyId } = connection;
     const { list } = registration;
-    const { actions: offered, rejected } = list
-      ? this.#lists.take(connection, list)
-      : await registry.readActions(toolkitId, registration.actions ?? []);
-    const { toolkit, accepted, findings, held } = await registry.register(
+    const read = list ? this.#lists.take(connection, list) : await registry.readActions(toolkitId, registration.actions ?? []);
+    const { actions: offered, rejected } = read;
+    const {
+      toolkit,
+      accepted,
+      findings: linted,
+      held,
+    } = await registry.register(
       toolkitId,
       // A process that asks for no connection gets none, whatever an earlier version of it asked for.
       { toolkit: { auth: null, ...registration.toolkit }, actions: offered },
@@ -189,7 +193,8 @@ export class Registrations {
       () => this.#countChange(connection),
       keyId,
     );
-    if (list) this.#lists.keep(toolkitId, list.id, { actions: offered, rejected });
+    if (list) this.#lists.keep(toolkitId, list.id, read);
+    const findings = [...droppedResults(toolkitId, read.dropped), ...linted];
     const returned = await instances.returned(toolkitId, registration);
     this.#requireOpen(connection);
     const { replica, missing } = instances.attach(connection, registration, { actions: offered, returned });

@@ -1,11 +1,11 @@
 /**
  * Refuses a broken JSON Schema when its action is registered, so that the developer reads the error. A schema that passes can be compiled.
  *
- * Errors: INVALID_ACTION with the JSON Pointer of the fault and what to write instead.
+ * Errors: `DescriptionFault` with the JSON Pointer of the fault and what to write instead.
  */
-import { SvcError } from '#sdk/protocol/errors';
 import type { JsonSchema } from '#sdk/protocol/http';
 import { isObject } from '#sdk/protocol/json-object';
+import { DescriptionFault } from './description-fault';
 import { inWords } from './in-words';
 import { below } from './json-pointer';
 import { costOfIsPattern, isPattern } from './linear-patterns';
@@ -21,9 +21,12 @@ const LONG_LIST = 500;
 const PROGRAM_OF_A_PART = 50;
 
 export function checkSchemaShape(root: JsonSchema): void {
-  const walk = new ShapeWalk(root);
-  walk.check(root, '', false);
-  if (!walk.acceptsObjects(root))
+  new ShapeWalk(root).check(root, '', false);
+}
+
+/** The schema must have passed `checkSchemaShape`. */
+export function requireAcceptsObjects(root: JsonSchema): void {
+  if (!new ShapeWalk(root).acceptsObjects(root))
     throw broken('', 'the payload of an action is an object; write {"type": "object", "properties": {…}} or the short form {"name": {…}}');
 }
 
@@ -176,6 +179,6 @@ function unless(good: boolean, problem: string): string | undefined {
   return good ? undefined : problem;
 }
 
-function broken(path: string, problem: string): SvcError {
-  return new SvcError('INVALID_ACTION', `payloadDescription${path === '' ? '' : ` at ${path}`}: ${problem}`);
+function broken(path: string, problem: string): DescriptionFault {
+  return new DescriptionFault(`${path === '' ? '' : ` at ${path}`}: ${problem}`);
 }

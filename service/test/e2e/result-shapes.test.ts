@@ -1,6 +1,7 @@
 /** The title of an action and the shape of its result: from its registration to the catalogue and to MCP clients. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import type { ActionsPage } from '#sdk/protocol/http';
 import { makeFolder } from '../../../test/support/folder';
 import { startService, type TestService } from '../../../test/support/service';
@@ -31,8 +32,6 @@ test('the catalogue has both, a search has neither, and they stay on the data', 
   onTestFinished(remove);
   const first = await startService({ data });
   await first.toolkit('weather', (toolkit) => toolkit.action(WEATHER, () => ({ degrees: 20 })));
-  const listed = async (service: TestService) =>
-    ((await (await service.request('/v1/actions?ids=weather__now')).json()) as ActionsPage).actions[0];
   expect(await listed(first)).toMatchObject({ title: 'Weather now', resultSchema: SCHEMA });
   expect((await (await first.tools()).search('weather')).actions[0]).not.toHaveProperty('resultSchema');
   await first.close();
@@ -61,9 +60,41 @@ test('an MCP client gets the title and the output schema, and a structured resul
   expect(await call(3)).toMatchObject({ isError: true, content: [{ type: 'text', text: 'no object' }] });
 });
 
-test('a result description that is not a schema rejects the action, like such a payload description', async () => {
+test('a shape that cannot be read costs the shape alone, and the developer is warned at each registration', async () => {
   const service = await startService();
   const resultDescription = { type: 'object', properties: { a: { $ref: 'https://example.com/schema.json' } } };
-  const registering = service.toolkit('weather', (toolkit) => toolkit.action({ ...WEATHER, resultDescription }, () => ({})));
-  await expect(registering).rejects.toMatchObject({ code: 'INVALID_ACTION', message: expect.stringContaining('$ref') });
+  const toolkit = await service.toolkit('weather', (starting) => {
+    starting.action({ ...WEATHER, resultDescription }, () => ({ degrees: 20 }));
+    starting.action({ ...WEATHER, action: 'later' }, () => ({ degrees: 21 }));
+  });
+  const warned = {
+    rule: 'result-dropped',
+    action: 'weather__now',
+    message: expect.stringContaining('resultDescription at /properties/a/$ref'),
+  };
+  expect((await toolkit.ready).warnings).toContainEqual(expect.objectContaining(warned));
+  expect(await listed(service)).not.toHaveProperty('resultSchema');
+  expect(await (await service.tools()).invoke('weather__now', {})).toMatchObject({ result: { degrees: 20 } });
+  expect((await listed(service, 'weather__later')).resultSchema).toEqual(SCHEMA);
 });
+
+test('a result may be a list or a text: programs see its shape, and MCP clients, which know objects alone, do not', async () => {
+  const service = await startService();
+  const cities = z.array(z.object({ name: z.string(), founded: z.string().transform(Number).pipe(z.int()) }));
+  await service.toolkit('weather', (toolkit) => {
+    toolkit.action({ ...WEATHER, resultDescription: cities }, (ctx) => ctx.result([{ name: 'Rome', founded: -753 }]));
+    toolkit.action({ ...WEATHER, action: 'sky', resultDescription: 'The sky in one word' }, () => 'clear');
+  });
+  expect((await listed(service)).resultSchema).toMatchObject({ type: 'array', items: { type: 'object', required: ['name', 'founded'] } });
+  expect((await listed(service, 'weather__sky')).resultSchema).toEqual({ description: 'The sky in one word' });
+  const client = await clientOf(service);
+  for (const tool of (await client.listTools()).tools) expect(tool).not.toHaveProperty('outputSchema');
+  const answer = await client.callTool({ name: 'weather__now', arguments: {} });
+  expect(answer).toMatchObject({ content: [{ type: 'text', text: '[{"name":"Rome","founded":-753}]' }] });
+  expect(answer).not.toHaveProperty('isError');
+});
+
+async function listed(service: TestService, id = 'weather__now') {
+  const { actions } = (await (await service.request(`/v1/actions?ids=${id}`)).json()) as ActionsPage;
+  return actions[0] ?? expect.fail(`no ${id}`);
+}

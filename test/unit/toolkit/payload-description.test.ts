@@ -7,6 +7,7 @@ import * as yup from 'yup';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { type StandardSchema, type SvcError, Toolkit, withJsonSchema } from '../../../src/index';
+import { defineAction } from '../../../src/toolkit/action-definition';
 import { KEY, newToolkit, running, startService } from './wire-service';
 
 const citySchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
@@ -121,6 +122,24 @@ test('a schema that is a function, validates asynchronously, or throws, is used 
 test('a schema that does not describe an object, or cannot be converted to JSON Schema, is refused', () => {
   expect(refused({ ...today, payloadDescription: z.string() }).message).toContain('describes: "string"');
   expect(refused({ ...today, payloadDescription: z.object({ when: z.date() }) }).message).toContain('zod has no JSON Schema');
+});
+
+test('a schema of a result that cannot be converted is refused, and its output is what converts', async () => {
+  expect(refused({ ...today, resultDescription: z.object({ when: z.date() }) }).message).toContain(
+    'zod has no JSON Schema for the resultDescription',
+  );
+  const noJsonSchema = { '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) } };
+  expect(refused({ ...today, resultDescription: noJsonSchema as never }).message).toContain(
+    'The resultDescription of "today" is a own schema',
+  );
+  const sum = withJsonSchema(noJsonSchema, { type: 'number' });
+  expect(JSON.parse(defineAction({ ...today, resultDescription: sum }, () => 1).registrationJson)).toMatchObject({
+    resultDescription: { type: 'number' },
+  });
+  const transformed = z.string().transform(Number).pipe(z.number());
+  expect(JSON.parse(defineAction({ ...today, resultDescription: transformed }, () => 1).registrationJson)).toMatchObject({
+    resultDescription: { type: 'number' },
+  });
 });
 
 test('a description that is not JSON is refused with the place', () => {

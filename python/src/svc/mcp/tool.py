@@ -22,7 +22,7 @@ def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
     }
     if title := definition.get("title"):
         tool["title"] = title
-    if result_schema := definition.get("resultSchema"):
+    if result_schema := _output_schema(definition):
         tool["outputSchema"] = _to_input_schema(result_schema)
     if annotations := definition.get("annotations"):
         tool["annotations"] = {f"{hint}Hint": value for hint, value in annotations.items()}
@@ -30,6 +30,12 @@ def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
         tool["icons"] = icons
     tool.update(_meta_of(definition.get("meta"), definition.get("payment")))
     return {**tool, **DYNAMIC_TOOLS.get(definition["name"], {})}
+
+
+def _output_schema(definition: ToolDefinition) -> JsonSchema | None:
+    """MCP before 2026-07-28 knows structured results that are objects alone, and clients refuse another root."""
+    schema = definition.get("resultSchema")
+    return schema if schema and schema.get("type") == "object" else None
 
 
 def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[str, Any]:
@@ -59,7 +65,7 @@ def _structured(answer: ToolAnswer, tool: ToolDefinition | None) -> dict[str, An
     is not an error.
     """
     failed = {"isError": True} if answer.error else {}
-    if tool is not None and tool.get("resultSchema"):
+    if tool is not None and _output_schema(tool):
         is_shaped = not answer.error and isinstance(answer.result, dict)
         return {"structuredContent": answer.result} if is_shaped else {"isError": True}
     # Some clients would show a model only the structured content, and no image.

@@ -10,6 +10,7 @@ export const RULE_TEXTS: Record<LintRule, string> = {
   colliding: 'like another',
   'undescribed-parameters': 'undescribed parameters',
   'large-payload': 'large payload',
+  'result-dropped': 'shape left out',
   'instructs-model': 'instructs the model',
   'undeclared-destructive': 'not declared destructive',
   'toolkit-description': 'description',

@@ -1,2 +1,3 @@
+export { droppedResults } from './dropped-results';
 export { type LintedToolkit, lintInCatalog, lintToolkit } from './lint-toolkit';
 export { reportedFindings } from './reported-findings';
