@@ -32,7 +32,7 @@ pub use error::{ErrorCode, SvcError};
 pub use payment::Payment;
 pub use progress::Progress;
 #[cfg(feature = "schemars")]
-pub use toolkit::schema_for;
+pub use toolkit::{schema_for, schema_for_result};
 pub use toolkit::{
     Action, ActionAuth, ActionConnection, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations,
     Attachment, CancelReason, ConnectionSource, Runner, ToolkitAuth, ToolkitInfo, ToolkitService,

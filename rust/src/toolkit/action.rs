@@ -21,6 +21,12 @@ pub trait Action: Send + Sync + 'static {
     /// The texts and the schema that agents see. Called once.
     fn definition(&self) -> impl Future<Output = ActionDefinition> + Send;
 
+    /// The shape of the result: a JSON Schema of any root, the short form, or a text. `Value::Null`: unknown. With the feature `schemars`:
+    /// `schema_for_result::<Self::Output>()`. The service drops a shape that it cannot read, with a warning.
+    fn result(&self) -> Value {
+        Value::Null
+    }
+
     /// Promises about the action. The service may run `idempotent` and `read_only` calls again after a process is lost.
     fn annotations(&self) -> Annotations {
         Annotations::default()

@@ -17,6 +17,8 @@ type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) trait ErasedAction: Send + Sync {
     fn definition(&self) -> BoxFuture<'_, ActionDefinition>;
 
+    fn result(&self) -> Value;
+
     fn annotations(&self) -> Annotations;
 
     fn auth(&self) -> ActionAuth;
@@ -35,6 +37,10 @@ pub(crate) struct Output {
 impl<A: Action> ErasedAction for A {
     fn definition(&self) -> BoxFuture<'_, ActionDefinition> {
         Box::pin(Action::definition(self))
+    }
+
+    fn result(&self) -> Value {
+        Action::result(self)
     }
 
     fn annotations(&self) -> Annotations {
@@ -82,6 +88,8 @@ struct ActionRegistration {
     action_description: String,
     #[serde(skip_serializing_if = "Value::is_null")]
     payload_description: Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    result_description: Value,
     #[serde(skip_serializing_if = "is_default")]
     annotations: Annotations,
     #[serde(skip_serializing_if = "is_default")]
@@ -108,6 +116,7 @@ impl DefinedAction {
             action: name,
             action_description: description,
             payload_description: payload,
+            result_description: action.result(),
             annotations: action.annotations(),
             auth: action.auth(),
             long: action.long(),
@@ -124,4 +133,44 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 fn invalid(message: String) -> SvcError {
     SvcError::new(ErrorCode::InvalidAction, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolkit::ActionResult;
+    use serde_json::{from_str, json};
+
+    struct Tags(Value);
+
+    impl Action for Tags {
+        const NAME: &'static str = "tags";
+        type Error = ActionError;
+        type Args = ();
+        type Output = Vec<String>;
+
+        async fn definition(&self) -> ActionDefinition {
+            ActionDefinition { description: "Lists tags".into(), ..Default::default() }
+        }
+
+        fn result(&self) -> Value {
+            self.0.clone()
+        }
+
+        async fn call(&self, _ctx: ActionContext, _params: ActionParams<()>) -> Result<ActionResult<Vec<String>>, ActionError> {
+            Ok(vec![].into())
+        }
+    }
+
+    async fn registration(result: Value) -> Value {
+        let defined = DefinedAction::new("tags", Arc::new(Tags(result))).await.unwrap();
+        from_str(defined.registration.get()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_registration_has_the_shape_of_the_result_if_it_is_known() {
+        let tags = json!({ "type": "array", "items": { "type": "string" } });
+        assert_eq!(registration(tags.clone()).await["resultDescription"], tags);
+        assert_eq!(registration(Value::Null).await, json!({ "action": "tags", "actionDescription": "Lists tags" }));
+    }
 }

@@ -99,6 +99,6 @@ pub use details::ToolkitInfo;
 pub use registration::{Finding, RegisteredToolkit, Registration, RejectedAction};
 pub use runner::{Runner, StopHandle};
 #[cfg(feature = "schemars")]
-pub use schema::schema_for;
+pub use schema::{schema_for, schema_for_result};
 pub use service::ToolkitService;
 pub use status::{CallWarning, ToolkitStatus};

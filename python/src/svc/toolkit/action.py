@@ -18,6 +18,7 @@ from svc.protocol.json_text import from_json, to_json
 from svc.toolkit.context import ActionContext
 from svc.toolkit.not_json import not_json
 from svc.toolkit.payload_model import payload_model
+from svc.toolkit.result_shape import result_shape
 from svc.toolkit.worker_threads import WorkerThreads
 
 #: ``handler(ctx)`` or ``handler(ctx, payload)``, plain or asynchronous.
@@ -34,6 +35,7 @@ class ActionWithHandler(TypedDict):
     action_description: str
     handler: Handler
     payload_description: NotRequired[Any]
+    result_description: NotRequired[Any]
     annotations: NotRequired[ActionAnnotations]
     payment: NotRequired[dict[str, str]]
     auth: NotRequired[ActionAuth]
@@ -63,6 +65,7 @@ def define_action(
     action: str,
     action_description: str,
     payload_description: Any,
+    result_description: Any,
     annotations: Any,
     payment: Any,
     auth: Any,
@@ -79,17 +82,18 @@ def define_action(
         raise _invalid(f'Action "{action}": {problem}')
     if not isinstance(long, bool):
         raise _invalid(f'Action "{action}": long is True for an action whose calls may take hours, not {long!r}')
+    run = _runner(handler, action)
     model = payload_model(payload_description, action)
     registration = {
         "action": action,
         "actionDescription": action_description,
         "payloadDescription": model.schema if model else payload_description,
+        "resultDescription": result_shape(result_description, handler, action),
         "annotations": annotations,
         "payment": payment,
         "auth": auth,
         "long": long or None,
     }
-    run = _runner(handler, action)
 
     async def run_parsed(ctx: ActionContext, payload: Any) -> Any:
         return await run(ctx, model.parse(payload) if model else payload)

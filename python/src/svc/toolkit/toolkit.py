@@ -116,6 +116,7 @@ class Toolkit:
         action: str,
         action_description: str,
         payload_description: Any = None,
+        result_description: Any = None,
         annotations: ActionAnnotations | None = None,
         payment: dict[str, str] | None = None,
         auth: ActionAuth | None = None,
@@ -133,6 +134,9 @@ class Toolkit:
             payload_description: a pydantic model, a dataclass or a TypedDict, which the payload is converted to; or a
                 JSON Schema, the short form ``{"city": {"type": "string", "required": True}}``, or a text. Default: any
                 object is valid.
+            result_description: any type, such as ``list[Order]``; or a JSON Schema of any root, the short form, or a
+                text. Default: the return type of the handler; ``typing.Any``: unknown. It describes the result for
+                agents, and is left out with a UserWarning if it cannot be used.
             annotations: ``readOnly``, ``destructive``, ``idempotent``, ``openWorld``, as in MCP.
             payment: the most that one call costs, ``{"amount": "0.05"}``; ``ctx.charge`` charges less. Default: free.
             auth: where it differs from ``auth`` of the toolkit: ``False`` for an action that needs no connection, or
@@ -150,6 +154,7 @@ class Toolkit:
                 action=action,
                 action_description=action_description,
                 payload_description=payload_description,
+                result_description=result_description,
                 annotations=annotations,
                 payment=payment,
                 auth=auth,
@@ -188,6 +193,7 @@ class Toolkit:
                 action=each["action"],
                 action_description=each["action_description"],
                 payload_description=each.get("payload_description"),
+                result_description=each.get("result_description"),
                 annotations=each.get("annotations"),
                 payment=each.get("payment"),
                 auth=each.get("auth"),

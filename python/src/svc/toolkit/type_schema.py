@@ -2,13 +2,15 @@
 
 Shape: dataclasses and TypedDicts of: str, int, float, bool, None, Any, Literal, enums, lists, tuples, sets,
     dictionaries with texts as keys, unions, datetime, date, UUID, pydantic models, and each other.
-    ``Annotated[str, "Name of the city"]`` gives a description.
+    ``Annotated[str, "Name of the city"]`` gives a description. Results also: times, time spans, decimals, paths, bytes.
 Errors: TypeSchemaError for any other type. Values of another type become issues.
 """
 
 import dataclasses
 import datetime
+import decimal
 import enum
+import pathlib
 import types
 import typing
 import uuid
@@ -54,10 +56,15 @@ class _Shape(NamedTuple):
 
 
 class TypeSchema:
-    """The JSON Schema of one type."""
+    """The JSON Schema of one type.
 
-    def __init__(self, of: type) -> None:
-        compiler = _Compiler()
+    Args:
+        of: the type
+        written: the schema is that of the JSON that ``plain_json`` writes for values of the type
+    """
+
+    def __init__(self, of: Any, *, written: bool = False) -> None:
+        compiler = _Compiler(written)
         shape = compiler.compile(of)
         self._read = shape.read
         self.json_schema = {**shape.schema, **({"$defs": compiler.definitions} if compiler.definitions else {})}
@@ -69,8 +76,9 @@ class TypeSchema:
 class _Compiler:
     """Compiles nested types; ``definitions`` collects the ``$defs`` of the pydantic models among them."""
 
-    def __init__(self) -> None:
+    def __init__(self, written: bool) -> None:
         self.definitions: dict[str, Any] = {}
+        self._written = written
         self._under_way: list[type] = []
 
     def compile(self, kind: Any) -> _Shape:
@@ -79,6 +87,8 @@ class _Compiler:
             return _described(self.compile(inner), next((note for note in notes if isinstance(note, str)), None))
         if kind in _SIMPLE:
             return _SIMPLE[kind]
+        if self._written and kind in _WRITTEN:
+            return _WRITTEN[kind]
         if get_origin(kind) is Literal:
             return _one_of(list(get_args(kind)), lambda value: value)
         if get_origin(kind) in (Union, types.UnionType):
@@ -120,11 +130,11 @@ class _Compiler:
         members: dict[str, _Shape] = {}
         required = []
         for field in dataclasses.fields(kind):
-            if not field.init:
+            if not field.init and not self._written:
                 continue
             shape = self.compile(hints[field.name])
             missing = dataclasses.MISSING
-            if field.default is missing and field.default_factory is missing:
+            if self._written or (field.default is missing and field.default_factory is missing):
                 required.append(field.name)
             elif field.default is not missing and not_json(field.default) is None:
                 shape = _Shape({**shape.schema, "default": field.default}, shape.read)
@@ -137,7 +147,7 @@ class _Compiler:
         return _members(members, required, lambda values: values)
 
     def _pydantic(self, model: Any) -> _Shape:
-        schema = dict(model.model_json_schema())
+        schema = dict(_written_schema(model) if self._written else model.model_json_schema())
         self.definitions |= schema.pop("$defs", {})
 
         def read(value: Any, path: Path, issues: list[Issue]) -> Any:
@@ -151,6 +161,13 @@ class _Compiler:
                 return None
 
         return _Shape(schema, read)
+
+
+def _written_schema(model: Any) -> dict[str, Any]:
+    # As `model_dump(mode="json")` writes the names.
+    by_alias = bool(getattr(model, "model_config", {}).get("serialize_by_alias"))
+    schema: dict[str, Any] = model.model_json_schema(mode="serialization", by_alias=by_alias)
+    return schema
 
 
 def _without_requirement(hint: Any) -> Any:
@@ -175,6 +192,10 @@ def _of_type(name: str, test: Callable[[Any], bool], convert: Callable[[Any], An
         return None
 
     return _Shape({"type": name}, read)
+
+
+def _never_read(schema: dict[str, Any]) -> _Shape:
+    return _Shape(schema, lambda value, path, issues: value)
 
 
 def _is_number(value: Any) -> bool:
@@ -208,6 +229,15 @@ _SIMPLE: dict[Any, _Shape] = {
     datetime.datetime: _formatted("date-time", datetime.datetime.fromisoformat),
     datetime.date: _formatted("date", datetime.date.fromisoformat),
     uuid.UUID: _formatted("uuid", uuid.UUID),
+}
+
+#: Types that a handler may return, and that no payload is read into.
+_WRITTEN: dict[Any, _Shape] = {
+    bytes: _never_read({"type": "string", "contentEncoding": "base64"}),
+    datetime.time: _never_read({"type": "string", "format": "time"}),
+    datetime.timedelta: _never_read({"type": "number", "description": "Seconds"}),
+    decimal.Decimal: _never_read({"type": "string"}),
+    pathlib.Path: _never_read({"type": "string"}),
 }
 
 _ARRAYS: dict[Any, Callable[[list[Any]], Any]] = {

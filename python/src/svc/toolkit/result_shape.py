@@ -1,0 +1,154 @@
+"""The shape of an action's result: ``result_description``, else the type that the handler returns.
+
+Shape: plain JSON for ``resultDescription`` of a registration; None for a result of unknown shape.
+Errors: none. A description that cannot be used is a UserWarning, because the action works without it.
+"""
+
+import collections.abc
+import functools
+import importlib
+import inspect
+import types
+import typing
+import warnings
+from collections.abc import Awaitable, Coroutine, Generator, Iterable, Iterator
+from typing import Annotated, Any, Never, NoReturn, TypeVar, Union, get_args, get_origin
+
+from svc.protocol.json_text import from_json, to_json
+from svc.toolkit.attachment import Attachment
+from svc.toolkit.not_json import not_json
+from svc.toolkit.type_schema import TypeSchema, TypeSchemaError
+
+#: These say nothing about a result.
+_UNKNOWN = (Any, object, None, types.NoneType, dict, collections.abc.Mapping, Never, NoReturn)
+_MAPPINGS = (dict, collections.abc.Mapping)
+#: Frames from the warning: this function, `define_action`, the decorator or `set_actions`, the developer's code.
+_DEVELOPERS_LINE = 4
+#: A handler may return these, and the result is a list.
+_LISTED = (Iterable, Iterator, Generator)
+
+
+class _NoSchemaError(Exception):
+    """The message is for the developer."""
+
+
+def result_shape(description: Any, handler: Any, action: str) -> Any:
+    """The shape of the results of a handler.
+
+    Args:
+        description: JSON Schema, short form, text or type; None: the return type of the handler
+        handler: the function
+        action: name, for the warning
+    """
+    if description is None:
+        return _shape_of_handler(handler)
+    try:
+        return _shape_of(description)
+    except _NoSchemaError as error:
+        message = f'The result_description of "{action}" is left out: {error}'
+        warnings.warn(message, UserWarning, stacklevel=_DEVELOPERS_LINE)
+        return None
+
+
+def _shape_of_handler(handler: Any) -> Any:
+    try:
+        return _schema_of(_return_type(handler))
+    except _NoSchemaError:
+        # The annotation was not written for this.
+        return None
+
+
+def _shape_of(description: Any) -> Any:
+    if isinstance(description, list | tuple | set | bool | int | float):
+        kind = type(description).__name__
+        raise _NoSchemaError(f"it is a JSON Schema, the short form, a text or a type, not of the type {kind}")
+    if not isinstance(description, str | dict):
+        return _schema_of(description)
+    if problem := not_json(description):
+        raise _NoSchemaError(f"it is not plain JSON: {problem.strip()}")
+    return from_json(to_json(description))
+
+
+def _return_type(handler: Any) -> Any:
+    """None for a handler whose type cannot be read."""
+    function = inspect.unwrap(handler)
+    while isinstance(function, functools.partial):
+        function = inspect.unwrap(function.func)
+    if not hasattr(function, "__annotations__"):
+        function = inspect.unwrap(getattr(function, "__call__", function))  # noqa: B004
+    try:
+        # The other annotations may be for type checkers alone.
+        returned = {"return": function.__annotations__["return"]}
+        only = types.SimpleNamespace(__annotations__=returned)
+        return typing.get_type_hints(only, getattr(function, "__globals__", {}), include_extras=True)["return"]
+    except Exception:
+        return None
+
+
+def _schema_of(kind: Any) -> Any:
+    result = _result_type(kind)
+    if _is_unknown(result):
+        return None
+    return _json_schema(result)
+
+
+def _result_type(kind: Any) -> Any:
+    """The type of the result: a handler may return something to wait for, and errors and attachments beside it."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Awaitable, Coroutine) and arguments:
+        return _result_type(arguments[-1])
+    if origin in _LISTED and arguments:
+        return list[arguments[0]]  # type: ignore[valid-type]
+    if origin in (Union, types.UnionType):
+        results = [_result_type(each) for each in arguments if not _is_no_result(each)]
+        return Union[tuple(results)] if results else None  # noqa: UP007
+    return None if _is_no_result(kind) else kind
+
+
+def _is_no_result(kind: Any) -> bool:
+    if get_origin(kind) in (list, tuple):
+        items = [each for each in get_args(kind) if each is not ...]
+        return bool(items) and all(map(_is_no_result, items))
+    return isinstance(kind, type) and get_origin(kind) is None and issubclass(kind, Attachment | BaseException)
+
+
+def _is_unknown(kind: Any) -> bool:
+    if get_origin(kind) is Annotated:
+        # A description is worth having.
+        return False
+    if get_origin(kind) in (Union, types.UnionType):
+        return any(each is Any or each is object for each in get_args(kind)) or all(map(_is_unknown, get_args(kind)))
+    if get_origin(kind) in _MAPPINGS:
+        return _is_unknown(get_args(kind)[1])
+    return isinstance(kind, TypeVar) or any(kind is each for each in _UNKNOWN)
+
+
+def _json_schema(kind: Any) -> dict[str, Any]:
+    with warnings.catch_warnings():
+        # Pydantic warns of defaults that it leaves out.
+        warnings.simplefilter("ignore")
+        try:
+            return _plain(TypeSchema(kind, written=True).json_schema)
+        except TypeSchemaError as error:
+            schema = _pydantic_schema(kind)
+            if schema is None:
+                raise _NoSchemaError(str(error)) from error
+            return schema
+        except Exception as error:  # Of a class's own `model_json_schema`, or of annotations that cannot be read.
+            raise _NoSchemaError(f"{type(error).__name__}: {error}") from error
+
+
+def _pydantic_schema(kind: Any) -> dict[str, Any] | None:
+    """Pydantic knows more types; svc-sdk itself does not need the package."""
+    try:
+        adapter = importlib.import_module("pydantic").TypeAdapter(kind)
+        return _plain(adapter.json_schema(mode="serialization", by_alias=False))
+    except Exception:
+        return None
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    if problem := not_json(schema):
+        raise TypeSchemaError(f"its JSON Schema is not plain JSON: {problem.strip()}")
+    copy: dict[str, Any] = from_json(to_json(schema))
+    return copy
