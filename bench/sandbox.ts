@@ -72,7 +72,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Of the sandbox's process, the only child of this one. */
+/** Memory of the sandbox's process, the only child of this one. */
 function residentMb(): number {
   const child = readdirSync('/proc').find((pid) => /^\d+$/.test(pid) && statusOf(pid).includes(`PPid:\t${process.pid}\n`));
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(child === undefined ? '' : statusOf(child)) ?? [];
