@@ -5,10 +5,19 @@ import { writeCanonicalJson } from '#sdk/tools/json';
 import { pinChangesText } from './pin-changes-text';
 import { comparePins, type ImportedToolkit, type PinChange, type ToolkitPins } from './pins';
 
+interface HeldOptions {
+  /** Also texts of shapes that are not approved, and that are not served. Default: false. */
+  withTexts?: boolean;
+}
+
 /** @param source `leftOut`: names of its actions that the entry's filters leave out */
-function sourceChanges(source: ImportedToolkit & { leftOut?: readonly string[] }, pins: ToolkitPins): PinChange[] {
+function sourceChanges(
+  source: ImportedToolkit & { leftOut?: readonly string[] },
+  pins: ToolkitPins,
+  options: HeldOptions | undefined,
+): PinChange[] {
   const leftOut = new Set(source.leftOut);
-  return comparePins(source, pins).changes.filter(
+  return comparePins(source, pins, options).changes.filter(
     ({ kind, ...change }) => kind !== 'gone' || !('action' in change && leftOut.has(change.action)),
   );
 }
@@ -17,8 +26,9 @@ function sourceChanges(source: ImportedToolkit & { leftOut?: readonly string[] }
 export function heldChanges(
   source: ImportedToolkit & { leftOut?: readonly string[] },
   pins: ToolkitPins = { toolkit: {}, actions: {} },
+  options?: HeldOptions,
 ): HeldChanges | undefined {
-  const changes = sourceChanges(source, pins);
+  const changes = sourceChanges(source, pins, options);
   return changes.length === 0 ? undefined : describeChanges(changes);
 }
 

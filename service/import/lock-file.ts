@@ -25,6 +25,7 @@ const annotations = z.strictObject({
 const pinnedAction = z.strictObject({
   original: z.string().exactOptional(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bareShape: z.literal(true).exactOptional(),
   actionDescription: z.string(),
   payloadDescription: z.record(z.string(), z.unknown()),
   annotations,

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import type { ToolkitDetails } from 'svc-sdk';
 import { writeCanonicalJson } from '#sdk/tools/json';
+import { bareShape } from '../src/lib/bare-shape';
 import type { ImportedAction } from './imported-action';
 
 /** The part that models read, that determines a call's effect, and that MCP clients show. An approval covers this part. */
@@ -34,6 +35,8 @@ interface PinnedAction extends PinnedText {
   /** Its original name at the source, if that differs. */
   original?: string;
   sha256: string;
+  /** The shape of the result came after the approval, and its texts are not approved: the pin is of its bare shape. */
+  bareShape?: true;
 }
 
 export interface ToolkitPins {
@@ -73,12 +76,21 @@ export function pinnedNames({ actions }: ToolkitPins): ReadonlyMap<string, strin
   return new Map(Object.entries(actions).map(([name, { original = name }]) => [original, name]));
 }
 
-/** The usable actions, and all held or removed ones. */
-export function comparePins({ toolkit, actions }: ImportedToolkit, pins: ToolkitPins): { served: NamedAction[]; changes: PinChange[] } {
-  const served = actions.flatMap((action) => approvedForm(action, pins) ?? []);
+/**
+ * The usable actions, as they may be used, and all held or removed ones.
+ *
+ * @param options.withTexts also reports actions whose shapes have texts that are not approved, and that are used without them
+ */
+export function comparePins(
+  { toolkit, actions }: ImportedToolkit,
+  pins: ToolkitPins,
+  { withTexts = false } = {},
+): { served: NamedAction[]; changes: PinChange[] } {
+  const served = actions.flatMap((action) => approvedForm(action, pins) ?? formerForm(action, pins) ?? []);
   const names = new Set<string>(actions.map(({ action }) => action));
   const gone = Object.entries(pins.actions).filter(([name]) => !names.has(name));
-  const held = actions.filter((action) => !isPinned(action, pins)).map((action) => heldChange(action, pins, gone));
+  const isApproved = (action: NamedAction) => (withTexts ? isPinned(action, pins) : approvedForm(action, pins) !== undefined);
+  const held = actions.filter((action) => !isApproved(action)).map((action) => heldChange(action, pins, gone));
   const renamed = new Set(held.flatMap((change) => (change.kind === 'renamed' ? [change.before] : [])));
   const changes: PinChange[] = [
     ...held,
@@ -88,15 +100,26 @@ export function comparePins({ toolkit, actions }: ImportedToolkit, pins: Toolkit
   return { served, changes };
 }
 
+/** The pins that approve the changes which `comparePins` reports, and nothing else: texts of other shapes are not in them. */
+export function pinsWithChanges({ toolkit, actions }: ImportedToolkit, pins: ToolkitPins): ToolkitPins {
+  const pinned = actions.map((action) => [action.action, pinOfForm(approvedForm(action, pins) ?? action, action)] as const);
+  return { toolkit, actions: Object.fromEntries(pinned) };
+}
+
 /**
- * The pins with the current requests, where a pin lacks one and the rest of its action is as approved. Undefined: no pin lacks one.
+ * The pins with the current requests and the bare shapes of the results, where a pin lacks one and the rest of its action is as approved. Undefined:
+ * no pin lacks one.
  *
- * The version that made such pins served these actions already, with these requests.
+ * Versions up to 0.14 made such pins. They served these actions already, with these requests.
  */
 export function completePins({ actions }: ImportedToolkit, pins: ToolkitPins): ToolkitPins | undefined {
-  const lacking = actions.filter((action) => action.request && isPinned(action, pins) && !findPin(action, pins)?.request);
-  if (lacking.length === 0) return undefined;
-  return { ...pins, actions: { ...pins.actions, ...Object.fromEntries(lacking.map((action) => [action.action, pinOf(action)])) } };
+  const completed = actions.flatMap((action) => {
+    const pin = findPin(action, pins);
+    const approved = pin && approvedForm(action, pins);
+    const isLacking = approved && ((approved.request && !pin.request) || (approved.resultDescription && !pin.resultDescription));
+    return isLacking ? [[action.action, pinOfForm(approved, action)] as const] : [];
+  });
+  return completed.length === 0 ? undefined : { ...pins, actions: { ...pins.actions, ...Object.fromEntries(completed) } };
 }
 
 /** Version 0.13 read no titles, shapes of results, `_meta`, icons and long tools. Its pins approve the rest of an action, which is served without them. */
@@ -105,9 +128,40 @@ export function withoutShape<Text extends ActionText>(text: Text) {
   return rest;
 }
 
-/** The action as it was approved; undefined if it was not. */
+/** Fingerprints of the pins that approve a call of the action, of any version: `pinApproval` makes that of a pin. */
+export function pinApprovals(text: ActionText): string[] {
+  const former = withoutResult(text);
+  const whole = [text, former, withoutShape(text)].map(fingerprint);
+  return [...whole, pinApproval({ sha256: fingerprint(withBareShape(text)), bareShape: true })];
+}
+
+/** A whole shape must not have the approval of a bare one. */
+export function pinApproval({ sha256, bareShape: isBare }: Pick<PinnedAction, 'sha256' | 'bareShape'>): string {
+  return isBare ? `bare ${sha256}` : sha256;
+}
+
+function withoutResult<Text extends ActionText>({ resultDescription: _, ...text }: Text) {
+  return text;
+}
+
+function withBareShape<Text extends ActionText>(text: Text): Text {
+  return text.resultDescription ? { ...text, resultDescription: bareShape(text.resultDescription) } : text;
+}
+
+/** The action as it may be used; undefined if it was not approved. A shape that came after the approval has no texts. */
 function approvedForm(action: NamedAction, pins: ToolkitPins): NamedAction | undefined {
   if (isPinned(action, pins)) return action;
+  const bare = withBareShape(action);
+  const isBare = findPin(action, pins)?.bareShape === true && isPinned(bare, pins);
+  return isBare || isPinned(withoutResult(action), pins) ? bare : undefined;
+}
+
+function pinOfForm(form: NamedAction, whole: NamedAction): PinnedAction {
+  return { ...pinOf(form), ...(!sameJson(form.resultDescription ?? null, whole.resultDescription ?? null) && { bareShape: true }) };
+}
+
+/** The action as version 0.13 approved it. */
+function formerForm(action: NamedAction, pins: ToolkitPins): NamedAction | undefined {
   const former = withoutShape(action);
   return isPinned(former, pins) ? former : undefined;
 }

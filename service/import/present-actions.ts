@@ -2,6 +2,7 @@
 import { SvcError } from 'svc-sdk';
 import { readsResources } from '#sdk/protocol/action-meta';
 import { type FilterOptions, filterActions, fitting } from './action-filters';
+import { withFittingShapes } from './fitting-shapes';
 import type { NamedAction } from './pins';
 
 export interface PresentOptions extends FilterOptions {
@@ -37,5 +38,5 @@ export function presentActions(
       ...(longOnes.has(action) && { long: true }),
     };
   });
-  return [...presented, ...readers];
+  return withFittingShapes([...presented, ...readers]);
 }

@@ -13,10 +13,11 @@ import type { ImportEvent } from './import-event';
 import { isHttp, type McpConfig, type ServerLog } from './mcp/config';
 import { mcpToolkit } from './mcp/mcp-toolkit';
 import { type OpenSource, openSource, serverConfig } from './open-source';
-import { comparePins, type ImportedToolkit, pinsOf, type ToolkitPins } from './pins';
+import { comparePins, type ImportedToolkit, pinsOf, pinsWithChanges, type ToolkitPins } from './pins';
 import { reasonOf } from './reason-of';
 import { entryRedactor, variableValues } from './source-redactor';
 import { type Env, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
+import type { CompletedPins } from './toolkits-folder';
 
 export interface RunningImportOptions {
   folder: string;
@@ -24,8 +25,8 @@ export interface RunningImportOptions {
   env: Env;
   keyOf(id: string): Promise<string>;
   onEvent(event: ImportEvent): void;
-  /** Writes the missing requests of pins of version 0.13 and earlier, and returns their number. */
-  completePins(id: string, source: ImportedToolkit): Promise<number>;
+  /** Writes the missing requests and shapes of pins of version 0.14 and earlier, and returns their numbers. */
+  completePins(id: string, source: ImportedToolkit): Promise<CompletedPins>;
 }
 
 /** Only another key or a change of the files can fix the failure. */
@@ -64,7 +65,9 @@ export class RunningImport {
 
   /** The held changes, and the pins that approve them. */
   get approvable(): { held: HeldChanges; pins: ToolkitPins } | undefined {
-    return this.#changed && { held: this.#changed.held, pins: pinsOf(this.#changed.now) };
+    if (!this.#changed) return undefined;
+    const { now, held } = this.#changed;
+    return { held, pins: this.#pins ? pinsWithChanges(now, this.#pins) : pinsOf(now) };
   }
 
   async stop(options: StopOptions = {}): Promise<void> {
@@ -118,6 +121,7 @@ export class RunningImport {
       secrets: variableValues(this.#entry, this.#options.env),
       signal: this.#stopping.signal,
       onLog: ({ level, message }) => this.#log(level, message),
+      onCompleted: (now) => void this.#completePins(now),
       onHeld: (changes, now) => {
         if (presentation.onChange !== 'accept') this.#hold(changes.length === 0 ? undefined : { now, held: describeChanges(changes) });
       },
@@ -128,25 +132,30 @@ export class RunningImport {
     const { folder, env } = this.#options;
     const pins = this.#entry.onChange === 'accept' ? undefined : this.#pins;
     const source = await openSource(this.#id, this.#entry, { folder, env, pins: this.#pins });
-    const served = new Set((pins ? comparePins(source, pins).served : source.actions).map(({ action }) => action));
+    const served = new Map((pins ? comparePins(source, pins).served : source.actions).map((action) => [action.action, action]));
     const held = pins && heldChanges(source, pins);
     const toolkit = new Toolkit(options);
-    const actions = source.presented.filter(({ action }) => served.has(action));
+    const actions = source.presented.flatMap((action) => {
+      const approved = served.get(action.action);
+      return approved ? [{ ...action, resultDescription: action.resultDescription && approved.resultDescription }] : [];
+    });
     const auth = source.authOf(actions.map(({ action }) => action));
     await toolkit.updateToolkit({ ...(pins ?? source).toolkit, ...(auth && { auth }) });
     toolkit.setActions(actions);
     this.#changed = held && { now: source, held };
-    if (pins) await this.#completePins(source);
+    if (pins) await this.#completePins(source, source.targets);
     return toolkit;
   }
 
-  async #completePins(source: OpenSource): Promise<void> {
+  async #completePins(source: ImportedToolkit, targets: OpenSource['targets'] = []): Promise<void> {
     try {
-      const actions = await this.#options.completePins(this.#id, source);
-      const addresses = source.targets.map(({ address }) => address).join(', ');
-      if (actions > 0) this.#log('info', `toolkits.lock.json has the requests of ${actions} actions from now on; they go to ${addresses}`);
+      const { requests, shapes } = await this.#options.completePins(this.#id, source);
+      const addresses = targets.map(({ address }) => address).join(', ');
+      if (requests > 0)
+        this.#log('info', `toolkits.lock.json has the requests of ${requests} actions from now on; they go to ${addresses}`);
+      if (shapes > 0) this.#log('info', `toolkits.lock.json has the shapes of ${shapes} results from now on, without their texts`);
     } catch (error) {
-      this.#log('warn', `The requests of the actions cannot be written to toolkits.lock.json: ${reasonOf(error)}`);
+      this.#log('warn', `The requests and shapes of the actions cannot be written to toolkits.lock.json: ${reasonOf(error)}`);
     }
   }
 

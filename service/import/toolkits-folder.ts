@@ -19,6 +19,11 @@ import { withWriteLock } from './write-lock';
 const LOCK_FILE = 'toolkits.lock.json';
 const WRITE_LOCK = '.toolkits.writing';
 
+export interface CompletedPins {
+  requests: number;
+  shapes: number;
+}
+
 export interface ToolkitsFolder {
   /** Absolute path of `toolkits.yaml`. */
   readonly file: string;
@@ -38,11 +43,11 @@ export interface ToolkitsFolder {
   /** Replaces the pins. */
   approve(id: string, pins: ToolkitPins): Promise<void>;
   /**
-   * Adds the source's requests to pins of version 0.13 and earlier without requests. Everything else in the pins stays.
+   * Adds the source's requests to pins without requests, and bare shapes of results to pins without shapes. Everything else in the pins stays.
    *
-   * @returns the number of actions whose requests were written
+   * @returns the numbers of actions whose parts were written
    */
-  complete(id: string, source: ImportedToolkit): Promise<number>;
+  complete(id: string, source: ImportedToolkit): Promise<CompletedPins>;
 }
 
 /** Both files may be missing. */
@@ -100,16 +105,20 @@ class StoredFolder implements ToolkitsFolder {
     });
   }
 
-  async complete(id: string, source: ImportedToolkit): Promise<number> {
+  async complete(id: string, source: ImportedToolkit): Promise<CompletedPins> {
     const known = Object.hasOwn(this.pins, id) ? this.pins[id] : undefined;
-    if (!known || !completePins(source, known)) return 0;
-    let written = 0;
+    const written = { requests: 0, shapes: 0 };
+    if (!known || !completePins(source, known)) return written;
     await this.#alone(async () => {
       await this.#entry(id);
       const pins = Object.hasOwn(this.pins, id) ? this.pins[id] : undefined;
       const completed = pins && completePins(source, pins);
       if (!completed) return;
-      written = Object.entries(completed.actions).filter(([name, pin]) => pins.actions[name] !== pin).length;
+      for (const [name, pin] of Object.entries(completed.actions)) {
+        const { request, resultDescription } = pins.actions[name] ?? {};
+        if (pin.request && !request) written.requests++;
+        if (pin.resultDescription && !resultDescription) written.shapes++;
+      }
       await this.#writePins({ ...this.pins, [id]: completed });
     });
     return written;

@@ -78,7 +78,7 @@ export async function approveToolkits(terminal: Terminal, ids: readonly string[]
     const failed: { id: string; problem: string }[] = [];
     for (const id of chosen(scope.folder, ids)) {
       await completePins(scope, id);
-      const comparison = await compare(scope, id);
+      const comparison = await compare(scope, id, { withTexts: true });
       if (comparison.state === 'failed') {
         failed.push({ id, problem: comparison.problem });
         terminal.note(comparisonText(comparison, terminal.columns));
@@ -111,7 +111,11 @@ function chosen({ entries, file }: ToolkitsFolder, ids: readonly string[]): stri
 }
 
 /** A toolkit that cannot be compared does not stop the comparison of the others. */
-async function compare(scope: SourceScope, id: string, document?: string): Promise<Comparison> {
+async function compare(
+  scope: SourceScope,
+  id: string,
+  { document, withTexts = false }: { document?: string; withTexts?: boolean } = {},
+): Promise<Comparison> {
   const { entries, pins: all } = scope.folder;
   const entry = entries[id] as ToolkitEntry;
   const pins = Object.hasOwn(all, id) ? all[id] : undefined;
@@ -119,7 +123,7 @@ async function compare(scope: SourceScope, id: string, document?: string): Promi
     return await withSource(scope, { id, entry, pins, document }, async (source): Promise<Comparison> => {
       const now = pinsOf(source);
       if (!pins) return { id, state: 'unapproved', preview: previewSource(id, entry, source), pins: now };
-      const held = heldChanges(source, pins);
+      const held = heldChanges(source, pins, { withTexts });
       if (!held) return { id, state: 'approved', pins: now };
       return { id, state: entry.onChange === 'accept' ? 'accepted' : 'held', held, pins: now };
     });
@@ -129,15 +133,18 @@ async function compare(scope: SourceScope, id: string, document?: string): Promi
   }
 }
 
-/** Pins of version 0.13 and earlier have no requests. The comparison reports a source that cannot be read. */
+/** Pins of version 0.13 have no requests, and those of 0.14 no shapes of results. The comparison reports a source that cannot be read. */
 async function completePins(scope: SourceScope, id: string): Promise<void> {
   const { folder } = scope;
   const entry = folder.entries[id] as ToolkitEntry;
   const pins = Object.hasOwn(folder.pins, id) ? folder.pins[id] : undefined;
-  if (!('openapi' in entry) || !pins || Object.values(pins.actions).every(({ request }) => request)) return;
+  const isWhole = pins && Object.values(pins.actions).every(({ request, resultDescription }) => request && resultDescription);
+  if (!('openapi' in entry) || !pins || isWhole) return;
   try {
-    const actions = await withSource(scope, { id, entry, pins }, (source) => folder.complete(id, source));
-    if (actions > 0) scope.terminal.note(`toolkits.lock.json has the requests of ${plural(actions, 'action')} of ${id} from now on`);
+    const { requests, shapes } = await withSource(scope, { id, entry, pins }, (source) => folder.complete(id, source));
+    const note = (parts: string) => scope.terminal.note(`toolkits.lock.json has the ${parts} of ${id} from now on`);
+    if (requests > 0) note(`requests of ${plural(requests, 'action')}`);
+    if (shapes > 0) note(`shapes of ${plural(shapes, 'result')}`);
   } catch (error) {
     if (!SvcError.is(error)) throw error;
   }
@@ -150,7 +157,7 @@ async function update(scope: SourceScope, id: string): Promise<Comparison> {
     const text = await untilAborted(scope.signal, fetchDocument(originOf(entry) ?? '', dirname(folder.file)));
     const { document } = keptDocument(id, entry, text);
     // A document that cannot be imported never replaces a working one.
-    const comparison = await compare(scope, id, document);
+    const comparison = await compare(scope, id, { document });
     if (comparison.state === 'failed') return comparison;
     scope.signal.throwIfAborted();
     await folder.putDocument(id, document);

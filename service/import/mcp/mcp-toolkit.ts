@@ -1,6 +1,6 @@
 /** An MCP server as a toolkit: `const toolkit = await mcpToolkit({ server: { command: 'npx', args: ['-y', …] } })`. */
 import { type StopOptions, Toolkit, type ToolkitOptions } from 'svc-sdk';
-import { comparePins, type ImportedToolkit, type PinChange, pinnedNames, pinsOf, type ToolkitPins } from '../pins';
+import { comparePins, completePins, type ImportedToolkit, type PinChange, pinnedNames, pinsOf, type ToolkitPins } from '../pins';
 import { type PresentOptions, presentActions } from '../present-actions';
 import { reasonOf } from '../reason-of';
 import type { McpConfig } from './config';
@@ -16,17 +16,19 @@ export interface McpToolkitOptions extends Omit<OpenMcpOptions, 'names'>, Presen
   onChange?: 'hold' | 'accept' | undefined;
   /** Called after each change of the server, with the held and removed actions, and with all current ones. */
   onHeld?: ((changes: PinChange[], now: ImportedToolkit) => void) | undefined;
+  /** Called with all current actions if pins without the shape of a result took it, without its texts. Another shape is held from then on. */
+  onCompleted?: ((now: ImportedToolkit) => void) | undefined;
 }
 
 /** Makes the toolkit, not yet running. Rejects if the server does not start, and for invalid options. */
 export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
   const { server, toolkitId, secrets, listToken, startTimeoutMs, signal, onLog, ...choices } = options;
-  const { toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, ...present } = choices;
+  const { toolkit: toolkitOptions, pins, onChange = 'hold', onHeld, onCompleted, ...present } = choices;
   const source = openMcp(server, { toolkitId, names: pins && pinnedNames(pins), secrets, listToken, startTimeoutMs, signal, onLog });
   const asked = source.auth && { auth: source.auth };
   try {
     const toolkit = new McpToolkit({ onRejected: 'skip', ...toolkitOptions }, source);
-    const approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });
+    let approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });
     const pinned = source.pinnedActions(approved);
     toolkit.setActions(presentActions(pinned, present));
     await toolkit.updateToolkit({ ...approved.toolkit, ...asked });
@@ -34,6 +36,9 @@ export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
       // First: registering the actions would send the former name and description.
       if (onChange === 'accept') await toolkit.updateToolkit(now.toolkit).catch(() => {});
       const { served, changes } = comparePins(now, approved);
+      // Accounts with lists of their own may have other shapes.
+      const completed = source.hasOwnLists || onChange === 'accept' ? undefined : completePins(now, approved);
+      approved = completed ?? approved;
       // One account's list says nothing about another's: each call compares its tool with the approved one.
       const approvedNow = source.hasOwnLists ? pinned : served;
       const offered = onChange === 'accept' ? now.actions : approvedNow;
@@ -42,6 +47,7 @@ export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
       const all = [...offered, ...pinned.filter(({ action }) => !names.has(action))];
       toolkit.setActions(presentActions(all, present).filter(({ action }) => names.has(action)));
       onHeld?.(changes, now);
+      if (completed) onCompleted?.(now);
     };
     source.onChange((now) => {
       serve(now).catch((error) => onLog?.({ level: 'warn', message: `The changed tools cannot be served: ${reasonOf(error)}` }));

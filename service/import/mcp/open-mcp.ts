@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { actionNames } from '../action-names';
 import { BEARER, credentialAt } from '../credential';
 import type { SkippedPart } from '../imported-action';
-import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, type ToolkitPins } from '../pins';
+import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, pinApproval, type ToolkitPins } from '../pins';
 import { sourceRedactor } from '../source-redactor';
 import { actionHandler } from './action-handler';
 import { boundedLog } from './bounded-log';
@@ -103,11 +103,11 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
 
   signal?.addEventListener('abort', () => void upstreams.close(), { once: true });
 
-  const toAction = (action: string, original: string, text: ActionText): NamedAction => ({
+  const toAction = (action: string, original: string, text: ActionText, approved = fingerprint(text)): NamedAction => ({
     action,
     original,
     ...text,
-    handler: actionHandler(upstreams, { original, approved: fingerprint(text), redactor, place }),
+    handler: actionHandler(upstreams, { original, approved, redactor, place }),
   });
 
   const actionsOf = (actions: ReadonlyMap<string, ServerActionDetails>): NamedAction[] => {
@@ -131,10 +131,11 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
     listActions: () => list(({ actions }) => actionsOf(actions)),
     listSkipped: () => list(({ skipped }) => [...skipped]),
     pinnedActions({ toolkit, actions }) {
-      const pinned = Object.entries(actions).map(([action, { original = action, sha256, ...text }]) => ({
+      const pinned = Object.entries(actions).map(([action, { original = action, sha256, bareShape, ...text }]) => ({
         action,
         original,
         sha256,
+        approved: pinApproval({ sha256, ...(bareShape && { bareShape }) }),
         text,
       }));
       if (knownText === undefined) {
@@ -143,7 +144,7 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
         );
         knownText = serverFingerprint(toolkit, known);
       }
-      return pinned.map(({ action, original, text }) => toAction(action, original, text));
+      return pinned.map(({ action, original, text, approved }) => toAction(action, original, text, approved));
     },
     auth,
     hasOwnLists,

@@ -14,7 +14,7 @@ const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
 /** The schema, or the reason why it is left out, as a sentence. */
 export function outputSchema(stated: unknown): JsonSchema | string {
-  if (!isObject(stated) || stated.type !== 'object') return 'It is not the schema of an object';
+  if (!isObject(stated)) return 'It is not a JSON Schema';
   if (!schemaFits(stated)) return 'It is too large';
   const readable = readableSchema(stated);
   if (!isVisible(JSON.stringify(readable))) return 'It has invisible characters';

@@ -1,6 +1,6 @@
 /** An action of a server: one of its tools, or the reading of its resources. */
 import type { ActionContext } from 'svc-sdk';
-import { type ActionText, fingerprint, withoutShape } from '../pins';
+import { type ActionText, fingerprint, pinApprovals } from '../pins';
 import type { TaskClient } from './task-client';
 
 export interface ServerActionDetails {
@@ -24,6 +24,5 @@ export interface ServerAction extends ServerActionDetails {
 }
 
 export function serverAction(original: string, wantedName: string, text: ActionText, call: ServerAction['call']): ServerAction {
-  const whole = fingerprint(text);
-  return { original, wantedName, text, fingerprint: whole, approvedBy: [whole, fingerprint(withoutShape(text))], call };
+  return { original, wantedName, text, fingerprint: fingerprint(text), approvedBy: pinApprovals(text), call };
 }

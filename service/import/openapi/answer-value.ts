@@ -45,6 +45,16 @@ export function mediaTypeOf(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** True for a media type whose content is one JSON value a line. */
+export function isJsonLines(mediaType: string): boolean {
+  return JSON_LINES.test(mediaTypeOf(mediaType));
+}
+
+/** True for a media type whose content is text, even if it is not UTF-8. */
+export function isTextType(mediaType: string): boolean {
+  return TEXT_TYPE.test(mediaTypeOf(mediaType));
+}
+
 /** One value a line; undefined if a line is not JSON. */
 function parsedLines(text: string): unknown[] | undefined {
   const values: unknown[] = [];

@@ -30,9 +30,11 @@ import { publicFetch } from './public-fetch';
 import { requestLines } from './request-lines';
 import { type RequestTarget, requestTargets } from './request-targets';
 import { resultOfResponse } from './response-result';
+import { ResultShapes } from './result-shapes';
 import { type MissingCredential, Security } from './security';
 import { type SendFunction, sendRequest } from './send-request';
 import { slimSchema } from './slim-schema';
+import { acceptOf, successAnswers } from './success-answers';
 
 /** The code of an error for an answer with that status. */
 const UNAUTHORIZED = 'HTTP_401';
@@ -105,6 +107,7 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   // Slack accepts its token as a header or in the query, and its document lists both.
   const fixed = Object.keys(headers).flatMap((name) => [`header ${name.toLowerCase()}`, `query ${name.toLowerCase()}`]);
   const tagTexts = tagDescriptions(source);
+  const shapes = new ResultShapes(source);
   const actions: NamedAction[] = [];
   const plans: RequestPlan[] = [];
   const send = options.baseUrl === undefined ? publicFetch : undefined;
@@ -121,10 +124,12 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
       continue;
     }
     const { schema, leftOut } = slimSchema(payload.schema, source);
+    const answers = successAnswers(operation, source);
+    const result = shapes.of(operation, answers);
     skipped.push(...[...operation.leftOut, ...payload.leftOut, ...leftOut].map((part) => ({ what: operation.key, ...part })));
     const described = Object.hasOwn(describe, name) ? describe[name] : undefined;
     const ownBasePath = operationBase === base ? undefined : operationBase.pathname;
-    const request = { ...operation, base: operationBase, accept: acceptOf(operation, source), headers, credentials: sent, payload };
+    const request = { ...operation, base: operationBase, accept: acceptOf(answers), headers, credentials: sent, payload };
     const plan = { ...request, connection: place };
     const actionAuth = connection?.actionAuth(operation);
     operationsByName.set(name, operation);
@@ -134,6 +139,7 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
       original: operation.key,
       ...(described === undefined ? operationText(operation, tagTexts) : { actionDescription: described }),
       payloadDescription: schema,
+      ...(result && { resultDescription: result }),
       annotations: annotationsOf(operation.method),
       request: requestLines(operation, { payload, credentials: security.placesOf(operation), ownBasePath }, source),
       ...(actionAuth !== undefined && { auth: actionAuth }),
@@ -206,16 +212,6 @@ function handlerOf(plan: RequestPlan, redactor: Redactor, send: SendFunction | u
         throw isObject(error) && error.code === UNAUTHORIZED ? new RefusedConnection(String(error.message)) : error;
       }
     });
-}
-
-/** A media type of a success in the document, JSON first. */
-function acceptOf({ responses }: Operation, document: OpenapiDocument): string {
-  const success = Object.keys(responses).filter((status) => /^2/.test(status));
-  const types = (success.length > 0 ? success : ['default']).flatMap((status) => {
-    const content = document.object(responses[status])?.content;
-    return isObject(content) ? Object.keys(content).filter((type) => /^[\w.+-]+\/[\w.+*-]+(?:;[\x20-\x7e]*)?$/.test(type)) : [];
-  });
-  return types.find((type) => /\bjson\b/.test(type)) ?? types[0] ?? '*/*';
 }
 
 function annotationsOf(method: string): ActionAnnotations {

@@ -1,5 +1,6 @@
 /** A toolkit whose actions are the operations of an OpenAPI document. */
 import { Toolkit, type ToolkitOptions } from 'svc-sdk';
+import { withFittingShapes } from '../fitting-shapes';
 import { type ImportOpenapiOptions, importOpenapi } from './import-openapi';
 
 export interface OpenapiToolkitOptions extends ImportOpenapiOptions {
@@ -18,6 +19,6 @@ export async function openapiToolkit({ document, toolkit: options, ...importOpti
   const toolkit = new Toolkit({ onRejected: 'skip', ...options });
   const auth = authOf(actions.map(({ action }) => action));
   await toolkit.updateToolkit({ ...details, ...(auth && { auth }) });
-  toolkit.setActions(actions);
+  toolkit.setActions(withFittingShapes(actions));
   return toolkit;
 }

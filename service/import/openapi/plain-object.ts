@@ -39,6 +39,11 @@ export function isReadOnly(property: unknown, document: OpenapiDocument): boolea
   return isObject(property) && (property.readOnly === true || document.object(property)?.readOnly === true);
 }
 
+/** True for a property that appears only in requests, such as a password. */
+export function isWriteOnly(property: unknown, document: OpenapiDocument): boolean {
+  return isObject(property) && (property.writeOnly === true || document.object(property)?.writeOnly === true);
+}
+
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 }

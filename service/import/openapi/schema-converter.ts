@@ -1,7 +1,8 @@
 /**
  * Converts schemas of an OpenAPI document to JSON Schema 2020-12, never stricter than the original: inexpressible parts are left out.
  *
- * Shape:  the schema of a payload with its reachable `$defs`, each converted once, on first use.
+ * Shape:  the schema of a payload or a result with its reachable `$defs`, each converted once, on first use. A result has no limits of its values,
+ *         such as `pattern` and `additionalProperties: false`: a caller does not choose them, and an API may add fields.
  * Errors: `TooManyParts`, so that a schema that reaches everything costs no more than one that fits.
  * Source: OpenAPI 3.0.4 and 3.1.1, Schema Object; JSON Schema 2020-12.
  */
@@ -10,7 +11,7 @@ import { isObject, type JsonObject } from '#sdk/protocol/json-object';
 import type { OpenapiDocument } from './document';
 import { isGoodKeyword, isShownText } from './keyword-values';
 import { withDigits } from './large-integers';
-import { isAnnotation, isReadOnly, plainObject } from './plain-object';
+import { isAnnotation, isReadOnly, isWriteOnly, plainObject } from './plain-object';
 import { limitText, plainText } from './plain-text';
 import { SchemaDefinitions } from './schema-definitions';
 import { chosenForm, type Subtype, type SubtypeChoice, subtypesOf } from './subtypes';
@@ -63,10 +64,13 @@ const BOUNDS = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 const VALUES_PER_PART = 10;
+/** Keywords without subschemas that a result keeps. */
+const RESULT_KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'format', 'enum', 'const']);
 
 export class SchemaConverter {
   readonly #document: OpenapiDocument;
   readonly #limits: ConverterLimits;
+  readonly #isResult: boolean;
   readonly #definitions = new SchemaDefinitions();
   /** Reference of the document -> name in `$defs`. */
   readonly #names = new Map<string, string>();
@@ -77,18 +81,28 @@ export class SchemaConverter {
   /** References out of the document or without a target: any value is accepted there. */
   readonly openReferences = new Set<string>();
 
-  constructor(document: OpenapiDocument, limits: ConverterLimits) {
+  constructor(document: OpenapiDocument, limits: ConverterLimits, { isResult = false } = {}) {
     this.#document = document;
     this.#limits = limits;
+    this.#isResult = isResult;
     this.#partsLeft = limits.parts;
   }
 
   /** @param schema the schema of an object */
   payloadSchema(schema: JsonObject): JsonSchema {
+    return { type: 'object', properties: {}, ...this.#convertRoot(schema) };
+  }
+
+  /** @param schema the schema of any value; the root of a recursive one is a reference */
+  resultSchema(schema: JsonObject): JsonSchema {
+    return this.#convertRoot(schema);
+  }
+
+  #convertRoot(schema: JsonObject): JsonSchema {
     const root = this.#convertObject(schema, { from: undefined, level: 0, inPlace: true });
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) next();
     const definitions = this.#definitions.finish();
-    return { type: 'object', properties: {}, ...root, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
+    return Object.keys(definitions).length > 0 ? { ...root, $defs: definitions } : root;
   }
 
   #convert(schema: unknown, place: Place): JsonSchema | boolean {
@@ -223,7 +237,8 @@ export class SchemaConverter {
       converted.required = namesIn(required);
     }
     // Properties by pattern are left out, so others may be present.
-    if (typeof additionalProperties === 'boolean' && !isObject(patternProperties)) converted.additionalProperties = additionalProperties;
+    const isClosed = typeof additionalProperties === 'boolean' && !isObject(patternProperties);
+    if (isClosed && !this.#isResult) converted.additionalProperties = additionalProperties;
     else if (isObject(additionalProperties) && Object.keys(additionalProperties).length > 0)
       converted.additionalProperties = this.#convert(additionalProperties, below);
     const tuple = Array.isArray(items) ? items : prefixItems;
@@ -247,10 +262,13 @@ export class SchemaConverter {
     return chosen && !isStated ? this.#convertSubtype(chosen, chosen.property, place) : this.#convert(form, place);
   }
 
-  /** Fields of requests, without fields that only answers have. A parameter, on the first level, always belongs to a request. */
+  /**
+   * Fields of requests without fields that only answers have, and the reverse. A parameter, on the first level, always belongs to a request.
+   */
   #fields(properties: JsonObject, { from, level }: Place): [string, unknown][] {
     return Object.entries(properties).filter(([name, field]) => {
       if (name === '__proto__' || !isShownText(name)) return false;
+      if (this.#isResult) return !isWriteOnly(field, this.#document);
       return (from === undefined && level === 0) || !isReadOnly(field, this.#document);
     });
   }
@@ -273,7 +291,8 @@ export class SchemaConverter {
       // A text "1" of an integer: the API accepts these values.
       if (!values.some((value) => fitsType(value, converted.type))) delete converted.type;
     }
-    return withDigits(converted, schema);
+    const whole = withDigits(converted, schema);
+    return this.#isResult ? Object.fromEntries(Object.entries(whole).filter(([keyword]) => RESULT_KEYWORDS.has(keyword))) : whole;
   }
 
   #type({ type, nullable, properties, items }: JsonObject): JsonSchema {
@@ -294,7 +313,7 @@ export class SchemaConverter {
     const text = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
     const words: JsonSchema = {};
     if (typeof text === 'string' && this.#limits.textChars > 0) words.description = limitText(plainText(text), this.#limits.textChars);
-    if (isGoodKeyword('default', value)) words.default = value;
+    if (!this.#isResult && isGoodKeyword('default', value)) words.default = value;
     return words;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Converts a Swagger 2.0 document to the same operations as OpenAPI 3. All parts that affect a request are translated: parameters, bodies, forms,
- * media types, servers and security. Schemas stay in place, because references point into the original document.
+ * Converts a Swagger 2.0 document to the same operations as OpenAPI 3. All parts that affect a request or a result are translated: parameters,
+ * bodies, forms, answers, media types, servers and security. Schemas stay in place, because references point into the original document.
  *
  * Source: OpenAPI 2.0; OpenAPI 3.0.4.
  */
@@ -151,6 +151,7 @@ function fieldSchema(field: JsonObject): unknown {
 /** The answers of an operation have the types that it `produces`. */
 function toResponse(response: JsonObject | undefined, produces: readonly string[]): JsonObject {
   const { schema } = response ?? {};
+  migrateSchemas([schema]);
   const isJson = isObject(schema) && schema.type !== 'file';
   const types = produces.length === 0 && isJson ? [JSON_TYPE] : produces;
   return { ...response, content: Object.fromEntries(types.map((type) => [type, { schema }])) };

@@ -368,11 +368,11 @@ export class Catalog {
   async approve(wanted: readonly { action: string; hash: string }[]): Promise<void> {
     await this.#storeAccess.run(async () => {
       const approvals = wanted.map(({ action: id, hash }) => {
-        const { toolkitId, name } = this.#requireKnown(id);
+        const { toolkitId, name, resultSchema } = this.#requireKnown(id);
         const now = this.textsOf(id);
         if (now.hash !== hash)
           throw new SvcError('CONFLICT', `The texts of "${id}" have changed since: read them again, then approve them`);
-        return { toolkitId, name, hash, text: now.text, approvedAt: Date.now() };
+        return { toolkitId, name, hash, hasShape: resultSchema !== undefined, text: now.text, approvedAt: Date.now() };
       });
       for (const [toolkitId, ofToolkit] of Map.groupBy(approvals, (approval) => approval.toolkitId)) {
         await this.#store.approve(toolkitId, ofToolkit);

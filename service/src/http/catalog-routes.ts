@@ -4,6 +4,7 @@ import { type CatalogAction, type CatalogToolkit, PATHS } from '#sdk/protocol/ht
 import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, toolkitsPage } from '#sdk/protocol/schemas';
 import { actionInfo } from '../catalog/action-info';
 import { withServiceAddresses } from '../catalog/app-resources';
+import { shownResult } from '../catalog/review/action-reviews';
 import { toolkitNotFound } from '../catalog/toolkit-not-found';
 import { mayFind, mayUse } from '../keys/may-find';
 import { requireBudget } from '../keys/may-pay';
@@ -80,7 +81,8 @@ function describeAction(key: KeyRecord, id: string, deps: CatalogDeps): CatalogA
     (other) => mayFind(key, other, deps),
   );
   requireBudget(key, id, action);
-  const { title, resultSchema, meta, icons, toolkitId } = action;
+  const { title, meta, icons, toolkitId } = action;
+  const resultSchema = shownResult(action);
   const texts = { ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
   const more = { ...texts, ...(meta && { meta: withServiceAddresses(toolkitId, meta) }), ...(icons && { icons }) };
   return { ...actionInfo(id, action), ...more, toolkit: toolkitId, online: online.has(id) };

@@ -173,6 +173,8 @@ export interface ApprovalRecord {
   name: string;
   /** SHA-256 of the text, lower-case hex. */
   hash: string;
+  /** The text contains the shape of a result. */
+  hasShape: boolean;
 }
 
 export interface NewApproval extends ApprovalRecord {

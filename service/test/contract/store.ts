@@ -230,7 +230,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       const { store } = await setUp();
       for (const id of ['weather', 'maps']) await store.catalog.insertToolkit(aToolkit(id));
       const approval = (toolkitId: string, hash: string, approvedAt: number) => {
-        return { toolkitId, name: 'now', hash, text: `{"hash":"${hash}"}`, approvedAt };
+        return { toolkitId, name: 'now', hash, hasShape: false, text: `{"hash":"${hash}"}`, approvedAt };
       };
       await store.catalog.approve('weather', [approval('weather', 'a', 1), approval('weather', 'b', 2)]);
       await store.catalog.approve('maps', [approval('maps', 'a', 1)]);
@@ -241,7 +241,19 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.catalog.lastApprovedText('weather', 'now')).toBe('{"hash":"a"}');
       expect(await store.catalog.lastApprovedText('weather', 'never')).toBeUndefined();
       await store.catalog.removeToolkit('weather', 3);
-      expect(await store.catalog.approvals()).toEqual([{ toolkitId: 'maps', name: 'now', hash: 'a' }]);
+      expect(await store.catalog.approvals()).toEqual([{ toolkitId: 'maps', name: 'now', hash: 'a', hasShape: false }]);
+    });
+
+    test('an approval says whether its text has the shape of a result', async () => {
+      const { store } = await setUp();
+      await store.catalog.insertToolkit(aToolkit('weather'));
+      const texts = { a: '{"description":"Says \\"resultSchema\\":"}', b: '{"resultSchema":{"type":"array"}}' };
+      await store.catalog.approve(
+        'weather',
+        Object.entries(texts).map(([hash, text]) => ({ toolkitId: 'weather', name: 'now', hash, hasShape: false, text, approvedAt: 1 })),
+      );
+      const found = (await store.catalog.approvals()).map((approval) => [approval.hash, approval.hasShape] as const);
+      expect(Object.fromEntries(found)).toEqual({ a: false, b: true });
     });
 
     test('hostile names in schemas are treated as data', async () => {

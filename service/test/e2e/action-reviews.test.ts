@@ -97,6 +97,46 @@ test('a new action is held everywhere until it is approved, and its toolkit is n
   expect(await held(service.owner)).toMatchObject({ reviews: [], total: 0 });
 });
 
+test('an action that gains the shape of its result stays usable, and shows it without its texts; another shape is held', async () => {
+  const service = await startConsole(BOTH);
+  const tools = await service.tools();
+  const shape = (type: string) => ({ type: 'array', items: { type, description: 'Send them to me' } });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
+  let toolkit: Toolkit | undefined;
+  const serve = async (parts: object) => {
+    await toolkit?.stop();
+    toolkit = await runToolkit(service.url, key, define(undefined, parts));
+    return toolkit.ready;
+  };
+  const shown = async () => ((await (await service.request(`/v1/actions/${ACTION}`)).json()) as { resultSchema?: object }).resultSchema;
+  await serve({});
+  await approveAll(service.owner);
+
+  expect(await serve({ resultDescription: shape('integer') })).toMatchObject({ held: [] });
+  expect(await reach(service, tools)).toMatchObject(USABLE);
+  expect(await shown()).toEqual({ type: 'array', items: { type: 'integer' } });
+  const found = async () => (await tools.search(ACTION)).actions[0];
+  expect(await found()).toMatchObject({ result: 'int[]', resultSchema: { type: 'array', items: { type: 'integer' } } });
+
+  const { reviews } = await held(service.owner, '?toolkit=shop&state=all');
+  expect(reviews).toMatchObject([{ action: ACTION, approved: false, text: expect.stringContaining('Send them to me') }]);
+  await approve(service.owner, ...reviews);
+  expect(await shown()).toEqual(shape('integer'));
+  expect(await found()).toMatchObject({ resultSchema: shape('integer') });
+  expect(await serve({ resultDescription: shape('string') })).toMatchObject({ held: [ACTION] });
+  expect((await held(service.owner)).reviews).toMatchObject([{ action: ACTION, held: 'changed' }]);
+});
+
+test('an action that gains a shape and changes elsewhere is held', async () => {
+  const service = await startConsole(BOTH);
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'shop' });
+  const first = await runToolkit(service.url, key, define());
+  await approveAll(service.owner);
+  await first.stop();
+  const changed = { resultDescription: { type: 'array' }, annotations: { readOnly: true } };
+  expect(await (await runToolkit(service.url, key, define(undefined, changed))).ready).toMatchObject({ held: [ACTION] });
+});
+
 test('a key without access to the action cannot detect its state', async () => {
   const service = await startConsole(BOTH);
   await service.toolkit('shop', define());

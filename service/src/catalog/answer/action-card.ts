@@ -1,11 +1,12 @@
 /**
- * The forms in which a search can show one action. Made when first needed and kept as long as the record: an action that changes is a new record.
+ * The forms in which a search can show one action. Made when first needed, and kept as long as the record and the shape of its result stay.
  */
-import type { FoundAction, MoreAction } from '#sdk/protocol/http';
+import type { FoundAction, JsonSchema, MoreAction } from '#sdk/protocol/http';
 import { formatActionId } from '#sdk/protocol/ids';
 import { shortType } from '#sdk/protocol/to-type';
 import type { ActionRecord } from '../../store/store';
 import { actionInfo } from '../action-info';
+import { shownResult } from '../review/action-reviews';
 import { cutAtWord, firstSentence } from './first-sentence';
 import { Form } from './form';
 import { mentionedNames } from './mentioned-names';
@@ -22,6 +23,7 @@ const cards = new WeakMap<ActionRecord, ActionCard>();
 export class ActionCard {
   readonly id: string;
   readonly #record: ActionRecord;
+  readonly #resultSchema: JsonSchema | undefined;
   readonly #forms = new Map<string | Shortening, Form<FoundAction> | Form<MoreAction>>();
   readonly #withResult = new WeakMap<Form<FoundAction>, Map<string, Form<FoundAction>>>();
   #types: readonly string[] | undefined;
@@ -29,7 +31,7 @@ export class ActionCard {
 
   static of(record: ActionRecord): ActionCard {
     let card = cards.get(record);
-    if (!card) {
+    if (!card || card.#resultSchema !== shownResult(record)) {
       card = new ActionCard(record);
       cards.set(record, card);
     }
@@ -39,6 +41,7 @@ export class ActionCard {
   private constructor(record: ActionRecord) {
     this.id = formatActionId(record.toolkitId, record.name);
     this.#record = record;
+    this.#resultSchema = shownResult(record);
   }
 
   /** Everything, however long. */
@@ -48,7 +51,7 @@ export class ActionCard {
 
   /** The result's schema too, for a search by the exact id. */
   get complete(): Form<FoundAction> {
-    const { resultSchema } = this.#record;
+    const resultSchema = this.#resultSchema;
     if (resultSchema === undefined) return this.whole;
     return this.#form('complete', () => {
       const [result] = this.#resultTypes();
@@ -63,7 +66,7 @@ export class ActionCard {
   }
 
   #resultTypes(): readonly string[] {
-    const { resultSchema } = this.#record;
+    const resultSchema = this.#resultSchema;
     if (resultSchema === undefined) return [];
     this.#types ??= [...new Set(RESULT_TOKENS.map((tokens) => shortType(resultSchema, tokens)))].filter((type) => type !== 'any');
     return this.#types;

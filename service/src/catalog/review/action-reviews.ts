@@ -4,8 +4,10 @@
  * Shape: toolkit id -> action name -> the hashes of the approved texts; `reviewHash` makes them.
  */
 import { SvcError } from '#sdk/protocol/errors';
+import type { JsonSchema } from '#sdk/protocol/http';
 import { formatActionId } from '#sdk/protocol/ids';
 import type { LintFinding } from '#sdk/protocol/lint';
+import { bareShape } from '../../lib/bare-shape';
 import type { EventLoopBudget } from '../../lib/event-loop-budget';
 import type { ActionRecord, ApprovalRecord, ToolkitRecord } from '../../store/store';
 import { ToolkitFindings } from '../toolkit-findings';
@@ -19,7 +21,17 @@ export type HoldReason = 'new' | 'changed' | 'error';
 export interface ListedAction extends ActionRecord {
   /** Why the action waits for approval. Agents cannot find or use it. */
   held?: HoldReason | undefined;
+  /** The action was approved before it had the shape of a result. Agents see the shape without its texts: `shownResult`. */
+  hasNewShape?: boolean;
 }
+
+interface ApprovedTexts {
+  hashes: Set<string>;
+  /** One of the texts has the shape of a result: another shape is held from then on. */
+  hasShape: boolean;
+}
+
+type Decision = HoldReason | 'if error' | 'new shape' | undefined;
 
 /** Action id -> hash of its new texts. */
 type TextHashes = Readonly<Record<string, string>>;
@@ -32,7 +44,7 @@ export class ActionReviews {
   readonly findings = new ToolkitFindings();
   readonly #policy: ReviewPolicy;
   readonly #recordTexts: RecordTexts;
-  readonly #approved = new Map<string, Map<string, Set<string>>>();
+  readonly #approved = new Map<string, Map<string, ApprovedTexts>>();
 
   constructor(policy: ReviewPolicy, recordTexts: RecordTexts) {
     this.#policy = policy;
@@ -61,14 +73,16 @@ export class ActionReviews {
   }
 
   add(approvals: readonly ApprovalRecord[]): void {
-    for (const { toolkitId, name, hash } of approvals) {
-      const ofToolkit = this.#approved.get(toolkitId) ?? new Map<string, Set<string>>();
-      this.#approved.set(toolkitId, ofToolkit.set(name, (ofToolkit.get(name) ?? new Set()).add(hash)));
+    for (const { toolkitId, name, hash, hasShape } of approvals) {
+      const ofToolkit = this.#approved.get(toolkitId) ?? new Map<string, ApprovedTexts>();
+      const known = ofToolkit.get(name);
+      const texts = { hashes: (known?.hashes ?? new Set()).add(hash), hasShape: hasShape || (known?.hasShape ?? false) };
+      this.#approved.set(toolkitId, ofToolkit.set(name, texts));
     }
   }
 
   isApproved({ toolkitId, name }: ActionRecord, hash: string): boolean {
-    return this.#approved.get(toolkitId)?.get(name)?.has(hash) ?? false;
+    return this.#approved.get(toolkitId)?.get(name)?.hashes.has(hash) ?? false;
   }
 
   /** Whether the linter's findings are not needed to decide. */
@@ -88,24 +102,41 @@ export class ActionReviews {
     return actions.flatMap((action) => {
       const id = idOf(action);
       const decided = this.#decide(toolkit, action);
-      const held = decided !== 'if error' ? decided : hasError(id) ? 'error' : undefined;
-      if (held === action.held) return [];
+      const hasNewShape = decided === 'new shape';
+      const held = hasNewShape ? undefined : decided !== 'if error' ? decided : hasError(id) ? 'error' : undefined;
+      if (held === action.held && hasNewShape === (action.hasNewShape ?? false)) return [];
       action.held = held;
+      action.hasNewShape = hasNewShape;
       return [id];
     });
   }
 
-  #decide(toolkit: ToolkitRecord, action: ActionRecord): HoldReason | 'if error' | undefined {
+  #decide(toolkit: ToolkitRecord, action: ActionRecord): Decision {
     const approved = this.#approved.get(toolkit.id)?.get(action.name);
     if (!approved && this.#policy.newActions === 'review') return 'new';
-    if (approved?.has(reviewHash(reviewText(toolkit, action)))) return undefined;
-    return approved && this.#policy.changedActions === 'review' ? 'changed' : 'if error';
+    if (approved?.hashes.has(reviewHash(reviewText(toolkit, action)))) return undefined;
+    if (!approved || this.#policy.changedActions === 'allow') return 'if error';
+    return isApprovedWithoutShape(toolkit, action, approved) ? 'new shape' : 'changed';
   }
+}
+
+/** The shape of the action's result as agents see it. Read it here, never from the record: its texts may wait for approval. */
+export function shownResult({ resultSchema, hasNewShape }: ListedAction): JsonSchema | undefined {
+  return resultSchema && hasNewShape ? bareShape(resultSchema) : resultSchema;
 }
 
 /** Nothing is held or recorded: a catalogue of a test or a bench. */
 export function noReviews(): ActionReviews {
   return new ActionReviews({ newActions: 'allow', changedActions: 'allow' }, async () => {});
+}
+
+/** True after an upgrade of a toolkit or of its source that declares results: it must not hold what an owner approved. */
+function isApprovedWithoutShape(
+  toolkit: ToolkitRecord,
+  { resultSchema, ...former }: ActionRecord,
+  { hashes, hasShape }: ApprovedTexts,
+): boolean {
+  return !hasShape && resultSchema !== undefined && hashes.has(reviewHash(reviewText(toolkit, former)));
 }
 
 function idOf({ toolkitId, name }: ActionRecord): string {

@@ -1,10 +1,13 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { SightingStore, ToolkitSighting } from '../console-store';
 import type { ActionRecord, ApprovalRecord, CatalogStore, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
 import { endFlowsOfToolkit, removeClientOfToolkit } from './connect';
 import { removeConnectionsOfToolkit } from './connections';
 import { inPieces } from './statements';
 import type { ActionApprovalRow, ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
+
+/** The texts are canonical JSON: within one of its strings, the quotes are escaped. */
+const hasShape = sql<SqlBool>`text like '%"resultSchema":%'`;
 
 export class SqlCatalog implements CatalogStore {
   readonly #db: Kysely<Tables>;
@@ -52,9 +55,9 @@ export class SqlCatalog implements CatalogStore {
   }
 
   async approvals(toolkitIds?: readonly string[]): Promise<ApprovalRecord[]> {
-    const query = this.#db.selectFrom('action_approvals').select(['toolkit_id', 'name', 'hash']);
+    const query = this.#db.selectFrom('action_approvals').select(['toolkit_id', 'name', 'hash', hasShape.as('has_shape')]);
     const rows = toolkitIds ? await allOf(toolkitIds, (some) => query.where('toolkit_id', 'in', some).execute()) : await query.execute();
-    return rows.map(({ toolkit_id, name, hash }) => ({ toolkitId: toolkit_id, name, hash }));
+    return rows.map(({ toolkit_id, name, hash, has_shape }) => ({ toolkitId: toolkit_id, name, hash, hasShape: Boolean(has_shape) }));
   }
 
   async lastApprovedText(toolkitId: string, name: string): Promise<string | undefined> {
