@@ -36,6 +36,7 @@ interface ServeOptions
   learning: LearningSetting;
   metrics?: true;
   tracing?: true;
+  code?: true;
   privateProviderHost?: string[];
   toolkits?: string;
   drainSeconds: number;
@@ -78,6 +79,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       '--metrics',
       'count and time what happens, for Prometheus at /metrics; with SVC_METRICS_TOKEN, only for who sends it as bearer token',
     )
+    .option('--code', 'run programs of models for agent keys with --code, in a process of their own; needs the package quickjs-wasi')
     .option('--tracing', 'record an OpenTelemetry span for every call; docs/operations.md shows how to load an SDK')
     .option(
       '--private-provider-host <host>',
@@ -125,6 +127,7 @@ async function serve(
     learning,
     metrics,
     tracing,
+    code,
     privateProviderHost,
     toolkits,
     drainSeconds,
@@ -158,6 +161,7 @@ async function serve(
     rankWeights,
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
     tracing,
+    code,
     console: withConsole,
     secretsKey: process.env.SVC_SECRETS_KEY || undefined,
     connections: { privateHosts: privateProviderHost },

@@ -114,6 +114,11 @@ export interface ServiceOptions {
   settle?: Settle | undefined;
   /** Sends every charged call to a webhook, instead of `settle`. */
   ledgerWebhook?: LedgerWebhook | undefined;
+  /**
+   * `true` runs programs of models for agent keys with `code`, in a process of their own: docs/code.md. It needs the package `quickjs-wasi`. Default:
+   * off.
+   */
+  code?: boolean | undefined;
   /** Default: silent. */
   logger?: Logger | undefined;
   /** Called with every registration of a toolkit and the linter's findings. Its errors reach only the logger. */
@@ -175,6 +180,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       secretKeys,
       connections,
       importer: options.importer,
+      code: options.code ?? false,
       logger,
       port,
       host,

@@ -49,6 +49,10 @@ export interface Limits {
   longTimeoutMs: number;
   /** Calls of one agent key that may run longer than their requests at a time. */
   detachedPerKey: number;
+  /** Runs of code of one agent key that may be in progress at a time. */
+  runsPerKey: number;
+  /** Runs of code of one agent key that may wait for a person, an account or long work at a time. */
+  waitingRunsPerKey: number;
   /** Questions of one agent key that may wait for a person at a time. */
   approvalsPerKey: number;
   /** Milliseconds that a question waits for a person. */
@@ -100,6 +104,8 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   maxTimeoutMs: 600_000,
   longTimeoutMs: 24 * 60 * 60 * 1000,
   detachedPerKey: 100,
+  runsPerKey: 10,
+  waitingRunsPerKey: 100,
   approvalsPerKey: 100,
   approvalMs: 24 * 60 * 60 * 1000,
   headersTimeoutMs: 10_000,

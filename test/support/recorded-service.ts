@@ -58,6 +58,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     console: {},
     secretKeys: new SecretKeysSource({ secretsKey: undefined, data: place.data, database: place.database }),
     connections: {},
+    code: false,
     importer: undefined,
     logger,
     port: 0,

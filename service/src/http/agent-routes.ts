@@ -13,6 +13,7 @@ import { oauthDeclarations } from './oauth-routes';
 import { operatorRoutes } from './operator-routes';
 import type { RequestEnv } from './request-env';
 import { resolveRoute } from './resolve-route';
+import { runRoutes } from './run-routes';
 import { searchRoute } from './search-route';
 import { type Gate, serveRoutes } from './serve-routes';
 import { tokenRoute } from './token-route';
@@ -22,6 +23,7 @@ export const AGENT_ROUTES: readonly (DocumentedRoute | Route<AppDeps>)[] = [
   invokeDeclaration,
   resolveRoute,
   ...handleRoutes,
+  ...runRoutes,
   tokenRoute,
   ...connectionAppRoutes,
   explainRoute,

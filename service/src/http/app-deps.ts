@@ -25,6 +25,7 @@ import type { SessionSearches } from '../mcp/session-searches';
 import type { OAuth } from '../oauth/oauth';
 import type { Records } from '../records/records';
 import type { Rules } from '../rules/rules';
+import type { Runs } from '../runs/runs';
 import type { Searches } from '../searches/searches';
 import type { Store } from '../store/store';
 import type { AgentGate } from './agent-gate';
@@ -99,6 +100,8 @@ export interface AppDeps {
   invoke: Invoke;
   calls: Pick<Calls, 'resolve'>;
   handles: HandledCalls;
+  /** Undefined where the service runs no code. */
+  runs: Pick<Runs, 'start' | 'follow' | 'cancel'> | undefined;
   readiness: Readiness;
   /** Undefined while metrics are off. */
   metrics: ReadMetrics | undefined;

@@ -27,13 +27,13 @@ export const catalogRoutes = [
     query: actionsQuery,
     answer: actionsPage,
     handle({ key, query: { toolkit, ids, limit, cursor } }, deps: CatalogDeps) {
-      if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeAction(key, id, deps)) };
+      if (ids !== undefined) return { actions: splitIds(ids).map((id) => describeOffered(key, id, deps)) };
       if (toolkit !== undefined) requireVisibleToolkit(key, toolkit, deps);
       const { items, nextCursor } = page(
         deps.catalog.actionIds(toolkit).filter((id) => mayFind(key, id, deps)),
         { limit, cursor },
       );
-      return { actions: items.map((id) => describeAction(key, id, deps)), ...nextCursor };
+      return { actions: items.map((id) => describeOffered(key, id, deps)), ...nextCursor };
     },
   }),
   defineRoute({
@@ -43,7 +43,7 @@ export const catalogRoutes = [
     path: '/v1/actions/{id}',
     access: 'agent',
     answer: catalogAction,
-    handle: ({ key, params }, deps: CatalogDeps) => describeAction(key, params.id, deps),
+    handle: ({ key, params }, deps: CatalogDeps) => describeOffered(key, params.id, deps),
   }),
   defineRoute({
     id: 'listToolkits',
@@ -73,7 +73,8 @@ export const catalogRoutes = [
   }),
 ] as const;
 
-function describeAction(key: KeyRecord, id: string, deps: CatalogDeps): CatalogAction {
+/** @throws SvcError for an action that the key may not use */
+export function describeOffered(key: KeyRecord, id: string, deps: CatalogDeps): CatalogAction {
   const { catalog, online } = deps;
   const action = catalog.requireAllowed(
     id,

@@ -16,6 +16,7 @@ import type { Logger } from '../lib/logger';
 import type { Metrics } from '../metrics/index';
 import { HOLD_MS } from '../payments/hold-time';
 import type { Records } from '../records/records';
+import type { Runs } from '../runs/runs';
 import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
 import { StoreUnavailable } from '../store/store-unavailable';
@@ -42,7 +43,7 @@ const APPROVE_MS = 1_000;
 const SWEEP_MS = 5_000;
 
 export interface BackgroundJobsDeps {
-  store: Pick<Store, 'onForeignChange' | 'invocations' | 'detached' | 'ledger' | 'connections' | 'connect'>;
+  store: Pick<Store, 'onForeignChange' | 'invocations' | 'detached' | 'runs' | 'ledger' | 'connections' | 'connect'>;
   openConnections: OpenConnections;
   refreshDefaults: () => Promise<void>;
   bus: Bus;
@@ -51,6 +52,8 @@ export interface BackgroundJobsDeps {
   orphanedCalls: Pick<OrphanedCalls, 'takeAbandoned'>;
   approvalJobs: ApprovalJobs;
   detached: Pick<DetachedCalls, 'takeAbandoned'>;
+  /** Undefined where the service runs no code. */
+  runs: Pick<Runs, 'takeAbandoned'> | undefined;
   searches: Pick<Searches, 'sweep'>;
   /** Undefined without console. */
   records: Records | undefined;
@@ -76,6 +79,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     catalog,
     orphanedCalls,
     detached,
+    runs,
     approvalJobs,
     searches,
     records,
@@ -96,7 +100,10 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     run(Promise.all([keysChanged && keys.refresh(), catalog.refresh(toolkits)]), 'cannot read the changes of another process');
   };
   const adopt = () => {
-    const taken = orphanedCalls.takeAbandoned().then(() => detached.takeAbandoned());
+    const taken = orphanedCalls
+      .takeAbandoned()
+      .then(() => detached.takeAbandoned())
+      .then(() => runs?.takeAbandoned());
     const noted = taken.then(
       () => database.set(undefined),
       (error: unknown) => {
@@ -109,6 +116,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
   const prune = () => {
     run(store.invocations.forgetKeys(Date.now() - limits.idempotencyMs), 'cannot forget old idempotency keys');
     run(store.detached.removeEnded(limits.idempotencyMs), 'cannot remove the ends of old calls');
+    run(store.runs.removeEnded(limits.idempotencyMs), 'cannot remove the ends of old runs');
   };
   const applyRetention = () => {
     if (records) run(records.applyRetention(), 'cannot remove old records');

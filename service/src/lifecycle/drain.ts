@@ -6,6 +6,7 @@ import type { DetachedCalls } from '../calls/detached/detached-calls';
 import type { Cluster } from '../cluster/cluster';
 import type { HttpServer } from '../http/http-server';
 import type { Hub } from '../hub/hub';
+import type { Runs } from '../runs/runs';
 
 /** Toolkits reconnect spread over this time, so that other nodes do not receive all of them at once. */
 const MOVE_MS = 5_000;
@@ -19,13 +20,16 @@ export interface DrainDeps {
   calls: Pick<Calls, 'drain'>;
   approvals: Pick<Approvals, 'drain'>;
   detached: Pick<DetachedCalls, 'letGo'>;
+  runs: Pick<Runs, 'letGo'> | undefined;
   server: HttpServer;
 }
 
 /** Resolves when all calls of this node have ended and its toolkits have disconnected, or after `graceMs`. */
-export async function drain({ cluster, hub, calls, approvals, detached, server }: DrainDeps, graceMs: number): Promise<void> {
+export async function drain({ cluster, hub, calls, approvals, detached, runs, server }: DrainDeps, graceMs: number): Promise<void> {
   // A person may take longer than any grace.
   approvals.drain();
+  // Their calls would be refused from now on. Another node, or the next process, goes on with them.
+  await runs?.letGo();
   const over = new AbortController();
   const grace = delay(graceMs, undefined, { signal: over.signal }).catch(() => {});
   const ended = cluster.size > 0 ? leave({ hub, calls, detached, server }, graceMs, over.signal) : stay({ calls, server });
@@ -34,7 +38,7 @@ export async function drain({ cluster, hub, calls, approvals, detached, server }
 }
 
 async function leave(
-  { hub, calls, detached, server }: Omit<DrainDeps, 'cluster' | 'approvals'>,
+  { hub, calls, detached, server }: Omit<DrainDeps, 'cluster' | 'approvals' | 'runs'>,
   graceMs: number,
   over: AbortSignal,
 ): Promise<void> {

@@ -52,6 +52,8 @@ const LIMITS: Record<keyof Limits, string> = {
   maxTimeoutMs: 'Milliseconds that a caller may ask for at most',
   longTimeoutMs: 'The same for an action that is declared long',
   detachedPerKey: 'Calls of one agent key that may run longer than their requests at a time',
+  runsPerKey: 'Runs of code of one agent key that may be in progress at a time',
+  waitingRunsPerKey: 'Runs of code of one agent key that may wait at a time',
   approvalsPerKey: 'Questions of one agent key that may wait for a person at a time',
   approvalMs: 'Milliseconds that a question waits for a person',
   headersTimeoutMs: 'Milliseconds that a client may take to send the headers of a request',

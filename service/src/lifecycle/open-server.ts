@@ -32,6 +32,7 @@ type PassedOn =
   | 'changeLimits'
   | 'gate'
   | 'readiness'
+  | 'runs'
   | 'limits'
   | 'currency'
   | 'hosts'

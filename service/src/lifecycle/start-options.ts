@@ -44,5 +44,7 @@ export interface StartOptions {
   secretKeys: SecretKeysSource;
   connections: KeptConnectionsOptions;
   importer: Importer | undefined;
+  /** Whether keys with that right may run code. */
+  code: boolean;
   onRegistration: RegistrationListener | undefined;
 }

@@ -8,6 +8,7 @@ import { Audit } from '../audit/audit';
 import { Handles } from '../calls/handles';
 import { newInvocationId } from '../calls/invocation-id';
 import { openCalls } from '../calls/open-calls';
+import { Online } from '../cluster/online';
 import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
 import { KeyRing } from '../keys/key-ring';
@@ -24,6 +25,7 @@ import { openDetachedCalls } from './open-detached-calls';
 import { openHub } from './open-hub';
 import { openKeptTexts } from './open-kept-texts';
 import { openRules } from './open-rules';
+import { openRuns } from './open-runs';
 import { openSearches } from './open-searches';
 import { openServer } from './open-server';
 import { openMetrics, startEmbeddings, startRecords, startSettlement } from './optional-rooms';
@@ -86,10 +88,18 @@ export async function startService(options: StartOptions): Promise<Service> {
 
   const embeddings = await startEmbeddings({ ...shared, store: store.vectors });
   const settlement = await startSettlement(base);
+  const agentGate = openAgentGate(shared);
+  const opened = openRuns({
+    ...{ ...shared, ...agentGate, texts, begin: calls.begin, handles, decisions, callConnections },
+    ...{ ranking: embeddings ?? catalog, online: new Online(hub, cluster) },
+  });
+  const runs = opened?.runs;
+  await runs?.takeAbandoned();
   const stopping = new AbortController();
   const server = openServer({
     ...shared,
-    ...openAgentGate(shared),
+    ...agentGate,
+    runs,
     calls,
     approvals,
     decisions,
@@ -103,13 +113,15 @@ export async function startService(options: StartOptions): Promise<Service> {
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const jobs = startBackgroundJobs({ ...shared, refreshDefaults, openConnections, orphanedCalls, detached, approvalJobs });
+  const jobs = startBackgroundJobs({ ...shared, refreshDefaults, openConnections, orphanedCalls, detached, runs, approvalJobs });
   reportSecretKeys({ ...shared, ...options });
   const running = {
     ...shared,
     calls,
     approvals,
     detached,
+    runs,
+    closeSandbox: async () => opened?.close(),
     learning,
     embeddings,
     settlement,

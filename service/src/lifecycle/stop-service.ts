@@ -9,6 +9,7 @@ import type { Hub } from '../hub/hub';
 import type { Learning } from '../learning/index';
 import type { Settlement } from '../payments/settlement';
 import type { Records } from '../records/records';
+import type { Runs } from '../runs/runs';
 import type { BackgroundJobs } from './background-jobs';
 
 export interface RunningRooms {
@@ -18,6 +19,9 @@ export interface RunningRooms {
   calls: Calls;
   approvals: Approvals;
   detached: Pick<DetachedCalls, 'letGo'>;
+  /** Undefined where the service runs no code. */
+  runs: Pick<Runs, 'letGo'> | undefined;
+  closeSandbox: () => Promise<void>;
   server: HttpServer;
   bus: Bus;
   learning: Learning;
@@ -29,14 +33,31 @@ export interface RunningRooms {
 
 /** Stops every room but the store, which the last writes still use. */
 export async function stopService(rooms: RunningRooms): Promise<void> {
-  const { jobs, cluster, calls, approvals, detached, records, hub, server, bus, learning, embeddings, settlement, settleConnections } =
-    rooms;
+  const {
+    jobs,
+    cluster,
+    calls,
+    approvals,
+    detached,
+    runs,
+    closeSandbox,
+    records,
+    hub,
+    server,
+    bus,
+    learning,
+    embeddings,
+    settlement,
+    settleConnections,
+  } = rooms;
   jobs.stop();
   // Before the calls close: other nodes send their calls elsewhere from now on and get no refusal.
   cluster.leave();
   // Before the calls close: those that wait for a person have an answer of their own.
   approvals.drain();
-  // Before the calls close: their errors would look like the ends of detached calls.
+  // Before the calls close: their errors would look like answers to programs, and like the ends of detached calls.
+  await runs?.letGo();
+  await closeSandbox();
   await detached.letGo();
   // Before the sockets close: otherwise a running call would report the closed socket as a lost toolkit.
   calls.close();

@@ -258,6 +258,8 @@ export interface InvocationFilter {
   /** Only calls in this session; only calls for this user. */
   sessionId?: string | undefined;
   userId?: string | undefined;
+  /** Only calls that this program made: the id of a run of code. */
+  madeBy?: string | undefined;
   agentKeyIds?: readonly string[] | undefined;
   /** Action ids. */
   actions?: readonly string[] | undefined;

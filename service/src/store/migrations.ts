@@ -28,6 +28,7 @@ import approvals from './migrations/0022-approvals.sql';
 import detachedCalls from './migrations/0023-detached-calls.sql';
 import runs from './migrations/0024-runs.sql';
 import madeBy from './migrations/0025-made-by.sql';
+import callsOfRuns from './migrations/0026-calls-of-runs.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly string[] = [
   detachedCalls,
   runs,
   madeBy,
+  callsOfRuns,
 ];
 
 /** The version of the data before and after a migration. */

@@ -29,7 +29,7 @@ export interface NewRun {
 
 export interface RunRecord extends NewRun {
   status: RunStatus;
-  /** How often the program was started. */
+  /** How often the program began again. */
   attempt: number;
   calls: number;
   /** The calls that wait, and answers that are given again; null: nothing is kept. */
@@ -56,7 +56,7 @@ export interface AddedRun {
   isNew: boolean;
 }
 
-export interface RunState {
+export interface RunProgress {
   id: string;
   status: RunStatus;
   isCancelled: boolean;
@@ -68,15 +68,6 @@ export interface EndedProgram {
   calls: number;
 }
 
-/** A call of a program that was claimed. */
-export interface RunCall {
-  /** Invocation id. */
-  id: string;
-  idempotencyKey: string | null;
-  /** Action id. */
-  action: string;
-}
-
 export interface RunStore {
   /**
    * Stores a run that this node drives. Resolves with the earlier run where its key has one with the same idempotency key, and with undefined,
@@ -86,14 +77,16 @@ export interface RunStore {
   /** Removes a run that has ended. */
   forget(id: string): Promise<void>;
   get(id: string): Promise<RunRecord | undefined>;
-  states(ids: readonly string[]): Promise<RunState[]>;
+  /** The run with this idempotency key. */
+  named(agentKeyId: string, idempotencyKey: string): Promise<RunRecord | undefined>;
+  states(ids: readonly string[]): Promise<RunProgress[]>;
   /** Makes this node the driver of up to `limit` runs that have none, or one that has ended. */
   takeAbandoned(limit: number): Promise<RunRecord[]>;
   /** Ids of the runs that have not ended whose driver is this node. */
   driven(): Promise<string[]>;
   /** Leaves the runs of this node to other nodes. */
   letGo(): Promise<void>;
-  /** Counts a further start of the program. Does nothing to a run that has ended. */
+  /** The program begins again. Does nothing to a run that has ended. */
   begin(id: string, deadlineAt: number): Promise<void>;
   /** Stores the number of calls so far. */
   report(calls: ReadonlyMap<string, number>): Promise<void>;

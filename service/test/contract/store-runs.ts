@@ -25,6 +25,8 @@ export function runsContract(name: string, newStore: () => Promise<Store>): void
       expect(await runs.get('run_1')).toEqual(added?.run);
       expect(Math.abs((added?.run.createdAt ?? 0) - Date.now())).toBeLessThan(30_000);
       expect(await runs.get('run_2')).toBeUndefined();
+      expect(await runs.named('key_a', 'key of run_1')).toEqual(added?.run);
+      expect(await runs.named('key_b', 'key of run_1')).toBeUndefined();
       const bare = aRun('run_3', { userId: null, sessionId: null });
       expect((await runs.add(bare, LIMITS))?.run).toMatchObject(bare);
     });

@@ -21,6 +21,7 @@ const AGENT_BODIES: Record<string, unknown> = {
   'POST /v1/search': { query: 'writes a line' },
   'POST /v1/invoke': { action: ACTION, payload: {} },
   'POST /v1/resolve': { action: ACTION, payload: {} },
+  'POST /v1/runs': { code: 'return 1;', run: NAME },
   'POST /v1/explain': { query: 'writes a line', action: ACTION },
   'POST /v1/tokens': { ttlSeconds: 60, allow: { toolkits: ['probe'] } },
   'POST /v1/connections/sessions': { userId: 'u_81', toolkits: ['probe'], name: NAME },

@@ -21,15 +21,16 @@ const SERVICE_ROOMS: Record<string, string> = {
   learning: 'protocol lib payload store catalog searches',
   embeddings: 'protocol lib store catalog',
   calls: 'protocol lib payload store rules keys catalog connections approvals hub cluster searches',
+  runs: 'protocol lib payload sandbox store keys catalog cluster calls',
   records: 'protocol lib payload store catalog hub cluster searches calls',
   metrics: 'protocol store bus hub calls',
   tracing: 'protocol lib calls',
   accounts: 'protocol lib store audit keys',
   mcp: 'protocol node-version package svc-sdk adapters lib keys cluster calls',
   oauth: 'protocol lib payload store audit keys',
-  http: 'protocol node-version lib store payments audit rules keys catalog connections approvals hub cluster searches calls records accounts oauth mcp',
+  http: 'protocol node-version lib store payments audit rules keys catalog connections approvals hub cluster searches calls runs records accounts oauth mcp',
   lifecycle:
-    'protocol lib store bus audit rules keys catalog payments connections approvals hub cluster searches learning embeddings calls records metrics tracing accounts oauth mcp http',
+    'protocol lib sandbox store bus audit rules keys catalog payments connections approvals hub cluster searches learning embeddings calls runs records metrics tracing accounts oauth mcp http',
   'service.ts':
     'protocol lib store bus rules catalog payments connections hub learning embeddings metrics tracing accounts mcp http lifecycle',
   'index.ts': 'protocol lib store bus keys catalog payments connections hub learning embeddings metrics accounts lifecycle service.ts',

@@ -2,7 +2,7 @@
 ALTER TABLE keys ADD COLUMN code BIGINT;
 
 -- Runs of code. `code`, `state` and `answer` are encrypted, with the keys `…_by`: the program, the calls that wait with the answers that a replay gets again, and the
--- end. `caller` (JSON) says with whose rights it runs. `node` drives the run; null: none does. `attempt` is how often the program was started.
+-- end. `caller` (JSON) says with whose rights it runs. `node` drives the run; null: none does. `attempt` is how often the program began again.
 CREATE TABLE runs (
   id TEXT NOT NULL PRIMARY KEY,
   agent_key_id TEXT NOT NULL,

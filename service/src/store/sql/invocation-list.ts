@@ -99,9 +99,10 @@ async function matchesFew(db: Kysely<Tables>, { conditions }: Ranges): Promise<b
 }
 
 function rangesOf(filter: InvocationFilter): [Ranges, ...Ranges[]] {
-  const { ids, sessionId, userId, agentKeyIds, actions, toolkits, visible, outcome } = filter;
+  const { ids, sessionId, userId, madeBy, agentKeyIds, actions, toolkits, visible, outcome } = filter;
   if (ids)
     return [{ conditions: ids.length === 0 ? [] : [sql`id in (${sql.join(ids)})`], left: { ...filter, ids: undefined }, isOrdered: true }];
+  if (madeBy !== undefined) return [{ conditions: [sql`made_by = ${madeBy}`], left: { ...filter, madeBy: undefined }, isOrdered: true }];
   if (sessionId !== undefined || userId !== undefined)
     return [
       { conditions: [ofCaller({ sessionId, userId })], left: { ...filter, sessionId: undefined, userId: undefined }, isOrdered: false },

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { KeptText } from '../../lib/kept-texts';
-import type { AddedRun, EndedProgram, NewRun, RunLimits, RunRecord, RunState, RunStatus, RunStore } from '../run-store';
+import type { AddedRun, EndedProgram, NewRun, RunLimits, RunProgress, RunRecord, RunStatus, RunStore } from '../run-store';
 import type { DatabaseClock } from './connections';
 import { inPieces } from './statements';
 import type { Atomically, RunRow, Tables } from './tables';
@@ -55,8 +55,14 @@ export class SqlRuns implements RunStore {
     return row && toRun(row);
   }
 
-  async states(ids: readonly string[]): Promise<RunState[]> {
-    const states: RunState[] = [];
+  async named(agentKeyId: string, idempotencyKey: string): Promise<RunRecord | undefined> {
+    const ofKey = this.#db.selectFrom('runs').selectAll().where('agent_key_id', '=', agentKeyId);
+    const row = await ofKey.where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
+    return row && toRun(row);
+  }
+
+  async states(ids: readonly string[]): Promise<RunProgress[]> {
+    const states: RunProgress[] = [];
     for (const some of inPieces(ids)) {
       const rows = await this.#db.selectFrom('runs').select(['id', 'status', 'cancelled_at']).where('id', 'in', some).execute();
       for (const { id, status, cancelled_at } of rows) states.push({ id, status: status as RunStatus, isCancelled: cancelled_at !== null });
@@ -134,9 +140,8 @@ export class SqlRuns implements RunStore {
   }
 
   async #earlier({ agentKeyId, idempotencyKey }: NewRun): Promise<AddedRun | undefined> {
-    const ofKey = this.#db.selectFrom('runs').selectAll().where('agent_key_id', '=', agentKeyId);
-    const row = await ofKey.where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
-    return row && { run: toRun(row), isNew: false };
+    const run = await this.named(agentKeyId, idempotencyKey);
+    return run && { run, isNew: false };
   }
 }
 
