@@ -21,12 +21,12 @@ const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 const read = (dist: URL, name: string) => readFileSync(new URL(name, dist), 'utf8');
 
-/** All files except the folder of the console, whose page names its files itself. */
+/** All files but those of the console, whose page names them itself, and those of the process of programs, whose folder its starter names. */
 function filesOf(dist: URL): string[] {
   return readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(fileURLToPath(dist), join(parentPath, name)))
-    .filter((name) => !name.startsWith('console/'));
+    .filter((name) => !/^(console|child)\//.test(name));
 }
 
 /** esbuild heads each bundled file with a comment that holds its path. */

@@ -6,7 +6,8 @@ import { Pulse } from './pulse.ts';
 import { RunningProgram } from './running-program.ts';
 
 const { module, engine, pulse: buffer } = workerData as ThreadData;
-const { QuickJS } = (await import(engine)) as typeof import('quickjs-wasi');
+// Not awaited here: Deno drops messages that arrive before the listener below.
+const loaded = import(engine) as Promise<typeof import('quickjs-wasi')>;
 const pulse = new Pulse(buffer);
 const programs = new Map<number, RunningProgram>();
 
@@ -16,7 +17,7 @@ parentPort?.on('message', (message: ToPrograms) => {
   if (message.type === 'start') {
     const program = new RunningProgram(message, pulse, send);
     programs.set(message.attempt, program);
-    void program.begin(QuickJS, module).finally(() => tidy(message.attempt, program));
+    void loaded.then(({ QuickJS }) => program.begin(QuickJS, module)).finally(() => tidy(message.attempt, program));
     return;
   }
   const program = programs.get(message.attempt);
