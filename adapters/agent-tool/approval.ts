@@ -6,6 +6,8 @@ export const NOT_APPROVED =
   'This call needs approval, and no human approved exactly this call: make it again with a new id and only the arguments that the tool takes. ' +
   'A program with its own approval sets needsApproval: false';
 
+const RUN_CODE = 'run_code';
+
 /** The service refuses a call with one of these before it runs. Any other error leaves open what the call would do. */
 const REFUSED_BEFORE_RUN: ReadonlySet<SvcErrorCode> = new Set<SvcErrorCode>([
   'INVALID_REQUEST',
@@ -58,7 +60,8 @@ function askOf({ name, needsApproval, askAbove }: ApprovalRules): CallerAsk | un
 /** @throws SvcError when the service does not answer; the reason of `signal` */
 export async function decide(rules: ApprovalRules, input: unknown, options?: { signal?: AbortSignal | undefined }): Promise<Decision> {
   const ask = askOf(rules);
-  if (!ask) return { needed: undefined, callOptions: {} };
+  // The calls of a program are known while it runs: the service asks about each then.
+  if (!ask || rules.name === RUN_CODE) return { needed: undefined, callOptions: {} };
   const resolve = (asking: CallerAsk) => rules.tools.resolve(rules.name, input, { signal: options?.signal, ask: asking });
   try {
     let resolved = await resolve(ask);
@@ -83,7 +86,7 @@ export async function holding(
 ): Promise<Pick<CallToolOptions, 'ask' | 'actionVersion'>> {
   const ask = askOf(rules);
   if (!ask || typeof rules.needsApproval !== 'function') return { ask };
-  if (approved) return { ask: { always: true } };
+  if (approved || rules.name === RUN_CODE) return { ask: { always: true } };
   try {
     const resolved = await rules.tools.resolve(rules.name, input, { signal });
     if (!(await isChosenBy(rules, resolved))) return { ask, actionVersion: resolved.version };

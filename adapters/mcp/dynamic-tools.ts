@@ -1,5 +1,5 @@
 /**
- * The two tools for MCP clients: beside their definitions a title for people, annotations, and the shape of a search's answer.
+ * The tools of every action for MCP clients: beside their definitions a title for people, annotations, and the shape of a search's answer.
  *
  * Shape: every property is optional, because official clients check the `structuredContent` of an error too.
  */
@@ -53,6 +53,10 @@ export const DYNAMIC_TOOLS: Readonly<Record<string, Described>> = {
   invoke_service: {
     title: 'Run an action',
     // No `outputSchema`: clients then need `structuredContent` beside images, and some show a model only that. It can run any action.
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  },
+  run_code: {
+    title: 'Run a program',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
 };

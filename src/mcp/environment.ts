@@ -18,6 +18,10 @@ export function readSelection({ SVC_DYNAMIC_TOOLS, SVC_STATIC_TOOLKITS, SVC_STAT
   };
 }
 
+export function readCode({ SVC_CODE }: NodeJS.ProcessEnv): boolean | undefined {
+  return readFlag('SVC_CODE', SVC_CODE);
+}
+
 /** Undefined for an empty variable too. */
 export function readMaxPayment({ SVC_MAX_PAYMENT = '' }: NodeJS.ProcessEnv): string | undefined {
   const amount = SVC_MAX_PAYMENT.trim();

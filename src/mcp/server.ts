@@ -3,7 +3,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { type GetToolsOptions, SvcError, Tools } from 'svc-sdk';
 import type { ToolsLike } from 'svc-sdk/agent-tool';
 import { svcMcpServer } from 'svc-sdk/mcp';
-import { readCaller, readConnections, readMaxPayment, readSelection } from './environment';
+import { readCaller, readCode, readConnections, readMaxPayment, readSelection } from './environment';
 import { explainedTools, failingTools } from './explained-tools';
 import { log } from './log';
 
@@ -12,7 +12,12 @@ export function serverFromEnvironment(args: string[]): McpServerFactory {
     // The value is not quoted: by mistake it may be the key.
     if (args.length > 0)
       throw new SvcError('INVALID_REQUEST', 'svc-tools-mcp takes no arguments: set the SVC_… variables that --help lists');
-    const tools = new Tools({ maxPayment: readMaxPayment(process.env), ...readCaller(process.env), ...readConnections(process.env) });
+    const tools = new Tools({
+      maxPayment: readMaxPayment(process.env),
+      code: readCode(process.env),
+      ...readCaller(process.env),
+      ...readConnections(process.env),
+    });
     return configuredServer(explainedTools(tools), readSelection(process.env));
   } catch (error) {
     if (!SvcError.is(error)) throw error;

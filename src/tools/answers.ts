@@ -2,6 +2,7 @@
 import type { ApprovalInfo } from '../protocol/approvals';
 import type { ActionsPage, InvokeResponse, ResolveResponse, SearchResponse, UnfinishedInvocation } from '../protocol/http';
 import { isObject } from '../protocol/json-object';
+import type { RunAnswer, RunningRun } from '../protocol/runs';
 
 export function isSearchResponse(body: unknown): body is SearchResponse {
   return isObject(body) && Array.isArray(body.actions);
@@ -38,4 +39,8 @@ export function isNothing(body: unknown): body is undefined {
 
 export function isApprovalInfo(body: unknown): body is ApprovalInfo {
   return isObject(body) && typeof body.id === 'string';
+}
+
+export function isCodeRun(body: unknown): body is RunAnswer | RunningRun {
+  return isObject(body) && typeof body.run === 'string';
 }

@@ -58,7 +58,13 @@ export interface UnapprovedCall<T> {
   signal: AbortSignal | undefined;
   /** Makes the same call again. */
   send(timeoutMs: number): Promise<T>;
-  resolve(): Promise<ResolveResponse>;
+  resolve(): Promise<AskedCall>;
+}
+
+/** The call that a person is asked about. */
+export interface AskedCall {
+  action: Pick<ResolveResponse['action'], 'action'>;
+  payload: ResolveResponse['payload'];
 }
 
 /** The wait of one request: below the idle time after which proxies close connections. */
@@ -88,7 +94,7 @@ export class CallerApprovals {
       if (seen.has(approval.id)) await this.#requests.sleep(PAUSE_MS, call.signal);
       const mayDecide = approval.decidedBy === 'app' && !seen.has(approval.id) && seen.size < MAX_QUESTIONS;
       seen.add(approval.id);
-      const isDecided = mayDecide && (await this.#decide(approval, call));
+      const isDecided = mayDecide && (await this.decide(approval, call));
       if (!isDecided && !(await this.#waitForDecision(approval, endsAt, call.signal)))
         throw call.forModel ? approvalForModel(approval, this.#asksUser(approval)) : error;
       try {
@@ -105,7 +111,10 @@ export class CallerApprovals {
   }
 
   /** False if the application decides later, or not at all. */
-  async #decide<T>(approval: RequiredApproval, { userId, isApproved, signal, resolve }: UnapprovedCall<T>): Promise<boolean> {
+  async decide(
+    approval: RequiredApproval,
+    { userId, isApproved, signal, resolve }: Pick<UnapprovedCall<unknown>, 'userId' | 'isApproved' | 'signal' | 'resolve'>,
+  ): Promise<boolean> {
     if (isApproved?.(approval)) return this.#sendDecision(approval, { decision: 'approve' });
     if (!this.#options.onApprovalRequired) return false;
     const question = async () => {

@@ -84,6 +84,11 @@ export class CallerConnections {
     }
   }
 
+  /** The names of the connections of every call. */
+  get names(): string | undefined {
+    return writeChoices({ ...this.#options.connectionNames });
+  }
+
   #names(toolkit: string, name: string | undefined): string | undefined {
     return writeChoices({ ...this.#options.connectionNames, ...(name !== undefined && { [toolkit]: name }) });
   }
@@ -95,15 +100,19 @@ export class CallerConnections {
     return (await untilEnd(signal, found)) ?? undefined;
   }
 
-  async #sendWhenConnected<T>({ userId, signal }: ConnectedCall, connect: ConnectLink, send: () => Promise<T>): Promise<T> {
-    const { onConnectionRequired } = this.#options;
-    const question = () =>
-      fromApplication('onConnectionRequired', connect.toolkit, async () => (await onConnectionRequired?.({ ...connect, userId })) === true);
-    const isConnected = await untilEnd(signal, this.#questions.ask(JSON.stringify([connect.toolkit, userId]), question));
-    if (!isConnected) throw userWasAsked(connect);
+  async #sendWhenConnected<T>(call: ConnectedCall, connect: ConnectLink, send: () => Promise<T>): Promise<T> {
+    if (!(await this.askToConnect(connect, call))) throw userWasAsked(connect);
     return send().catch((error: unknown) => {
       throw requiredBy(error)?.url === undefined ? error : userWasAsked(connect);
     });
+  }
+
+  /** Whether the application's user has connected the account by now. */
+  async askToConnect(connect: ConnectLink, { userId, signal }: Pick<ConnectedCall, 'userId' | 'signal'>): Promise<boolean> {
+    const { onConnectionRequired } = this.#options;
+    const question = () =>
+      fromApplication('onConnectionRequired', connect.toolkit, async () => (await onConnectionRequired?.({ ...connect, userId })) === true);
+    return untilEnd(signal, this.#questions.ask(JSON.stringify([connect.toolkit, userId]), question));
   }
 }
 

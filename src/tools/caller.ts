@@ -16,9 +16,11 @@ import { parseActionId } from '../protocol/ids';
 import { isObject } from '../protocol/json-object';
 import type { PROGRAM } from '../protocol/program-calls';
 import { SearchMemory } from '../protocol/search-memory';
-import { isApprovalInfo, isInvokeResponse, isNothing, isResolveResponse, isSearchResponse } from './answers';
+import { isApprovalInfo, isCodeRun, isInvokeResponse, isNothing, isResolveResponse, isSearchResponse } from './answers';
 import type { CallerApprovalOptions, CallerApprovals } from './caller-approvals';
 import type { CallerConnectionOptions, CallerConnections } from './caller-connections';
+import type { CodeRun } from './code-runs';
+import type { ToolDefinition } from './definitions';
 import type { DefaultedRequest, HttpClient, OptionalHeaders } from './http-client';
 import { sleep } from './retry';
 import { headerText, lowestAmount, wholeNumber } from './settings';
@@ -31,6 +33,8 @@ export interface CallerSettings {
   maxResultChars: number;
   maxSearchTokens: number | undefined;
   maxPayment: string | undefined;
+  /** The tools that every model of the `Tools` gets. */
+  definitions: readonly ToolDefinition[];
 }
 
 export interface CallerOptions extends CallerConnectionOptions, CallerApprovalOptions {
@@ -68,6 +72,8 @@ export interface InvokeCall {
   connectionName?: string | undefined;
 }
 
+export interface RunCall extends Pick<InvokeCall, 'idempotencyKey' | 'signal' | 'timeoutMs' | 'maxPayment' | 'ask'> {}
+
 /** A request with the connections of its user. */
 type Called<T> = Omit<DefaultedRequest<T>, 'method' | 'connection'> & Pick<InvokeCall, 'userId' | 'connection' | 'connectionName'>;
 
@@ -83,6 +89,9 @@ type Followed = InvokeResponse | UnfinishedInvocation;
 const MAX_FOLLOW_SECONDS = 60;
 /** Time for the answer beside the wait. */
 const FOLLOW_ANSWER_MS = 10_000;
+
+/** The beginning of the id of a run. */
+const RUN = 'run_';
 
 /** A longer timeout overflows the timers of every platform. */
 export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
@@ -149,7 +158,7 @@ export class Caller {
     const ownMs = timeoutMs === undefined ? undefined : wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
     const request = {
       ...{ path: PATHS.invoke, body, isAnswer: isInvokeResponse, maxPayment, searchId: this.#searches.thatShowed(actionIn(body)) },
-      ...(wait === false ? { takesHandle: 'now' as const, deadlineMs: ownMs } : forModel && { takesHandle: 'later' as const }),
+      ...(wait === false ? { takesHandle: 'now' as const, deadlineMs: ownMs ?? ('default' as const) } : forModel && { takesHandle: 'later' as const }),
     };
     const send = (ms: number) => this.#call({ ...call, ...request, timeoutMs: ms });
     const callMs = (wait === false ? undefined : ownMs) ?? this.settings.timeoutMs;
@@ -194,7 +203,34 @@ export class Caller {
   }
 
   async cancel(handle: string): Promise<void> {
-    await this.request({ method: 'DELETE', path: pathOf(PATHS.invocations, handle), isAnswer: isNothing });
+    const path = handle.startsWith(RUN) ? PATHS.runs : PATHS.invocations;
+    await this.request({ method: 'DELETE', path: pathOf(path, handle), isAnswer: isNothing });
+  }
+
+  /** Starts a program, or goes on with a run, and follows it as far as the time reaches. */
+  async run(what: { code: string } | { run: string }, { signal, timeoutMs, ...call }: RunCall): Promise<CodeRun> {
+    const ms = timeoutMs === undefined ? this.settings.timeoutMs : wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
+    const [approvals, connections, { followRun }] = await Promise.all([this.#loadApprovals(), this.#load(), import('./on-demand')]);
+    const shared = { isAnswer: isCodeRun, signal, takesHandle: 'later', deadlineMs: 'default' } as const;
+    const follow = (run: string, waitMs: number) =>
+      this.request({ ...shared, method: 'GET', path: pathOf(PATHS.runs, run), waitMs, timeoutMs: waitMs + FOLLOW_ANSWER_MS });
+    const start = (code: string) =>
+      this.request({
+        ...{ ...shared, ...call, method: 'POST', path: PATHS.runs, body: { code }, timeoutMs: ms },
+        ...{ callerHeaders: this.#headers(), searchId: this.#searches.newest },
+        connection: { credential: undefined, names: connections?.names },
+        maxPayment: lowestAmount('maxPayment', this.settings.maxPayment, call.maxPayment),
+      });
+    const startedAt = performance.now();
+    const first = 'run' in what ? await follow(what.run, 0) : await start(what.code);
+    const user = { userId: this.userId, signal, approvals, connections, waitsForPeople: this.#options.approvals === 'wait' };
+    return followRun(first, follow, user, ms - (performance.now() - startedAt));
+  }
+
+  /** Whether the application shows the links of approvals, and of connect pages, itself. */
+  get showsLinks(): { approvals: boolean; connections: boolean } {
+    const { onApprovalRequired, onConnectionRequired } = this.#options;
+    return { approvals: onApprovalRequired !== undefined, connections: onConnectionRequired !== undefined };
   }
 
   readonly sleep = sleep;

@@ -34,8 +34,8 @@ export interface ServiceRequest<T> {
   body?: unknown;
   isAnswer: (body: unknown) => body is T;
   timeoutMs: number;
-  /** The deadline of a call that takes a handle at once: its action has one of its own. */
-  deadlineMs?: number | undefined;
+  /** The deadline of work that goes on without this request; `default` is that of the service. Absent: the time of the request. */
+  deadlineMs?: number | 'default' | undefined;
   signal?: AbortSignal | undefined;
   idempotencyKey?: string;
   maxResultChars?: number | undefined;
@@ -148,7 +148,7 @@ function headersOf(
   const headers: OptionalHeaders = {
     authorization: `Bearer ${apiKey}`,
     accept: onProgress ? 'text/event-stream' : 'application/json',
-    [HEADERS.timeoutMs]: takesHandle === 'now' ? deadlineMs?.toString() : String(Math.max(1, Math.ceil(remainingMs))),
+    [HEADERS.timeoutMs]: deadlineMs === 'default' ? undefined : String(deadlineMs ?? Math.max(1, Math.ceil(remainingMs))),
     ...(body !== undefined && { 'content-type': 'application/json', ...callerHeaders }),
     [HEADERS.idempotencyKey]: idempotencyKey,
     [HEADERS.prefer]: takesHandle && preferOf(takesHandle, Math.min(remainingMs - 1_000, waitMs ?? Number.POSITIVE_INFINITY)),

@@ -2,3 +2,4 @@
 export { CallerApprovals } from './caller-approvals';
 export { CallerConnections } from './caller-connections';
 export { unfinishedForModel } from './handle-texts';
+export { followRun, readRunArguments, runForModel } from './code-runs';

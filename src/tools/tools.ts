@@ -18,7 +18,7 @@ import {
 import { MAX_IDEMPOTENCY_KEY_CHARS, parseActionId } from '../protocol/ids';
 import type { PROGRAM } from '../protocol/program-calls';
 import { isActionsPage, isConfirmedConnection, isConnectSession, isUnfinished } from './answers';
-import { Caller, MAX_TIMEOUT_MS } from './caller';
+import { Caller, MAX_TIMEOUT_MS, type RunCall } from './caller';
 import type { AskToApprove } from './caller-approvals';
 import type { AskToConnect, FindCredential } from './caller-connections';
 import {
@@ -27,12 +27,14 @@ import {
   type ChatCompletionToolMessage,
   toChatCompletionTool,
 } from './chat-completions';
+import type { CodeRun } from './code-runs';
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
 import { type FetchLike, HttpClient } from './http-client';
 import { freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
 import { toErrorText, toModelResult, toModelText } from './model-text';
+import { RUN_CODE_DEFINITION, RUN_CODE_TOOL } from './run-code-definition';
 import { readSearchArguments } from './search-arguments';
 import { headerText, lowestAmount, resolveBaseUrl, wholeNumber } from './settings';
 import { staticTools } from './static-tools';
@@ -87,6 +89,11 @@ export interface ToolsOptions {
    * later with `decideApproval`. Needs an agent key: a token decides nothing.
    */
   onApprovalRequired?: AskToApprove | undefined;
+  /**
+   * True adds a third tool, `run_code`: the service runs a program of the model, whose calls are calls of this key. The service must run code, and the
+   * key may. docs/code.md. Default: false.
+   */
+  code?: boolean | undefined;
 }
 
 /** Options of `tools.for`. Those that are absent stay. */
@@ -173,6 +180,11 @@ export interface ReadResultOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface RunCodeOptions extends Pick<InvokeOptions, 'signal' | 'idempotencyKey' | 'maxPayment'> {
+  /** Milliseconds to wait for the end. Default: `timeoutMs` of the `Tools`. The run goes on after it. */
+  timeoutMs?: number | undefined;
+}
+
 export interface ResolveOptions {
   signal?: AbortSignal | undefined;
   /** Calls that your user has to approve: the question about such a call is made, for an answer later. */
@@ -252,6 +264,8 @@ export interface CallToolsOptions {
   onPayment?: ((payment: CallPayment, toolCallId: string) => void) | undefined;
 }
 
+const WITH_CODE: readonly ToolDefinition[] = Object.freeze([...DEFINITIONS, RUN_CODE_DEFINITION]);
+
 /** Not a field: `for` makes an object whose prototype is a `Tools`, so that a subclass keeps its methods. */
 const callers = new WeakMap<Tools, Caller>();
 
@@ -273,6 +287,7 @@ export class Tools {
     maxResultChars = 40_000,
     maxSearchTokens,
     maxPayment,
+    code = false,
     ...options
   }: ToolsOptions = {}) {
     const send: FetchLike = fetch ?? ((url, init) => globalThis.fetch(url, init));
@@ -283,6 +298,7 @@ export class Tools {
       maxResultChars: wholeNumber('maxResultChars', maxResultChars, Number.MAX_SAFE_INTEGER),
       maxSearchTokens,
       maxPayment: lowestAmount('maxPayment', maxPayment),
+      definitions: code ? WITH_CODE : DEFINITIONS,
     };
     callers.set(this, new Caller(settings, options));
   }
@@ -298,9 +314,9 @@ export class Tools {
     return tools;
   }
 
-  /** `search_services` and `invoke_service`, frozen and always the same. */
+  /** `search_services` and `invoke_service`, with `code: true` also `run_code`; frozen and always the same. */
   definitions(): readonly ToolDefinition[] {
-    return DEFINITIONS;
+    return callerOf(this).settings.definitions;
   }
 
   /**
@@ -326,7 +342,7 @@ export class Tools {
     const selection = { toolkits: staticToolkits, actions: staticActions };
     const caller = callerOf(this);
     const chosen = await staticTools(selection, (path) => caller.request({ method: 'GET', path, isAnswer: isActionsPage }));
-    return [...(dynamicTools ? DEFINITIONS : []), ...chosen];
+    return [...(dynamicTools ? caller.settings.definitions : []), ...chosen];
   }
 
   /**
@@ -438,14 +454,15 @@ export class Tools {
       onUnfinished,
     }: CallToolOptions = {},
   ): Promise<unknown> {
-    if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !parseActionId(name)) {
+    const caller = callerOf(this);
+    const isCode = name === RUN_CODE_TOOL && caller.settings.definitions === WITH_CODE;
+    if (name !== SEARCH_TOOL && name !== INVOKE_TOOL && !isCode && !parseActionId(name)) {
       throw new SvcError(
         'UNKNOWN_TOOL',
         `There is no tool ${JSON.stringify(name)}. Find actions with ${SEARCH_TOOL}, run one with ${INVOKE_TOOL}.`,
       );
     }
     const read = readArguments(name, input);
-    const caller = callerOf(this);
     if (name === SEARCH_TOOL) return caller.search({ ...readSearchArguments(read), signal });
     const idempotencyKey =
       headerText('idempotencyKey', ownKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? (await idempotencyKeyOf({ toolCallId, tool: name, input: read }));
@@ -464,8 +481,9 @@ export class Tools {
       onProgress,
       forModel: true,
     };
-    const response =
-      handle === undefined
+    const response = isCode
+      ? await runCode(caller, read, options)
+      : handle === undefined
         ? await caller.invoke(invokeBody(name, read), options)
         : await this.result(handle, { wait: Math.floor((waitMs ?? 0) / 1_000), signal });
     if (isUnfinished(response)) {
@@ -526,6 +544,26 @@ export class Tools {
   }
 
   /**
+   * Runs a program at the service, the body of an async function, whose calls are calls of this key: docs/code.md. Resolves with its end, or with how far
+   * it is when the time is over or it waits for a person.
+   *
+   * @throws SvcError ACTION_NOT_ALLOWED when the service or the key runs no code; the reason of `signal`
+   */
+  async runCode(code: string, { idempotencyKey, ...options }: RunCodeOptions = {}): Promise<CodeRun> {
+    const key = headerText('idempotencyKey', idempotencyKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? freshIdempotencyKey();
+    return callerOf(this).run({ code }, { ...options, idempotencyKey: key });
+  }
+
+  /**
+   * A run that has not ended: as `runCode`, whose time this has too.
+   *
+   * @param run its id, `run_…`
+   */
+  async codeRun(run: string, { signal, timeoutMs }: Pick<RunCodeOptions, 'signal' | 'timeoutMs'> = {}): Promise<CodeRun> {
+    return callerOf(this).run({ run }, { signal, timeoutMs, idempotencyKey: freshIdempotencyKey() });
+  }
+
+  /**
    * The result of a call that goes on without its caller, or how far it is. Ask again while `status` is there.
    *
    * @param handle `invocationId` of an unfinished call, or the id of an approval
@@ -536,7 +574,7 @@ export class Tools {
   }
 
   /**
-   * Cancels a call that goes on without its caller; the handler's `ctx.signal` is aborted. A call that has ended stays as it is.
+   * Cancels a call that goes on without its caller, or a run of code; the handler's `ctx.signal` is aborted. A call that has ended stays as it is.
    *
    * @throws SvcError
    */
@@ -582,6 +620,12 @@ export class Tools {
 /** Every `Tools` has one from its constructor. */
 function callerOf(tools: Tools): Caller {
   return callers.get(tools) as Caller;
+}
+
+async function runCode(caller: Caller, input: unknown, call: RunCall): Promise<InvokeResponse> {
+  const { readRunArguments, runForModel } = await import('./on-demand');
+  const { idempotencyKey, signal, maxPayment, ask } = call;
+  return runForModel(await caller.run(readRunArguments(input), { idempotencyKey, signal, maxPayment, ask }), caller.showsLinks);
 }
 
 /** The arguments of `invoke_service` are sent unchanged: the service corrects small mistakes, the same for every client. */

@@ -12,9 +12,10 @@ const NO_KEY = 'svc_agent_none';
 /** @throws SvcError INVALID_REQUEST for a query that cannot be meant */
 export function ownServer(query: URLSearchParams, caller: McpCaller, deps: OwnFetchDeps): McpServerFactory {
   const { key, callerIds } = caller;
-  const tools = new Tools({ apiKey: NO_KEY, baseUrl: 'http://in-process', fetch: ownFetch(deps, caller), ...callerIds });
+  const { code, ...selection } = readQuery(query);
+  const tools = new Tools({ apiKey: NO_KEY, baseUrl: 'http://in-process', fetch: ownFetch(deps, caller), code, ...callerIds });
   // A token decides nothing, so its user is asked for no decision.
   if (key.token) Object.assign(tools, { decideApproval: undefined });
   const stateKey = () => deps.stateKey(JSON.stringify([key.id, callerOf(key, callerIds)?.userId]));
-  return svcMcpServer({ ...readQuery(query), tools, stateKey });
+  return svcMcpServer({ ...selection, tools, stateKey });
 }

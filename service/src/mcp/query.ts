@@ -3,10 +3,15 @@ import type { GetToolsOptions } from 'svc-sdk';
 import { SvcError } from '#sdk/protocol/errors';
 import { readFlag, readList } from '#sdk/protocol/selection';
 
-const NAMES = ['dynamicTools', 'staticToolkits', 'staticActions'];
+const NAMES = ['dynamicTools', 'staticToolkits', 'staticActions', 'code'];
+
+/** `code` adds the tool `run_code`. */
+export interface McpQuery extends GetToolsOptions {
+  code: boolean;
+}
 
 /** @throws SvcError INVALID_REQUEST */
-export function readQuery(query: URLSearchParams): GetToolsOptions {
+export function readQuery(query: URLSearchParams): McpQuery {
   for (const name of query.keys()) {
     // The value is not quoted: it may be the key, by mistake.
     if (!NAMES.includes(name))
@@ -20,5 +25,6 @@ export function readQuery(query: URLSearchParams): GetToolsOptions {
     dynamicTools: readFlag('dynamicTools', textOf('dynamicTools')) ?? true,
     staticToolkits: readList(textOf('staticToolkits')),
     staticActions: readList(textOf('staticActions')),
+    code: readFlag('code', textOf('code')) ?? false,
   };
 }
