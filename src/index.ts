@@ -32,6 +32,7 @@ export type {
 } from './protocol/http';
 export type { LintFinding, LintRule } from './protocol/lint';
 export type { ApprovalDecider, Rule } from './protocol/rules';
+export type { DoneRun, FailedRun, RunAnswer, RunAsk, RunError, RunErrorCode, RunningRun, WaitingRun } from './protocol/runs';
 export type { ActionConnection } from './toolkit/action-connection';
 export type {
   ActionDefinition,
@@ -60,6 +61,7 @@ export { Toolkit } from './toolkit/toolkit';
 export type { ApprovalAnswer, ApprovalQuestion, AskToApprove } from './tools/caller-approvals';
 export type { AskToConnect, FindCredential } from './tools/caller-connections';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
+export type { CodeRunState } from './tools/code-runs';
 export type { ToolDefinition } from './tools/definitions';
 export { describeAction } from './tools/describe-action';
 export { type CallToDescribe, describeCall } from './tools/describe-call';
@@ -77,6 +79,7 @@ export {
   type InvokeOptions,
   type ReadResultOptions,
   type ResolveOptions,
+  type RunCodeOptions,
   type SearchOptions,
   type ToolAnswer,
   Tools,

@@ -18,7 +18,7 @@ export function readSelection({ SVC_DYNAMIC_TOOLS, SVC_STATIC_TOOLKITS, SVC_STAT
   };
 }
 
-export function readCode({ SVC_CODE }: NodeJS.ProcessEnv): boolean | undefined {
+export function readCodeFlag({ SVC_CODE }: NodeJS.ProcessEnv): boolean | undefined {
   return readFlag('SVC_CODE', SVC_CODE);
 }
 

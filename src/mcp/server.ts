@@ -3,7 +3,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { type GetToolsOptions, SvcError, Tools } from 'svc-sdk';
 import type { ToolsLike } from 'svc-sdk/agent-tool';
 import { svcMcpServer } from 'svc-sdk/mcp';
-import { readCaller, readCode, readConnections, readMaxPayment, readSelection } from './environment';
+import { readCaller, readCodeFlag, readConnections, readMaxPayment, readSelection } from './environment';
 import { explainedTools, failingTools } from './explained-tools';
 import { log } from './log';
 
@@ -14,7 +14,7 @@ export function serverFromEnvironment(args: string[]): McpServerFactory {
       throw new SvcError('INVALID_REQUEST', 'svc-tools-mcp takes no arguments: set the SVC_… variables that --help lists');
     const tools = new Tools({
       maxPayment: readMaxPayment(process.env),
-      code: readCode(process.env),
+      code: readCodeFlag(process.env),
       ...readCaller(process.env),
       ...readConnections(process.env),
     });

@@ -19,7 +19,7 @@ import { SearchMemory } from '../protocol/search-memory';
 import { isApprovalInfo, isCodeRun, isInvokeResponse, isNothing, isResolveResponse, isSearchResponse } from './answers';
 import type { CallerApprovalOptions, CallerApprovals } from './caller-approvals';
 import type { CallerConnectionOptions, CallerConnections } from './caller-connections';
-import type { CodeRun } from './code-runs';
+import type { CodeRunState } from './code-runs';
 import type { ToolDefinition } from './definitions';
 import type { DefaultedRequest, HttpClient, OptionalHeaders } from './http-client';
 import { sleep } from './retry';
@@ -158,7 +158,9 @@ export class Caller {
     const ownMs = timeoutMs === undefined ? undefined : wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
     const request = {
       ...{ path: PATHS.invoke, body, isAnswer: isInvokeResponse, maxPayment, searchId: this.#searches.thatShowed(actionIn(body)) },
-      ...(wait === false ? { takesHandle: 'now' as const, deadlineMs: ownMs ?? ('default' as const) } : forModel && { takesHandle: 'later' as const }),
+      ...(wait === false
+        ? { takesHandle: 'now' as const, deadlineMs: ownMs ?? ('default' as const) }
+        : forModel && { takesHandle: 'later' as const }),
     };
     const send = (ms: number) => this.#call({ ...call, ...request, timeoutMs: ms });
     const callMs = (wait === false ? undefined : ownMs) ?? this.settings.timeoutMs;
@@ -208,9 +210,9 @@ export class Caller {
   }
 
   /** Starts a program, or goes on with a run, and follows it as far as the time reaches. */
-  async run(what: { code: string } | { run: string }, { signal, timeoutMs, ...call }: RunCall): Promise<CodeRun> {
+  async run(what: { code: string } | { run: string }, { signal, timeoutMs, ...call }: RunCall): Promise<CodeRunState> {
     const ms = timeoutMs === undefined ? this.settings.timeoutMs : wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS);
-    const [approvals, connections, { followRun }] = await Promise.all([this.#loadApprovals(), this.#load(), import('./on-demand')]);
+    const [approvals, connections, { followCodeRun }] = await Promise.all([this.#loadApprovals(), this.#load(), import('./on-demand')]);
     const shared = { isAnswer: isCodeRun, signal, takesHandle: 'later', deadlineMs: 'default' } as const;
     const follow = (run: string, waitMs: number) =>
       this.request({ ...shared, method: 'GET', path: pathOf(PATHS.runs, run), waitMs, timeoutMs: waitMs + FOLLOW_ANSWER_MS });
@@ -224,7 +226,7 @@ export class Caller {
     const startedAt = performance.now();
     const first = 'run' in what ? await follow(what.run, 0) : await start(what.code);
     const user = { userId: this.userId, signal, approvals, connections, waitsForPeople: this.#options.approvals === 'wait' };
-    return followRun(first, follow, user, ms - (performance.now() - startedAt));
+    return followCodeRun(first, follow, user, ms - (performance.now() - startedAt));
   }
 
   /** Whether the application shows the links of approvals, and of connect pages, itself. */

@@ -12,10 +12,10 @@ import type { CallerConnections } from './caller-connections';
 import { RUN_CODE_TOOL } from './run-code-definition';
 
 /** A run, as far as it is. */
-export type CodeRun = RunAnswer | RunningRun;
+export type CodeRunState = RunAnswer | RunningRun;
 
 /** @param waitMs the most that the service waits for an end */
-export type FollowRun = (run: string, waitMs: number) => Promise<CodeRun>;
+export type FollowRun = (run: string, waitMs: number) => Promise<CodeRunState>;
 
 export interface RunUser {
   userId: string | undefined;
@@ -37,7 +37,7 @@ const PAUSE_MS = 250;
  *
  * @param first the answer to its start
  */
-export async function followRun(first: CodeRun, follow: FollowRun, user: RunUser, timeoutMs: number): Promise<CodeRun> {
+export async function followCodeRun(first: CodeRunState, follow: FollowRun, user: RunUser, timeoutMs: number): Promise<CodeRunState> {
   const asked = new Set<string>();
   let leftMs = timeoutMs;
   for (let run = first; ; ) {
@@ -78,7 +78,10 @@ export function readRunArguments(input: unknown): { code: string } | { run: stri
   const { code, run } = isObject(input) ? input : ({} as JsonObject);
   if (typeof code === 'string' && code.trim() !== '') return { code };
   if (typeof run === 'string' && run.trim() !== '') return { run: run.trim() };
-  throw new SvcError('INVALID_PAYLOAD', `${RUN_CODE_TOOL} needs \`code\`, the text of a program; or \`run\`, to go on with an unfinished one`);
+  throw new SvcError(
+    'INVALID_PAYLOAD',
+    `${RUN_CODE_TOOL} needs \`code\`, the text of a program; or \`run\`, to go on with an unfinished one`,
+  );
 }
 
 /**
@@ -86,16 +89,17 @@ export function readRunArguments(input: unknown): { code: string } | { run: stri
  *
  * @param hidesLinks whether the application asks its user about approvals, and about connections
  */
-export function runForModel(run: CodeRun, hidesLinks: { approvals: boolean; connections: boolean }): InvokeResponse {
+export function runForModel(run: CodeRunState, hidesLinks: { approvals: boolean; connections: boolean }): InvokeResponse {
   const { content, ...rest } = { content: undefined, ...run };
   const shown = rest.status === 'waiting' ? { ...rest, asks: rest.asks.map((ask) => withoutLinks(ask, hidesLinks)) } : rest;
   return { invocationId: run.run, result: { ...shown, ...nextStep(run) }, ...(content && { content }) };
 }
 
-function nextStep({ run, status }: CodeRun): { message?: string } {
+function nextStep({ run, status }: CodeRunState): { message?: string } {
   const goOn = `${RUN_CODE_TOOL} ${JSON.stringify({ run })}`;
   if (status === 'running') return { message: `Still running. Read on with ${goOn}` };
-  if (status === 'waiting') return { message: `The program waits for the calls in asks. Tell the user what is needed, then read on with ${goOn}` };
+  if (status === 'waiting')
+    return { message: `The program waits for the calls in asks. Tell the user what is needed, then read on with ${goOn}` };
   return {};
 }
 

@@ -1,5 +1,5 @@
 /** The parts of calls that most programs never need, in one file: loaded by the first call that needs one. */
 export { CallerApprovals } from './caller-approvals';
 export { CallerConnections } from './caller-connections';
+export { followCodeRun, readRunArguments, runForModel } from './code-runs';
 export { unfinishedForModel } from './handle-texts';
-export { followRun, readRunArguments, runForModel } from './code-runs';

@@ -27,7 +27,7 @@ import {
   type ChatCompletionToolMessage,
   toChatCompletionTool,
 } from './chat-completions';
-import type { CodeRun } from './code-runs';
+import type { CodeRunState } from './code-runs';
 import { DEFINITIONS, INVOKE_TOOL, SEARCH_TOOL, type ToolDefinition } from './definitions';
 import { type FetchLike, HttpClient } from './http-client';
 import { freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
@@ -549,7 +549,7 @@ export class Tools {
    *
    * @throws SvcError ACTION_NOT_ALLOWED when the service or the key runs no code; the reason of `signal`
    */
-  async runCode(code: string, { idempotencyKey, ...options }: RunCodeOptions = {}): Promise<CodeRun> {
+  async runCode(code: string, { idempotencyKey, ...options }: RunCodeOptions = {}): Promise<CodeRunState> {
     const key = headerText('idempotencyKey', idempotencyKey, MAX_IDEMPOTENCY_KEY_CHARS) ?? freshIdempotencyKey();
     return callerOf(this).run({ code }, { ...options, idempotencyKey: key });
   }
@@ -559,7 +559,7 @@ export class Tools {
    *
    * @param run its id, `run_…`
    */
-  async codeRun(run: string, { signal, timeoutMs }: Pick<RunCodeOptions, 'signal' | 'timeoutMs'> = {}): Promise<CodeRun> {
+  async codeRun(run: string, { signal, timeoutMs }: Pick<RunCodeOptions, 'signal' | 'timeoutMs'> = {}): Promise<CodeRunState> {
     return callerOf(this).run({ run }, { signal, timeoutMs, idempotencyKey: freshIdempotencyKey() });
   }
 

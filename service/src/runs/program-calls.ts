@@ -16,6 +16,7 @@ import type { Logger } from '../lib/logger';
 import { decodeInvocation } from '../payload/decode-invocation';
 import type { ProgramAnswer, ProgramCall, ProgramHost } from '../sandbox/sandbox';
 import { callKeyOf } from './call-key';
+import { HOW_TO, RUN_CODE } from './how-to';
 import type { RunRights } from './kept-run';
 import type { RunCaller } from './run-caller';
 import type { RunMemory, WaitingCall } from './run-memory';
@@ -136,6 +137,7 @@ export class ProgramCalls implements ProgramHost {
         return { ok: true, dataJson: json };
       }
       case 'describe':
+        if (call.action === RUN_CODE) return { ok: true, dataJson: JSON.stringify(HOW_TO) };
         return { ok: true, dataJson: JSON.stringify(this.#deps.describe(now.key, call.action)) };
       case 'invoke':
         return this.#invoke(call, key, now, signal);
