@@ -13,6 +13,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { OpenapiImport } from 'svc-service/import';
 import { toPayloadSchema } from '../service/src/payload/payload-schema.ts';
+import { toResultSchema } from '../service/src/payload/result-schema.ts';
+import { estimateTokens } from '../src/protocol/estimate-tokens.ts';
 import { actionNameProblem, toToolkitId } from '../src/protocol/ids.ts';
 import { isObject, type JsonObject } from '../src/protocol/json-object.ts';
 import { DEFAULT_LIMITS } from '../src/protocol/limits.ts';
@@ -41,6 +43,8 @@ const reasons = new Map<string, number>();
 const problems = new Map<string, { count: number; example: string }>();
 const names = { tooLong: 0, doubled: 0 };
 const bytes: number[] = [];
+/** Of the shapes of results. */
+const tokens: number[] = [];
 
 const oracle = await Oracle.start();
 const groups =
@@ -59,6 +63,7 @@ async function run(group: string, documents: readonly { name: string; path: stri
   reasons.clear();
   problems.clear();
   bytes.length = 0;
+  tokens.length = 0;
   for (const { name, path } of documents) {
     if (statSync(path).size > MAX_BYTES) totals.tooLarge++;
     else await check(name, readDocument(path));
@@ -74,6 +79,11 @@ async function run(group: string, documents: readonly { name: string; path: stri
     sentBodies: sent.sentBodies,
   });
   console.log('schema bytes', Object.fromEntries([0.5, 0.9, 0.99, 1].map((part) => [part, percentile(bytes, part)])));
+  console.log('shapes of results', {
+    actions: tokens.length,
+    share: tokens.length / totals.actions,
+    tokens: Object.fromEntries([0.5, 0.9, 0.99, 1].map((part) => [part, percentile(tokens, part)])),
+  });
   console.log('left out', Object.fromEntries([...reasons].sort(([, a], [, b]) => b - a).slice(0, SHOWN_PROBLEMS)));
   for (const [kind, { count, example }] of [...problems].sort(([, a], [, b]) => b.count - a.count).slice(0, SHOWN_PROBLEMS))
     console.log(`${count} × ${kind}, such as ${example}`);
@@ -93,11 +103,12 @@ async function check(name: string, document: unknown): Promise<void> {
     for (const { why, part } of skipped)
       count(`${part === undefined ? 'an operation' : 'a part'}: ${why.replace(/https?:\/\/\S+|application\/\S+|text\/\S+/g, '…')}`);
     names.doubled += actions.length - new Set(actions.map(({ action }) => action)).size;
-    for (const { action, actionDescription, payloadDescription } of actions) {
+    for (const { action, actionDescription, payloadDescription, resultDescription } of actions) {
       bytes.push(JSON.stringify(payloadDescription).length);
       if (actionNameProblem(action, toolkitId) || actionDescription.length > DEFAULT_LIMITS.descriptionChars) names.tooLong++;
       try {
         toPayloadSchema(payloadDescription, DEFAULT_LIMITS);
+        if (resultDescription) tokens.push(estimateTokens(JSON.stringify(toResultSchema(resultDescription, DEFAULT_LIMITS))));
       } catch (error) {
         totals.rejected++;
         console.error(`${name} ${action}: ${(error as Error).message.slice(0, 300)}`);

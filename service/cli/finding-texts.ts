@@ -19,7 +19,8 @@ export interface Findings {
 /** `2 errors, 1 warning`. */
 export function countText({ rejected, findings }: Findings): string {
   const errors = findings.filter(isError).length;
-  return `${plural(rejected.length + errors, 'error')}, ${plural(findings.length - errors, 'warning')}`;
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  return `${plural(rejected.length + errors, 'error')}, ${plural(warnings, 'warning')}`;
 }
 
 export function isError({ severity }: LintFinding): boolean {

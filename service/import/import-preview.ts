@@ -4,7 +4,7 @@ import { readsResources } from '#sdk/protocol/action-meta';
 import { formatActionId } from '#sdk/protocol/ids';
 import type { ImportPreview } from '#sdk/protocol/imports';
 import { writeCanonicalJson } from '#sdk/tools/json';
-import { lintToolkit } from '../src/catalog/lint';
+import { lintToolkit, undeclaredResults } from '../src/catalog/lint';
 import type { OpenSource } from './open-source';
 import { type NamedAction, pinsOf } from './pins';
 import type { ToolkitEntry } from './toolkits-file';
@@ -32,7 +32,7 @@ export function previewSource(id: string, entry: ToolkitEntry, source: OpenSourc
     skipped,
     targets,
     ...(auth && { auth }),
-    findings: [undescribedActions(presented), ...lintToolkit({ id, name, description, actions })].filter(
+    findings: [undescribedActions(presented), ...lintToolkit({ id, name, description, actions }), undeclaredResults(actions)].filter(
       (finding) => finding !== undefined,
     ),
     missing,
@@ -43,6 +43,7 @@ export function previewSource(id: string, entry: ToolkitEntry, source: OpenSourc
   };
 }
 
-function toActionInfo(id: string, { action, actionDescription, payloadDescription, annotations }: NamedAction) {
-  return { action: formatActionId(id, action), description: actionDescription, payloadSchema: payloadDescription, annotations };
+function toActionInfo(id: string, { action, actionDescription, payloadDescription, annotations, resultDescription }: NamedAction) {
+  const info = { action: formatActionId(id, action), description: actionDescription, payloadSchema: payloadDescription, annotations };
+  return { ...info, resultSchema: resultDescription };
 }

@@ -7,6 +7,9 @@ export type LintRule =
   | 'undescribed-parameters'
   | 'large-payload'
   | 'result-dropped'
+  | 'result-undeclared'
+  | 'result-opaque'
+  | 'result-huge'
   | 'instructs-model'
   | 'undeclared-destructive'
   | 'toolkit-description'
@@ -17,8 +20,8 @@ export type LintRule =
 
 export interface LintFinding {
   rule: LintRule;
-  /** An error should not be served: it is an attack, or looks like one. Nothing is refused for it. */
-  severity: 'error' | 'warning';
+  /** An error should not be served: it is an attack, or looks like one. Nothing is refused for it. An info is no fault. */
+  severity: 'error' | 'warning' | 'info';
   /** Action id; absent when it is about the toolkit itself. */
   action?: string;
   /** The mistake. */

@@ -27,7 +27,8 @@ export async function runLint(terminal: Terminal, program: readonly string[], op
   }
   terminal.show(report, reportText(report));
   const { rejected, findings, golden } = report;
-  const unfit = rejected.length > 0 || findings.some(isError) || (options.strict === true && findings.length > 0);
+  const unfit =
+    rejected.length > 0 || findings.some(isError) || (options.strict === true && findings.some(({ severity }) => severity === 'warning'));
   if (unfit || (golden && golden.recall < options.minRecall)) terminal.exitCode = 1;
 }
 

@@ -406,7 +406,10 @@ export class Catalog {
   }
 
   #linted(toolkit: ToolkitRecord): Linted {
-    const actions = this.actionIds(toolkit.id).map((id) => actionInfo(id, this.#requireKnown(id)));
+    const actions = this.actionIds(toolkit.id).map((id) => {
+      const action = this.#requireKnown(id);
+      return { ...actionInfo(id, action), resultSchema: action.resultSchema };
+    });
     return { actions, similar: this.#similarElsewhere(toolkit.id, actions) };
   }
 

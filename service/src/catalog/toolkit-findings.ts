@@ -6,11 +6,11 @@ import type { LintFinding } from '#sdk/protocol/lint';
 import type { EventLoopBudget } from '../lib/event-loop-budget';
 import { runAtOnce, runWithin, type Steps } from '../lib/steps';
 import type { ToolkitRecord } from '../store/store';
-import { lintInCatalog } from './lint';
+import { type LintedAction, lintInCatalog } from './lint';
 import { NameClaims } from './names/name-claims';
 
 export interface Linted {
-  actions: readonly ActionInfo[];
+  actions: readonly LintedAction[];
   /** Actions of other toolkits that may be too much like these. */
   similar: readonly ActionInfo[];
 }

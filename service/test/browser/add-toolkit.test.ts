@@ -19,6 +19,7 @@ const operation = (operationId: string, tag: string, parts: object = {}) => ({
   responses: { 200: { description: 'ok' } },
   ...parts,
 });
+const ORDERS = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } };
 const DOCUMENT = JSON.stringify({
   openapi: '3.0.3',
   info: { title: 'Tea shop', version: '1', description: 'Orders and customers of a tea business.' },
@@ -27,6 +28,7 @@ const DOCUMENT = JSON.stringify({
     '/orders': {
       get: operation('list_orders', 'orders', {
         parameters: [{ name: 'since', in: 'query', description: 'First day', schema: { type: 'string', format: 'date' } }],
+        responses: { 200: { content: { 'application/json': { schema: ORDERS } } } },
       }),
       put: operation('replace_orders', 'orders', {
         requestBody: { required: true, content: { 'application/msgpack': { schema: { type: 'string' } } } },
@@ -74,6 +76,7 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
   await seen.getByText('PUT /orders').waitFor();
   await seen.getByRole('button', { name: /list_orders/ }).click();
   await seen.getByRole('table', { name: 'Parameters' }).getByText('First day').waitFor();
+  await seen.getByText('Result: {id:int}[]').waitFor();
   await expectFine(page);
 
   await seen.getByRole('textbox', { name: 'Search these actions' }).fill('customers');

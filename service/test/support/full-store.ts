@@ -24,7 +24,14 @@ export async function fillStore(store: Store): Promise<void> {
       ...(name === 'action_1' && { payment: { amount: '0.05', currency: 'USD' } }),
     }));
     await catalog.changeActions(`toolkit-${index}`, { upsert, remove: [] });
-    const approval = { toolkitId: `toolkit-${index}`, name: 'action_0', hash: 'a'.repeat(64), text: description, approvedAt: NOW };
+    const approval = {
+      toolkitId: `toolkit-${index}`,
+      name: 'action_0',
+      hash: 'a'.repeat(64),
+      hasShape: false,
+      text: description,
+      approvedAt: NOW,
+    };
     await catalog.approve(`toolkit-${index}`, [approval]);
   }
   const nothing = {

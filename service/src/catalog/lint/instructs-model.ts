@@ -35,8 +35,8 @@ const PUSHES_AHEAD = [
 
 const MOST_QUOTED_CHARS = 80;
 
-export const instructsModel: ActionRule = ({ description, payloadSchema }) => {
-  return inText(description) ?? inText(textsOf(payloadSchema).join('\n'));
+export const instructsModel: ActionRule = ({ description, payloadSchema, resultSchema = {} }) => {
+  return inText(description) ?? inText([...textsOf(payloadSchema), ...textsOf(resultSchema)].join('\n'));
 };
 
 export function inText(text: string): Omit<LintFinding, 'action'> | undefined {

@@ -2,12 +2,13 @@
 import type { ActionInfo } from '#sdk/protocol/http';
 import type { LintFinding } from '#sdk/protocol/lint';
 import { runAtOnce, type Steps } from '../../lib/steps';
-import type { ActionRule } from './action-rule';
+import type { ActionRule, LintedAction } from './action-rule';
 import { collisions } from './collisions';
 import { instructsModel, inText } from './instructs-model';
 import { lookAlikeNames, type NameOwners } from './look-alike-name';
 import { mixedScripts } from './mixed-scripts';
 import { reservedActionName, reservedToolkitName } from './reserved-name';
+import { hugeResult, opaqueResult } from './result-shapes';
 import { largePayload, longDescription } from './too-long';
 import { toolkitDescription } from './toolkit-description';
 import { undeclaredDestructive } from './undeclared-destructive';
@@ -19,7 +20,7 @@ export interface LintedToolkit {
   id: string;
   name: string;
   description: string;
-  actions: readonly ActionInfo[];
+  actions: readonly LintedAction[];
 }
 
 const ACTION_RULES: readonly ActionRule[] = [
@@ -31,6 +32,8 @@ const ACTION_RULES: readonly ActionRule[] = [
   undeclaredDestructive,
   longDescription,
   largePayload,
+  opaqueResult,
+  hugeResult,
 ];
 
 /**

@@ -1,9 +1,8 @@
-import type { ActionInfo } from '#sdk/protocol/http';
 import type { LintFinding, LintRule } from '#sdk/protocol/lint';
-import { lintToolkit } from '../../../src/catalog/lint';
+import { type LintedAction, lintToolkit } from '../../../src/catalog/lint';
 
 /** An action that nothing is wrong with, but for the given parts. */
-export function action(name: string, parts: Partial<ActionInfo> = {}): ActionInfo {
+export function action(name: string, parts: Partial<LintedAction> = {}): LintedAction {
   return {
     action: `shop__${name}`,
     description: `Finds what ${name} is about in the books of the shop, by customer`,
@@ -12,11 +11,11 @@ export function action(name: string, parts: Partial<ActionInfo> = {}): ActionInf
   };
 }
 
-export function findingsOf(actions: ActionInfo[], description = 'Orders and customers of a tea business'): LintFinding[] {
+export function findingsOf(actions: LintedAction[], description = 'Orders and customers of a tea business'): LintFinding[] {
   return lintToolkit({ id: 'shop', name: 'Shop', description, actions });
 }
 
 /** The rules that find something in the one action. */
-export function rulesOf(one: ActionInfo): LintRule[] {
+export function rulesOf(one: LintedAction): LintRule[] {
   return findingsOf([one]).map(({ rule }) => rule);
 }

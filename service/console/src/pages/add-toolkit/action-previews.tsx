@@ -1,7 +1,8 @@
 /** The actions as agents would see them, with a search and details. */
-import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ImportedActionPreview } from '#sdk/protocol/imports';
+import { toType } from '#sdk/protocol/to-type';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { formatCount, formatPlural } from '../../parts/format';
 import { ListSearchField } from '../../parts/search-field';
@@ -45,7 +46,8 @@ export function ActionPreviews({ actions }: { actions: readonly ImportedActionPr
   );
 }
 
-function ActionPreview({ preview: { action, actionDescription, annotations, payloadDescription } }: { preview: ImportedActionPreview }) {
+function ActionPreview({ preview }: { preview: ImportedActionPreview }) {
+  const { action, actionDescription, annotations, payloadDescription, resultDescription } = preview;
   return (
     <Accordion.Item value={action}>
       <Accordion.Control>
@@ -65,6 +67,10 @@ function ActionPreview({ preview: { action, actionDescription, annotations, payl
             {actionDescription}
           </Text>
           <ParameterTable schema={payloadDescription} />
+          <Text size="sm" component="div">
+            Result:{' '}
+            {resultDescription ? <Code className="written">{toType(resultDescription, { depth: 3 })}</Code> : 'the source does not say'}
+          </Text>
         </Stack>
       </Accordion.Panel>
     </Accordion.Item>
