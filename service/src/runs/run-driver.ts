@@ -61,6 +61,7 @@ export class RunDriver {
   #memory = new RunMemory();
   #calls: ProgramCalls | undefined;
   #isWoken = false;
+  #reported = 0;
   /** The program has ended but for calls that wait. */
   isWaiting = false;
 
@@ -70,9 +71,12 @@ export class RunDriver {
     this.#rights = rightsOf(run);
   }
 
-  /** Calls of the attempt that runs. */
-  get calls(): number {
-    return this.#calls?.asked.size ?? 0;
+  /** The number of calls of the attempt, if it has grown since the last time. */
+  takeCalls(): number | undefined {
+    const calls = this.#calls?.asked.size ?? 0;
+    if (calls === this.#reported) return undefined;
+    this.#reported = calls;
+    return calls;
   }
 
   /**
@@ -99,7 +103,10 @@ export class RunDriver {
 
   /** A call that waited may go on. */
   wake(): void {
+    // Its own ring leads back here.
+    if (this.#isWoken) return;
     this.#isWoken = true;
+    this.isWaiting = false;
     this.#deps.doorbell.ring(this.run.id);
   }
 
@@ -210,8 +217,9 @@ export class RunDriver {
       const isAnswered = await this.#looked();
       if (!isAnswered) await rung;
       over.abort();
-      if (isAnswered) return;
+      if (isAnswered) break;
     }
+    this.isWaiting = false;
   }
 
   #looked(): Promise<boolean> {

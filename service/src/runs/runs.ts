@@ -227,7 +227,8 @@ export class Runs {
       const driver = this.#drivers.get(id);
       if (isCancelled) driver?.cancel();
       else if (status === 'running' && driver?.isWaiting) driver.wake();
-      else if (status === 'running' && driver && driver.calls > 0) calls.set(id, driver.calls);
+      const count = status === 'running' ? driver?.takeCalls() : undefined;
+      if (count !== undefined) calls.set(id, count);
     }
     await store.report(calls);
   }

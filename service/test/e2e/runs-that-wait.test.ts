@@ -1,18 +1,24 @@
 /** Runs of code that wait for people, accounts and long work, and go on by replay. */
 
 import type { CreateKeyRequest } from 'svc-service';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Rule } from '#sdk/protocol/rules';
 import { startConsole } from '../../../test/support/console-service';
+import { makeFolder } from '../../../test/support/folder';
 import { runToolkit, startService } from '../../../test/support/service';
 import { Coder, coder, Shop } from '../support/code-runs';
+import { startConnectStage } from '../support/connections/connect-stage';
+import { codeOn } from '../support/connections/page-browser';
 
 const PATIENCE = { timeout: 20_000 };
 const APP_ASKS: Rule = { match: { action: 'shop__order' }, do: 'ask', decidedBy: 'app' };
 const PEOPLE_ASK: Rule = { match: { action: 'shop__order' }, do: 'ask' };
 
 async function setUp(key: Partial<CreateKeyRequest> = {}) {
-  const service = await startService({ code: true });
+  // A store in memory answers within the turn of the event loop, and would hide a loop that takes all of them.
+  const { path: data, remove } = makeFolder();
+  onTestFinished(remove);
+  const service = await startService({ code: true, data });
   const shop = new Shop();
   await service.toolkit('shop', shop.define);
   return { service, shop, coder: await coder(service, key) };
@@ -164,4 +170,28 @@ test('the rules of the caller itself ask inside, too', async () => {
   const approved = [asks[0].approval.id];
   expect((await coder.run(code, { ...named, more: { run: 'mine', approved } })).body).toMatchObject({ result: { order: 1 } });
   expect(shop.orders.get('tea')).toBe(1);
+});
+
+test('a run waits for an account, and goes on when its user has connected it', async () => {
+  const stage = await startConnectStage({ type: 'bearer', from: 'user' }, { code: true });
+  const caller = await coder(stage.service);
+  const code = `const star = await tools.github.star(); return star.ok;`;
+  const { body } = await caller.run(code, { 'svc-user-id': 'u_81' });
+  expect(body).toMatchObject({
+    status: 'waiting',
+    asks: [{ connect: { toolkit: 'github', url: expect.any(String) }, action: 'github__star' }],
+  });
+  const followed = caller.follow(body.run, 60);
+  const browser = stage.browser();
+  const connected = codeOn(await browser.submit(await browser.open(body.asks[0].connect.url), { token: 'gho_secret_1' }));
+  await caller.ask('/v1/connections/confirm', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: connected, userId: 'u_81' }),
+  });
+  expect((await followed).body).toMatchObject({ status: 'done', result: true });
+  // The caller would have to send this one: waiting for it would not end.
+  await stage.asks({ type: 'bearer', from: 'caller' });
+  const refused = await caller.run(`return (await tools.github.star()).error.code;`);
+  expect(refused.body).toMatchObject({ status: 'done', result: 'CONNECTION_REQUIRED' });
 });

@@ -1,7 +1,8 @@
 /** Runs of code at one node, with a real toolkit and real programs. */
 import type { CreateKeyRequest } from 'svc-service';
 import { expect, test, vi } from 'vitest';
-import { startService } from '../../../test/support/service';
+import { startConsole } from '../../../test/support/console-service';
+import { runToolkit, startService } from '../../../test/support/service';
 import { Coder, coder, Shop } from '../support/code-runs';
 
 const PATIENCE = { timeout: 20_000 };
@@ -167,4 +168,35 @@ test('a key that is revoked ends its run and the call in it', async () => {
   await service.keys.revoke(id);
   await vi.waitFor(() => expect(shop.aborted).toEqual(['box']), PATIENCE);
   expect(await caller.follow(run)).toMatchObject({ status: 401, body: { code: 'KEY_REVOKED' } });
+});
+
+test('the budget of the key is spent inside, and the rest of the calls are refused', async () => {
+  const { service } = await setUp();
+  let bought = 0;
+  await service.toolkit('market', (market) => {
+    market.action({ action: 'buy', actionDescription: 'Buys', payment: { amount: '0.05' } }, () => ({ bought: ++bought }));
+  });
+  const rich = await coder(service, { budget: { perCall: '0.05', perDay: '0.10' } });
+  const { body } = await rich.run(
+    `const answers = []; for (const no of [1, 2, 3]) answers.push(await tools.market.buy({ no })); return answers.map(({ ok, error }) => ok || error.code);`,
+  );
+  expect(body).toMatchObject({ status: 'done', result: [true, true, 'PAYMENT_REQUIRED'] });
+  expect(bought).toBe(2);
+});
+
+test('records name the run that made a call, and members give no key the right to run code', async () => {
+  const service = await startConsole({ code: true });
+  const ben = await service.join('ben');
+  const toolkit = await service.keys.create({ kind: 'toolkit', name: 'shop' });
+  const shop = new Shop();
+  await runToolkit(service.url, toolkit.key, shop.define);
+  const { run } = (await (await coder(service)).run(`return (await tools.shop.price({ item: 'tea' })).ok;`)).body;
+  await vi.waitFor(async () => {
+    const { invocations } = await service.owner.json<{ invocations: { madeBy?: string }[] }>('GET', '/v1/invocations');
+    expect(invocations).toMatchObject([{ madeBy: run }]);
+  }, PATIENCE);
+  const own = await ben.json<{ id: string }>('POST', '/v1/keys', { kind: 'agent', name: 'own' });
+  expect((await ben.ask('POST', '/v1/keys', { kind: 'agent', name: 'coder', code: true })).status).toBe(403);
+  expect((await ben.ask('PATCH', `/v1/keys/${own.id}`, { code: true })).status).toBe(403);
+  expect(await service.owner.json('PATCH', `/v1/keys/${own.id}`, { code: true })).toMatchObject({ code: true });
 });
