@@ -1,6 +1,6 @@
 /** One program: its answers, its output, its deadline. It may begin several times, as attempts, of which only the last one counts. */
 import { hash } from 'node:crypto';
-import type { ContentBlock } from '#sdk/protocol/content';
+import { type ContentBlock, MAX_CONTENT_BLOCKS } from '#sdk/protocol/content';
 import { errorText } from '#sdk/protocol/error-text';
 import { readableText } from '#sdk/protocol/invisible-text';
 import { AnswerBook } from './answer-book';
@@ -31,7 +31,7 @@ export class CodeRun {
     this.ended = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    const message = `The program took longer than ${limits.timeoutMs} ms, its calls included. Its calls are recorded: a run with the same id goes on.`;
+    const message = `The program took longer than ${limits.timeoutMs} ms, its calls included. Do less in one program.`;
     const timer = setTimeout(() => this.fail('TIMEOUT', message), limits.timeoutMs);
     void this.ended.then(() => {
       clearTimeout(timer);
@@ -72,7 +72,7 @@ export class CodeRun {
         if (attempt.log.length <= this.#limits.logChars) attempt.log += message.text;
         return;
       case 'content':
-        attempt.content.push(message.block);
+        if (attempt.content.length < MAX_CONTENT_BLOCKS) attempt.content.push(message.block);
         return;
     }
   }

@@ -244,6 +244,18 @@ const BUILT_INS: Attack[] = [
     'Symbol.toPrimitive in an error',
     'throw Object.assign(new Error(), { message: { [Symbol.toPrimitive]() { throw 1 } } })',
   ),
+  failing(
+    'PROGRAM_ERROR',
+    'a stack that is forged',
+    "throw Object.assign(new Error('x'), { stack: 'at program.js:0:0\\nat program.js:99999999999999999999' })",
+  ),
+  failing(
+    'PROGRAM_ERROR',
+    'names and messages that are objects',
+    "throw Object.assign(new Error(), { name: {}, message: [], stack: { toString: () => 'program.js:-1' } })",
+  ),
+  giving(1, 'a large image', "emit({ type: 'image', data: 'aaaa'.repeat(9e5), mimeType: 'image/png' }); return 1"),
+  failing('PROGRAM_ERROR', 'an image with a forged type', "emit({ type: 'image', data: 'aGk=', mimeType: 'image/png\\n' })"),
   failing('PROGRAM_ERROR', 'a limit that is forged', "throw Object.assign(new RangeError('x'), { code: 'TOO_MANY_CALLS' })"),
   giving(null, 'leaving the function around the program', 'return 1 }); globalThis.x = 1; (async () => {'),
   giving(

@@ -319,7 +319,7 @@ function isOutOfMemory(message: string): boolean {
 }
 
 function lineIn(stack: string | undefined): number | undefined {
-  const line = stack === undefined ? undefined : /program\.js:(\d{1,9})/.exec(stack)?.[1];
+  const line = stack === undefined ? undefined : /program\.js:([1-9]\d{0,8})/.exec(stack)?.[1];
   return line === undefined ? undefined : Number(line);
 }
 
