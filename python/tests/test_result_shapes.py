@@ -177,7 +177,7 @@ def test_any_as_a_description_leaves_the_shape_unknown() -> None:
     ("description", "reason"),
     [
         ({"city": str}, "it is not plain JSON: /city is the class str"),
-        (["a"], "it is a JSON Schema, the short form, a text or a type, not of the type list"),
+        (7, "7 has no JSON Schema here"),
         (Toolkit, "Toolkit has no JSON Schema here"),
     ],
 )

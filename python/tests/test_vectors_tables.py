@@ -6,6 +6,8 @@ import pytest
 
 from svc import SvcError, Toolkit, Tools, describe_call
 from svc.protocol.ids import is_action_id
+from svc.protocol.to_type import short_type, to_type
+from svc.toolkit.result_shape import result_shape
 from svc.tools.globally_unique import is_globally_unique
 from tests.support.repository import vector
 from tests.support.wire_server import Reply, wire_server
@@ -40,6 +42,17 @@ def test_an_id_that_may_be_repeated(tool_call_id: str) -> None:
 def test_the_description_of_a_call_for_a_person(case: dict[str, Any]) -> None:
     options = {"max_chars": case["maxChars"]} if "maxChars" in case else {}
     assert describe_call(case["call"], **options) == case["text"]
+
+
+@pytest.mark.parametrize("case", vector("result-types"), ids=lambda case: case["type"][:40])
+def test_the_type_of_a_result(case: dict[str, Any]) -> None:
+    assert to_type(case["schema"]) == case["type"]
+    assert short_type(case["schema"]) == case["short"]
+
+
+@pytest.mark.parametrize("case", vector("result-descriptions"), ids=str)
+def test_the_service_reads_the_description_of_a_result(case: dict[str, Any]) -> None:
+    assert result_shape(case["written"], print, "do") == case["written"]
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -31,12 +31,12 @@ pub use credential::Credential;
 pub use error::{ErrorCode, SvcError};
 pub use payment::Payment;
 pub use progress::Progress;
-#[cfg(feature = "schemars")]
-pub use toolkit::{schema_for, schema_for_result};
 pub use toolkit::{
     Action, ActionAuth, ActionConnection, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations,
     Attachment, CancelReason, ConnectionSource, Runner, ToolkitAuth, ToolkitInfo, ToolkitService,
 };
+#[cfg(feature = "schemars")]
+pub use toolkit::{schema_for, schema_for_result};
 pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
 
 // Tests inside of the crate share helpers with the integration tests.

@@ -112,7 +112,7 @@ export function defineProbe(toolkit: Toolkit, { erased, onHang, dug }: Probed): 
     ctx.progress({ progress: 2, total: 2 });
     return 'reported';
   });
-  toolkit.action({ action: 'show', actionDescription: 'Shows a picture' }, (ctx) => {
+  toolkit.action({ action: 'show', actionDescription: 'Shows a picture', annotations: { readOnly: true } }, (ctx) => {
     ctx.image(Buffer.from(PNG, 'base64'), 'image/png');
     // The bytes are not a PNG, and an API would refuse the conversation for such an image.
     ctx.image(Buffer.from('<svg/>'), 'image/png');

@@ -7,6 +7,7 @@ import { toResultSchema } from '../../service/src/payload/result-schema';
 import { estimateTokens } from '../../src/protocol/estimate-tokens';
 import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
+import { shortType, toType } from '../../src/protocol/to-type';
 import { vector } from '../support/vectors';
 
 describe('keys.json', () => {
@@ -51,6 +52,14 @@ test.each(vector<{ written: unknown; schema?: object; dropped?: boolean }[]>('re
   ({ written, schema, dropped }) => {
     if (dropped) expect(() => toResultSchema(written, DEFAULT_LIMITS)).toThrow(DescriptionFault);
     else expect(toResultSchema(written, DEFAULT_LIMITS)).toEqual(schema);
+  },
+);
+
+test.each(vector<{ schema: unknown; type: string; short: string }[]>('result-types'))(
+  'result-types.json: $type',
+  ({ schema, type, short }) => {
+    expect(toType(schema)).toBe(type);
+    expect(shortType(schema)).toBe(short);
   },
 );
 

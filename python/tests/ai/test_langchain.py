@@ -12,7 +12,7 @@ from svc.ai.langchain import ApprovalRequest, ApprovalResponse, load_svc_tools, 
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
 from tests.ai.example import runs_programs
-from tests.ai.stage import PNG, Model
+from tests.ai.stage import PNG, Model, Stage
 
 
 def chat_model(model: Model, **options: Any) -> ChatOpenAI:
@@ -113,3 +113,13 @@ test_contract = contract_of(
 )
 
 test_program = runs_programs("langchain", "langchain_ask")
+
+
+async def test_programs_call_static_actions_that_change_nothing(stage: Stage) -> None:
+    chosen = await load_svc_tools(stage.tools, programmatic=True, needs_approval=False, static_toolkits=["weather"])
+    extras = {tool.name: tool.extras for tool in chosen}
+    both = {"allowed_callers": ["direct", "code_execution_20260120"]}
+    assert extras == {"search_services": both, "invoke_service": None, "weather__today": both}
+    call = {"type": "tool_call", "id": "call_1", "name": "weather__today", "args": {"city": "Rome"}}
+    message = await chosen[2].ainvoke(call)
+    assert message.content == '{"city":"Rome","celsius":21}'

@@ -1,22 +1,27 @@
+import json
 from typing import Any
 
 from agents import (
     Agent,
+    FunctionTool,
     Model,
     OpenAIChatCompletionsModel,
     OpenAIResponsesModel,
+    ProgrammaticToolCallingTool,
     RunConfig,
     Runner,
     set_tracing_disabled,
 )
 from agents.items import ToolCallOutputItem
+from agents.tool_context import ToolContext
 from openai import AsyncOpenAI
+from openai.types.responses import ResponseFunctionToolCall
 
 from svc.ai.openai_agents import load_svc_tools, svc_tools
 from tests.ai.contract import contract_of
 from tests.ai.driver import Conversing, Driver, ShownImage
 from tests.ai.example import asks_before_it_erases, runs_programs
-from tests.ai.stage import PNG
+from tests.ai.stage import PNG, Stage
 
 set_tracing_disabled(True)
 
@@ -75,3 +80,30 @@ test_contract = contract_of(
 test_program = runs_programs("openai-agents", "openai_agents_ask")
 
 test_question = asks_before_it_erases("openai_agents_ask")
+
+
+async def test_programs_call_what_may_run_twice(stage: Stage) -> None:
+    asking = svc_tools(tools=stage.tools, programmatic=True)
+    assert [getattr(tool, "allowed_callers", None) for tool in asking] == [None, ["direct", "programmatic"], None]
+    hosted, search, invoke = svc_tools(tools=stage.tools, programmatic=True, needs_approval=False)
+    assert isinstance(hosted, ProgrammaticToolCallingTool)
+    assert isinstance(search, FunctionTool)
+    assert isinstance(invoke, FunctionTool)
+    assert search.allowed_callers == invoke.allowed_callers == ["direct", "programmatic"]
+
+    async def answer(action: str, caller: Any) -> Any:
+        arguments = json.dumps({"action": action, "payload": {"name": "all", "kind": "text", "city": "Rome"}})
+        call = {"type": "function_call", "call_id": f"call_{action}", "name": invoke.name, "arguments": arguments}
+        made = ResponseFunctionToolCall.model_validate({**call, "caller": caller})
+        context = ToolContext(
+            None, tool_name=invoke.name, tool_call_id=made.call_id, tool_arguments=arguments, tool_call=made
+        )
+        return await invoke.on_invoke_tool(context, arguments)
+
+    program = {"type": "program", "caller_id": "call_program"}
+    assert await answer("weather__today", program) == '{"city":"Rome","celsius":21}'
+    refused = json.loads(await answer("probe__erase", program))
+    assert refused["error"]["code"] == "CALL_DIRECTLY"
+    assert stage.erased == []
+    await answer("probe__erase", {"type": "direct"})
+    assert stage.erased == ["all"]

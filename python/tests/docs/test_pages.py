@@ -96,6 +96,8 @@ async def toolkit(stage: Stage, page: PageProgram, printed: Printed) -> None:
         assert "There is no weather for Atlantis" in failed["content"]
         today = await tools.invoke("weather__today", {"city": "Rome", "unit": "F"})
         assert today["result"] == "20 °F in Rome"
+        (listed,) = (await tools.search("weather__list_cities"))["actions"]
+        assert listed["result"] == "{name:string, people:int}[]"
         translated = await tools.invoke("weather__translate", {"text": "1234"})
         assert (translated["result"], translated["payment"]["charged"]) == ("Good day", "0.00008")
         charged = await tools.invoke("weather__charge", {"customer": "c1", "cents": 5}, idempotency_key="order-1")

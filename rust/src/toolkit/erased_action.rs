@@ -169,8 +169,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_registration_has_the_shape_of_the_result_if_it_is_known() {
-        let tags = json!({ "type": "array", "items": { "type": "string" } });
-        assert_eq!(registration(tags.clone()).await["resultDescription"], tags);
+        let cases: Vec<Value> = from_str(include_str!("../../../test/vectors/result-descriptions.json")).unwrap();
+        for case in cases {
+            assert_eq!(registration(case["written"].clone()).await["resultDescription"], case["written"]);
+        }
         assert_eq!(registration(Value::Null).await, json!({ "action": "tags", "actionDescription": "Lists tags" }));
     }
 }

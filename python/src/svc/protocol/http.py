@@ -87,7 +87,8 @@ class ActionInfo(TypedDict):
 class FoundAction(ActionInfo):
     """An action that a search shows in full."""
 
-    #: The result as a type on one line: ``{id:int, note?:string|null}[]``. Absent: unknown, or the token budget was short.
+    #: The result as a type on one line: ``{id:int, note?:string|null}[]``. Absent: unknown, or the token budget was
+    #: short.
     result: NotRequired[str]
     #: JSON Schema of the result. Only for an action that was asked for by its exact id.
     resultSchema: NotRequired[JsonSchema]

@@ -59,10 +59,7 @@ def _shape_of_handler(handler: Any) -> Any:
 
 
 def _shape_of(description: Any) -> Any:
-    if isinstance(description, list | tuple | set | bool | int | float):
-        kind = type(description).__name__
-        raise _NoSchemaError(f"it is a JSON Schema, the short form, a text or a type, not of the type {kind}")
-    if not isinstance(description, str | dict):
+    if not isinstance(description, str | dict | list | bool):
         return _schema_of(description)
     if problem := not_json(description):
         raise _NoSchemaError(f"it is not plain JSON: {problem.strip()}")

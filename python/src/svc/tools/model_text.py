@@ -67,6 +67,11 @@ def to_model_text(value: Any) -> str:
     return quote_numbers(text) if isinstance(value, dict | list) else text
 
 
+def to_code_text(value: Any) -> str:
+    """JSON, also of a text, for a program that parses each answer."""
+    return to_json(value) if isinstance(value, str) else to_model_text(value)
+
+
 def to_error_text(error: SvcError, max_chars: int) -> str:
     return _cut_text(to_json({"error": error.to_json()}), max_chars)
 

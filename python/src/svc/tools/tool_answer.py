@@ -27,7 +27,8 @@ class ToolAnswer:
     Attributes:
         value: the result as JSON; ``{"result", "content"}`` with words such as ``[image image/png, 34 KB]`` for a
             result that is more than JSON; ``{"error": {"code", "message", …}}`` for a failure.
-        content: the value as text: a text result unchanged, everything else as compact JSON.
+        content: the value as text: a text result unchanged, everything else as compact JSON. For a call of a program:
+            the JSON of the result, without notes, also of a text.
         blocks: the result as content blocks if it is more than JSON: first its text, then texts, images, files and
             links in their order. Third parties write them.
         media: the blocks that a model can look at, in the same order.

@@ -5,7 +5,7 @@ Errors: INVALID_REQUEST for a value that is not a list of tool calls. A malforme
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from svc.errors import SvcError
 
@@ -17,6 +17,10 @@ class ToolCall:
     id: str
     name: str
     arguments: Any
+    #: A program of the model's provider made the call: its answer is JSON for code.
+    made_by: Literal["program"] | None = None
+    #: The most seconds that the call may take. The lower limit counts, of this and of the client's.
+    longest: float | None = None
 
 
 def read_tool_calls(tool_calls: Any) -> list[ToolCall]:

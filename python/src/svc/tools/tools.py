@@ -33,6 +33,7 @@ from svc.protocol.http import (
 )
 from svc.protocol.ids import MAX_IDEMPOTENCY_KEY_CHARS, check_header_text, is_action_id, toolkit_of
 from svc.protocol.json_text import quoted
+from svc.protocol.program_calls import PROGRAM
 from svc.protocol.search_memory import SearchMemory
 from svc.tools.api_key import ApiKey, KeyFunction
 from svc.tools.callbacks import call_back
@@ -63,7 +64,7 @@ from svc.tools.http_client import HttpClient, ServiceRequest
 from svc.tools.idempotency_key import idempotency_key_of, own_or_fresh_key
 from svc.tools.model_arguments import read_arguments, read_search_arguments
 from svc.tools.model_media import model_media
-from svc.tools.model_text import to_error_text, to_model_result, to_model_text
+from svc.tools.model_text import to_code_text, to_error_text, to_model_result, to_model_text
 from svc.tools.questions import kept_answers
 from svc.tools.service_answer import ProgressCallback
 from svc.tools.settings import check_timeout, check_whole_number, lowest_amount
@@ -99,6 +100,7 @@ class CallOptions(TypedDict, total=False):
     max_payment: str | None
     action_version: str | None
     made_by: Literal["program"] | None
+    longest: float | None
     ask: CallerAsk | None
     is_approved: ApprovalTest | None
     on_progress: ProgressCallback | None
@@ -373,6 +375,8 @@ class Tools:
                 call.name,
                 call.arguments,
                 tool_call_id=call.id,
+                made_by=call.made_by,
+                longest=call.longest,
                 idempotency_key=None if idempotency_key is None else f"{idempotency_key}/{index}",
                 on_progress=on_progress and (lambda progress: on_progress(progress, call.id)),
                 on_payment=on_payment and (lambda payment: on_payment(payment, call.id)),
@@ -437,12 +441,14 @@ class Tools:
         # A subclass may have changed the result, and its blocks would still show the removed parts.
         blocks = blocks if shown is value else ()
         is_whole = whole is not None and whole[1] is value
+        result = whole[0] if whole is not None and is_whole else None
+        by_program = options.get("made_by") == PROGRAM
         return ToolAnswer(
             value=value,
-            content=to_model_text(value),
+            content=to_code_text(result if is_whole and not blocks else value) if by_program else to_model_text(value),
             blocks=blocks,
             media=model_media(blocks),
-            result=whole[0] if whole is not None and is_whole else None,
+            result=result,
             meta=meta if is_whole else None,
             payment=payment,
             unfinished=unfinished,
@@ -458,6 +464,7 @@ class Tools:
         max_payment: str | None = None,
         action_version: str | None = None,
         made_by: Literal["program"] | None = None,
+        longest: float | None = None,
         ask: CallerAsk | None = None,
         is_approved: ApprovalTest | None = None,
         on_progress: ProgressCallback | None = None,
@@ -481,7 +488,8 @@ class Tools:
                 refused with ACTION_CHANGED. ``"none"``, after ``resolve`` was refused: the call runs nothing, and
                 returns the outcome that an earlier call with its key left, if there is one.
             made_by: ``"program"``: a program of the model's provider made the call. The service refuses a call that
-                such a program may not make with CALL_DIRECTLY.
+                such a program may not make with CALL_DIRECTLY. The text of its answer is the JSON of the result alone.
+            longest: the most seconds that this call may take. The lower limit counts, of this and of the client's.
             ask: the calls that your user has to approve, as the service sees this call when it runs: ``{"destructive":
                 True, "above": "0.50"}``, or ``{"always": True}``. Adapters set it.
             is_approved: called with a question that the application decides about. True: your user has approved exactly
@@ -519,6 +527,7 @@ class Tools:
             max_payment=max_payment,
             action_version=action_version,
             made_by=made_by,
+            timeout=None if longest is None else min(longest, self._timeout),
             on_progress=on_progress,
             ask=ask,
             is_approved=is_approved,

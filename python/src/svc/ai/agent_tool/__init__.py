@@ -13,6 +13,7 @@ from svc.ai.agent_tool.options import (
     SvcToolsOptionsWithoutApproval,
     read_options,
 )
+from svc.ai.agent_tool.programs import ProgramTool
 from svc.blocking import run_blocking
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "LoadSvcToolsOptions",
     "LoadSvcToolsOptionsWithoutApproval",
     "NeedsApproval",
+    "ProgramTool",
     "ReadOptions",
     "SvcToolsOptions",
     "SvcToolsOptionsWithoutApproval",

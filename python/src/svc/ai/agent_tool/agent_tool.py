@@ -1,10 +1,11 @@
 """One tool of a model in no framework's words."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
 from svc.ai.agent_tool.approval import Decision, ToolRules
 from svc.ai.agent_tool.options import Rules
+from svc.ai.agent_tool.programs import program_tool
 from svc.errors import SvcError
 from svc.protocol.approvals import RequiredApproval
 from svc.protocol.http import CallPayment, JsonSchema, Progress
@@ -22,6 +23,8 @@ class CallOptions(TypedDict, total=False):
     idempotency_key: str | None
     max_payment: str | None
     action_version: str | None
+    made_by: Literal["program"] | None
+    longest: float | None
     on_progress: Callable[[Progress], Awaitable[None] | None] | None
     on_payment: Callable[[CallPayment], Awaitable[None] | None] | None
 
@@ -32,6 +35,8 @@ class AgentTool:
     Attributes:
         definition: name, description, JSON Schema, and the annotations and the price of a static action.
         images: whether images of results may go to the model; from the options.
+        program: the tool for programs of the model's provider. None: they may not call it; with ``programmatic`` in
+            the options.
     """
 
     def __init__(self, client: Tools, definition: ToolDefinition, rules: Rules) -> None:
@@ -39,6 +44,7 @@ class AgentTool:
         self._rules = ToolRules(client, definition["name"], rules)
         self.definition = definition
         self.images = rules.images
+        self.program = program_tool(definition, rules)
 
     @property
     def name(self) -> str:

@@ -43,6 +43,11 @@ class SvcToolsOptionsWithoutApproval(ClientOptions):
 
     #: True sends images and PDFs of results to the model, which must be able to see. Default: words in their place.
     images: NotRequired[bool]
+    #: True lets programs call the tools: code that the model writes and its provider runs. They may search, and call
+    #: actions that are ``readOnly``, or ``idempotent`` and not ``destructive``, if no human has to approve the call.
+    #: For the Responses API, Anthropic, the OpenAI Agents SDK and LangChain; the other adapters refuse it. Default:
+    #: False. docs/adapters.md.
+    programmatic: NotRequired[bool]
 
 
 class SvcToolsOptions(SvcToolsOptionsWithoutApproval):
@@ -77,6 +82,7 @@ class Rules:
     needs_approval: NeedsApproval | None
     ask_above: str | None
     images: bool
+    programmatic: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,11 @@ class ReadOptions:
 
 
 def read_options(
-    tools: Tools | None, options: Mapping[str, Any], *, without_approval: str | None = None
+    tools: Tools | None,
+    options: Mapping[str, Any],
+    *,
+    without_approval: str | None = None,
+    programs: bool = False,
 ) -> ReadOptions:
     """The options, checked.
 
@@ -97,6 +107,7 @@ def read_options(
         tools: a ``Tools`` to share, in place of the options of a new one.
         options: of ``svc_tools`` or ``load_svc_tools``.
         without_approval: the name of a framework that has no approval before a call.
+        programs: the API behind the framework lets programs of the model call tools.
 
     Raises:
         SvcError: INVALID_REQUEST for options that exclude each other, and for ``needs_approval`` and ``ask_above``
@@ -108,7 +119,12 @@ def read_options(
         needs_approval=rest.pop("needs_approval", None),
         ask_above=rest.pop("ask_above", None),
         images=rest.pop("images", False),
+        programmatic=rest.pop("programmatic", False),
     )
+    if rules.programmatic and not programs:
+        raise SvcError(
+            "INVALID_REQUEST", "programmatic has no effect here: no API behind these tools lets programs call them"
+        )
     selection = Selection(**{name: rest.pop(name) for name in Selection.__annotations__ if name in rest})  # type: ignore[typeddict-item]
     if rules.ask_above is not None and (problem := amount_problem("ask_above", rules.ask_above)):
         raise SvcError("INVALID_REQUEST", problem)

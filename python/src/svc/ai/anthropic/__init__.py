@@ -21,9 +21,9 @@ from svc.tools import Tools
 
 with framework("Anthropic", "anthropic"):
     from svc.ai.anthropic.svc_tool import SvcTool
-    from svc.ai.anthropic.svc_tools import SvcTools
+    from svc.ai.anthropic.svc_tools import NextRequest, SvcTools, next_request
 
-__all__ = ["SvcTool", "SvcTools", "load_svc_tools", "svc_tools"]
+__all__ = ["NextRequest", "SvcTool", "SvcTools", "load_svc_tools", "next_request", "svc_tools"]
 
 _NAME = "Anthropic"
 #: The API refuses a whole request for one tool with one of these at the top of its schema.
@@ -37,7 +37,7 @@ def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptionsWitho
         tools: a ``Tools`` to share.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
     """
-    chosen = read_options(tools, options, without_approval=_NAME)
+    chosen = read_options(tools, options, without_approval=_NAME, programs=True)
     return _translate(agent_tools(chosen), chosen)
 
 
@@ -48,7 +48,7 @@ async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcTo
         SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have; INVALID_REQUEST for an
             action that the API refuses.
     """
-    chosen = read_options(tools, options, without_approval=_NAME)
+    chosen = read_options(tools, options, without_approval=_NAME, programs=True)
     return _translate(await load_agent_tools(chosen), chosen)
 
 

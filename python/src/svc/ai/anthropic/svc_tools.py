@@ -1,19 +1,39 @@
 """Tools, and the answers to their calls in a loop of your own."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from svc.ai.anthropic.content import to_content
-from svc.ai.anthropic.svc_tool import SvcTool
+from svc.ai.anthropic.svc_tool import CODE_EXECUTION, SvcTool
 from svc.errors import SvcError
+from svc.protocol.program_calls import PROGRAM
 from svc.tools import CallPaymentCallback, CallProgressCallback, ToolAnswer, ToolCall, Tools
+
+#: Seconds. The API ends a call of a program after four minutes, and the program may then make it again.
+_LONGEST = 200.0
+
+
+class NextRequest(TypedDict):
+    """The next request after a message of the API.
+
+    Attributes:
+        messages: to add: that of the model, and the results of its calls.
+        container: of the next request, which the API requires while a program waits for a result. None: there is none.
+        done: the model has ended: make no further request.
+    """
+
+    messages: list[Any]
+    container: str | None
+    done: bool
 
 
 class SvcTools(list[Any]):
     """Tools for ``messages.create(tools=…)`` and for tool runners of ``AsyncAnthropic``."""
 
     def __init__(self, tools: Iterable[SvcTool], client: Tools) -> None:
-        super().__init__(tools)
+        listed = list(tools)
+        hosted = [dict(CODE_EXECUTION)] if any("allowed_callers" in tool for tool in listed) else []
+        super().__init__([*hosted, *listed])
         self._client = client
 
     async def call_tools(
@@ -36,11 +56,34 @@ class SvcTools(list[Any]):
             on_payment: called for each result of a paid action, with the id of the block.
         """
         blocks = _tool_uses(content)
-        calls = [ToolCall(block["id"], block["name"], block["input"]) for block in blocks]
+        calls = [_to_call(block) for block in blocks]
         answers = await self._client.answer_calls(
             calls, idempotency_key=idempotency_key, on_progress=on_progress, on_payment=on_payment
         )
         return [_to_result(block, answer) for block, answer in zip(blocks, answers, strict=True)]
+
+
+def next_request(message: Any, results: Sequence[Any]) -> NextRequest:
+    """Goes on after a message, also in the middle of a program: its results are a user message of their own, and its
+    container stays.
+
+    ```python
+    following = next_request(message, await tools.call_tools(message.content))
+    messages += following["messages"]
+    ```
+
+    Args:
+        message: the object of ``anthropic``, or a dictionary.
+        results: of ``call_tools(message.content)``.
+    """
+    whole = _as_mapping(message)
+    container = whole.get("container")
+    answers = [{"role": "user", "content": list(results)}] if results else []
+    return {
+        "messages": [{"role": "assistant", "content": whole["content"]}, *answers],
+        "container": None if container is None else _as_mapping(container)["id"],
+        "done": not results and whole.get("stop_reason") != "pause_turn",
+    }
 
 
 def _tool_uses(content: Any) -> list[Mapping[str, Any]]:
@@ -49,6 +92,12 @@ def _tool_uses(content: Any) -> list[Mapping[str, Any]]:
     # The content of a message may be a text.
     blocks = [_as_mapping(block) for block in content if not isinstance(block, str)]
     return [block for block in blocks if block.get("type") == "tool_use"]
+
+
+def _to_call(block: Mapping[str, Any]) -> ToolCall:
+    if not _is_code(block.get("caller")):
+        return ToolCall(block["id"], block["name"], block["input"])
+    return ToolCall(block["id"], block["name"], block["input"], made_by=PROGRAM, longest=_LONGEST)
 
 
 def _to_result(block: Mapping[str, Any], answer: ToolAnswer) -> dict[str, Any]:

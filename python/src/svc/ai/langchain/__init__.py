@@ -46,7 +46,7 @@ def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) ->
         tools: a ``Tools`` to share.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
     """
-    return [*SvcTool.all_of(agent_tools(read_options(tools, options)))]
+    return [*SvcTool.all_of(agent_tools(read_options(tools, options, programs=True)))]
 
 
 async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list["BaseTool"]:
@@ -55,4 +55,4 @@ async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcTo
     Raises:
         SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
     """
-    return [*SvcTool.all_of(await load_agent_tools(read_options(tools, options)))]
+    return [*SvcTool.all_of(await load_agent_tools(read_options(tools, options, programs=True)))]

@@ -5,10 +5,17 @@ from typing import Any
 
 from langchain_core.messages import ToolMessage
 
-from svc.ai.agent_tool import AgentTool
+from svc.ai.agent_tool import AgentTool, ProgramTool
 from svc.ai.langchain.approval import Approval
 from svc.protocol.http import Progress
 from svc.tools import ModelMedia, ToolAnswer
+from svc.tools.definitions import INVOKE_TOOL
+from svc.tools.model_text import to_code_text
+
+
+def program_of(tool: AgentTool) -> ProgramTool | None:
+    """LangChain does not say which calls a program made, so the service could not refuse one."""
+    return None if tool.name == INVOKE_TOOL else tool.program
 
 
 async def answer_call(
@@ -42,7 +49,7 @@ async def answer_call(
     if answer.error is not None:
         return failed_message(tool, tool_call_id, answer.content)
     return ToolMessage(
-        content=_content(answer, tool.images),
+        content=_content(answer, tool.images) if program_of(tool) is None else to_code_text(answer.value),
         artifact=answer.blocks or None,
         response_metadata={} if answer.payment is None else {"payment": answer.payment},
         tool_call_id=tool_call_id,

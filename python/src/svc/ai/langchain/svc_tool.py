@@ -8,7 +8,7 @@ from langchain_core.tools import BaseTool
 from pydantic import PrivateAttr
 
 from svc.ai.agent_tool import AgentTool, failed_answer, run_blocking
-from svc.ai.langchain.answer_call import answer_call, failed_message
+from svc.ai.langchain.answer_call import answer_call, failed_message, program_of
 from svc.ai.langchain.approval import Approvals
 from svc.ai.langchain.graph_task import Call
 from svc.ai.langchain.stream_writer import stream_writer
@@ -29,7 +29,11 @@ class SvcTool(BaseTool):
 
     @classmethod
     def _of(cls, tool: AgentTool, approvals: Approvals) -> Self:
-        made = cls(name=tool.name, description=tool.description, args_schema=tool.parameters)
+        program = program_of(tool)
+        description = tool.description if program is None else program.description
+        made = cls(name=tool.name, description=description, args_schema=tool.parameters)
+        if program is not None:
+            made.extras = {"allowed_callers": ["direct", "code_execution_20260120"]}
         made._tool, made._approvals = tool, approvals
         return made
 

@@ -14,14 +14,16 @@ from svc.ai.agent_tool import (
     read_options,
 )
 from svc.ai.openai.chat_completions import SvcTools
-from svc.ai.openai.responses import SvcResponsesTools
+from svc.ai.openai.responses import NextRequest, SvcResponsesTools, next_request
 from svc.tools import Tools
 
 __all__ = [
+    "NextRequest",
     "SvcResponsesTools",
     "SvcTools",
     "load_svc_responses_tools",
     "load_svc_tools",
+    "next_request",
     "svc_responses_tools",
     "svc_tools",
 ]
@@ -54,7 +56,7 @@ def svc_responses_tools(
     tools: Tools | None = None, **options: Unpack[SvcToolsOptionsWithoutApproval]
 ) -> SvcResponsesTools:
     """``svc_tools`` for the Responses API."""
-    chosen = read_options(tools, options, without_approval=_NAME)
+    chosen = read_options(tools, options, without_approval=_NAME, programs=True)
     return SvcResponsesTools(agent_tools(chosen), chosen)
 
 
@@ -62,5 +64,5 @@ async def load_svc_responses_tools(
     tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptionsWithoutApproval]
 ) -> SvcResponsesTools:
     """``load_svc_tools`` for the Responses API."""
-    chosen = read_options(tools, options, without_approval=_NAME)
+    chosen = read_options(tools, options, without_approval=_NAME, programs=True)
     return SvcResponsesTools(await load_agent_tools(chosen), chosen)

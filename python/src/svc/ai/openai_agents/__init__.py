@@ -18,7 +18,7 @@ from svc.tools import Tools
 with framework("the OpenAI Agents SDK", "openai-agents"):
     from agents import Tool
 
-    from svc.ai.openai_agents.svc_tool import to_function_tool
+    from svc.ai.openai_agents.svc_tool import to_agents_tools
 
 __all__ = ["load_svc_tools", "svc_tools"]
 
@@ -30,7 +30,7 @@ def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) ->
         tools: a ``Tools`` to share.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
     """
-    return [to_function_tool(tool) for tool in agent_tools(read_options(tools, options))]
+    return to_agents_tools(agent_tools(read_options(tools, options, programs=True)))
 
 
 async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[Tool]:
@@ -39,4 +39,4 @@ async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcTo
     Raises:
         SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
     """
-    return [to_function_tool(tool) for tool in await load_agent_tools(read_options(tools, options))]
+    return to_agents_tools(await load_agent_tools(read_options(tools, options, programs=True)))

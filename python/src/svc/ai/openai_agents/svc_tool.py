@@ -5,7 +5,9 @@ from weakref import WeakKeyDictionary
 
 from agents import (
     FunctionTool,
+    ProgrammaticToolCallingTool,
     RunContextWrapper,
+    Tool,
     ToolOutputFileContent,
     ToolOutputImage,
     ToolOutputText,
@@ -13,24 +15,38 @@ from agents import (
 from agents.tool import FunctionToolCustomDataContext
 from agents.tool_context import ToolContext
 
-from svc.ai.agent_tool import AgentTool
+from svc.ai.agent_tool import AgentTool, ProgramTool
 from svc.protocol.http import CallPayment
+from svc.protocol.program_calls import PROGRAM
 from svc.tools import ModelMedia, ToolAnswer
 
 _Content = ToolOutputText | ToolOutputImage | ToolOutputFileContent
 
 
-def to_function_tool(tool: AgentTool) -> FunctionTool:
+def to_agents_tools(tools: list[AgentTool]) -> list[Tool]:
+    functions = map(_to_function_tool, tools)
+    if not any(tool.program for tool in tools):
+        return [*functions]
+    return [ProgrammaticToolCallingTool(), *functions]
+
+
+def _to_function_tool(tool: AgentTool) -> FunctionTool:
     # The Agents SDK asks for the custom data of a call on its own, after its end.
     payments: WeakKeyDictionary[ToolContext[Any], CallPayment] = WeakKeyDictionary()
 
     async def run(context: ToolContext[Any], arguments: str) -> str | list[_Content]:
+        by_program = _is_program(context.tool_call)
         approved = context.is_tool_approved(tool.name, context.tool_call_id) is True
-        answer = await tool.answer(arguments, tool_call_id=context.tool_call_id, approved=approved)
+        answer = await tool.answer(
+            arguments,
+            tool_call_id=context.tool_call_id,
+            approved=approved,
+            made_by=PROGRAM if by_program else None,
+        )
         if answer.payment is not None:
             payments[context] = answer.payment
         # A failure is an output too: an exception would end the run.
-        return _to_output(answer, tool.images)
+        return _to_output(answer, tool.images and not by_program)
 
     async def needs_approval(context: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str) -> bool:
         # The Agents SDK asks here again before an approved call runs.
@@ -49,7 +65,19 @@ def to_function_tool(tool: AgentTool) -> FunctionTool:
         strict_json_schema=False,
         needs_approval=needs_approval,
         custom_data_extractor=custom_data,
+        **_for_programs(tool.program),
     )
+
+
+def _for_programs(program: ProgramTool | None) -> dict[str, Any]:
+    if program is None:
+        return {}
+    return {"allowed_callers": ["direct", "programmatic"], "output_json_schema": program.output_schema}
+
+
+def _is_program(tool_call: Any) -> bool:
+    caller = getattr(tool_call, "caller", None)
+    return caller is not None and caller.type == "program"
 
 
 def _to_output(answer: ToolAnswer, images: bool) -> str | list[_Content]:
