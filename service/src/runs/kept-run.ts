@@ -10,7 +10,7 @@ import type { KeptText, KeptTexts } from '../lib/kept-texts';
 import type { NewRun, RunRecord } from '../store/run-store';
 import { newRunId } from './run-id';
 
-/** What each call of the program has from the request that began the run. */
+/** The rights and limits of each call, from the request that began the run. */
 export interface RunRights {
   caller: KeptCaller;
   /** Toolkit id -> the kept connection that the caller chose. */

@@ -19,7 +19,7 @@ export interface RunDecisionsDeps {
 
 type Decision = DecideRequest['decision'];
 
-/** A decision that was made already is no fault: the request may be a retry. */
+/** Accepts a decision that was made already: the request may be a retry. */
 export async function decideForApp(
   run: { id: string; memory: RunMemory },
   key: CallingKey,
@@ -40,7 +40,7 @@ async function decideOne(
   const record = await approvals.find(id);
   const isOwn = run.memory.waiting.some(({ ask }) => ask.approval?.id === id);
   if (!record || record.agentKeyId !== key.id || !(isOwn || madeBy(record) === run.id))
-    throw new SvcError('INVALID_REQUEST', `"${id.slice(0, 100)}" is no question of ${run.id}: send the ids of its "asks"`);
+    throw new SvcError('INVALID_REQUEST', `"${id.slice(0, 100)}" is not a question of ${run.id}: send the ids of its "asks"`);
   if (record.decider !== 'app')
     throw new SvcError('NOT_PERMITTED', `A person decides about ${id}, and not the app: the run goes on with their decision`);
   if (isDecided(record, decision)) return;

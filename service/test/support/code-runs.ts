@@ -54,7 +54,7 @@ export class Shop {
   /** Item -> how often it was ordered. */
   readonly orders = new Map<string, number>();
   readonly aborted: string[] = [];
-  /** What each handler got, in order. */
+  /** The calls of the handlers, in order. */
   readonly calls: { action: string; userId: string | undefined }[] = [];
   readonly #ends = new Map<string, () => void>();
 
