@@ -328,6 +328,7 @@ export const lintFinding = z.object({
     'look-alike-name',
     'reserved-name',
     'mixed-scripts',
+    'result-misfit',
   ]),
   severity: z.enum(['error', 'warning', 'info']),
   action: z.string().exactOptional(),

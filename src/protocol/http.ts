@@ -135,12 +135,22 @@ export interface ActionInfo {
   long?: true;
 }
 
+/** A place of an action's results that did not fit its `resultSchema`. */
+export interface ResultMisfit {
+  /** JSON Pointer with names of the schema; `*` is an index or any other name. */
+  path: string;
+  /** How many checked results did not fit there. */
+  results: number;
+}
+
 /** An action in the catalogue. */
 export interface CatalogAction extends ActionInfo {
   /** A name for people. */
   title?: string;
   /** JSON Schema of the result, an object. Absent: the toolkit does not say. */
   resultSchema?: JsonSchema;
+  /** Where results of late did not fit it, most frequent first. Absent: every checked result fitted. */
+  resultMisfits?: ResultMisfit[];
   /** `_meta` for MCP clients, with the addresses of `svc__read_resource` in place of the toolkit's `ui://` addresses. */
   meta?: ActionMeta;
   icons?: ActionIcon[];

@@ -16,7 +16,8 @@ export type LintRule =
   | 'undescribed-actions'
   | 'look-alike-name'
   | 'reserved-name'
-  | 'mixed-scripts';
+  | 'mixed-scripts'
+  | 'result-misfit';
 
 export interface LintFinding {
   rule: LintRule;

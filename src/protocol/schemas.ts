@@ -275,6 +275,10 @@ export const catalogAction = actionInfo
   .extend({
     title: z.string().exactOptional().describe('A name for people'),
     resultSchema: jsonSchema.exactOptional().describe('JSON Schema of the result; absent: the toolkit does not say'),
+    resultMisfits: z
+      .array(z.object({ path: z.string().describe('JSON Pointer; `*` is an index or a name that the schema lacks'), results: z.number() }))
+      .exactOptional()
+      .describe('Where results of late did not fit it, most frequent first'),
     meta: actionMeta.exactOptional().describe('`_meta` of the tool for MCP clients'),
     icons: actionIcons.exactOptional(),
     toolkit: z.string(),

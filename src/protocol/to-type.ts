@@ -198,7 +198,7 @@ class TypeWriter {
 
   #comment(schema: unknown, place: Place): string {
     const read = this.#reader.read(schema, place.path);
-    const comment = isObject(read) ? commentOf(read.schema) : '';
+    const comment = typeof read === 'object' ? commentOf(read.schema) : '';
     this.#chars += comment.length;
     return comment;
   }

@@ -39,7 +39,8 @@ export async function staticTools({ toolkits, actions }: StaticSelection, readPa
       description: describeAction(info),
       parameters: info.payloadSchema,
       ...(info.title !== undefined && { title: info.title }),
-      ...(info.resultSchema && { resultSchema: info.resultSchema }),
+      // Strict MCP clients refuse a result that does not fit its schema.
+      ...(info.resultSchema && !info.resultMisfits && { resultSchema: info.resultSchema }),
       ...(info.annotations && { annotations: info.annotations }),
       ...(info.meta && { meta: info.meta }),
       ...(info.icons && { icons: info.icons }),

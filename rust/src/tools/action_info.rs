@@ -25,6 +25,9 @@ pub struct ActionInfo {
     /// JSON Schema of the result, if the toolkit declares it. A search has it only for an action that is asked for by its exact id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_schema: Option<Value>,
+    /// Places of results that did not fit `result_schema`. A search leaves it out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub result_misfits: Vec<ResultMisfit>,
     /// The toolkit's promises about the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
@@ -34,6 +37,16 @@ pub struct ActionInfo {
     /// The description is cut, or the schema is reduced. A search for the exact id returns the whole action.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shortened: bool,
+}
+
+/// A place of an action's results that did not fit its schema.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ResultMisfit {
+    /// JSON Pointer with names of the schema; `*` is an index or any other name.
+    pub path: String,
+    /// How many checked results did not fit there.
+    pub results: u64,
 }
 
 /// An action that a search only names.

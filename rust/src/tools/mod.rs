@@ -36,7 +36,7 @@ mod static_tools;
 mod two_tools;
 mod unfinished;
 
-pub use action_info::{ActionInfo, MoreAction, describe_action};
+pub use action_info::{ActionInfo, MoreAction, ResultMisfit, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};
 pub use approvals::ApprovalMode;
 pub use call_tools::CallTools;

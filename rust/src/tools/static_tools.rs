@@ -49,7 +49,8 @@ pub(super) async fn static_tools(client: &ServiceClient, selection: &ToolSelecti
 fn to_definition(action: ActionInfo) -> ToolDefinition {
     let mut definition = ToolDefinition::new(&action.action, describe_action(&action), action.payload_schema);
     definition.title = action.title;
-    definition.result_schema = action.result_schema;
+    // Strict clients refuse a result that does not fit its schema.
+    definition.result_schema = action.result_schema.filter(|_| action.result_misfits.is_empty());
     definition.annotations = action.annotations;
     definition.payment = action.payment;
     definition

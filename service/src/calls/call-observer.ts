@@ -20,6 +20,8 @@ export interface CallObserver extends Partial<PendingCallObserver> {
   requestAccepted?(request: ObservedRequest): void;
   /** The caller received its answer. `code` is `OK` or an error code; `ms` is the time since the request arrived. */
   requestEnded?(request: ObservedRequest, code: string, ms: number): void;
+  /** A handler's result was recorded on this node, and its callers have their answers. Called once per call. */
+  resultReceived?(actionId: string, resultJson: string): void;
   /** A request was refused before a call started. */
   callRefused?(refused: RefusedCall): void;
   /** This node recorded the outcome of a call that a handler received and that names a search. Called once per call. */
@@ -87,6 +89,10 @@ export class CallObservers implements Required<CallObserver> {
 
   callRefused(refused: RefusedCall): void {
     for (const observer of this.#observers) observer.callRefused?.(refused);
+  }
+
+  resultReceived(actionId: string, resultJson: string): void {
+    for (const observer of this.#observers) observer.resultReceived?.(actionId, resultJson);
   }
 
   outcomeRecorded(call: CallAfterSearch): void {

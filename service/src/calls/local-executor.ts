@@ -32,7 +32,7 @@ export interface LocalExecutorDeps {
   node: string;
   hub: Pick<Hub, 'isFree' | 'offers' | 'reserve' | 'reserveNow' | 'cancel' | 'adopt'>;
   store: Pick<InvocationStore, 'start' | 'end' | 'refused' | 'keptResults' | 'forgetResults'>;
-  observers: Pick<CallObservers, 'outcomeRecorded'>;
+  observers: Pick<CallObservers, 'outcomeRecorded' | 'resultReceived'>;
   limits: Pick<Limits, 'resultBytes' | 'reconnectGraceMs' | 'keptResultBytesPerKey'>;
   logger: Logger;
 }
@@ -155,7 +155,10 @@ export class LocalExecutor {
     if ('gone' in outcome) return queueMicrotask(() => done(undefined, outcome));
     if ('error' in outcome && outcome.error.code === 'CONNECTION_REQUIRED') return this.#refuse(call, outcome, done);
     const charged = chargeOf(call.record.hold, outcome);
-    this.#record(call, this.#endedOf(call, outcome, charged), charged, done);
+    this.#record(call, this.#endedOf(call, outcome, charged), charged, (error, recorded) => {
+      done(error, recorded);
+      if (!('error' in outcome)) this.#observers.resultReceived(call.record.action, outcome.resultJson);
+    });
   }
 
   /** The handler did nothing: the same call runs when the account is connected. */

@@ -6,7 +6,7 @@
 import { readsResources } from '#sdk/protocol/action-meta';
 import { SvcError } from '#sdk/protocol/errors';
 import type { ToolkitDetails } from '#sdk/protocol/frames';
-import type { ActionInfo } from '#sdk/protocol/http';
+import type { ActionInfo, ResultMisfit } from '#sdk/protocol/http';
 import { ACTION_ID_SEPARATOR, formatActionId } from '#sdk/protocol/ids';
 import type { Limits } from '#sdk/protocol/limits';
 import type { LintFinding } from '#sdk/protocol/lint';
@@ -17,6 +17,7 @@ import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '.
 import { actionInfo } from './action-info';
 import { looksOnlyLike } from './names/skeletons';
 import { type ReadActions, readActions } from './read-actions';
+import type { ResultMisfits } from './results/result-misfits';
 import { type ActionReviews, type ListedAction, noReviews, refuseHeld } from './review/action-reviews';
 import { reviewHash, reviewText } from './review/review-text';
 import { isSameAction } from './same-action';
@@ -57,6 +58,7 @@ export interface CatalogOptions {
   /** Default: the built-in ones. */
   rankWeights?: RankWeights;
   reviews?: ActionReviews;
+  misfits?: Pick<ResultMisfits, 'of'> | undefined;
 }
 
 export interface ReviewTexts {
@@ -70,7 +72,7 @@ export class Catalog {
   /** The share of an event-loop turn for registrations, whose length a toolkit decides. */
   readonly budget = new EventLoopBudget();
   readonly #store: CatalogStore;
-  readonly #rules: Pick<CatalogOptions, 'limits' | 'currency'>;
+  readonly #options: Pick<CatalogOptions, 'limits' | 'currency' | 'misfits'>;
   readonly #toolkits = new Map<string, ToolkitRecord>();
   readonly #actions = new Map<string, ListedAction>();
   readonly #actionIds = new Map<string, Set<string>>();
@@ -80,9 +82,9 @@ export class Catalog {
   readonly #storeAccess = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
-  constructor(store: CatalogStore, { limits, currency, usage, rankWeights, reviews = noReviews() }: CatalogOptions) {
+  constructor(store: CatalogStore, { limits, currency, usage, rankWeights, reviews = noReviews(), misfits }: CatalogOptions) {
     this.#store = store;
-    this.#rules = { limits, currency };
+    this.#options = { limits, currency, misfits };
     this.#reviews = reviews;
     this.#index = new SearchIndex(usage, rankWeights);
   }
@@ -204,7 +206,7 @@ export class Catalog {
     const toolkit = this.#withDetails(before, details);
     if (toolkit !== before) {
       const own = this.#actionsOf(toolkitId);
-      await requireToolkitFits(toolkit, { own, others: [] }, { limits: this.#rules.limits, budget: this.budget });
+      await requireToolkitFits(toolkit, { own, others: [] }, { limits: this.#options.limits, budget: this.budget });
       await beforeChange();
       await this.#change(toolkit, before, NO_CHANGE, keyId);
     }
@@ -221,7 +223,7 @@ export class Catalog {
 
   /** Reads a list of a toolkit, or the next part of one, in steps within the budget. */
   async readActions(toolkitId: string, registrations: readonly unknown[], before?: ReadActions): Promise<ReadActions> {
-    const { limits, currency } = this.#rules;
+    const { limits, currency } = this.#options;
     const earlier = before ? before.actions.size + before.rejected.length : 0;
     requireFewActions(earlier + registrations.length, limits);
     const read = await readActions(toolkitId, registrations, {
@@ -249,7 +251,7 @@ export class Catalog {
     beforeChange = async () => {},
     keyId = '',
   ): Promise<{ toolkit: ToolkitRecord; accepted: string[]; findings: LintFinding[]; held: string[] }> {
-    const { limits } = this.#rules;
+    const { limits } = this.#options;
     const { budget } = this;
     const { actions } = registration;
     const before = await this.#knownToolkit(toolkitId);
@@ -405,10 +407,19 @@ export class Catalog {
     return this.#reviews.findings.of(toolkit, () => this.#linted(toolkit));
   }
 
+  /** Where results of the action did not fit its declared result, most frequent first. */
+  misfitsOf(id: string): ResultMisfit[] {
+    return this.#options.misfits?.of(id, this.#requireKnown(id)) ?? [];
+  }
+
+  misfitsChanged(id: string): void {
+    this.#reviews.findings.actionsChanged(toolkitOf(id));
+  }
+
   #linted(toolkit: ToolkitRecord): Linted {
     const actions = this.actionIds(toolkit.id).map((id) => {
       const action = this.#requireKnown(id);
-      return { ...actionInfo(id, action), resultSchema: action.resultSchema };
+      return { ...actionInfo(id, action), resultSchema: action.resultSchema, resultMisfits: this.misfitsOf(id) };
     });
     return { actions, similar: this.#similarElsewhere(toolkit.id, actions) };
   }
@@ -426,7 +437,7 @@ export class Catalog {
   }
 
   #changed(id: string): void {
-    this.#reviews.findings.actionsChanged(id.split(ACTION_ID_SEPARATOR, 1)[0] ?? '');
+    this.#reviews.findings.actionsChanged(toolkitOf(id));
     for (const listener of this.#listeners) listener(id);
   }
 
@@ -463,14 +474,18 @@ export class Catalog {
   }
 
   #cleanName(name: string): string {
-    const clean = cleanText(name, { what: 'toolkit name', maxChars: this.#rules.limits.toolkitNameChars, code: 'INVALID_REQUEST' });
+    const clean = cleanText(name, { what: 'toolkit name', maxChars: this.#options.limits.toolkitNameChars, code: 'INVALID_REQUEST' });
     if (clean === '') throw new SvcError('INVALID_REQUEST', 'A toolkit name needs at least one visible character');
     return clean;
   }
 
   #cleanDescription(text: string): string {
-    return cleanText(text, { what: 'toolkit description', maxChars: this.#rules.limits.descriptionChars, code: 'INVALID_REQUEST' });
+    return cleanText(text, { what: 'toolkit description', maxChars: this.#options.limits.descriptionChars, code: 'INVALID_REQUEST' });
   }
+}
+
+function toolkitOf(actionId: string): string {
+  return actionId.split(ACTION_ID_SEPARATOR, 1)[0] ?? '';
 }
 
 /** Not `localeCompare`: the order must be the same on every machine. */

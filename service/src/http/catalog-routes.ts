@@ -84,7 +84,9 @@ export function describeOffered(key: KeyRecord, id: string, deps: CatalogDeps): 
   requireBudget(key, id, action);
   const { title, meta, icons, toolkitId } = action;
   const resultSchema = shownResult(action);
-  const texts = { ...(title !== undefined && { title }), ...(resultSchema && { resultSchema }) };
+  const misfits = catalog.misfitsOf(id);
+  const result = { ...(resultSchema && { resultSchema }), ...(misfits.length > 0 && { resultMisfits: misfits }) };
+  const texts = { ...(title !== undefined && { title }), ...result };
   const more = { ...texts, ...(meta && { meta: withServiceAddresses(toolkitId, meta) }), ...(icons && { icons }) };
   return { ...actionInfo(id, action), ...more, toolkit: toolkitId, online: online.has(id) };
 }

@@ -9,6 +9,7 @@ import type { Bus } from '../bus/bus';
 import type { DetachedCalls } from '../calls/detached/detached-calls';
 import type { OrphanedCalls } from '../calls/orphaned-calls';
 import type { Catalog } from '../catalog/catalog';
+import type { ResultMisfits } from '../catalog/results/result-misfits';
 import type { Readiness } from '../http/readiness';
 import type { KeyRing } from '../keys/key-ring';
 import { BackgroundWork } from '../lib/background-work';
@@ -41,6 +42,8 @@ const EXPIRE_MS = 30_000;
 const APPROVE_MS = 1_000;
 /** Interval of deleting searches that are too old for a call to name. */
 const SWEEP_MS = 5_000;
+/** Interval of writing and reading the counts of results that did not fit. */
+const MISFITS_MS = 2_000;
 
 export interface BackgroundJobsDeps {
   store: Pick<Store, 'onForeignChange' | 'invocations' | 'detached' | 'runs' | 'ledger' | 'connections' | 'connect'>;
@@ -55,6 +58,7 @@ export interface BackgroundJobsDeps {
   /** Undefined where the service runs no code. */
   runs: Pick<Runs, 'takeAbandoned'> | undefined;
   searches: Pick<Searches, 'sweep'>;
+  misfits: Pick<ResultMisfits, 'synchronise' | 'prune'>;
   /** Undefined without console. */
   records: Records | undefined;
   readiness: Readiness;
@@ -82,6 +86,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     runs,
     approvalJobs,
     searches,
+    misfits,
     records,
     readiness,
     metrics,
@@ -117,7 +122,9 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     run(store.invocations.forgetKeys(Date.now() - limits.idempotencyMs), 'cannot forget old idempotency keys');
     run(store.detached.removeEnded(limits.idempotencyMs), 'cannot remove the ends of old calls');
     run(store.runs.removeEnded(limits.idempotencyMs), 'cannot remove the ends of old runs');
+    run(misfits.prune(), 'cannot remove old misfits of results');
   };
+  const countMisfits = () => run(misfits.synchronise(), 'cannot write or read misfits of results; the next write includes them');
   const applyRetention = () => {
     if (records) run(records.applyRetention(), 'cannot remove old records');
   };
@@ -138,6 +145,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     setInterval(approve, APPROVE_MS).unref(),
     setInterval(removeApprovals, EXPIRE_MS).unref(),
     setInterval(() => searches.sweep(), SWEEP_MS).unref(),
+    setInterval(countMisfits, MISFITS_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
     setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),
     setInterval(applyRetention, PRUNE_MS).unref(),

@@ -1,4 +1,5 @@
 import { type CallObserver, CallObservers } from '../calls/call-observer';
+import type { ResultMisfits } from '../catalog/results/result-misfits';
 import type { Logger } from '../lib/logger';
 import type { Metrics } from '../metrics/index';
 import type { Records } from '../records/records';
@@ -9,6 +10,7 @@ import { callLog } from './call-log';
 
 export interface CallObserversDeps {
   searches: Searches;
+  misfits: Pick<ResultMisfits, 'resultReceived'>;
   tracing: OpenTelemetry | undefined;
   metrics: Metrics | undefined;
   records: Records | undefined;
@@ -16,8 +18,8 @@ export interface CallObserversDeps {
 }
 
 /** The observers of calls. Each event reaches them in this order. */
-export function callObservers({ searches, tracing, metrics, records, logger }: CallObserversDeps): CallObservers {
-  const observers: CallObserver[] = [searches];
+export function callObservers({ searches, misfits, tracing, metrics, records, logger }: CallObserversDeps): CallObservers {
+  const observers: CallObserver[] = [searches, misfits];
   if (tracing) observers.push(tracedCalls(tracing));
   if (metrics) observers.push(metrics.callObserver);
   if (records) observers.push(records.callObserver);

@@ -1,6 +1,7 @@
 import type { Limits } from '#sdk/protocol/limits';
 import type { Audit } from '../audit/audit';
 import { Catalog } from '../catalog/catalog';
+import { ResultMisfits } from '../catalog/results/result-misfits';
 import { ActionReviews, type RecordTexts } from '../catalog/review/action-reviews';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
 import { type RankWeights, UsageIndex } from '../catalog/search/index';
@@ -12,10 +13,11 @@ export interface OpenedCatalog {
   /** The learning fills `usage` and `terms`; the catalogue ranks by both. */
   usage: UsageIndex;
   terms: HashedTerms;
+  misfits: ResultMisfits;
 }
 
 export interface OpenCatalogDeps {
-  store: Pick<Store, 'catalog'>;
+  store: Pick<Store, 'catalog' | 'misfits'>;
   limits: Limits;
   currency: string;
   review: ReviewPolicy;
@@ -28,9 +30,16 @@ export async function openCatalog({ store, limits, currency, review, rankWeights
   const terms = new HashedTerms();
   const usage = new UsageIndex((query) => terms.of(query));
   const reviews = new ActionReviews(review, auditTexts(audit));
-  const catalog = new Catalog(store.catalog, { limits, currency, usage, rankWeights, reviews });
+  const misfits: ResultMisfits = new ResultMisfits({
+    store: store.misfits,
+    action: (id) => catalog.action(id),
+    onChange: (id) => catalog.misfitsChanged(id),
+  });
+  const catalog = new Catalog(store.catalog, { limits, currency, usage, rankWeights, reviews, misfits });
+  catalog.onChange((id) => misfits.actionChanged(id));
   await catalog.load();
-  return { catalog, usage, terms };
+  await misfits.synchronise();
+  return { catalog, usage, terms, misfits };
 }
 
 /** Hashes in one entry of the audit log. Small entries keep a page of the log small. */

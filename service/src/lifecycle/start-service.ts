@@ -41,7 +41,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   await requireLedgerCurrency(store.ledger, options.currency);
   const base = { ...options, store, bus, metrics, readiness: new Readiness() };
   const audit = new Audit(store.audit);
-  const { catalog, usage, terms } = await openCatalog({ ...base, audit });
+  const { catalog, usage, terms, misfits } = await openCatalog({ ...base, audit });
   const keys = new KeyRing(store);
   const address = new PageAddress({ publicUrl: options.console?.publicUrl, host: options.host });
   const { openConnections, callConnections, settleConnections } = lazyConnections({ ...base, catalog, keys, audit, address });
@@ -49,7 +49,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const { searches, learning } = await openSearches({ ...base, cluster, usage, terms });
   const records = await startRecords({ ...base, cluster, catalog, hub, searches });
   const { rules, refreshDefaults } = await openRules({ ...base, records });
-  const shared = { ...base, keys, rules, catalog, cluster, hub, searches, records, audit, openConnections };
+  const shared = { ...base, keys, rules, catalog, misfits, cluster, hub, searches, records, audit, openConnections };
 
   const texts = await openKeptTexts(base);
   const detached = openDetachedCalls({ ...shared, texts, begin: (request, answer) => calls.begin(request, answer) });

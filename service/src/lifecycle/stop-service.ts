@@ -2,6 +2,7 @@ import type { Approvals } from '../approvals/approvals';
 import type { Bus } from '../bus/bus';
 import type { Calls } from '../calls/calls';
 import type { DetachedCalls } from '../calls/detached/detached-calls';
+import type { ResultMisfits } from '../catalog/results/result-misfits';
 import type { Cluster } from '../cluster/cluster';
 import type { Embeddings } from '../embeddings/embeddings';
 import type { HttpServer } from '../http/http-server';
@@ -25,6 +26,7 @@ export interface RunningRooms {
   server: HttpServer;
   bus: Bus;
   learning: Learning;
+  misfits: Pick<ResultMisfits, 'close'>;
   records: Records | undefined;
   embeddings: Embeddings | undefined;
   settlement: Settlement | undefined;
@@ -46,6 +48,7 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
     server,
     bus,
     learning,
+    misfits,
     embeddings,
     settlement,
     settleConnections,
@@ -71,6 +74,7 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
   // Learning and records write what the last calls reported, so no call may end after they close.
   await learning.close();
   await records?.close();
+  await misfits.close();
   await embeddings?.close();
   // Ledger entries of the last calls are settled after the next start.
   await settlement?.close();

@@ -13,6 +13,7 @@ const PARTS = [
   'counts',
   'searches',
   'sightings',
+  'misfits',
   'sessionRequests',
   'ledger',
   'oauth',

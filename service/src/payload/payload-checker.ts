@@ -5,12 +5,12 @@
  * Source: docs/protocol.md, section 5 "Checking" and slips 4 and 5, section 8.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { LRUCache } from 'lru-cache';
 import { SvcError } from '#sdk/protocol/errors';
 import type { JsonSchema } from '#sdk/protocol/http';
 import type { JsonObject } from '#sdk/protocol/json-object';
 import { CheckMeter, CheckTooCostly } from './check-meter';
-import { type CompiledSchema, compileSchema } from './compiled-schema';
+import type { CompiledSchema } from './compiled-schema';
+import { CompiledSchemas } from './compiled-schemas';
 import { shorten } from './in-words';
 import { describeRepair, type Repair, repairsFor, requiredNulls, withRepairs } from './lenient-types';
 import { payloadIssues } from './payload-issues';
@@ -30,14 +30,14 @@ const MAX_RECEIVED = 100;
 
 export class PayloadChecker {
   readonly #meter = new CheckMeter();
-  readonly #compiled = new LRUCache<JsonSchema, CompiledSchema | 'uncompilable'>({ maxSize: MAX_KEPT_NODES, sizeCalculation: sizeOf });
+  readonly #compiled = new CompiledSchemas(this.#meter, MAX_KEPT_NODES);
 
   /**
    * Returns a valid payload unchanged. A schema is compiled at its first check and cached by object identity, so callers must not change
    * `schema`.
    */
   check(schema: JsonSchema, payload: JsonObject, repaired: string[] = []): CheckedPayload {
-    const compiled = this.#compile(schema);
+    const compiled = this.#compiled.of(schema);
     if (compiled === 'uncompilable') return { payload, repaired };
     this.#meter.start();
     try {
@@ -76,30 +76,6 @@ export class PayloadChecker {
       }
     }
   }
-
-  #compile(schema: JsonSchema): CompiledSchema | 'uncompilable' {
-    const known = this.#compiled.get(schema);
-    if (known !== undefined) return known;
-    const compiled = tryToCompile(schema, this.#meter);
-    this.#compiled.set(schema, compiled);
-    return compiled;
-  }
-}
-
-/**
- * `toPayloadSchema` accepts only schemas that compile. A catalogue of another version may hold other schemas, which accept every payload.
- */
-function tryToCompile(schema: JsonSchema, meter: CheckMeter): CompiledSchema | 'uncompilable' {
-  try {
-    return compileSchema(schema, meter);
-  } catch {
-    return 'uncompilable';
-  }
-}
-
-/** Capped, since the cache refuses an entry that is larger than the cache. */
-function sizeOf(compiled: CompiledSchema | 'uncompilable'): number {
-  return Math.min(MAX_KEPT_NODES, 20 + (compiled === 'uncompilable' ? 0 : compiled.nodes.size));
 }
 
 function misfit(errors: ErrorObject[], compiled: CompiledSchema, payload: JsonObject): SvcError {

@@ -29,6 +29,7 @@ import detachedCalls from './migrations/0023-detached-calls.sql';
 import runs from './migrations/0024-runs.sql';
 import madeBy from './migrations/0025-made-by.sql';
 import callsOfRuns from './migrations/0026-calls-of-runs.sql';
+import resultMisfits from './migrations/0027-result-misfits.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -58,6 +59,7 @@ const MIGRATIONS: readonly string[] = [
   runs,
   madeBy,
   callsOfRuns,
+  resultMisfits,
 ];
 
 /** The version of the data before and after a migration. */

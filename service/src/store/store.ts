@@ -27,6 +27,7 @@ import type {
   SightingStore,
 } from './console-store';
 import type { DetachedStore } from './detached-store';
+import type { MisfitStore } from './misfit-store';
 import type { OAuthStore } from './oauth-store';
 import type { RunStore } from './run-store';
 
@@ -44,6 +45,7 @@ export interface Store {
   readonly counts: CountStore;
   readonly searches: SearchCountStore;
   readonly sightings: SightingStore;
+  readonly misfits: MisfitStore;
   readonly sessionRequests: SessionRequestStore;
   readonly ledger: LedgerStore;
   readonly oauth: OAuthStore;

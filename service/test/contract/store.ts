@@ -14,6 +14,7 @@ import { detachedContract } from './store-detached';
 import { evidenceContract } from './store-evidence';
 import { invocationContract } from './store-invocations';
 import { ledgerContract } from './store-ledger';
+import { misfitContract } from './store-misfits';
 import { oauthContract } from './store-oauth';
 import { paymentContract } from './store-payments';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
@@ -334,6 +335,7 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
     });
   });
 
+  misfitContract(name, async () => (await setUp()).store);
   evidenceContract(name, async () => (await setUp()).store);
 
   ledgerContract(name, newData);

@@ -48,7 +48,8 @@ def _to_definition(action: Any) -> ToolDefinition:
     }
     if action.get("title"):
         definition["title"] = action["title"]
-    if action.get("resultSchema"):
+    # Strict MCP clients refuse a result that does not fit its schema.
+    if action.get("resultSchema") and not action.get("resultMisfits"):
         definition["resultSchema"] = action["resultSchema"]
     if action.get("annotations"):
         definition["annotations"] = action["annotations"]

@@ -21,6 +21,7 @@ export const RULE_TEXTS: Record<LintRule, string> = {
   'look-alike-name': 'name like another',
   'reserved-name': 'name of the service',
   'mixed-scripts': 'mixed scripts',
+  'result-misfit': 'results do not fit',
 };
 
 export function FindingList({ findings }: { findings: readonly LintFinding[] }) {

@@ -8,6 +8,7 @@ import { instructsModel, inText } from './instructs-model';
 import { lookAlikeNames, type NameOwners } from './look-alike-name';
 import { mixedScripts } from './mixed-scripts';
 import { reservedActionName, reservedToolkitName } from './reserved-name';
+import { resultMisfit } from './result-misfit';
 import { hugeResult, opaqueResult } from './result-shapes';
 import { largePayload, longDescription } from './too-long';
 import { toolkitDescription } from './toolkit-description';
@@ -34,6 +35,7 @@ const ACTION_RULES: readonly ActionRule[] = [
   largePayload,
   opaqueResult,
   hugeResult,
+  resultMisfit,
 ];
 
 /**

@@ -25,6 +25,7 @@ import { SqlDetached } from '../sql/detached';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
+import { SqlMisfits } from '../sql/misfits';
 import { SqlOAuth } from '../sql/oauth';
 import { SqlRuns } from '../sql/runs';
 import { SqlSearchCounts } from '../sql/search-counts';
@@ -177,6 +178,7 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
+    misfits: new SqlMisfits(db, atomically),
     sessionRequests: new SqlSessionRequests(db, atomically),
   };
   return { pg, address, refusal, reads, db, data };

@@ -38,6 +38,7 @@ export interface Tables {
   approval_callers: ApprovalCallerRow;
   detached_calls: DetachedCallRow;
   runs: RunRow;
+  result_misfits: ResultMisfitRow;
 }
 
 export interface ToolkitRow {
@@ -68,6 +69,14 @@ export interface ActionRow {
   auth: string | null;
   /** 1 for an action whose calls may take long, else null. */
   long: number | null;
+}
+
+export interface ResultMisfitRow {
+  action: string;
+  version: string;
+  path: string;
+  results: number;
+  last_at: number;
 }
 
 export interface ActionApprovalRow {

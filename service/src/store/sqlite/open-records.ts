@@ -8,6 +8,7 @@ import { SqlSightings } from '../sql/catalog';
 import { SqlCounts } from '../sql/counts';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
+import { SqlMisfits } from '../sql/misfits';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSessionRequests } from '../sql/session-requests';
 import type { Atomically, Tables } from '../sql/tables';
@@ -23,7 +24,7 @@ import { lockData } from './lock';
 import { keysAfter, SavedKeys } from './saved-keys';
 import { DatabaseThread, inThread, threadKysely } from './thread';
 
-type Counts = Pick<Store, 'counts' | 'searches' | 'sightings' | 'sessionRequests'>;
+type Counts = Pick<Store, 'counts' | 'searches' | 'sightings' | 'misfits' | 'sessionRequests'>;
 
 export interface RecordStores extends Counts {
   invocations: BufferedInvocations;
@@ -103,6 +104,7 @@ function countsOf(db: Kysely<Tables>, atomically: Atomically): Counts {
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
+    misfits: new SqlMisfits(db, atomically),
     sessionRequests: new SqlSessionRequests(db, atomically),
   };
 }

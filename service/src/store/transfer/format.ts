@@ -104,7 +104,7 @@ type Passing =
   | 'runs';
 
 /** Tables that are computed from others or from current events. */
-type Derived = 'call_sums' | 'toolkit_sightings' | 'spending';
+type Derived = 'call_sums' | 'result_misfits' | 'toolkit_sightings' | 'spending';
 
 type TableName = Exclude<keyof Tables, Passing | Derived>;
 

@@ -82,7 +82,7 @@ function runner(
     maxTimeoutMs: 1_000,
   };
   const all = store as InvocationStore;
-  const observers = { outcomeRecorded: () => {} };
+  const observers = { outcomeRecorded: () => {}, resultReceived: () => {} };
   const local = new LocalExecutor({ node: 'node_here', hub, store: all, observers, limits, logger: silentLogger });
   const earlier = new EarlierCalls({ node: 'node_here', store: all, directory, remote });
   const deps = { node: 'node_here', catalog: { mayRepeat: () => false }, store: all, directory, limits, logger: silentLogger };

@@ -20,7 +20,7 @@ function setUp() {
     node: 'node_here',
     hub: { cancel: vi.fn() } as never,
     store: { end } as never,
-    observers: { outcomeRecorded() {} },
+    observers: { outcomeRecorded() {}, resultReceived() {} },
     limits: DEFAULT_LIMITS,
     logger: silentLogger,
   });
