@@ -96,7 +96,7 @@ async def toolkit(stage: Stage, page: PageProgram, printed: Printed) -> None:
         assert "There is no weather for Atlantis" in failed["content"]
         today = await tools.invoke("weather__today", {"city": "Rome", "unit": "F"})
         assert today["result"] == "20 °F in Rome"
-        (listed,) = (await tools.search("weather__list_cities"))["actions"]
+        listed = (await tools.search("weather__list_cities"))["actions"][0]
         assert listed["result"] == "{name:string, people:int}[]"
         translated = await tools.invoke("weather__translate", {"text": "1234"})
         assert (translated["result"], translated["payment"]["charged"]) == ("Good day", "0.00008")
