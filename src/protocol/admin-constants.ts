@@ -11,6 +11,8 @@ export const ADMIN_PATHS = {
   invitations: '/v1/invitations',
   /** `/export`, `/:id` */
   invocations: '/v1/invocations',
+  /** Runs of code, for people. */
+  codeRuns: '/v1/code-runs',
   /** `/series`, `/top`, `/now` */
   stats: '/v1/stats',
   /** `/toolkits`, `/toolkits/:id`, `/actions`, `/actions/:id` */

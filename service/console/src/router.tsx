@@ -121,6 +121,12 @@ const approval = createRoute({
   ...page('/approvals/$id'),
   component: lazyRouteComponent(() => import('./pages/approval/approval-page'), 'ApprovalPage'),
 });
+const runs = createRoute({
+  ...page('/runs'),
+  validateSearch: ({ session }: Record<string, unknown>): { session?: string } => (typeof session === 'string' ? { session } : {}),
+  component: lazyRouteComponent(() => import('./pages/runs/runs-page'), 'AllRunsPage'),
+});
+const run = createRoute({ ...page('/runs/$id'), component: lazyRouteComponent(() => import('./pages/run/run-page'), 'RunPage') });
 const keys = createRoute({
   ...page('/keys'),
   validateSearch: (given: Record<string, unknown>): KeysSearch => {
@@ -176,6 +182,8 @@ export const router = createRouter({
       session,
       approvals,
       approval,
+      runs,
+      run,
       keys,
       connections,
       spending,

@@ -101,7 +101,7 @@ export interface AppDeps {
   calls: Pick<Calls, 'resolve'>;
   handles: HandledCalls;
   /** Undefined where the service runs no code. */
-  runs: Pick<Runs, 'start' | 'follow' | 'cancel'> | undefined;
+  runs: Pick<Runs, 'start' | 'follow' | 'cancel' | 'contentOf'> | undefined;
   readiness: Readiness;
   /** Undefined while metrics are off. */
   metrics: ReadMetrics | undefined;

@@ -7,12 +7,12 @@
  */
 import { SvcError } from '#sdk/protocol/errors';
 import type { Limits } from '#sdk/protocol/limits';
-import type { FailedRun } from '#sdk/protocol/runs';
+import type { FailedRun, RunAnswer, RunningRun } from '#sdk/protocol/runs';
 import type { Cluster } from '../cluster/cluster';
 import type { CallingKey } from '../keys/agent-tokens';
 import { BackgroundWork } from '../lib/background-work';
 import type { RunRecord } from '../store/run-store';
-import { type NewProgram, newRunRow, openPart } from './kept-run';
+import { type NewProgram, newRunRow, openPart, programOf } from './kept-run';
 import { runningJson, waitingJson } from './run-answer';
 import { decideForApp, type RunDecisions, type RunDecisionsDeps } from './run-decisions';
 import { RunDriver, type RunDriverDeps } from './run-driver';
@@ -82,6 +82,11 @@ export class Runs {
   async follow(id: string, key: CallingKey, wait: WaitForRun): Promise<AnsweredRun> {
     const run = await this.#require(id, key);
     return this.#follow(run, key, wait, run.status === 'waiting' ? run.attempt : undefined);
+  }
+
+  /** The program and the answer, for people who may see the run. */
+  contentOf(run: RunRecord): { code: string; answer: RunAnswer | RunningRun } {
+    return { code: programOf(run, this.#deps.texts), answer: JSON.parse(this.#answerOf(run).json) };
   }
 
   async cancel(id: string, key: CallingKey): Promise<void> {

@@ -68,6 +68,16 @@ export interface EndedProgram {
   calls: number;
 }
 
+export interface RunList {
+  /** Undefined: the runs of all keys. */
+  agentKeyIds: readonly string[] | undefined;
+  /** The conversation. */
+  sessionId?: string | undefined;
+  limit: number;
+  /** Id after which the list goes on. */
+  before?: string | undefined;
+}
+
 export interface RunStore {
   /**
    * Stores a run that this node drives. Resolves with the earlier run where its key has one with the same idempotency key, and with undefined,
@@ -79,6 +89,8 @@ export interface RunStore {
   get(id: string): Promise<RunRecord | undefined>;
   /** The run with this idempotency key. */
   named(agentKeyId: string, idempotencyKey: string): Promise<RunRecord | undefined>;
+  /** Newest first: ids begin with their time. */
+  list(query: RunList): Promise<RunRecord[]>;
   states(ids: readonly string[]): Promise<RunProgress[]>;
   /** Makes this node the driver of up to `limit` runs that have none, or one that has ended. */
   takeAbandoned(limit: number): Promise<RunRecord[]>;

@@ -1,6 +1,6 @@
 /** The contract of every store for runs of code. */
 import { describe, expect, test } from 'vitest';
-import type { NewRun } from '../../src/store/run-store';
+import type { NewRun, RunList } from '../../src/store/run-store';
 import type { Store } from '../../src/store/store';
 import { hashOf } from './store-records';
 
@@ -29,6 +29,18 @@ export function runsContract(name: string, newStore: () => Promise<Store>): void
       expect(await runs.named('key_b', 'key of run_1')).toBeUndefined();
       const bare = aRun('run_3', { userId: null, sessionId: null });
       expect((await runs.add(bare, LIMITS))?.run).toMatchObject(bare);
+    });
+
+    test('runs are listed newest first, of some keys or a conversation, page by page', async () => {
+      const { runs } = await newStore();
+      for (const id of ['run_1', 'run_2', 'run_3']) await runs.add(aRun(id), LIMITS);
+      await runs.add(aRun('run_4', { agentKeyId: 'key_b', sessionId: null }), LIMITS);
+      const ids = async (query: Partial<RunList>) => (await runs.list({ agentKeyIds: undefined, limit: 10, ...query })).map(({ id }) => id);
+      expect(await ids({})).toEqual(['run_4', 'run_3', 'run_2', 'run_1']);
+      expect(await ids({ agentKeyIds: ['key_a'], limit: 2 })).toEqual(['run_3', 'run_2']);
+      expect(await ids({ agentKeyIds: ['key_a'], before: 'run_2' })).toEqual(['run_1']);
+      expect(await ids({ sessionId: 'chat' })).toEqual(['run_3', 'run_2', 'run_1']);
+      expect(await ids({ agentKeyIds: [] })).toEqual([]);
     });
 
     test('a key has one run with an idempotency key, also of many at once', async () => {

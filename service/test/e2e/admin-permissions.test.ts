@@ -128,6 +128,8 @@ test('every route answers each role as specified, by its schema, and every route
   };
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
+    { route: 'GET /v1/code-runs', ...all },
+    { route: 'GET /v1/code-runs/{id}', id: async () => 'run_none', anna: 'NOT_FOUND', ben: 'NOT_FOUND', owner: 'NOT_FOUND' },
     { route: 'POST /v1/keys', body: body({ kind: 'agent', name: 'mine' }), anna: 201, ben: 201, owner: 201 },
     { route: 'POST /v1/keys', body: body({ kind: 'admin', name: 'mine' }), ...owners, owner: 201 },
     {

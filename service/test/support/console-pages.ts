@@ -29,6 +29,7 @@ export function everyPage({
     { name: 'calls', path: '/calls' },
     { name: 'call', path: `/calls/${call}` },
     { name: 'approvals', path: '/approvals' },
+    { name: 'runs of code', path: '/runs' },
     { name: 'session', path: `/sessions/${encodeURIComponent(session)}` },
     { name: 'keys', path: '/keys' },
     { name: 'my connections', path: '/connections' },

@@ -19,6 +19,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconSun,
+  IconTerminal2,
   IconUsers,
 } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -39,6 +40,7 @@ const PAGES = [
   { to: '/toolkits', label: 'Toolkits', icon: IconPlugConnected },
   { to: '/demand', label: 'Demand', icon: IconBulb },
   { to: '/calls', label: 'Calls', icon: IconActivity },
+  { to: '/runs', label: 'Runs of code', icon: IconTerminal2 },
   { to: '/approvals', label: 'Approvals', icon: IconHandStop },
   { to: '/keys', label: 'Keys', icon: IconKey },
   { to: '/connections', label: 'My connections', icon: IconLink },

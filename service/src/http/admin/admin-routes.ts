@@ -25,6 +25,7 @@ import { eventRoutes } from './events';
 import { importRoutes } from './imports';
 import { invitationRoutes } from './invitations';
 import { invocationRoutes } from './invocations';
+import { keptRunRoutes } from './kept-runs';
 import { keyRoutes } from './keys';
 import { ledgerRoutes } from './ledger';
 import { meRoutes } from './me';
@@ -57,6 +58,7 @@ const CONSOLE_ROUTES = [
   ...peopleRoutes,
   ...invitationRoutes,
   ...invocationRoutes,
+  ...keptRunRoutes,
   ...statsRoutes,
   ...reportRoutes,
   ...searchRoutes,
@@ -78,6 +80,7 @@ export type AdminApi = ClientApi<typeof ADMIN_ROUTES>;
 /** Lists and reports. Accounts and keys are not compressed: the length of a compressed answer can leak its secrets (BREACH). */
 const COMPRESSED = [
   ADMIN_PATHS.invocations,
+  ADMIN_PATHS.codeRuns,
   ADMIN_PATHS.stats,
   ADMIN_PATHS.reports,
   ADMIN_PATHS.reviews,

@@ -21,6 +21,8 @@ import { type Own, seesAction, seesKey, shownName, visibleTo } from './visibilit
 /** Maximum number of calls in one export, newest first. For older calls, send `to`. */
 const MAX_EXPORTED = 100_000;
 const EXPORT_PAGE = 1_000;
+/** A program makes at most 100 calls. */
+const MAX_OF_RUN = 200;
 
 export const invocationRoutes = [
   defineRoute({
@@ -128,6 +130,13 @@ async function listCalls(
   });
   const page = found.slice(0, limit);
   return { calls: await shownCalls(page, { principal, visible }, deps), last: found.length > limit ? page.at(-1)?.id : undefined };
+}
+
+/** The newest calls that a run of code made. */
+export async function callsOfRun(principal: Principal, run: string, deps: InvocationDeps): Promise<InvocationInfo[]> {
+  const visible = await visibleTo(principal, deps.keys);
+  const found = await deps.store.invocations.list({ madeBy: run, limit: MAX_OF_RUN });
+  return shownCalls(found, { principal, visible }, deps);
 }
 
 /** Returns those of the calls with these ids that the principal may see. */

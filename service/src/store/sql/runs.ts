@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { KeptText } from '../../lib/kept-texts';
-import type { AddedRun, EndedProgram, NewRun, RunLimits, RunProgress, RunRecord, RunStatus, RunStore } from '../run-store';
+import type { AddedRun, EndedProgram, NewRun, RunLimits, RunList, RunProgress, RunRecord, RunStatus, RunStore } from '../run-store';
 import type { DatabaseClock } from './connections';
 import { inPieces } from './statements';
 import type { Atomically, RunRow, Tables } from './tables';
@@ -59,6 +59,15 @@ export class SqlRuns implements RunStore {
     const ofKey = this.#db.selectFrom('runs').selectAll().where('agent_key_id', '=', agentKeyId);
     const row = await ofKey.where('idempotency_key', '=', idempotencyKey).executeTakeFirst();
     return row && toRun(row);
+  }
+
+  async list({ agentKeyIds, sessionId, limit, before }: RunList): Promise<RunRecord[]> {
+    if (agentKeyIds?.length === 0) return [];
+    let query = this.#db.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit);
+    if (agentKeyIds) query = query.where('agent_key_id', 'in', agentKeyIds);
+    if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+    if (before !== undefined) query = query.where('id', '<', before);
+    return (await query.execute()).map(toRun);
   }
 
   async states(ids: readonly string[]): Promise<RunProgress[]> {

@@ -7,6 +7,7 @@ import { ActionLink } from '../../parts/action-link';
 import { Fact, FactGrid } from '../../parts/facts';
 import { formatFullTime, formatMs, formatPlural } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
+import { RunLink } from '../../parts/run-link';
 import { SessionLink } from '../../parts/session-link';
 import { ShortId } from '../../parts/short-id';
 import { UserLink } from '../../parts/user-link';
@@ -36,7 +37,9 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
         </Fact>
       )}
       {standsFor > 1 && <Fact label="Refused in this minute">{formatPlural(standsFor, 'call')} like this one</Fact>}
-      {madeBy !== undefined && <Fact label="Made by">{madeBy === PROGRAM ? "A program of the model's provider" : `Run ${madeBy}`}</Fact>}
+      {madeBy !== undefined && (
+        <Fact label="Made by">{madeBy === PROGRAM ? "A program of the model's provider" : <RunLink id={madeBy} />}</Fact>
+      )}
       {session !== undefined && (
         <Fact label="Session">
           <SessionLink id={session} />

@@ -1,9 +1,11 @@
 import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { PROGRAM } from '#sdk/protocol/program-calls';
 import { formatAmount, formatMs } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { OutcomeBadge } from '../../parts/outcome-badge';
+import { RunLink } from '../../parts/run-link';
 import type { CallCost, CallEntry } from './session-entries';
 import type { Timed } from './waterfall';
 import { WaterfallRow } from './waterfall-row';
@@ -40,6 +42,11 @@ export function CallRow({ entry, part, showKey }: { entry: CallEntry; part: Time
             </Text>
           )}
         </Group>
+        {call.madeBy !== undefined && call.madeBy !== PROGRAM && (
+          <Text size="xs" c="dimmed">
+            made by <RunLink id={call.madeBy} />
+          </Text>
+        )}
         {showKey && <KeyLink {...key} size="xs" c="dimmed" />}
       </div>
     </WaterfallRow>

@@ -1,5 +1,5 @@
 /** One session of an agent: its searches and calls in the order of time. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { agentSessionQuery } from '../../api/agent-session';
@@ -27,9 +27,14 @@ export function AgentSessionPage() {
       title="Session"
       description={<span className="ids">{id}</span>}
       actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ session: id }} {...props} />}>
-          Calls of this session
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" renderRoot={(props) => <Link to="/runs" search={{ session: id }} {...props} />}>
+            Runs of code
+          </Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ session: id }} {...props} />}>
+            Calls of this session
+          </Button>
+        </Group>
       }
     >
       <QueryView query={query} rows={8} failed="Could not load this session">
