@@ -19,7 +19,7 @@ test('a person sees the runs of their own keys, with program, answer and calls; 
   const key = await anna.json<CreatedKey>('POST', PATHS.keys, { kind: 'agent', name: 'Anna agent' });
   await service.owner.json('PATCH', `${PATHS.keys}/${key.id}`, { code: true });
   const coder = new Coder(service, key.key);
-  const { body } = await coder.run(PROGRAM, { 'svc-user-id': 'u_1', 'svc-session-id': 'chat 7' });
+  const { body } = await coder.run(PROGRAM, { 'svc-user-id': 'u_1', 'svc-session-id': 'chat-7' });
   const second = await coder.run('return 1;');
 
   type Page = { runs: { id: string }[]; nextCursor?: string };
@@ -30,13 +30,13 @@ test('a person sees the runs of their own keys, with program, answer and calls; 
   expect((await service.owner.json<Page>('GET', `/v1/code-runs?limit=1&cursor=${paged.nextCursor}`)).runs).toMatchObject([
     { id: body.run },
   ]);
-  expect((await anna.json<Page>('GET', '/v1/code-runs?session=chat%207')).runs).toMatchObject([{ id: body.run }]);
+  expect((await anna.json<Page>('GET', '/v1/code-runs?session=chat-7')).runs).toMatchObject([{ id: body.run }]);
   expect(await ben.json('GET', '/v1/code-runs')).toEqual({ runs: [] });
   expect((await ben.ask('GET', `/v1/code-runs/${body.run}`)).status).toBe(404);
 
   const run = await anna.json<KeptRunDetails>('GET', `/v1/code-runs/${body.run}`);
   expect(run).toMatchObject({
-    ...{ id: body.run, status: 'done', key: { id: key.id, name: 'Anna agent' }, user: 'u_1', session: 'chat 7', calls: 2, attempt: 0 },
+    ...{ id: body.run, status: 'done', key: { id: key.id, name: 'Anna agent' }, user: 'u_1', session: 'chat-7', calls: 2, attempt: 0 },
     ...{ code: PROGRAM, answer: { status: 'done', result: [300, 500], log: 'begins' } },
   });
   expect(run.invocations.map(({ action, madeBy, code }) => ({ action, madeBy, code }))).toEqual([
