@@ -32,7 +32,7 @@ export const providersCode: Way = async (task, client) => {
       arguments: JSON.stringify(call),
       caller,
     }));
-    return (await tools.callTools(items)).map(({ output }) => output);
+    return (await tools.callTools(items)).map(({ output }) => String(output));
   });
   meter.add({ type: 'program_output', call_id: program.call_id, result: JSON.stringify(results) });
   meter.turn(sentence(results));

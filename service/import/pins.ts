@@ -123,7 +123,7 @@ export function completePins({ actions }: ImportedToolkit, pins: ToolkitPins): T
 }
 
 /** Version 0.13 read no titles, shapes of results, `_meta`, icons and long tools. Its pins approve the rest of an action, which is served without them. */
-export function withoutShape<Text extends ActionText>(text: Text) {
+function withoutShape<Text extends ActionText>(text: Text) {
   const { title: _, resultDescription: _shape, meta: _meta, icons: _icons, long: _long, ...rest } = text;
   return rest;
 }

@@ -62,7 +62,7 @@ export interface UnapprovedCall<T> {
 }
 
 /** The call that a person is asked about. */
-export interface AskedCall {
+interface AskedCall {
   action: Pick<ResolveResponse['action'], 'action'>;
   payload: ResolveResponse['payload'];
 }

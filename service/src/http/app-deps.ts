@@ -79,6 +79,7 @@ export interface AppDeps {
     | 'connect'
     | 'connections'
     | 'counts'
+    | 'runs'
     | 'searches'
     | 'sightings'
     | 'invocations'

@@ -29,7 +29,7 @@ const STOPPING_MS = 250;
 
 export const ENDED_KEY: ReadonlySet<string> = new Set<SvcErrorCode>(['KEY_REVOKED', 'KEY_EXPIRED']);
 
-export interface ProgramSearch {
+interface ProgramSearch {
   key: CallingKey;
   callerIds: CallerIds | undefined;
   /** Not checked yet. */

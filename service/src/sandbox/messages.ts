@@ -18,14 +18,14 @@ export interface StartMessage {
   limits: ProgramLimits;
 }
 
-export interface AnswerMessage {
+interface AnswerMessage {
   type: 'answer';
   attempt: number;
   call: number;
   answer: { ok: boolean; json: string } | 'waits';
 }
 
-export interface StopMessage {
+interface StopMessage {
   type: 'stop';
   attempt: number;
 }
@@ -39,13 +39,13 @@ export interface ProgramCallMessage extends Omit<ProgramCall, 'nth'> {
   call: number;
 }
 
-export interface LogMessage {
+interface LogMessage {
   type: 'log';
   attempt: number;
   text: string;
 }
 
-export interface ContentMessage {
+interface ContentMessage {
   type: 'content';
   attempt: number;
   block: ContentBlock;
@@ -58,7 +58,7 @@ export type AttemptEnd =
   /** Begin it again: it computes for long, or another program took its thread down. */
   | { status: 'again'; slow: boolean };
 
-export interface EndMessage {
+interface EndMessage {
   type: 'end';
   attempt: number;
   end: AttemptEnd;

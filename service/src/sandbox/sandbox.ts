@@ -7,11 +7,9 @@ import type { Program, ProgramEnd, ProgramHost, ProgramLimits } from './program'
 import { ProgramProcess } from './program-process';
 
 export type {
-  Program,
   ProgramAnswer,
   ProgramCall,
   ProgramEnd,
-  ProgramError,
   ProgramErrorCode,
   ProgramHost,
   ProgramLimits,

@@ -11,7 +11,7 @@ import {
   type Sandbox,
 } from '../../src/sandbox/sandbox';
 
-export interface RunOptions {
+interface RunOptions {
   id?: string;
   call?: (call: ProgramCall, signal: AbortSignal) => Promise<ProgramAnswer | 'waits'>;
   limits?: Partial<ProgramLimits>;

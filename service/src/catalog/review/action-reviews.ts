@@ -15,7 +15,7 @@ import type { ReviewPolicy } from './review-policy';
 import { reviewHash, reviewText } from './review-text';
 
 /** `new`: nothing was ever approved; `changed`: other texts were; `error`: the linter found an error. */
-export type HoldReason = 'new' | 'changed' | 'error';
+type HoldReason = 'new' | 'changed' | 'error';
 
 /** An action of the catalogue. */
 export interface ListedAction extends ActionRecord {
