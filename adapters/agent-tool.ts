@@ -19,4 +19,5 @@ export {
   type ToolsLike,
   type WithoutApproval,
 } from './agent-tool/options';
+export type { ProgramTool } from './agent-tool/programs';
 export { toBeSpread } from './agent-tool/to-be-spread';

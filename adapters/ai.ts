@@ -14,6 +14,7 @@ export type SvcToolSet = {
 };
 
 const adapter = defineAdapter<ToolSet, SvcToolSet>({
+  programs: 'unmarked',
   translate: (tools) => toBeSpread(Object.fromEntries(tools.map((tool) => [tool.name, toAiTool(tool)]))),
 });
 

@@ -10,6 +10,7 @@ export type { ActionRequest, ApprovalDecision, ApprovalRequest, ApprovalResponse
 export type { SvcProgress } from './langchain/answer-call';
 
 const adapter = defineAdapter({
+  programs: 'unmarked',
   translate(tools) {
     const approve = approvals(tools);
     return tools.map((tool) => toLangChainTool(tool, approve));

@@ -3,12 +3,12 @@
  * Translation only; search, retries and limits are the client's.
  */
 import { defineAdapter } from 'svc-sdk/agent-tool';
-import { toFunctionTool } from './openai-agents/tool';
+import { toSvcAgentTools } from './openai-agents/tool';
 
 export type { SvcToolOutput } from './openai-agents/content';
 export type { SvcFunctionTool } from './openai-agents/tool';
 
-const adapter = defineAdapter({ translate: (tools) => tools.map(toFunctionTool) });
+const adapter = defineAdapter({ programs: 'marked', translate: toSvcAgentTools });
 
 /**
  * `search_services` and `invoke_service` as function tools. Makes no network call.

@@ -7,11 +7,13 @@ import { toSvcTools } from './openai/chat-completions';
 import { OPENAI } from './openai/options';
 
 export type { RunnableFunctionTool, Runner, SvcTools } from './openai/chat-completions';
+export { type NextRequest, nextRequest } from './openai/next-request';
 export type { LoadSvcOpenAiOptions, SvcOpenAiOptions } from './openai/options';
 export {
   type FunctionCaller,
   type FunctionCallOutput,
   loadSvcResponsesTools,
+  type ProgramsTool,
   type ResponsesFunctionTool,
   type ResponsesItem,
   type RunnerFunction,

@@ -31,6 +31,7 @@ export type {
   UnfinishedInvocation,
 } from './protocol/http';
 export type { LintFinding, LintRule } from './protocol/lint';
+export { mayProgramCall } from './protocol/program-calls';
 export type { ApprovalDecider, Rule } from './protocol/rules';
 export type { DoneRun, FailedRun, RunAnswer, RunAsk, RunError, RunErrorCode, RunningRun, WaitingRun } from './protocol/runs';
 export type { ActionConnection } from './toolkit/action-connection';
@@ -67,6 +68,7 @@ export { describeAction } from './tools/describe-action';
 export { type CallToDescribe, describeCall } from './tools/describe-call';
 export type { FetchLike } from './tools/http-client';
 export type { ModelMedia } from './tools/model-media';
+export { resultType } from './tools/result-type';
 export type { FetchResponse } from './tools/service-answer';
 export {
   type CallToolOptions,

@@ -2,7 +2,8 @@
 import { type CallToolOptions, SvcError, type ToolAnswer, type ToolDefinition } from 'svc-sdk';
 import { type ApprovalRules, type ApprovedCall, type Decision, decide, holding, NOT_APPROVED } from './approval';
 import { errorForModel, withMedia } from './model-answer';
-import type { NeedsApproval, ToolsLike } from './options';
+import type { ToolsLike } from './options';
+import { type ProgramRules, type ProgramTool, programTool, withResultType } from './programs';
 
 /** How often a call is made again, because its action has changed on the way. */
 const MAX_CHANGES = 2;
@@ -13,6 +14,8 @@ export type AgentCallOptions = Omit<CallToolOptions, 'ask' | 'isApproved'> & App
 export interface AgentTool extends ToolDefinition {
   /** Whether images of results may be sent to the model; from the options. */
   readonly images: boolean;
+  /** Present if a program of the model's provider may call the tool too; with `programmatic` in the options. */
+  readonly program?: ProgramTool;
   /**
    * Answers a call. A failure is an answer too. A call that needs approval runs only with `approved`, and only if a human was asked about exactly this
    * call: else the answer is APPROVAL_REQUIRED.
@@ -45,17 +48,24 @@ export interface AgentTool extends ToolDefinition {
   needsApproval(input: unknown): Promise<boolean>;
 }
 
-interface Rules {
-  needsApproval: NeedsApproval | undefined;
-  askAbove: string | undefined;
+interface Rules extends ProgramRules {
   images: boolean | undefined;
 }
 
-export function agentTool(tools: ToolsLike, definition: ToolDefinition, { needsApproval, askAbove, images = false }: Rules): AgentTool {
+/** `agentTool` with the type of its result for programs. */
+export async function loadAgentTool(tools: ToolsLike, definition: ToolDefinition, rules: Rules): Promise<AgentTool> {
+  const tool = agentTool(tools, definition, rules);
+  return tool.program ? { ...tool, program: await withResultType(definition, tool.program) } : tool;
+}
+
+export function agentTool(tools: ToolsLike, definition: ToolDefinition, agentRules: Rules): AgentTool {
+  const { needsApproval, askAbove, images = false } = agentRules;
+  const program = programTool(definition, agentRules);
   const rules: ApprovalRules = { tools, name: definition.name, needsApproval, askAbove };
   const tool: AgentTool = {
     ...definition,
     images,
+    ...(program && { program }),
     answer: (input, options) => answer(rules, input, options),
     async call(input, options) {
       const answered = await answer(rules, input, options);

@@ -15,6 +15,11 @@ import { OF_ONE_TOOL, toBeSpread } from './to-be-spread';
 
 export interface AdapterDefinition<Loaded, Extra extends unknown[]> {
   /**
+   * Present if an API behind the framework lets programs of the model call tools, and `programmatic` is allowed. `marked`: the adapter passes `madeBy`
+   * with the calls of programs. `unmarked`: the framework does not say which calls those are, so the service could not refuse one of `invoke_service`.
+   */
+  programs?: 'marked' | 'unmarked';
+  /**
    * Translates the tools to the shape that the framework takes.
    *
    * @param client the `Tools` that the tools call
@@ -54,21 +59,32 @@ export function defineAdapter<Loaded, Dynamic = Loaded, Extra extends unknown[] 
 export function defineAdapter<Loaded, Dynamic, Extra extends unknown[]>({
   translate,
   withoutApproval,
+  programs,
 }: AdapterDefinition<Loaded, Extra> & { withoutApproval?: string }): Adapter<Dynamic, Loaded, Extra> {
-  const read = (options?: ToolsLike | LoadSvcToolsOptions) =>
-    withoutApproval ? { ...optionsWithoutApproval(withoutApproval, options), needsApproval: false } : readOptions(options);
+  const read = (options?: ToolsLike | LoadSvcToolsOptions) => {
+    const chosen = withoutApproval ? { ...optionsWithoutApproval(withoutApproval, options), needsApproval: false } : readOptions(options);
+    if (chosen.programmatic && !programs)
+      throw new SvcError('INVALID_REQUEST', 'programmatic has no effect here: no API behind these tools lets programs call them');
+    return chosen;
+  };
+  const forPrograms = (tools: AgentTool[]) => (programs === 'unmarked' ? tools.map(withoutInvoke) : tools);
   const spreadable = (loaded: Loaded) => (Array.isArray(loaded) ? toBeSpread(loaded) : loaded);
   const load = async (options: ToolsLike | LoadSvcToolsOptions | undefined, extra: Extra) => {
     const chosen = read(options);
-    return spreadable(translate(await loadAgentTools(chosen), chosen.tools, ...extra));
+    return spreadable(translate(forPrograms(await loadAgentTools(chosen)), chosen.tools, ...extra));
   };
   return {
     svcTools(options, ...extra) {
       const chosen = read(options);
-      return spreadable(translate(agentTools(chosen), chosen.tools, ...extra)) as Loaded & Dynamic;
+      return spreadable(translate(forPrograms(agentTools(chosen)), chosen.tools, ...extra)) as Loaded & Dynamic;
     },
     loadSvcTools: (options, ...extra) => toBeAwaited(load(options, extra)),
   };
+}
+
+function withoutInvoke(tool: AgentTool): AgentTool {
+  const { program, ...rest } = tool;
+  return tool.name === 'invoke_service' ? rest : tool;
 }
 
 /**

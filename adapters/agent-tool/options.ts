@@ -28,6 +28,12 @@ export interface SvcToolsOptions extends ToolsOptions {
    * refuse the request. Adapters for one API need no option, see docs/content.md.
    */
   images?: boolean | undefined;
+  /**
+   * True lets programs call the tools: code that the model writes and its provider runs. They may search, and call actions that are `readOnly`, or
+   * `idempotent` and not `destructive`, if no human has to approve the call. For the Responses API, Anthropic, the OpenAI Agents SDK, the AI SDK and
+   * LangChain; the other adapters refuse it. Default: false. docs/adapters.md.
+   */
+  programmatic?: boolean | undefined;
 }
 
 /** Adds the choice of static tools, which takes a network call. */
@@ -50,13 +56,14 @@ export interface ReadOptions extends GetToolsOptions {
   needsApproval?: NeedsApproval;
   askAbove?: string;
   images?: boolean;
+  programmatic?: boolean;
 }
 
 /** @throws SvcError INVALID_REQUEST for options that exclude each other */
 export function readOptions(options: ToolsLike | LoadSvcToolsOptions = {}): ReadOptions {
   if (options instanceof Promise) throw new SvcError('INVALID_REQUEST', 'The options are a promise: await them first');
   if ('definitions' in options) return { tools: options };
-  const { tools: shared, needsApproval, askAbove, images, dynamicTools, staticToolkits, staticActions, ...client } = options;
+  const { tools: shared, needsApproval, askAbove, images, programmatic, dynamicTools, staticToolkits, staticActions, ...client } = options;
   if (askAbove !== undefined && toMillionths(askAbove) === undefined)
     throw new SvcError('INVALID_REQUEST', `askAbove must be an amount as a text, such as "0.50", not ${String(askAbove)}`);
   const others = Object.keys(withoutUndefined(client));
@@ -64,7 +71,7 @@ export function readOptions(options: ToolsLike | LoadSvcToolsOptions = {}): Read
   const tools = shared ?? new Tools(client);
   if (typeof tools.answerTool !== 'function' || typeof tools.resolve !== 'function')
     throw new SvcError('INVALID_REQUEST', '`tools` is not a Tools of this version of svc-sdk: make it with `new Tools(…)`');
-  return { tools, ...withoutUndefined({ needsApproval, askAbove, images, dynamicTools, staticToolkits, staticActions }) };
+  return { tools, ...withoutUndefined({ needsApproval, askAbove, images, programmatic, dynamicTools, staticToolkits, staticActions }) };
 }
 
 /**

@@ -3,16 +3,18 @@ import { jsonSchema, type Tool } from 'ai';
 import type { CallPayment, Progress } from 'svc-sdk';
 import type { AgentTool } from 'svc-sdk/agent-tool';
 import { hasApproval, hasTwin } from '../approval/ai';
-import { toAiOutput } from './model-output';
+import { toAiJson, toAiOutput } from './model-output';
+import { forPrograms } from './programs';
 import { withReports } from './reports';
 
 export function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
+  const { program } = tool;
   return {
-    description: tool.description,
+    description: program?.description ?? tool.description,
     inputSchema: jsonSchema(tool.parameters),
     // AI SDK 6 and 7 use it; 5 has no approval and ignores it.
     needsApproval: async (input, { toolCallId, messages }) => hasApproval(toolCallId, messages) || tool.needsApproval(input),
-    ...(tool.images && { toModelOutput: toAiOutput }),
+    ...(program ? { ...forPrograms(program), toModelOutput: toAiJson } : tool.images && { toModelOutput: toAiOutput }),
     // AI SDK 6 and 7 show it with the call, such as in a request for approval; the model does not read it.
     ...(tool.payment && { metadata: { payment: { ...tool.payment } } }),
     // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.

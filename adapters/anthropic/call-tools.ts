@@ -12,6 +12,13 @@ export interface RunnableTool {
   run(input: unknown, context?: RunContext): unknown;
 }
 
+/** A tool that the API runs itself. */
+export interface HostedTool {
+  name: string;
+  type: string;
+  run?: never;
+}
+
 export interface ToolResult<Tool extends RunnableTool> {
   type: 'tool_result';
   tool_use_id: string;
@@ -37,11 +44,11 @@ interface ToolUse {
  * @param content `message.content`
  * @throws the reason of `signal`, once it is aborted
  */
-export async function callTools<Tool extends RunnableTool>(
+export async function callTools<Tool extends RunnableTool | HostedTool>(
   tools: readonly Tool[],
   content: readonly { type: string }[],
   options: CallToolsOptions = {},
-): Promise<ToolResult<Tool>[]> {
+): Promise<ToolResult<Extract<Tool, RunnableTool>>[]> {
   if (!Array.isArray(tools) || !Array.isArray(content))
     throw new SvcError('INVALID_REQUEST', 'Write `callTools(tools, message.content)`, with tools that were awaited');
   return Promise.all(content.filter(isToolUse).map((toolUse, index) => answer(tools, toolUse, index, options)));
@@ -51,17 +58,17 @@ function isToolUse(block: { type: string }): block is ToolUse {
   return block.type === 'tool_use';
 }
 
-async function answer<Tool extends RunnableTool>(
+async function answer<Tool extends RunnableTool | HostedTool>(
   tools: readonly Tool[],
   toolUse: ToolUse,
   index: number,
   { signal, idempotencyKey, onProgress, onPayment }: CallToolsOptions,
-): Promise<ToolResult<Tool>> {
+): Promise<ToolResult<Extract<Tool, RunnableTool>>> {
   const { id, name, input } = toolUse;
   const result = { type: 'tool_result', tool_use_id: id } as const;
   try {
     signal?.throwIfAborted();
-    const tool = tools.find((candidate) => candidate.name === name);
+    const tool = tools.find((candidate): candidate is Extract<Tool, RunnableTool> => 'run' in candidate && candidate.name === name);
     if (!tool) throw toToolError(new SvcError('UNKNOWN_TOOL', `There is no tool ${JSON.stringify(name)}; call one that you were given`));
     const context = {
       toolUse,
@@ -71,10 +78,17 @@ async function answer<Tool extends RunnableTool>(
       onProgress: onProgress && ((progress: Progress) => onProgress(progress, id)),
       onPayment: onPayment && ((payment: CallPayment) => onPayment(payment, id)),
     };
-    return { ...result, content: (await tool.run(tool.parse ? tool.parse(input) : input, context)) as Content<Tool> };
+    return {
+      ...result,
+      content: (await tool.run(tool.parse ? tool.parse(input) : input, context)) as Content<Extract<Tool, RunnableTool>>,
+    };
   } catch (error) {
     signal?.throwIfAborted();
-    return { ...result, content: error instanceof ToolError ? (error.content as Content<Tool>) : String(error), is_error: true };
+    return {
+      ...result,
+      content: error instanceof ToolError ? (error.content as Content<Extract<Tool, RunnableTool>>) : String(error),
+      is_error: true,
+    };
   }
 }
 

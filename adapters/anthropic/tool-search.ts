@@ -2,7 +2,7 @@
 import { type JsonSchema, SvcError } from 'svc-sdk';
 import { type AgentTool, type LoadSvcToolsOptions, loadAgentTools, optionsWithoutApproval, type ToolsLike } from 'svc-sdk/agent-tool';
 import { toToolError } from './call-tools';
-import { isAccepted, type SvcTool, toSvcTool } from './tool';
+import { type CodeExecution, isAccepted, type SvcTool, toSvcTool, withCodeExecution } from './tool';
 
 /** The API refuses a request with more. */
 const MAX_DEFERRED = 10_000;
@@ -17,10 +17,10 @@ const SEARCH_DESCRIPTION =
   'Find tools for live data, other services, messages, files, computations and more. Search before you say that you cannot do something. ' +
   'The best tools are loaded for you to call, or listed for invoke_service if you have it; if none fits, search again in other words.';
 
-export async function loadDeferred(options: LoadSvcToolsOptions): Promise<SvcTool[]> {
-  const { tools, dynamicTools = true, staticToolkits, staticActions } = optionsWithoutApproval('Anthropic', options);
+export async function loadDeferred(options: LoadSvcToolsOptions): Promise<(SvcTool | CodeExecution)[]> {
+  const { tools, programmatic = false, dynamicTools = true, staticToolkits, staticActions } = optionsWithoutApproval('Anthropic', options);
   const chosen = staticToolkits || staticActions ? { staticToolkits, staticActions } : { staticToolkits: ['*'] };
-  const loaded = await loadAgentTools({ ...chosen, tools, needsApproval: false });
+  const loaded = await loadAgentTools({ ...chosen, tools, programmatic, needsApproval: false });
   const [search, invoke, ...actions] = loaded as [AgentTool, AgentTool, ...AgentTool[]];
   const deferred = actions.filter(isAccepted).map((action): SvcTool => ({ ...toSvcTool(action), defer_loading: true }));
   if (deferred.length > MAX_DEFERRED) {
@@ -28,7 +28,11 @@ export async function loadDeferred(options: LoadSvcToolsOptions): Promise<SvcToo
     throw new SvcError('INVALID_REQUEST', message);
   }
   const declared = new Set(deferred.map(({ name }) => name));
-  return [toSearchTool(tools, search, declared, dynamicTools), ...(dynamicTools ? [toSvcTool(invoke)] : []), ...deferred];
+  return withCodeExecution([
+    toSearchTool(tools, search, declared, dynamicTools),
+    ...(dynamicTools ? [toSvcTool(invoke)] : []),
+    ...deferred,
+  ]);
 }
 
 /**
@@ -36,7 +40,8 @@ export async function loadDeferred(options: LoadSvcToolsOptions): Promise<SvcToo
  * conversation.
  */
 function toSearchTool(client: ToolsLike, search: AgentTool, declared: ReadonlySet<string>, hasInvoke: boolean): SvcTool {
-  const asText = toSvcTool(search);
+  // References to tools are for the model, not for a program.
+  const { allowed_callers, ...asText } = toSvcTool(search);
   const { query: querySchema } = search.parameters.properties as { query: JsonSchema };
   return {
     ...asText,

@@ -33,11 +33,12 @@ export async function answerCall(tool: AgentTool, approve: Approve, args: unknow
     const answer = await tool.answer(input, { ...approved, signal, onProgress });
     if (answer.error && !toolCall) throw answer.error;
     if (answer.error) return failed(answer.content);
-    const { content, blocks, payment } = answer;
+    const { blocks, payment } = answer;
+    const content = toText(tool, answer);
     if (!toolCall || !(blocks || payment)) return content;
     return new ToolMessage({
       status: 'success',
-      content: toContent(answer, tool.images),
+      content: tool.program ? content : toContent(answer, tool.images),
       artifact: blocks,
       ...(payment && { metadata: { payment } }),
       ...about,
@@ -47,6 +48,11 @@ export async function answerCall(tool: AgentTool, approve: Approve, args: unknow
     if (!toolCall || !SvcError.is(error)) throw error;
     return failed(failedAnswer(error).content);
   }
+}
+
+/** A program may read it: JSON also for a text. */
+function toText({ program }: AgentTool, { content, value }: ToolAnswer): string {
+  return program && typeof value === 'string' ? JSON.stringify(value) : content;
 }
 
 function toContent({ content, media = [] }: ToolAnswer, images: boolean) {

@@ -5,10 +5,12 @@ import type { Approve } from '../approval/langgraph';
 import { answerCall } from './answer-call';
 
 export function toLangChainTool(tool: AgentTool, approve: Approve): StructuredToolInterface {
+  const { program } = tool;
   const structured = new DynamicStructuredTool({
     name: tool.name,
-    description: tool.description,
+    description: program?.description ?? tool.description,
     schema: tool.parameters,
+    ...(program && { extras: { allowed_callers: ['direct', 'code_execution_20260120'] } }),
     func: (args, _run, config = {}) => answerCall(tool, approve, args, config),
   });
   // LangChain does not validate the arguments: the service corrects small mistakes that a schema refuses, and explains the others better.

@@ -1,7 +1,7 @@
 /** A function tool of the Agents SDK. */
-import { type FunctionTool, tool as functionTool } from '@openai/agents';
+import { type FunctionTool, tool as functionTool, type ProgrammaticToolCallingTool, programmaticToolCallingTool } from '@openai/agents';
 import type { CallPayment } from 'svc-sdk';
-import { type AgentTool, splitMedia } from 'svc-sdk/agent-tool';
+import { type AgentTool, type ProgramTool, splitMedia } from 'svc-sdk/agent-tool';
 import { type SvcToolOutput, toContent } from './content';
 import { Payments } from './payments';
 
@@ -12,8 +12,14 @@ type NonStrictParameters = Extract<Parameters<typeof functionTool>[0], { strict:
 // biome-ignore lint/suspicious/noExplicitAny: a tool for `unknown` contexts does not fit an agent with a known one
 export type SvcFunctionTool = FunctionTool<any, NonStrictParameters, SvcToolOutput>;
 
-export function toFunctionTool(tool: AgentTool): SvcFunctionTool {
-  const { name, description, parameters } = tool;
+export function toSvcAgentTools(tools: AgentTool[]): SvcFunctionTool[] {
+  const hosted: ProgrammaticToolCallingTool[] = tools.some(({ program }) => program) ? [programmaticToolCallingTool()] : [];
+  // Only with `programmatic`; the overloads of the exported functions show it.
+  return [...hosted, ...tools.map(toFunctionTool)] as SvcFunctionTool[];
+}
+
+function toFunctionTool(tool: AgentTool): SvcFunctionTool {
+  const { name, description, parameters, program } = tool;
   const payments = new Payments();
   const made = functionTool({
     name,
@@ -27,6 +33,14 @@ export function toFunctionTool(tool: AgentTool): SvcFunctionTool {
       const onPayment = (payment: CallPayment) => payments.add(runContext, toolCall?.callId, payment);
       const callId = toolCall?.callId;
       const approved = runContext?.isToolApproved({ toolName: name, callId: callId ?? '' });
+      const isByProgram = toolCall?.type === 'function_call' && toolCall.caller?.type === 'program';
+      if (isByProgram || program?.outputSchema) {
+        const madeBy = isByProgram ? 'program' : undefined;
+        const { content, value, error } = await tool.answer(input, { signal, toolCallId: callId, onPayment, madeBy, approved });
+        // The Agents SDK writes the output of a tool with a schema as JSON.
+        if (!program?.outputSchema) return content;
+        return (isByProgram && !error ? JSON.parse(content) : value) as SvcToolOutput;
+      }
       const { value, media } = splitMedia(await tool.call(input, { signal, toolCallId: callId, onPayment, approved }));
       // A text, because the Agents SDK takes objects such as `{type: 'text', text}` for content.
       const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -37,5 +51,9 @@ export function toFunctionTool(tool: AgentTool): SvcFunctionTool {
     errorFunction: (_runContext, error) => String(error),
   });
   // The Agents SDK writes `_` for the `-` of an action id. Its types allow only texts as outputs; it passes lists on unchanged.
-  return { ...made, name } as unknown as SvcFunctionTool;
+  return { ...made, name, ...(program && forPrograms(program)) } as unknown as SvcFunctionTool;
+}
+
+function forPrograms({ outputSchema }: ProgramTool) {
+  return { allowedCallers: ['direct', 'programmatic'], ...(outputSchema && { outputSchema }) };
 }

@@ -8,3 +8,4 @@ export type SvcOpenAiOptions = WithoutApproval<SvcToolsOptions>;
 export type LoadSvcOpenAiOptions = WithoutApproval<LoadSvcToolsOptions>;
 
 export type WithImages = { images: true };
+export type WithPrograms = { programmatic: true };

@@ -1,12 +1,12 @@
 /** The Responses API. */
 import { type CallToolsOptions, type JsonSchema, type ModelMedia, SvcError, type ToolDefinition } from 'svc-sdk';
 import { type AgentTool, defineAdapter, type ToolsLike } from 'svc-sdk/agent-tool';
-import { type LoadSvcOpenAiOptions, OPENAI, type SvcOpenAiOptions, type WithImages } from './options';
+import { type LoadSvcOpenAiOptions, OPENAI, type SvcOpenAiOptions, type WithImages, type WithPrograms } from './options';
 import { type WholeTools, wholeTools } from './whole-tools';
 import { withMethods } from './with-methods';
 
 /** Tools for `responses.create({ tools })`. */
-export interface SvcResponsesTools<Output = string> extends Array<ResponsesFunctionTool> {
+export interface SvcResponsesTools<Output = string, Tool = ResponsesFunctionTool> extends Array<Tool> {
   /**
    * Answers the `function_call` items of `response.output`: one item for each, in order. A failure is an answer too. Items of other types need
    * no answer.
@@ -29,7 +29,18 @@ export interface ResponsesFunctionTool {
   parameters: JsonSchema;
   /** Strict functions allow no free-form payload. */
   strict: false;
+  /** With `programmatic`, of a tool that programs may call too. */
+  allowed_callers?: ('direct' | 'programmatic')[];
+  /** With `programmatic`, of an action that declares its result: JSON Schema of the texts for programs. */
+  output_schema?: JsonSchema;
 }
+
+/** The API's own tool that runs programs. */
+export interface ProgramsTool {
+  type: 'programmatic_tool_calling';
+}
+
+type WithProgramsTool = SvcResponsesTools<SeenOutput, ResponsesFunctionTool | ProgramsTool>;
 
 export interface FunctionCallOutput<Output = string> {
   type: 'function_call_output';
@@ -56,26 +67,30 @@ export interface RunnerFunction {
   execute(input: Record<string, unknown>, options?: { signal: AbortSignal | undefined }): Promise<string>;
 }
 
-const adapter = defineAdapter({ withoutApproval: OPENAI, translate: toSvcResponsesTools });
+const adapter = defineAdapter({ withoutApproval: OPENAI, programs: 'marked', translate: toSvcResponsesTools });
 
 /** `svcTools` for the Responses API. */
+export function svcResponsesTools(options: SvcOpenAiOptions & WithPrograms): WithProgramsTool;
 export function svcResponsesTools(options: SvcOpenAiOptions & WithImages): SvcResponsesTools<SeenOutput>;
 export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): SvcResponsesTools;
-export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): SvcResponsesTools {
+export function svcResponsesTools(options?: ToolsLike | SvcOpenAiOptions): object {
   return adapter.svcTools(options);
 }
 
 /** `loadSvcTools` for the Responses API. */
+export function loadSvcResponsesTools(options: LoadSvcOpenAiOptions & WithPrograms): Promise<WithProgramsTool>;
 export function loadSvcResponsesTools(options: LoadSvcOpenAiOptions & WithImages): Promise<SvcResponsesTools<SeenOutput>>;
 export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcResponsesTools>;
-export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<SvcResponsesTools> {
+export function loadSvcResponsesTools(options?: ToolsLike | LoadSvcOpenAiOptions): Promise<object> {
   return adapter.loadSvcTools(options);
 }
 
-function toSvcResponsesTools(tools: AgentTool[], client: ToolsLike): SvcResponsesTools {
+function toSvcResponsesTools(tools: AgentTool[], client: ToolsLike): SvcResponsesTools<string, ResponsesFunctionTool | ProgramsTool> {
   const whole = wholeTools(client);
   const images = tools.some((tool) => tool.images);
-  return withMethods(tools.map(toResponsesTool), {
+  const listed = tools.map(toProgramsFunction);
+  const hosted: ProgramsTool[] = tools.some(({ program }) => program) ? [{ type: 'programmatic_tool_calling' }] : [];
+  return withMethods([...hosted, ...listed], {
     callTools: (output, options) => callFunctions(whole, images, output, options),
     functions: tools.map(toRunnerFunction),
   });
@@ -85,6 +100,14 @@ export function toResponsesTool({ name, description, parameters }: ToolDefinitio
   return { type: 'function', name, description, parameters, strict: false };
 }
 
+function toProgramsFunction(tool: AgentTool): ResponsesFunctionTool {
+  const { program } = tool;
+  if (!program) return toResponsesTool(tool);
+  const { outputSchema } = program;
+  return { ...toResponsesTool(tool), allowed_callers: ['direct', 'programmatic'], ...(outputSchema && { output_schema: outputSchema }) };
+}
+
+/** The runner gives no output back to a program. */
 function toRunnerFunction(tool: AgentTool): RunnerFunction {
   return {
     tool: toResponsesTool(tool),
@@ -111,10 +134,11 @@ export async function callFunctions(
   const calls = itemsOf<FunctionCall>(output, 'function_call');
   if (images)
     return Promise.all(calls.map((call, index) => showOutput(client, call, index, options))) as Promise<FunctionCallOutput<string>[]>;
-  const toolCalls = calls.map(({ call_id, name, arguments: input }) => ({
+  const toolCalls = calls.map(({ call_id, name, arguments: input, caller }) => ({
     id: call_id,
     type: 'function',
     function: { name, arguments: input },
+    ...madeBy(caller),
   }));
   const messages = await client.callTools(toolCalls, options);
   return messages.map(({ tool_call_id, content }, index) => toOutput(tool_call_id, content, calls[index]?.caller));
@@ -129,14 +153,23 @@ async function showOutput(
   const { content, media } = await client.answerTool(name, input, {
     signal,
     toolCallId: call_id,
+    ...madeBy(caller),
     idempotencyKey: idempotencyKey && `${idempotencyKey}/${index}`,
     onProgress: onProgress && ((progress) => onProgress(progress, call_id)),
     onPayment: onPayment && ((payment) => onPayment(payment, call_id)),
   });
   // Code reads texts.
-  const shown = caller?.type === 'program' ? undefined : media;
+  const shown = isProgram(caller) ? undefined : media;
   const output: SeenOutput = shown ? [{ type: 'input_text', text: content }, ...shown.map(toSeenPart)] : content;
   return toOutput(call_id, output, caller);
+}
+
+function isProgram(caller: FunctionCaller | null | undefined): boolean {
+  return caller?.type === 'program';
+}
+
+function madeBy(caller: FunctionCaller | null | undefined): { madeBy?: 'program' } {
+  return isProgram(caller) ? { madeBy: 'program' } : {};
 }
 
 function toOutput<Output>(call_id: string, output: Output, caller: FunctionCaller | null | undefined): FunctionCallOutput<Output> {

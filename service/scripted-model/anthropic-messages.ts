@@ -1,7 +1,8 @@
 /** Anthropic messages: `POST /v1/messages`, also with `?beta=true`. */
 import { visibleTools } from './anthropic-messages/deferred-tools.ts';
 import { toMessage, toMessageEvents } from './anthropic-messages/message.ts';
-import { blocksOf, type MessagesRequest, parseMessagesRequest, type ToolResultBlock } from './anthropic-messages/request.ts';
+import { refuseLostProgram } from './anthropic-messages/programs.ts';
+import { blocksOf, isCustom, type MessagesRequest, parseMessagesRequest, type ToolResultBlock } from './anthropic-messages/request.ts';
 import { type Conversation, toExchange } from './conversation.ts';
 import type { Speech } from './speech.ts';
 import { RequestError, type Wire } from './wire.ts';
@@ -17,6 +18,7 @@ export const anthropicMessages: Wire = {
   },
   read(body) {
     const request = parseMessagesRequest(body);
+    refuseLostProgram(request);
     const conversation = readConversation(request);
     return {
       conversation,
@@ -37,7 +39,9 @@ function* toText(events: Iterable<{ type: string }>): Generator<string> {
 /** Refuses calls of tools that are not loaded. An undeclared name is allowed: models make up names. */
 function refuseDeferred(speech: Speech, { tools = [] }: MessagesRequest, { offered }: Conversation): void {
   const calls = 'calls' in speech ? speech.calls : [];
-  const called = calls.find(({ name }) => tools.some((tool) => tool.name === name) && !offered.some((tool) => tool.name === name));
+  const called = calls.find(
+    ({ name }) => tools.some((tool) => isCustom(tool) && tool.name === name) && !offered.some((tool) => tool.name === name),
+  );
   if (called) throw new RequestError(500, `The script broke: ${called.name} is deferred, and no tool_reference has loaded it`);
 }
 

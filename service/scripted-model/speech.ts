@@ -3,8 +3,15 @@ import { randomInt } from 'node:crypto';
 /** The model's name on every wire. */
 export const MODEL = 'scripted-model';
 
-/** The model's next turn: a text, or its tool calls. */
-export type Speech = { content: string } | { calls: SpokenCall[] };
+/** The model's next turn: a text, or its tool calls. An empty text with the end of a program is no message: the Responses API may send the end alone. */
+export type Speech = ({ content: string } | { calls: SpokenCall[] }) & Programs;
+
+interface Programs {
+  /** The program that makes these calls. With `code`, it begins here. */
+  program?: { id: string; code?: string };
+  /** Id of the program that ends here, and what it prints. */
+  ended?: { id: string; result: string };
+}
 
 export interface SpokenCall {
   name: string;

@@ -5,6 +5,7 @@
  * Source: `ChatCompletionTool`, `ChatCompletionMessageToolCall` and `ChatCompletionToolMessageParam` of openai 7.
  */
 import type { JsonSchema } from '../protocol/http';
+import type { PROGRAM } from '../protocol/program-calls';
 import type { ToolDefinition } from './definitions';
 
 export interface ChatCompletionTool {
@@ -17,6 +18,8 @@ export interface ChatCompletionToolCall {
   id: string;
   type: string;
   function?: { name: string; arguments: string };
+  /** A program of the model's provider made the call: its answer is JSON for code. Adapters set it. */
+  madeBy?: typeof PROGRAM | undefined;
 }
 
 export interface ChatCompletionToolMessage {

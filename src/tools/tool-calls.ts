@@ -5,11 +5,14 @@
  */
 import { SvcError } from '../protocol/errors';
 import { isObject } from '../protocol/json-object';
+import { PROGRAM } from '../protocol/program-calls';
 import type { ChatCompletionToolCall, ChatCompletionToolMessage } from './chat-completions';
 import { mapConcurrent } from './concurrency';
 
+type Maker = Pick<ChatCompletionToolCall, 'madeBy'>;
+
 export interface ToolCallRunner {
-  answer(name: string, input: unknown, toolCallId: string, index: number): Promise<{ content: string }>;
+  answer(name: string, input: unknown, toolCallId: string, call: { index: number } & Maker): Promise<{ content: string }>;
   concurrency: number;
 }
 
@@ -20,14 +23,14 @@ export async function answerToolCalls(
   const list: readonly unknown[] = toolCalls ?? [];
   if (!Array.isArray(list)) throw new SvcError('INVALID_REQUEST', 'callTools takes the list `message.tool_calls`, not the message');
   return mapConcurrent(list, concurrency, async (toolCall, index) => {
-    const { id, name, input } = readToolCall(toolCall);
-    return { role: 'tool', tool_call_id: id, content: (await answer(name, input, id, index)).content };
+    const { id, name, input, madeBy } = readToolCall(toolCall);
+    return { role: 'tool', tool_call_id: id, content: (await answer(name, input, id, { index, madeBy })).content };
   });
 }
 
 /** A call of another type than `function` gets its type as name, which no tool has. Some servers leave `type` out. */
-function readToolCall(toolCall: unknown): { id: string; name: string; input: unknown } {
-  const { id, type, function: called } = isObject(toolCall) ? toolCall : {};
+function readToolCall(toolCall: unknown): { id: string; name: string; input: unknown } & Maker {
+  const { id, type, function: called, madeBy } = isObject(toolCall) ? toolCall : {};
   const { name, arguments: input } = isObject(called) ? called : {};
-  return { id: String(id ?? ''), name: String(name ?? type ?? ''), input };
+  return { id: String(id ?? ''), name: String(name ?? type ?? ''), input, ...(madeBy === PROGRAM && { madeBy }) };
 }

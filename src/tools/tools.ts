@@ -16,7 +16,7 @@ import {
   type UnfinishedInvocation,
 } from '../protocol/http';
 import { MAX_IDEMPOTENCY_KEY_CHARS, parseActionId } from '../protocol/ids';
-import type { PROGRAM } from '../protocol/program-calls';
+import { PROGRAM } from '../protocol/program-calls';
 import { isActionsPage, isConfirmedConnection, isConnectSession, isUnfinished } from './answers';
 import { Caller, MAX_TIMEOUT_MS, type RunCall } from './caller';
 import type { AskToApprove } from './caller-approvals';
@@ -204,8 +204,10 @@ export interface CallToolOptions {
   maxPayment?: string | undefined;
   /** The only version of the action that may run, as in `InvokeOptions`. */
   actionVersion?: string | undefined;
-  /** A program of the model's provider made the call, as in `InvokeOptions`. */
+  /** A program of the model's provider made the call, as in `InvokeOptions`. `content` of its answer is JSON for code. */
   madeBy?: typeof PROGRAM | undefined;
+  /** The most milliseconds that this call may take. The lower one counts, of this and of `timeoutMs` of the `Tools`. */
+  longestMs?: number | undefined;
   /** Calls that your user has to approve: the service holds these rules when the call runs. Adapters set it, from `needsApproval`. */
   ask?: CallerAsk | undefined;
   /** Says whether your user has approved a question that you decide (`decidedBy` is `app`). If so, the question is decided, and the call made again. */
@@ -234,7 +236,10 @@ export interface ToolAnswer {
    * `{error: {code, message, …}}` for a failure.
    */
   value: unknown;
-  /** The value as text: a text result unchanged, everything else as compact JSON. */
+  /**
+   * The value as text: a text result unchanged, everything else as compact JSON. For a call of a program: the JSON of the result, without notes, also
+   * of a text.
+   */
   content: string;
   /**
    * Present if the result is more than JSON: first its text, if it has one, then texts, images, files and links in their order. For models that can
@@ -358,10 +363,11 @@ export class Tools {
     const caller = callerOf(this);
     const runner: ToolCallRunner = {
       concurrency: caller.settings.concurrency,
-      answer: (name, input, toolCallId, index) =>
+      answer: (name, input, toolCallId, { index, madeBy }) =>
         this.answerTool(name, input, {
           signal,
           toolCallId,
+          madeBy,
           idempotencyKey: key && `${key}/${index}`,
           onProgress: onProgress && ((progress) => onProgress(progress, toolCallId)),
           onPayment: onPayment && ((payment) => onPayment(payment, toolCallId)),
@@ -415,7 +421,10 @@ export class Tools {
         ...(media.length > 0 && { media }),
         ...paid,
         ...goesOn,
-        content: toModelText(value),
+        content:
+          options.madeBy === PROGRAM
+            ? JSON.stringify(blocks || goesOn || !('result' in result) ? value : result.result)
+            : toModelText(value),
       };
     } catch (error) {
       signal?.throwIfAborted();
@@ -445,6 +454,7 @@ export class Tools {
       ask,
       isApproved,
       waitMs,
+      longestMs,
       handle,
       onProgress,
       onBlocks,
@@ -469,6 +479,7 @@ export class Tools {
     const maxChars = caller.settings.maxResultChars;
     const maxResultChars = maxChars >= MIN_RESULT_CHARS ? maxChars : undefined;
     const options = {
+      timeoutMs: longestMs && Math.min(longestMs, caller.settings.timeoutMs),
       signal,
       idempotencyKey,
       maxResultChars,

@@ -5,14 +5,13 @@
  * Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
  */
 import { RequestError } from '../wire.ts';
-import { blocksOf, type MessagesRequest } from './request.ts';
-
-type Tool = NonNullable<MessagesRequest['tools']>[number];
+import { blocksOf, type CustomTool, isCustom, type MessagesRequest } from './request.ts';
 
 const MAX_DEFERRED = 10_000;
 
 /** The callable tools at the end of the conversation. */
-export function visibleTools({ messages, tools = [] }: MessagesRequest): Tool[] {
+export function visibleTools({ messages, tools: all = [] }: MessagesRequest): CustomTool[] {
+  const tools = all.filter(isCustom);
   refuseWrongTools(tools);
   const deferred = new Set(tools.filter((tool) => tool.defer_loading).map(({ name }) => name));
   for (const [index, message] of messages.entries()) {
@@ -31,7 +30,7 @@ export function visibleTools({ messages, tools = [] }: MessagesRequest): Tool[] 
   return tools.filter(({ name }) => !deferred.has(name));
 }
 
-function refuseWrongTools(tools: Tool[]): void {
+function refuseWrongTools(tools: CustomTool[]): void {
   if (new Set(tools.map(({ name }) => name)).size < tools.length) throw new RequestError(400, 'tools: the names have to be unique');
   const deferred = tools.filter((tool) => tool.defer_loading).length;
   if (deferred > 0 && deferred === tools.length) throw new RequestError(400, 'tools: at least one has to be without defer_loading');

@@ -10,12 +10,22 @@ import { parseBody, RequestError } from '../wire.ts';
 const textBlock = z.object({ type: z.literal('text'), text: z.string().min(1) });
 const text = z.union([z.string().min(1), z.array(textBlock).min(1)]);
 
+const CODE = 'code_execution_20260120';
+const caller = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('direct') }),
+  z.strictObject({ type: z.literal(CODE), tool_id: z.string() }),
+]);
+
 const toolUseBlock = z.object({
   type: z.literal('tool_use'),
   id: z.string().regex(/^[A-Za-z0-9_-]+$/),
   name: z.string().min(1),
   input: z.record(z.string(), z.unknown()),
+  caller: caller.optional(),
 });
+
+/** Scripts read neither programs nor what they print. */
+const programBlock = z.looseObject({ type: z.enum(['server_tool_use', 'code_execution_tool_result']) });
 
 const toolReference = z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string().min(1) });
 
@@ -40,7 +50,7 @@ const message = z.discriminatedUnion('role', [
   }),
   z.object({
     role: z.literal('assistant'),
-    content: z.union([z.string().min(1), z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock])).min(1)]),
+    content: z.union([z.string().min(1), z.array(z.discriminatedUnion('type', [textBlock, toolUseBlock, programBlock])).min(1)]),
   }),
 ]);
 
@@ -54,7 +64,10 @@ const tool = z.strictObject({
     .looseObject({ type: z.literal('object') })
     .refine((schema) => !COMBINATORS.some((name) => name in schema), 'oneOf, allOf and anyOf are not possible at the top level'),
   defer_loading: z.boolean().optional(),
+  allowed_callers: z.array(z.enum(['direct', CODE])).optional(),
 });
+
+const codeExecution = z.strictObject({ type: z.literal(CODE), name: z.literal('code_execution') });
 
 const request = z.strictObject({
   model: z.string().min(1),
@@ -62,12 +75,14 @@ const request = z.strictObject({
   messages: z.array(message).min(1),
   system: text.optional(),
   cache_control: z.strictObject({ type: z.literal('ephemeral') }).optional(),
-  tools: z.array(tool).optional(),
+  tools: z.array(z.union([codeExecution, tool])).optional(),
+  container: z.string().nullish(),
   stream: z.boolean().optional(),
   thread: z.undefined({ error: 'this server keeps no message threads; a tool runner goes without one with `thread: false`' }).optional(),
 });
 
 export type MessagesRequest = z.infer<typeof request>;
+export type CustomTool = z.infer<typeof tool>;
 type Message = MessagesRequest['messages'][number];
 export type Block = Exclude<Message['content'], string>[number];
 export type ToolUseBlock = z.infer<typeof toolUseBlock>;
@@ -81,6 +96,11 @@ export function parseMessagesRequest(body: string): MessagesRequest {
   }
   const [issue] = parsed.error.issues;
   throw new RequestError(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message}`);
+}
+
+/** False for the tool that the API runs itself. */
+export function isCustom(offered: NonNullable<MessagesRequest['tools']>[number]): offered is CustomTool {
+  return 'input_schema' in offered;
 }
 
 export function blocksOf({ content }: Message): Block[] {

@@ -10,9 +10,11 @@ export function readConversation(items: Item[], tools: OfferedResponsesTool[]): 
   return {
     question: question?.type === 'message' ? textOf(question.content) : '',
     turns: readTurns(items.slice(asked + 1)),
-    offered: [...tools, ...found].map(toOffered),
+    offered: [...tools.filter((tool) => tool.type !== 'programmatic_tool_calling'), ...found].map(toOffered),
   };
 }
+
+const SPOKEN: ReadonlySet<string> = new Set(['reasoning', 'program', 'program_output']);
 
 /** All items of the model up to the next input are one turn. */
 function readTurns(items: Item[]): Exchange[][] {
@@ -21,7 +23,8 @@ function readTurns(items: Item[]): Exchange[][] {
   let speaking = false;
   for (const item of items) {
     const called = toCalled(item);
-    const spoken = called !== undefined || item.type === 'reasoning' || (item.type === 'message' && item.role === 'assistant');
+    const isSpoken = item.type === 'message' ? item.role === 'assistant' : SPOKEN.has(item.type);
+    const spoken = called !== undefined || isSpoken;
     if (spoken && !speaking) turns.push([]);
     if (called) turns.at(-1)?.push(toExchange(called, outputs));
     speaking = spoken;
@@ -41,7 +44,7 @@ function toOutput(item: Item): [id: string, text: string][] {
   return [];
 }
 
-function toOffered(tool: OfferedResponsesTool): OfferedTool {
+function toOffered(tool: Exclude<OfferedResponsesTool, { type: 'programmatic_tool_calling' }>): OfferedTool {
   return {
     name: tool.type === 'function' ? tool.name : tool.type,
     description: tool.description ?? undefined,

@@ -28,6 +28,7 @@ function* eventsOf(response: WireResponse): Generator<Event> {
 }
 
 function beginningOf(item: OutputItem): object {
+  if (item.type === 'program') return item;
   const begun = { ...item, status: 'in_progress' };
   if (item.type === 'message') return { ...begun, content: [] };
   return item.type === 'function_call' ? { ...begun, arguments: '' } : begun;

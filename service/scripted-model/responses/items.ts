@@ -48,6 +48,27 @@ const message = z.discriminatedUnion('role', [
 
 const reasoning = z.looseObject({ type: z.literal('reasoning'), id: idOf('rs_'), summary: z.array(z.unknown()) });
 
+const caller = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('direct') }),
+  z.strictObject({ type: z.literal('program'), caller_id: callId }),
+]);
+
+const program = z.strictObject({
+  type: z.literal('program'),
+  id: idOf('prog_'),
+  call_id: callId,
+  code: z.string(),
+  fingerprint: z.string(),
+});
+
+const programOutput = z.strictObject({
+  type: z.literal('program_output'),
+  id: idOf('po_'),
+  call_id: callId,
+  result: z.string(),
+  status,
+});
+
 const functionCall = z.strictObject({
   type: z.literal('function_call'),
   id: idOf('fc_'),
@@ -55,6 +76,7 @@ const functionCall = z.strictObject({
   call_id: callId,
   name: functionName,
   arguments: z.string(),
+  caller: caller.nullish(),
 });
 
 const functionCallOutput = z.strictObject({
@@ -63,6 +85,7 @@ const functionCallOutput = z.strictObject({
   status,
   call_id: callId,
   output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, ...seen]))]),
+  caller: caller.nullish(),
 });
 
 export const functionTool = z
@@ -73,11 +96,15 @@ export const functionTool = z
     parameters: z.record(z.string(), z.unknown()).nullable(),
     strict: z.boolean().nullable().default(null),
     defer_loading: z.boolean().optional(),
+    allowed_callers: z.array(z.enum(['direct', 'programmatic'])).nullish(),
+    output_schema: z.record(z.string(), z.unknown()).nullish(),
   })
   .refine(({ strict, parameters }) => !strict || parameters?.additionalProperties === false, {
     path: ['parameters'],
     error: 'A strict function needs "additionalProperties": false',
   });
+
+export const programsTool = z.strictObject({ type: z.literal('programmatic_tool_calling') });
 
 export const toolSearchTool = z.strictObject({
   type: z.literal('tool_search'),
@@ -104,7 +131,16 @@ const toolSearchOutput = z.strictObject({
   tools: z.array(functionTool),
 });
 
-const typed = z.discriminatedUnion('type', [message, reasoning, functionCall, functionCallOutput, toolSearchCall, toolSearchOutput]);
+const typed = z.discriminatedUnion('type', [
+  message,
+  reasoning,
+  functionCall,
+  functionCallOutput,
+  toolSearchCall,
+  toolSearchOutput,
+  program,
+  programOutput,
+]);
 
 /** Only messages may omit their type. */
 export const item = z.preprocess((value) => (typeof value === 'object' && value !== null ? { type: 'message', ...value } : value), typed);

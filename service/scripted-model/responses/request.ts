@@ -6,13 +6,13 @@
  */
 import * as z from 'zod';
 import { parseBody, RequestError } from '../wire.ts';
-import { functionTool, item, toolSearchTool } from './items.ts';
+import { functionTool, item, programsTool, toolSearchTool } from './items.ts';
 
 const request = z.object({
   model: z.string().min(1),
   input: z.union([z.string().transform((content) => [{ type: 'message' as const, role: 'user' as const, content }]), z.array(item)]),
   tools: z
-    .array(z.discriminatedUnion('type', [functionTool, toolSearchTool]))
+    .array(z.discriminatedUnion('type', [functionTool, toolSearchTool, programsTool]))
     .max(128)
     .default([]),
   instructions: z.string().nullish(),

@@ -2,12 +2,14 @@
 import type {
   Response,
   ResponseFunctionToolCall,
+  ResponseOutputItem,
   ResponseOutputMessage,
   ResponseOutputText,
   ResponseToolSearchCall,
 } from 'openai/resources/responses/responses';
 import { parseJson } from '../parse-json.ts';
 import { argumentsText, countTokens, randomText, type Speech, type SpokenCall } from '../speech.ts';
+import { RequestError } from '../wire.ts';
 import type { ResponsesRequest } from './request.ts';
 
 /** The client adds `output_text`. */
@@ -18,10 +20,12 @@ export type WireResponse = Omit<Response, 'output_text' | 'access_programs' | 'o
 export type OutputItem =
   | (Omit<ResponseOutputMessage, 'content'> & { content: ResponseOutputText[] })
   | (ResponseFunctionToolCall & { id: string })
-  | (ResponseToolSearchCall & { call_id: string; execution: 'client' });
+  | (ResponseToolSearchCall & { call_id: string; execution: 'client' })
+  | ResponseOutputItem.Program
+  | ResponseOutputItem.ProgramOutput;
 
 export function toResponse(request: ResponsesRequest, speech: Speech): WireResponse {
-  const output = 'calls' in speech ? speech.calls.map((call) => toCall(call, request)) : [toMessage(speech.content)];
+  const output = [...toPrograms(speech), ...toSpoken(request, speech)];
   return {
     id: `resp_${randomText(48)}`,
     object: 'response',
@@ -41,6 +45,29 @@ export function toResponse(request: ResponsesRequest, speech: Speech): WireRespo
     top_p: 1,
     usage: usageOf(request, output),
   };
+}
+
+function toPrograms({ program, ended }: Speech): OutputItem[] {
+  const begun: OutputItem[] =
+    program?.code === undefined
+      ? []
+      : [{ type: 'program', id: `prog_${randomText(24)}`, call_id: program.id, code: program.code, fingerprint: `fp_${program.id}` }];
+  if (!ended) return begun;
+  return [...begun, { type: 'program_output', id: `po_${randomText(24)}`, call_id: ended.id, result: ended.result, status: 'completed' }];
+}
+
+function toSpoken(request: ResponsesRequest, speech: Speech): OutputItem[] {
+  if (!('calls' in speech)) return speech.ended && speech.content === '' ? [] : [toMessage(speech.content)];
+  const { program } = speech;
+  if (!program) return speech.calls.map((call) => toCall(call, request));
+  for (const { name } of speech.calls) refuseProgramCall(request, name);
+  return speech.calls.map((call) => ({ ...toCall(call, request), caller: { type: 'program', caller_id: program.id } }) as OutputItem);
+}
+
+function refuseProgramCall({ tools }: ResponsesRequest, name: string): void {
+  const mayCall = tools.some((tool) => tool.type === 'function' && tool.name === name && tool.allowed_callers?.includes('programmatic'));
+  if (mayCall && tools.some(({ type }) => type === 'programmatic_tool_calling')) return;
+  throw new RequestError(500, `The script broke: no program may call ${name}`);
 }
 
 function toMessage(text: string): OutputItem {

@@ -1,7 +1,8 @@
 /**
  * Stored conversations, for `previous_response_id`.
  *
- * Errors: RequestError, as the real server: for an unknown response, a call without its output, and an output without its call.
+ * Errors: RequestError, as the real server: for an unknown response, a call without its output, an output without its call, and a program's call
+ *         without the program, or with an output that is not for it.
  */
 import { RequestError } from '../wire.ts';
 import type { Item } from './items.ts';
@@ -24,7 +25,24 @@ export function withHistory({ previous_response_id: id, input }: ResponsesReques
   }
   const items = [...history, ...input];
   refuseUnansweredCalls(items);
+  refuseLostPrograms(items);
   return items;
+}
+
+function refuseLostPrograms(items: Item[]): void {
+  const programs = new Set<string>();
+  const callers = new Map<string, string>();
+  for (const item of items) {
+    if (item.type === 'program') programs.add(item.call_id);
+    if (item.type !== 'function_call' && item.type !== 'function_call_output') continue;
+    const { call_id, caller } = item;
+    const sent = caller?.type === 'program' ? caller.caller_id : 'direct';
+    if (item.type === 'function_call') callers.set(call_id, sent);
+    else if (callers.get(call_id) !== sent)
+      throw new RequestError(400, `The output of ${call_id} needs the caller of its call`, { param: 'input' });
+    if (sent !== 'direct' && !programs.has(sent))
+      throw new RequestError(400, `No program before ${call_id} has the id ${sent}`, { param: 'input' });
+  }
 }
 
 const ANSWERS: Record<string, string> = { function_call_output: 'function_call', tool_search_output: 'tool_search_call' };

@@ -9,7 +9,7 @@ const MAX_FIELDS = 10;
 /** Declarations of modules that ship no types. */
 const NO_ROOM = ['service/src/sql.d.ts', 'service/src/rate-limiter-flexible.d.ts'];
 /** The adapters of all frameworks export these on purpose: a program imports one of them. */
-const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools'];
+const IN_EVERY_ADAPTER = ['svcTools', 'loadSvcTools', 'nextRequest'];
 
 // The violations that are left. This list only gets shorter.
 const STILL_LARGE: readonly string[] = ['Invocation', 'Invocations', 'Replica', 'ToolkitConnection', 'Cluster'];
