@@ -411,6 +411,7 @@ export const actionReport = z
     toolkit: z.string(),
     description: z.string(),
     payloadSchema: jsonSchema,
+    resultSchema: jsonSchema.exactOptional().describe('Absent: the toolkit does not say'),
     annotations: actionAnnotations.exactOptional(),
     payment: payment.exactOptional().describe('The most that one call costs; absent: the action is free'),
     long: z.literal(true).exactOptional(),

@@ -27,6 +27,8 @@ export interface PlaceOptions extends CurrencyFlags {
 /** The command's key must find actions of any price. It makes no call. */
 const ANY_PRICE = '999999999999';
 
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
 /** A program may load slowly; one that never registers must not hang a build. */
 const REGISTER_MS = 30_000;
 
@@ -99,9 +101,11 @@ async function serveCatalogue(catalog: CatalogClient, service: Service, ownId: s
     const { key } = await service.keys.create({ kind: 'toolkit', name: id, toolkit: id });
     const toolkit = new Toolkit({ baseUrl: service.url, apiKey: key });
     await toolkit.updateToolkit({ name, description });
-    for (const { action, description: actionDescription, payloadSchema, annotations } of actions.get(id) ?? []) {
+    for (const { action, description: actionDescription, payloadSchema, resultSchema, annotations } of actions.get(id) ?? []) {
       const actionName = parseActionId(action)?.actionName ?? action;
-      toolkit.action({ action: actionName, actionDescription, payloadDescription: payloadSchema, annotations }, () => null);
+      // Without the mark, the schema of a result in words would be read as the short form of an object.
+      const result = resultSchema && { resultDescription: { $schema: DIALECT, ...resultSchema } };
+      toolkit.action({ action: actionName, actionDescription, payloadDescription: payloadSchema, ...result, annotations }, () => null);
     }
     if (!actions.has(id)) continue;
     // `ready` reports errors.

@@ -2,7 +2,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { ADMIN_PATHS, type ActionReport } from '#sdk/protocol/admin';
 import type { ActionsPage } from '#sdk/protocol/http';
+import { startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
 import { startService, type TestService } from '../../../test/support/service';
 
@@ -76,6 +78,19 @@ test('a shape that cannot be read costs the shape alone, and the developer is wa
   expect(await listed(service)).not.toHaveProperty('resultSchema');
   expect(await (await service.tools()).invoke('weather__now', {})).toMatchObject({ result: { degrees: 20 } });
   expect((await listed(service, 'weather__later')).resultSchema).toEqual(SCHEMA);
+});
+
+test('a shape that names no member is reported to the developer, and the console has the shape of an action', async () => {
+  const service = await startConsole();
+  const toolkit = await service.toolkit('weather', (starting) => {
+    starting.action({ ...WEATHER, resultDescription: { type: 'object' } }, () => ({ degrees: 20 }));
+    starting.action({ ...WEATHER, action: 'later', actionDescription: 'Forecasts rain at sea' }, () => ({ degrees: 21 }));
+  });
+  const opaque = { rule: 'result-opaque', action: 'weather__now' };
+  const { warnings } = await toolkit.ready;
+  expect(warnings?.filter(({ rule }) => rule === 'result-opaque')).toMatchObject([opaque]);
+  const report = await service.owner.json<ActionReport>('GET', `${ADMIN_PATHS.reports}/actions/weather__now`);
+  expect(report).toMatchObject({ resultSchema: { type: 'object' }, findings: [opaque] });
 });
 
 test('a result may be a list or a text: programs see its shape, and MCP clients, which know objects alone, do not', async () => {

@@ -13,6 +13,7 @@ import {
   toolkitReportsPage,
 } from '#sdk/protocol/admin-schemas';
 import { actionInfo } from '../../catalog/action-info';
+import { shownResult } from '../../catalog/review/action-reviews';
 import { toTime } from '../../lib/to-time';
 import type { ToolkitRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
@@ -190,8 +191,10 @@ async function reportActions(
   return ids.map((id) => {
     const day = days?.get(id);
     const action = catalog.requireAction(id, () => true);
+    const resultSchema = shownResult(action);
     return {
       ...actionInfo(id, action),
+      ...(resultSchema && { resultSchema }),
       toolkit: toolkit.id,
       online: online.has(id),
       ...(day && { day }),

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ActionReport } from '#sdk/protocol/admin';
 import type { JsonSchema } from '#sdk/protocol/http';
+import { toType } from '#sdk/protocol/to-type';
 import { actionReportQuery } from '../../api/reports';
 import { ApiError } from '../../api/request';
 import { AnnotationBadges } from '../../parts/annotation-badges';
@@ -83,7 +84,7 @@ function Belongs({ report: { toolkit, online, annotations, payment } }: { report
   );
 }
 
-function About({ report: { action, description, payloadSchema, day, findings } }: { report: ActionReport }) {
+function About({ report: { action, description, payloadSchema, resultSchema, day, findings } }: { report: ActionReport }) {
   return (
     <Stack gap="lg">
       {day && <DayFigures day={day} />}
@@ -94,8 +95,14 @@ function About({ report: { action, description, payloadSchema, day, findings } }
       </Section>
       <Section title="Parameters">
         <ParameterTable schema={payloadSchema} />
-        <RawSchema schema={payloadSchema} />
+        <RawSchema schema={payloadSchema} label="JSON Schema of the payload" />
       </Section>
+      {resultSchema && (
+        <Section title="Result" description="The type of what a call gives back. A result of another type arrives all the same.">
+          <CodeBlock code={toType(resultSchema)} label="Type of the result" />
+          <RawSchema schema={resultSchema} label="JSON Schema of the result" />
+        </Section>
+      )}
       {findings.length > 0 && (
         <Section title="Suggestions" description="From the description linter.">
           <FindingList findings={findings} />
@@ -110,14 +117,14 @@ function About({ report: { action, description, payloadSchema, day, findings } }
   );
 }
 
-function RawSchema({ schema }: { schema: JsonSchema }) {
+function RawSchema({ schema, label }: { schema: JsonSchema; label: string }) {
   const [opened, { toggle }] = useDisclosure();
   return (
     <>
       <Button variant="subtle" color="gray" size="compact-sm" mt="sm" onClick={toggle} aria-expanded={opened}>
         {opened ? 'Hide JSON Schema' : 'Show JSON Schema'}
       </Button>
-      {opened && <CodeBlock code={JSON.stringify(schema, null, 2)} label="JSON Schema of the payload" />}
+      {opened && <CodeBlock code={JSON.stringify(schema, null, 2)} label={label} />}
     </>
   );
 }
