@@ -27,6 +27,11 @@ const from = z.iso.date().exactOptional().describe('First day, such as 2025-01-0
 const to = z.iso.date().exactOptional().describe('Last day, such as 2025-12-31; leave out for no limit');
 const limit = z.int().min(1).max(50).exactOptional().describe('How many at most, 1 to 50');
 
+const months = z.array(z.object({ month: z.string().describe('2025-03'), orders: z.int(), revenue: z.number() }));
+const products = z.array(z.object({ product: z.string(), category: z.string(), sold: z.int(), revenue: z.number() }));
+const spender = { customer_id: z.int(), name: z.string(), city: z.string(), country: z.string(), orders: z.int(), spent: z.number() };
+const inEuros = { currency: z.literal('EUR') };
+
 const box = new TimeBox<ShopTasks>(new URL('./shop/tasks.ts', import.meta.url), { timeoutMs: 2_000, memoryMegabytes: 128 });
 const toolkit = new Toolkit({ concurrency: CONCURRENCY, onStatus: reportLoss });
 
@@ -75,6 +80,7 @@ toolkit.action(
     actionDescription:
       'Revenue in euros and number of orders of the sample shop for every month of a period. Cancelled orders do not count.',
     payloadDescription: z.object({ from, to }),
+    resultDescription: z.object({ ...inEuros, months }),
     annotations: READ_ONLY,
   },
   answering(revenueByMonth),
@@ -86,6 +92,7 @@ toolkit.action(
     actionDescription:
       'The customers of the sample shop who spent the most in a period: name, city, number of orders, euros spent. Best first.',
     payloadDescription: z.object({ from, to, limit }),
+    resultDescription: z.object({ ...inEuros, customers: z.array(z.object(spender)) }),
     annotations: READ_ONLY,
   },
   answering(topCustomers),
@@ -96,6 +103,7 @@ toolkit.action(
     action: 'best_sellers',
     actionDescription: 'The products of the sample shop that brought the most revenue in a period, with pieces sold. Best first.',
     payloadDescription: z.object({ from, to, limit }),
+    resultDescription: z.object({ ...inEuros, products }),
     annotations: READ_ONLY,
   },
   answering(bestSellers),
