@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { ADMIN_PATHS, type ActionReport } from '#sdk/protocol/admin';
+import { type ActionReport, ADMIN_PATHS } from '#sdk/protocol/admin';
 import type { ActionsPage } from '#sdk/protocol/http';
 import { startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
