@@ -43,7 +43,7 @@ const reasons = new Map<string, number>();
 const problems = new Map<string, { count: number; example: string }>();
 const names = { tooLong: 0, doubled: 0 };
 const bytes: number[] = [];
-/** Of the shapes of results. */
+/** The shapes of results, each in tokens. */
 const tokens: number[] = [];
 
 const oracle = await Oracle.start();

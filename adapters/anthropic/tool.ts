@@ -11,7 +11,7 @@ export interface SvcTool {
   description: string;
   input_schema: JsonSchema & { type: 'object' };
   defer_loading?: true;
-  /** With `programmatic`, of a tool that programs may call too. */
+  /** A tool that programs may call has it, if `programmatic` is true. */
   allowed_callers?: ('direct' | CodeExecution['type'])[];
   parse(input: unknown): unknown;
   /** @throws ToolError, whose content is JSON for the model; the reason of `signal` */
@@ -31,7 +31,7 @@ const LONGEST_MS = 200_000;
 
 type WithPrograms = { programmatic: true };
 
-/** With `programmatic`, the list holds the API's own tool too. */
+/** The list holds the API's own tool too if `programmatic` is true. */
 export interface SvcToolsFunction<Options> {
   (options: Options & WithPrograms): (SvcTool | CodeExecution)[];
   (options?: ToolsLike | Options): SvcTool[];

@@ -29,9 +29,9 @@ export interface ResponsesFunctionTool {
   parameters: JsonSchema;
   /** Strict functions allow no free-form payload. */
   strict: false;
-  /** With `programmatic`, of a tool that programs may call too. */
+  /** A tool that programs may call has it, if `programmatic` is true. */
   allowed_callers?: ('direct' | 'programmatic')[];
-  /** With `programmatic`, of an action that declares its result: JSON Schema of the texts for programs. */
+  /** JSON Schema of the texts for programs, if `programmatic` is true and the action declares its result. */
   output_schema?: JsonSchema;
 }
 

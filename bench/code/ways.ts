@@ -94,7 +94,7 @@ async function answersTo(calls: readonly ProgramCall[], tools: Tools): Promise<s
   return (await tools.callTools(calls.map((call) => toolCall('invoke_service', call)))).map(({ content }) => content);
 }
 
-/** At a provider, a program calls `invoke_service`, which gives JSON text. */
+/** The same program for a provider, where it calls `invoke_service`, which gives JSON text. */
 function providersText(program: string): string {
   const head = 'const call = async (action, payload) => ({ data: JSON.parse(await invoke_service({ action, payload })) });\n';
   return head + program.replaceAll(/tools\.(\w+)\.(\w+)\(/g, "call('$1__$2', ").replaceAll('({ ok }) => ok', '({ data }) => data.id');

@@ -71,7 +71,7 @@ async def test_a_tool_for_programs_says_what_it_returns() -> None:
     assert programs["look"].description.endswith("The look\nReturns {id:int}")
     assert programs["look"].output_schema == {"anyOf": [ORDER, FAILED]}
     assert programs["put"].description.endswith("\nReturns any/*The id*/")
-    # A text is no schema, and a moved reference would lead elsewhere.
+    # A text says no type, and a moved reference would lead elsewhere.
     assert programs["put"].output_schema is programs["tree"].output_schema is None
     assert programs["list"].output_schema == {
         "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/order"}}, FAILED],

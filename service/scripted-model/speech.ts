@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** The model's name on every wire. */
 export const MODEL = 'scripted-model';
 
-/** The model's next turn: a text, or its tool calls. An empty text with the end of a program is no message: the Responses API may send the end alone. */
+/** The model's next turn: a text, or its tool calls. An empty text with the end of a program is left out: the Responses API may send the end alone. */
 export type Speech = ({ content: string } | { calls: SpokenCall[] }) & Programs;
 
 interface Programs {

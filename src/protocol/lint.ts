@@ -21,7 +21,7 @@ export type LintRule =
 
 export interface LintFinding {
   rule: LintRule;
-  /** An error should not be served: it is an attack, or looks like one. Nothing is refused for it. An info is no fault. */
+  /** An error should not be served: it is an attack, or looks like one. Nothing is refused for it. An info names something to gain. */
   severity: 'error' | 'warning' | 'info';
   /** Action id; absent when it is about the toolkit itself. */
   action?: string;

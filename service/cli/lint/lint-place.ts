@@ -103,7 +103,7 @@ async function serveCatalogue(catalog: CatalogClient, service: Service, ownId: s
     await toolkit.updateToolkit({ name, description });
     for (const { action, description: actionDescription, payloadSchema, resultSchema, annotations } of actions.get(id) ?? []) {
       const actionName = parseActionId(action)?.actionName ?? action;
-      // Without the mark, the schema of a result in words would be read as the short form of an object.
+      // The mark keeps the schema of a result in words from being read as the short form of an object.
       const result = resultSchema && { resultDescription: { $schema: DIALECT, ...resultSchema } };
       toolkit.action({ action: actionName, actionDescription, payloadDescription: payloadSchema, ...result, annotations }, () => null);
     }

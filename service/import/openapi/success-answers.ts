@@ -1,5 +1,5 @@
 /**
- * The answers of an operation that are no errors: those of 2xx, the lowest first and `2XX` last. An operation without any has its `default` instead.
+ * The answers of an operation that mean success: those of 2xx, the lowest first and `2XX` last. An operation without any has its `default` instead.
  *
  * Source: OpenAPI 3.1.1, Responses Object.
  */
@@ -15,7 +15,7 @@ export interface SuccessAnswer {
 }
 
 export interface AnswerContent {
-  /** With its parameters, such as `application/json; charset=utf-8`. */
+  /** Has its parameters, such as `application/json; charset=utf-8`. */
   mediaType: string;
   /** Undefined: any. References stay. */
   schema: unknown;

@@ -32,7 +32,7 @@ export function isForPrograms({ tools = [] }: MessagesRequest, name: string): bo
   return tools.some((tool) => !isCustom(tool)) && offered?.allowed_callers?.some((caller) => caller !== 'direct') === true;
 }
 
-/** Of a schema whose definitions refer to themselves directly, which is what tests send. */
+/** Sees definitions that refer to themselves directly, which is what tests send. */
 function refuseCircle({ name, input_schema, allowed_callers = [] }: CustomTool): void {
   const definitions = isObject(input_schema.$defs) ? input_schema.$defs : {};
   const isCircle = Object.entries(definitions).some(([key, value]) => JSON.stringify(value).includes(`"#/$defs/${key}"`));

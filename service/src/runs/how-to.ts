@@ -15,6 +15,6 @@ Pages:              do { page = (await tools.shop.list({cursor})).data; ... curs
 A failed call:      if (!answer.ok) return {failed: answer.error.message};
 
 - At most 100 calls, 10 of them at a time; result and log at most 20,000 characters each: return what you need, not what you read.
-- Date stands still, and Math.random gives the same numbers when the program starts again.
+- Date does not advance, and Math.random gives the same numbers when the program starts again.
 - A call that needs a person makes the run wait. It goes on by starting again: calls that ran give their first answers and do not run twice. So make the same calls for the same answers.
 - There are no timers, files, network or imports.`;

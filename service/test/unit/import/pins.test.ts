@@ -159,7 +159,7 @@ describe('a shape that came after the approval', () => {
     expect(completed.actions.list).toEqual(OLD.actions.list);
     expect(comparePins(now, completed)).toMatchObject({ served: [{ resultDescription: BARE }, {}], changes: [] });
     expect(completePins(now, completed)).toBeUndefined();
-    // From then on it is like a payload.
+    // It is like a payload from then on.
     const other = mail(action('send', { resultDescription: shape('Mails', 'integer') }), action('list'));
     expect(compare(pinnedAs(completed), other)).toEqual({ served: ['list'], changes: ['changed send'] });
     expect(completePins(other, completed)).toBeUndefined();

@@ -49,7 +49,7 @@ test.each<[object, RegExp]>([
   [{ budget: { perCall: 1, perDay: '2' } }, /budget\.perCall must be a decimal text/],
   [{ budget: { perCall: '0', perDay: '2' } }, /budget\.perCall must be more than 0/],
   [{ budget: '5' }, /budget must be \{"perCall"/],
-  [{}, /send name, allow, callsPerMinute, budget or rules/],
+  [{}, /send name, allow, callsPerMinute, budget, rules or code/],
 ])('%j is refused with what to write instead', async (asked, message) => {
   const ring = await setUp();
   const { id } = await ring.create({ kind: 'agent', name: 'x' });
@@ -70,6 +70,6 @@ test.each(['toolkit', 'admin'] as const)('a key of kind "%s" has no budget to ch
     { callsPerMinute: null },
   ])
     await expect(ring.change(id, change)).rejects.toMatchObject({
-      message: `Key ${id} cannot be changed: allow, callsPerMinute, budget and rules are for agent keys, this is of kind "${kind}": leave them out`,
+      message: `Key ${id} cannot be changed: allow, callsPerMinute, budget, rules and code are for agent keys, this is of kind "${kind}": leave them out`,
     });
 });

@@ -15,7 +15,7 @@ from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL, ToolDefinition
 class ProgramTool:
     """A tool as programs see it."""
 
-    #: With the type of the result where it is known.
+    #: Ends with the type of the result where it is known.
     description: str
     #: JSON Schema of the texts that the tool answers with: the result, or an error. None: the result is not known.
     output_schema: JsonSchema | None = None
