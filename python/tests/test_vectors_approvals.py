@@ -1,4 +1,4 @@
-"""Calls that wait for a person, and calls that go on without their caller, played by ``Tools``."""
+"""Calls that wait for a person, calls that go on without their caller, and runs of code, played by ``Tools``."""
 
 from typing import Any
 
@@ -11,7 +11,8 @@ from tests.support.vector_clients import play_client
 
 @pytest.fixture(autouse=True)
 def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("svc.tools.caller_approvals._PAUSE", 0)
+    for module in ("caller_approvals", "code_runs"):
+        monkeypatch.setattr(f"svc.tools.{module}._PAUSE", 0)
 
 
 @pytest.mark.parametrize("case", vector("approvals"), ids=named)
@@ -21,4 +22,9 @@ async def test_a_client_plays_approvals(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", vector("long-calls"), ids=named)
 async def test_a_client_plays_long_calls(case: dict[str, Any]) -> None:
+    await play_client(case)
+
+
+@pytest.mark.parametrize("case", vector("run-code")["clients"], ids=named)
+async def test_a_client_plays_runs_of_code(case: dict[str, Any]) -> None:
     await play_client(case)

@@ -47,6 +47,12 @@ async def test_get_tools_makes_no_request_and_gives_exactly_these_bytes() -> Non
     assert service.received == []
 
 
+async def test_the_third_tool_has_exactly_these_bytes() -> None:
+    async with vector_service([], {}) as service, Tools(KEY, base_url=service.url, code=True) as tools:
+        assert json.dumps(await tools.get_tools()) == json.dumps([*vector("tools"), vector("run-code")["tool"]])
+    assert service.received == []
+
+
 @pytest.mark.parametrize("case", vector("call-tools"), ids=named)
 async def test_call_tools_plays(case: dict[str, Any]) -> None:
     bindings: Bindings = {}

@@ -83,6 +83,13 @@ test('tools.json: getTools makes no request, and gives exactly these bytes', asy
   expect(received).toEqual([]);
 });
 
+test('run-code.json: the third tool, and exactly these bytes', async () => {
+  const { url, received } = await startVectorService([]);
+  const tools = await new Tools({ baseUrl: url, apiKey: KEY, code: true }).getTools();
+  expect(JSON.stringify(tools)).toBe(JSON.stringify([...vector<unknown[]>('tools'), vector<{ tool: unknown }>('run-code').tool]));
+  expect(received).toEqual([]);
+});
+
 interface CallToolsCase {
   name: string;
   options?: ToolsOptions;
@@ -197,8 +204,12 @@ interface WaitingCase {
   steps: ClientStep[];
 }
 
-describe.each(['approvals', 'long-calls'])('%s.json', (file) => {
-  test.each(vector<WaitingCase[]>(file))('$name', async ({ options, onApprovalRequired, steps }) => {
+describe.each([
+  { file: 'approvals', cases: vector<WaitingCase[]>('approvals') },
+  { file: 'long-calls', cases: vector<WaitingCase[]>('long-calls') },
+  { file: 'run-code', cases: vector<{ clients: WaitingCase[] }>('run-code').clients },
+])('$file.json', ({ cases }) => {
+  test.each(cases)('$name', async ({ options, onApprovalRequired, steps }) => {
     const bindings: Bindings = new Map();
     const exchanges = steps.flatMap((step) => step.exchanges);
     const service = await startVectorService(exchanges, bindings);

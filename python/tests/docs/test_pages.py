@@ -259,6 +259,9 @@ ONLY_TYPESCRIPT = {
     "serverExternalPackages": "Next.js",
     "fetch('/svc-token'": "a page in a browser",
     "export default {": "Cloudflare Workers",
+    "isStepCount": "the AI SDK is for TypeScript",
+    "tools.shop.list_orders": "the programs of models are JavaScript",
+    "tools.runCode": "the names in Python are below it, and the service of these tests runs no code",
 }
 _TYPESCRIPT = r"^```(?:ts|js|tsx)\b[^\n]*\n(.*?)^```\n"
 #: The commands of a program may be between the program and its variant.

@@ -1,5 +1,5 @@
-"""The two tools for MCP clients: beside their definitions a title for people, annotations, and the shape of a search's
-answer.
+"""The tools of every action for MCP clients: beside their definitions a title for people, annotations, and the shape of
+a search's answer.
 
 Shape: every property is optional, because official clients check the ``structuredContent`` of an error too.
 """
@@ -7,7 +7,7 @@ Shape: every property is optional, because official clients check the ``structur
 from collections.abc import Mapping
 from typing import Any
 
-from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL
+from svc.tools.definitions import INVOKE_TOOL, RUN_CODE_TOOL, SEARCH_TOOL
 
 _TEXT = {"type": "string"}
 _ERROR = {
@@ -64,6 +64,15 @@ DYNAMIC_TOOLS: Mapping[str, dict[str, Any]] = {
         "title": "Run an action",
         # No ``outputSchema``: clients then need ``structuredContent`` beside images, and some show a model only that.
         # This tool can run any action.
+        "annotations": {
+            "readOnlyHint": False,
+            "destructiveHint": True,
+            "idempotentHint": False,
+            "openWorldHint": True,
+        },
+    },
+    RUN_CODE_TOOL: {
+        "title": "Run a program",
         "annotations": {
             "readOnlyHint": False,
             "destructiveHint": True,

@@ -34,6 +34,11 @@ def read_selection() -> ToolSelection:
     )
 
 
+def read_code_flag() -> bool:
+    """True if the client is offered ``run_code`` too."""
+    return _read_flag("SVC_CODE", default=False)
+
+
 def read_max_payment() -> str | None:
     """None for an empty variable too."""
     amount = _read_text("SVC_MAX_PAYMENT")

@@ -18,6 +18,7 @@ Variables:
   SVC_AGENT_API_KEY    agent key, from who runs the service
   SVC_BASE_URL         where the service is (http://127.0.0.1:8787)
   SVC_DYNAMIC_TOOLS    offer search_services and invoke_service: true or false (true)
+  SVC_CODE             offer run_code too, where the service runs code and the key may: true or false (false)
   SVC_STATIC_TOOLKITS  toolkit ids with commas between: every action becomes a tool of its own
   SVC_STATIC_ACTIONS   action ids with commas between that become tools of their own
   SVC_MAX_PAYMENT      the most that one call may cost, such as 0.05, within the budget of the key

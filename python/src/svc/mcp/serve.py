@@ -14,7 +14,14 @@ from typing import Any
 from svc.errors import SvcError
 from svc.mcp.account_variables import read_connection_names, read_credentials
 from svc.mcp.connection import Connection
-from svc.mcp.environment import ToolSelection, read_max_payment, read_selection, read_session_id, read_user_id
+from svc.mcp.environment import (
+    ToolSelection,
+    read_code_flag,
+    read_max_payment,
+    read_selection,
+    read_session_id,
+    read_user_id,
+)
 from svc.mcp.explained_tools import ExplainedTools
 from svc.mcp.log import log
 from svc.mcp.tool_server import ToolServer
@@ -39,6 +46,7 @@ def server_from_environment(arguments: list[str]) -> ToolServer:
         credentials = read_credentials()
         tools = ExplainedTools(
             max_payment=read_max_payment(),
+            code=read_code_flag(),
             user_id=read_user_id(),
             session_id=read_session_id(),
             connections=(lambda toolkit, _user_id: credentials.get(toolkit)) if credentials else None,

@@ -112,6 +112,16 @@ class CallerApprovals:
             self._mode if mode is None else mode, self._on_required if on_required is None else on_required
         )
 
+    @property
+    def waits(self) -> bool:
+        """Calls wait for a person who decides elsewhere."""
+        return self._mode == "wait"
+
+    @property
+    def asks_user(self) -> bool:
+        """The application asks its user itself."""
+        return self._on_required is not None
+
     async def call(self, call: UnapprovedCall, send: Callable[[float], Awaitable[Answer]]) -> Answer:
         """The answer to a call.
 
@@ -133,7 +143,7 @@ class CallerApprovals:
                 seen.add(required["id"])
                 if not is_new:
                     await asyncio.sleep(_PAUSE)
-                elif len(seen) <= _MAX_QUESTIONS and await self._decides(required, call):
+                elif len(seen) <= _MAX_QUESTIONS and await self.decides(required, call):
                     # The time of the user is not the time of the call.
                     left = call.timeout
                     continue
@@ -142,11 +152,11 @@ class CallerApprovals:
                     continue
                 if not call.for_model:
                     raise
-                asks_user = self._on_required is not None and required["decidedBy"] == "app"
+                asks_user = self.asks_user and required["decidedBy"] == "app"
                 raise (_user_was_asked(required) if asks_user else _person_decides(error, required)) from None
 
-    async def _decides(self, required: RequiredApproval, call: UnapprovedCall) -> bool:
-        """False if others decide, or if there is no decision yet."""
+    async def decides(self, required: RequiredApproval, call: UnapprovedCall) -> bool:
+        """Asks the application. False if others decide, or if there is no decision yet."""
         if required["decidedBy"] != "app":
             return False
         if call.is_approved is not None and call.is_approved(required):

@@ -112,7 +112,7 @@ class CallerConnections:
             if "url" in required:
                 if self._on_required is None:
                     raise
-                if not await self._is_connected(self._on_required, required, user_id):
+                if not await self.is_connected(required, user_id):
                     raise _user_was_asked(required) from None
             elif "connections" in required or self._give is None:
                 raise
@@ -134,9 +134,16 @@ class CallerConnections:
         given = await _from_application("connections", toolkit, self._give, toolkit, user_id)
         return None if given is None else CredentialHeader(toolkit, given)
 
-    async def _is_connected(
-        self, on_required: ConnectionRequiredCallback, required: RequiredConnection, user_id: str | None
-    ) -> bool:
+    @property
+    def asks_user(self) -> bool:
+        """The application asks its user itself."""
+        return self._on_required is not None
+
+    async def is_connected(self, required: RequiredConnection, user_id: str | None) -> bool:
+        """Asks the application. False if its user has not connected the account by now."""
+        on_required = self._on_required
+        if on_required is None:
+            return False
         toolkit = required["toolkit"]
 
         async def question() -> bool:

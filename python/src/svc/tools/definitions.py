@@ -1,5 +1,6 @@
-"""The two tools that a model sees. Their text is the same in every process and in the SDKs of all languages, so that
-prompt caches hold. Both together cost under 350 tokens (o200k_base) in every request of every agent.
+"""The tools that a model sees. Their text is the same in every process and in the SDKs of all languages, so that
+prompt caches hold. The first two cost under 350 tokens (o200k_base) in every request of every agent, ``run_code`` at
+most 150.
 """
 
 from copy import deepcopy
@@ -30,6 +31,7 @@ class ToolDefinition(TypedDict):
 
 SEARCH_TOOL = "search_services"
 INVOKE_TOOL = "invoke_service"
+RUN_CODE_TOOL = "run_code"
 
 _DEFINITIONS: tuple[ToolDefinition, ...] = (
     {
@@ -78,9 +80,31 @@ _DEFINITIONS: tuple[ToolDefinition, ...] = (
 )
 
 
-def fresh_definitions() -> list[ToolDefinition]:
-    """A copy, so that a framework cannot change the tools of later requests."""
-    return deepcopy(list(_DEFINITIONS))
+_RUN_CODE: ToolDefinition = {
+    "name": RUN_CODE_TOOL,
+    "description": (
+        "Run a JavaScript program that calls actions: for many calls, loops, joins and large results. Find the actions "
+        "with search_services first. `await tools.<toolkit>.<action>(payload)` gives {ok: true, data} or {ok: false, "
+        "error}. Use Promise.all; `return` only what you need. No network, files, timers or imports. How-to: "
+        'tools.describe("run_code").'
+    ),
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "code": {"type": "string", "description": "Body of an async function"},
+            "run": {"type": "string", "description": "Instead of code: `run` of an unfinished answer"},
+        },
+    },
+}
+
+
+def fresh_definitions(*, code: bool) -> list[ToolDefinition]:
+    """A copy, so that a framework cannot change the tools of later requests.
+
+    Args:
+        code: adds ``run_code``.
+    """
+    return deepcopy([*_DEFINITIONS, _RUN_CODE] if code else list(_DEFINITIONS))
 
 
 def to_chat_completion_tool(definition: ToolDefinition) -> dict[str, Any]:

@@ -60,6 +60,10 @@ class ServiceRequest:
     takes_handle: Literal["now", "later"] | None = None
     #: Seconds that a call may take after its caller got the handle at once. None: the longest time of the service.
     deadline: float | None = None
+    #: The work may take the longest time of the service: a run of code.
+    outlives_request: bool = False
+    #: The most seconds until the answer to a request with ``takes_handle="later"``. None: nearly ``timeout``.
+    wait: float | None = None
     idempotency_key: str | None = None
     max_result_chars: int | None = None
     #: The most that the call may cost.
@@ -180,8 +184,8 @@ class HttpClient:
             "authorization": f"Bearer {api_key}",
             "accept": "text/event-stream" if request.on_progress else "application/json",
             **ACCEPT_ENCODING,
-            TIMEOUT_HEADER: _milliseconds(request.deadline if request.takes_handle == "now" else remaining),
-            PREFER_HEADER: _preference(request.takes_handle, remaining),
+            TIMEOUT_HEADER: _milliseconds(_deadline_of(request, remaining)),
+            PREFER_HEADER: _preference(request.takes_handle, remaining, request.wait),
             IDEMPOTENCY_KEY_HEADER: request.idempotency_key,
             MAX_RESULT_CHARS_HEADER: None if request.max_result_chars is None else str(request.max_result_chars),
             MAX_PAYMENT_HEADER: request.max_payment,
@@ -201,11 +205,20 @@ def _milliseconds(seconds: float | None) -> str | None:
     return None if seconds is None else str(max(1, math.ceil(seconds * 1000)))
 
 
-def _preference(takes_handle: Literal["now", "later"] | None, remaining: float) -> str | None:
+def _deadline_of(request: ServiceRequest, remaining: float) -> float | None:
+    if request.outlives_request:
+        return None
+    return request.deadline if request.takes_handle == "now" else remaining
+
+
+def _preference(takes_handle: Literal["now", "later"] | None, remaining: float, wait: float | None) -> str | None:
     if takes_handle is None:
         return None
+    if takes_handle == "now":
+        return "respond-async"
     # The handle has to come before the client gives up.
-    return "respond-async" if takes_handle == "now" else f"respond-async, wait={max(0, math.ceil(remaining) - 1)}"
+    longest = max(0, math.ceil(remaining) - 1)
+    return f"respond-async, wait={longest if wait is None else min(longest, int(wait))}"
 
 
 def _write_body(body: Any) -> bytes:

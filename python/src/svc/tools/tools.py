@@ -1,5 +1,6 @@
-"""The agent developer's client: two tools that find and run every action, in any agent loop."""
+"""The agent developer's client: tools that find and run every action, in any agent loop."""
 
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from copy import copy
 from types import TracebackType
@@ -34,6 +35,7 @@ from svc.protocol.http import (
 from svc.protocol.ids import MAX_IDEMPOTENCY_KEY_CHARS, check_header_text, is_action_id, toolkit_of
 from svc.protocol.json_text import quoted
 from svc.protocol.program_calls import PROGRAM
+from svc.protocol.runs import RUN_PREFIX, RUNS_PATH, CodeRun
 from svc.protocol.search_memory import SearchMemory
 from svc.tools.api_key import ApiKey, KeyFunction
 from svc.tools.callbacks import call_back
@@ -51,10 +53,12 @@ from svc.tools.caller_connections import (
     ConnectionFunction,
     ConnectionRequiredCallback,
 )
+from svc.tools.code_runs import RunUser, follow_code_run, read_run_arguments, run_for_model, run_path
 from svc.tools.concurrency import map_concurrent
 from svc.tools.credential_header import CredentialHeader
 from svc.tools.definitions import (
     INVOKE_TOOL,
+    RUN_CODE_TOOL,
     SEARCH_TOOL,
     ToolDefinition,
     fresh_definitions,
@@ -139,6 +143,7 @@ class Tools:
         on_connection_required: ConnectionRequiredCallback | None = None,
         approvals: ApprovalMode = "report",
         on_approval_required: ApprovalRequiredCallback | None = None,
+        code: bool = False,
         http_client: "httpx2.AsyncClient | None" = None,
     ) -> None:
         """Makes no network call.
@@ -172,6 +177,8 @@ class Tools:
                 (``decidedBy: "app"``), with ``{"id", "action", "payload", "userId", "expiresAt", …}``. Returns
                 ``"approve"``, ``"deny"``, or ``{"decision", "reason", "sessionSeconds"}``; None: no decision yet.
                 Needs an agent key: a token decides nothing.
+            code: adds a third tool, ``run_code``: the service runs a program of the model, whose calls are calls of
+                this key. The service must run code, and the key may. docs/code.md.
             http_client: your own client, for proxies and connection pools. It stays open.
 
         Raises:
@@ -192,6 +199,7 @@ class Tools:
         self._max_result_chars = max_result_chars
         self._max_search_tokens = max_search_tokens
         self._max_payment = lowest_amount(max_payment)
+        self._code = code
         # The service's ranking uses only calls that name the search that found their action.
         self._searches = SearchMemory()
 
@@ -279,8 +287,8 @@ class Tools:
         return cast(ConfirmedConnection, confirmed)
 
     def definitions(self) -> list[ToolDefinition]:
-        """``search_services`` and ``invoke_service``, always the same bytes."""
-        return fresh_definitions()
+        """``search_services`` and ``invoke_service``, always the same bytes; with ``code`` also ``run_code``."""
+        return fresh_definitions(code=self._code)
 
     async def get_tools(
         self,
@@ -389,7 +397,7 @@ class Tools:
         """Answers one tool call. A failure is an answer too: for frameworks that take an error as text.
 
         Args:
-            name: ``search_services``, ``invoke_service`` or an action id.
+            name: ``search_services``, ``invoke_service``, ``run_code`` or an action id.
             arguments: the model's arguments, as an object or as JSON text.
             **options: as in ``call_tool``.
         """
@@ -510,7 +518,8 @@ class Tools:
         Raises:
             SvcError: its ``to_json()`` is for the model.
         """
-        if name not in (SEARCH_TOOL, INVOKE_TOOL) and not is_action_id(name):
+        is_code = name == RUN_CODE_TOOL and self._code
+        if name not in (SEARCH_TOOL, INVOKE_TOOL) and not is_code and not is_action_id(name):
             raise SvcError(
                 "UNKNOWN_TOOL",
                 f"There is no tool {quoted(name)}. Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}.",
@@ -520,9 +529,19 @@ class Tools:
             query, limit = read_search_arguments(read)
             return await self.search(query, limit=limit)
         max_chars = self._max_result_chars
+        key = idempotency_key_of(idempotency_key, tool_call_id=tool_call_id, tool=name, arguments=read)
+        if is_code:
+            code, run = read_run_arguments(read)
+            ended = await self._run(code, run, idempotency_key=key, max_payment=max_payment, ask=ask)
+            shown = to_model_result(run_for_model(ended, self._approvals, self._connections), max_chars)
+            if on_result is not None:
+                on_result(shown.result, shown.value)
+            if shown.blocks and on_blocks is not None:
+                on_blocks(shown.blocks, shown.value)
+            return shown.value
         response = await self._invoke(
             _invoke_body(name, read),
-            idempotency_key=idempotency_key_of(idempotency_key, tool_call_id=tool_call_id, tool=name, arguments=read),
+            idempotency_key=key,
             max_result_chars=max_chars if max_chars >= MIN_RESULT_CHARS else None,
             max_payment=max_payment,
             action_version=action_version,
@@ -691,6 +710,103 @@ class Tools:
             deadline=timeout,
         )
 
+    async def run_code(
+        self,
+        code: str,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_payment: str | None = None,
+    ) -> CodeRun:
+        """Runs a program at the service, the body of an async function in JavaScript, whose calls are calls of this
+        key: docs/code.md.
+
+        Args:
+            code: the program, at most 100,000 characters.
+            timeout: seconds to wait for the end. Default: that of these tools. The run goes on after it.
+            idempotency_key: names the run: the same key attaches to it.
+            max_payment: the most that each call of the program may cost.
+
+        Returns:
+            the end of the run; or how far it is, when the time is over or it waits for a person.
+
+        Raises:
+            SvcError: ACTION_NOT_ALLOWED when the service or the key runs no code.
+        """
+        key = own_or_fresh_key(idempotency_key)
+        return await self._run(code, None, timeout=timeout, idempotency_key=key, max_payment=max_payment)
+
+    async def code_run(self, run: str, *, timeout: float | None = None) -> CodeRun:
+        """A run that has not ended, as in ``run_code``.
+
+        Args:
+            run: its id, ``run_…``.
+            timeout: seconds to wait for the end.
+        """
+        return await self._run(None, run, timeout=timeout)
+
+    async def _run(
+        self,
+        code: str | None,
+        run: str | None,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        max_payment: str | None = None,
+        ask: CallerAsk | None = None,
+    ) -> CodeRun:
+        timeout = self._timeout if timeout is None else timeout
+        check_timeout(timeout)
+
+        async def follow(run: str, wait: float) -> CodeRun:
+            found = await self._request(
+                "GET",
+                run_path(run),
+                _is_run,
+                timeout=wait + _ANSWER_TIME,
+                takes_handle="later",
+                outlives_request=True,
+                wait=wait,
+            )
+            return cast(CodeRun, found)
+
+        started = time.monotonic()
+        if run is not None:
+            first = await follow(run, 0)
+        else:
+            first = await self._request(
+                "POST",
+                RUNS_PATH,
+                _is_run,
+                body={"code": code},
+                timeout=timeout,
+                takes_handle="later",
+                outlives_request=True,
+                idempotency_key=idempotency_key,
+                max_payment=lowest_amount(self._max_payment, max_payment),
+                ask=ask,
+                search_id=self._searches.newest,
+                caller_headers={
+                    **self._caller_headers(self._user_id),
+                    CONNECTION_NAMES_HEADER: self._connections.names_with(None, None),
+                },
+            )
+
+        def unapproved(describe: Callable[[], Awaitable[ApprovedCall]]) -> UnapprovedCall:
+            return UnapprovedCall(
+                timeout=timeout,
+                for_model=True,
+                is_approved=None,
+                describe=describe,
+                decide=self._decide,
+                follow=self._follow,
+            )
+
+        user = RunUser(
+            user_id=self._user_id, approvals=self._approvals, connections=self._connections, unapproved=unapproved
+        )
+        return await follow_code_run(first, follow, user, timeout - (time.monotonic() - started))
+
     async def result(self, handle: str, *, wait: int = 0) -> InvokeResponse | UnfinishedInvocation:
         """The result of a call that goes on without its caller.
 
@@ -711,12 +827,13 @@ class Tools:
         return cast(InvokeResponse | UnfinishedInvocation, found)
 
     async def cancel(self, handle: str) -> None:
-        """Cancels a call that goes on without its caller. Has no effect on a call that has ended.
+        """Cancels a call that goes on without its caller, or a run of code. Has no effect on one that has ended.
 
         Args:
-            handle: as in ``result``.
+            handle: as in ``result``, or the id of a run.
         """
-        await self._request("DELETE", invocation_path(handle), _is_nothing)
+        is_run = isinstance(handle, str) and handle.startswith(RUN_PREFIX)
+        await self._request("DELETE", run_path(handle) if is_run else invocation_path(handle), _is_nothing)
 
     async def decide_approval(
         self,
@@ -871,6 +988,10 @@ def _has_actions(answer: Any) -> bool:
 
 def _is_invoked(answer: Any) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("invocationId"), str)
+
+
+def _is_run(answer: Any) -> bool:
+    return isinstance(answer, dict) and isinstance(answer.get("run"), str)
 
 
 def _is_nothing(answer: Any) -> bool:

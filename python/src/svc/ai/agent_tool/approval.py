@@ -11,7 +11,7 @@ from svc.errors import SvcError
 from svc.protocol.ask import CallerAsk
 from svc.protocol.http import ResolveResponse
 from svc.tools import Tools
-from svc.tools.definitions import SEARCH_TOOL
+from svc.tools.definitions import RUN_CODE_TOOL, SEARCH_TOOL
 
 #: The service refuses a call with one of these errors before it runs. Any other error says nothing about the effect of
 #: the call.
@@ -88,7 +88,8 @@ class ToolRules:
         Raises:
             SvcError: when the service cannot be asked.
         """
-        if self.ask is None:
+        # The calls of a program are known while it runs: the service asks about each then.
+        if self.ask is None or self._name == RUN_CODE_TOOL:
             return _NOT_NEEDED
         try:
             resolved = await self._client.resolve(self._name, arguments, ask=self.ask)
@@ -116,7 +117,7 @@ class ToolRules:
         """
         if self.ask is None or not callable(self._needs_approval):
             return Held(self.ask)
-        if not approved:
+        if not approved and self._name != RUN_CODE_TOOL:
             try:
                 resolved = await self._client.resolve(self._name, arguments)
                 if not await self._is_chosen(resolved):
