@@ -131,7 +131,7 @@ def _json_schema(kind: Any) -> dict[str, Any]:
             if schema is None:
                 raise _NoSchemaError(str(error)) from error
             return schema
-        except Exception as error:  # A class's own `model_json_schema` raises any, and so do annotations that cannot be read.
+        except Exception as error:  # A `model_json_schema` of the class may raise any.
             raise _NoSchemaError(f"{type(error).__name__}: {error}") from error
 
 
