@@ -10,6 +10,8 @@ const INDENT = '     ';
 interface ToolOutput {
   actions?: { action: string }[];
   error?: { code: string; message: string };
+  /** The calls of a program. */
+  calls?: number;
 }
 
 export class ConversationPrinter {
@@ -42,9 +44,10 @@ export class ConversationPrinter {
   }
 
   #result(id: string, content: string): void {
-    const { actions, error }: ToolOutput = Object(parseJson(content));
+    const { actions, error, calls = 0 }: ToolOutput = Object(parseJson(content));
     if (!error && this.#calls.get(id) === 'search_services' && actions?.length) this.searches += 1;
     if (!error && this.#calls.get(id) === 'invoke_service') this.invocations += 1;
+    if (!error && this.#calls.get(id) === 'run_code') this.invocations += calls;
     const text = actions ? actions.map(({ action }) => action).join('  ') || 'nothing found' : shorten(content);
     const time = colors.dim(`${Math.max(1, Math.round(this.#milliseconds.get(id) ?? 0))} ms`);
     console.log(`   ${colors.dim('←')} ${error ? colors.red(text) : text}  ${time}`);

@@ -15,3 +15,9 @@ export const QUESTIONS: Question[] = [
     fact: /Bruno Brook.*Lena Lund.*Olga Brook/s,
   },
 ];
+
+/** Takes twelve calls, which a program makes in one turn of the model: for models that have `run_code`. */
+export const PROGRAM_QUESTION: Question = {
+  text: 'Which product was the best seller of the sample shop in each month of 2025?',
+  fact: /Moss cup.*Moss teapot.*Sand teapot.*Moss cup.*Moss teapot/s,
+};

@@ -43,7 +43,7 @@ export async function setStage(children: ChildProcesses, data: string, programs:
   const { agentKey, toolkitKeys } = await createKeys(data, programs);
   const [, url = ''] = await children.start({
     name: 'The service',
-    args: [CLI, 'serve', '--port', '0', '--data', data],
+    args: [CLI, 'serve', '--port', '0', '--data', data, '--code'],
     ready: /listens on (http:\S+)/,
   });
   const toolkits = await Promise.all(toolkitKeys.map(({ program, key }) => startToolkit(children, program, { url, key })));
@@ -53,7 +53,7 @@ export async function setStage(children: ChildProcesses, data: string, programs:
 async function createKeys(data: string, programs: readonly ToolkitProgram[]) {
   const keys = await openKeys(data);
   try {
-    const { key: agentKey } = await keys.create({ kind: 'agent', name: 'demo' });
+    const { key: agentKey } = await keys.create({ kind: 'agent', name: 'demo', code: true });
     const toolkitKeys: { program: ToolkitProgram; key: string }[] = [];
     for (const program of programs) {
       const { key } = await keys.create({ kind: 'toolkit', name: program.name });

@@ -29,6 +29,7 @@ export function play(scripts: Script[], conversation: Conversation): Speech {
 
 /** The service's search, and OpenAI's, which adds each found action as a separate tool. */
 const SEARCHES = ['search_services', 'tool_search'];
+const RUN_CODE = 'run_code';
 
 /** Searches for actions; several queries are several tool calls in one message. */
 export function search(...queries: string[]): Step {
@@ -65,6 +66,22 @@ export function invoke(wanted: RegExp, facts: (conversation: Conversation) => Fa
   };
 }
 
+/** Runs a program about the best fitting action found so far, where `run_code` is offered. */
+export function runProgram(wanted: RegExp, write: (action: string, conversation: Conversation) => string): Step {
+  const found = (conversation: Conversation) =>
+    foundActions(conversation).find(({ action, description }) => wanted.test(`${action} ${description}`));
+  return {
+    expect(conversation) {
+      if (!conversation.offered.some(({ name }) => name === RUN_CODE)) return 'I have no tool that runs programs, so I cannot answer that.';
+      return found(conversation) ? undefined : 'I searched and found no action that fits, so I cannot answer that.';
+    },
+    say(conversation) {
+      const code = write(String(found(conversation)?.action).replace('__', '.'), conversation);
+      return { calls: [{ name: RUN_CODE, arguments: { code } }] };
+    },
+  };
+}
+
 /** Returns a sentence made from the results. */
 export function answer(sentence: (conversation: Conversation) => string): Step {
   return { expect: () => undefined, say: (conversation) => ({ content: sentence(conversation) }) };
@@ -83,7 +100,7 @@ interface FoundAction {
 
 function foundActions({ turns, offered }: Conversation): FoundAction[] {
   const searches = turns.flat().filter(({ tool }) => tool === 'search_services');
-  const tools = offered.filter(({ name }) => !SEARCHES.includes(name) && name !== 'invoke_service');
+  const tools = offered.filter(({ name }) => !SEARCHES.includes(name) && name !== 'invoke_service' && name !== RUN_CODE);
   return [...tools.map(toFoundAction), ...searches.flatMap(({ output }) => (output as { actions?: FoundAction[] }).actions ?? [])];
 }
 

@@ -1,10 +1,11 @@
 /** The scripts of the scripted model. They contain no names of actions: the search returns those. */
 import type { Conversation } from './conversation.ts';
-import { answer, invoke, lastResult, type Script, search } from './script.ts';
+import { answer, invoke, lastResult, runProgram, type Script, search } from './script.ts';
 
 const RUN = /run of (?<distance>[\d.]+ \w+) .*at (?<speed>[\d.]+) km per hour/;
 const CALL = /on (?<date>\d{4}-\d{2}-\d{2}) at (?<clock>\d{1,2}:\d{2}) in (?<from>[A-Z][\w ]+?)\. .*in (?<to>[A-Z][\w ]+)\?/;
 const WEATHER = /weather in (?<city>[A-Z][\w ]+?)(?: today)?\?/;
+const BEST_SELLERS = /best seller .*in each month of (?<year>\d{4})/;
 const BEST_CUSTOMERS = /(?<count>\d+) customers .*spent the most in (?<year>\d{4}).*CSV/;
 
 export const SCRIPTS: Script[] = [
@@ -52,6 +53,14 @@ export const SCRIPTS: Script[] = [
     ],
   },
   {
+    about: BEST_SELLERS,
+    steps: [
+      search('products of the shop that brought the most revenue in a period'),
+      runProgram(/best.sellers/i, (action, { question }) => bestSellersProgram(action, String(groups(BEST_SELLERS, question).year))),
+      answer((conversation) => lastResult<{ result: string[] }>(conversation).result.join('\n')),
+    ],
+  },
+  {
     about: BEST_CUSTOMERS,
     steps: [
       search('customers of the shop who spent the most', 'turn a list of rows into CSV'),
@@ -68,6 +77,18 @@ export const SCRIPTS: Script[] = [
     ],
   },
 ];
+
+function bestSellersProgram(action: string, year: string): string {
+  return `const months = Array.from({ length: 12 }, (_, index) => index + 1);
+const best = await Promise.all(
+  months.map((month) => {
+    const days = new Date(Date.UTC(${year}, month, 0)).getUTCDate();
+    const of = \`${year}-\${String(month).padStart(2, '0')}\`;
+    return tools.${action}({ from: \`\${of}-01\`, to: \`\${of}-\${days}\`, limit: 1 });
+  }),
+);
+return best.map(({ data }, index) => \`${year}-\${String(months[index]).padStart(2, '0')}: \${data.products[0].product}\`);`;
+}
 
 function bestCustomers(conversation: Conversation) {
   const { customers, currency } = lastResult<{ customers: { name: string; spent: number }[]; currency: string }>(conversation);

@@ -168,7 +168,7 @@ describe('the demo', { timeout: 60_000 }, () => {
     const { demo, directory } = await startDemo();
     const [output, [code]] = await Promise.all([text(demo.stdout as NodeJS.ReadableStream), once(demo, 'close')]);
     expect(output).toContain('scripted model (no OPENAI_API_KEY set)');
-    expect(output).toContain('All 3 answered');
+    expect(output).toContain('All 4 answered');
     expect(output).not.toContain('\u001b[');
     expect(code).toBe(0);
     expect(await readdir(directory)).toEqual([]);
