@@ -30,6 +30,8 @@ const api = createServer((request, response) => {
   received.push({ url: request.url ?? '', headers: request.headers });
   request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'));
 }).listen(0, '127.0.0.1');
+// A large document takes longer to import than an idle connection lasts by default, and its end may meet the next request.
+api.keepAliveTimeout = 0;
 await new Promise((listening) => api.once('listening', listening));
 const baseUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
 
