@@ -186,7 +186,7 @@ describe('budgets of keys', () => {
     expect((await keys('budget', id, '--per-call', '2', '--per-day', '2', ...at)).stdout).toBe(`${id} may spend 2 a call and 2 a day\n`);
     expect((await service.keys.list()).find((key) => key.id === id)?.budget).toEqual({ perCall: '2', perDay: '2' });
     const toolkit = (await service.keys.list()).find(({ kind }) => kind === 'toolkit')?.id ?? '';
-    expect((await keys('budget', toolkit, '--none', ...at)).stderr).toContain('budget and rules are for agent keys');
+    expect((await keys('budget', toolkit, '--none', ...at)).stderr).toContain('budget, rules and code are for agent keys');
     expect((await keys('budget', 'key_none', '--none', ...at)).stderr).toMatch(/^NOT_FOUND: There is no key key_none/);
   });
 
