@@ -22,7 +22,7 @@ export class Meter {
   #context = 0;
   #read = 0;
 
-  /** What the next turn reads beside the conversation so far. */
+  /** Adds texts that the next turn reads. */
   add(...texts: (string | object)[]): void {
     for (const text of texts) this.#context += tokensOf(text) + FRAME;
   }

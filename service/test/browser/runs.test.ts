@@ -27,7 +27,7 @@ test('a run shows its program, its result, its log and its calls, and a session 
   await page.getByRole('region', { name: 'Program', exact: true }).last().getByText('tools.shop.price').waitFor();
   expect(JSON.parse(await page.getByRole('region', { name: 'Result as JSON' }).innerText())).toEqual({ cents: 800 });
   await page.getByRole('region', { name: 'Log', exact: true }).last().getByText('two prices').waitFor();
-  const calls = page.getByRole('table', { name: 'Calls of the run' });
+  const calls = page.getByRole('list', { name: 'Calls of the run' });
   expect(await calls.getByRole('link', { name: 'shop__price' }).count()).toBe(2);
   await expectAccessibleEverywhere(page);
 

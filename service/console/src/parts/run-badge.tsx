@@ -3,8 +3,8 @@ import type { RunInfo } from '#sdk/protocol/kept-run-schemas';
 
 const LOOKS: Record<RunInfo['status'], { color: string; text: string }> = {
   running: { color: 'blue', text: 'running' },
-  waiting: { color: 'yellow', text: 'waiting' },
-  done: { color: 'green', text: 'done' },
+  waiting: { color: 'blue', text: 'waiting' },
+  done: { color: 'brand', text: 'done' },
   failed: { color: 'red', text: 'failed' },
 };
 
