@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from '../protocol/json-object';
 import type { RunAnswer, RunAsk, RunningRun } from '../protocol/runs';
 import type { CallerApprovals } from './caller-approvals';
 import type { CallerConnections } from './caller-connections';
+import { sleep } from './retry';
 import { RUN_CODE_TOOL } from './run-code-definition';
 
 /** A run, as far as it is. */
@@ -47,7 +48,7 @@ export async function followCodeRun(first: CodeRunState, follow: FollowRun, user
     const startedAt = performance.now();
     run = await follow(run.run, Math.min(ROUND_MS, leftMs));
     const tookMs = performance.now() - startedAt;
-    if (tookMs < PAUSE_MS) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS - tookMs));
+    if (tookMs < PAUSE_MS) await sleep(PAUSE_MS - tookMs, user.signal);
     user.signal?.throwIfAborted();
     leftMs -= Math.max(tookMs, PAUSE_MS);
   }
@@ -55,14 +56,14 @@ export async function followCodeRun(first: CodeRunState, follow: FollowRun, user
 
 /** False if the run goes on only after an answer that comes later, from elsewhere. */
 async function settle(asks: readonly RunAsk[], asked: Set<string>, user: RunUser): Promise<boolean> {
-  let goesOn = user.waitsForPeople;
+  let goesOn = user.waitsForPeople || asks.some(({ handle }) => handle !== undefined);
   for (const ask of asks) {
-    const name = ask.approval?.id ?? ask.connect?.toolkit ?? ask.handle ?? '';
-    if (asked.has(name)) continue;
+    const name = ask.approval?.id ?? ask.connect?.toolkit;
+    if (name === undefined || asked.has(name)) continue;
     asked.add(name);
-    if (ask.handle !== undefined || (await isAnswered(ask, user))) goesOn = true;
+    if (await isAnswered(ask, user)) goesOn = true;
   }
-  return goesOn || asks.some(({ handle }) => handle !== undefined);
+  return goesOn;
 }
 
 async function isAnswered({ approval, connect, action, payload }: RunAsk, user: RunUser): Promise<boolean> {

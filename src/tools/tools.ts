@@ -237,8 +237,8 @@ export interface ToolAnswer {
    */
   value: unknown;
   /**
-   * The value as text: a text result unchanged, everything else as compact JSON. For a call of a program: the JSON of the result, without notes, also
-   * of a text.
+   * The value as text: a text result unchanged, everything else as compact JSON. A program gets the JSON of the result without notes, a text
+   * included.
    */
   content: string;
   /**

@@ -229,7 +229,7 @@ test('the title and the output schema of a tool pass from a server to an MCP cli
 });
 
 test.each([
-  ['is no object', ['array']],
+  ['is not an object', ['array']],
   ['is no schema', { type: 'object', properties: [] }],
   ['refers to another document', { type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } }],
   ['is too large', { type: 'object', description: 'x'.repeat(70_000) }],

@@ -44,10 +44,14 @@ const LOOPS: Attack[] = [
   ),
   failing(
     'CPU_LIMIT',
-    'a proxy that answers for ever',
+    'a proxy whose answers never end',
     'const p = new Proxy({}, { get: () => p, ownKeys() { for (;;); } }); return Object.keys(p)',
   ),
-  failing('CPU_LIMIT', 'a query that converts for ever', 'await tools.search({ toString() { for (;;); }, get query() { for (;;); } })'),
+  failing(
+    'CPU_LIMIT',
+    'a query whose conversion never ends',
+    'await tools.search({ toString() { for (;;); }, get query() { for (;;); } })',
+  ),
   failing('CPU_LIMIT', 'a thenable that never settles, in a loop', 'const t = { then(ok) { ok(t) } }; await t'),
   failing('CPU_LIMIT', 'microtasks that breed', 'const breed = () => { queueMicrotask(breed) }; breed(); await new Promise(() => {})'),
   failing('CPU_LIMIT', 'a loop after the return', 'queueMicrotask(() => { for (;;); }); await null; await null; for (;;);'),

@@ -156,7 +156,7 @@ class CallerApprovals:
                 raise (_user_was_asked(required) if asks_user else _person_decides(error, required)) from None
 
     async def decides(self, required: RequiredApproval, call: UnapprovedCall) -> bool:
-        """Asks the application. False if others decide, or if there is no decision yet."""
+        """Asks the application. False if others decide, or if nothing is decided yet."""
         if required["decidedBy"] != "app":
             return False
         if call.is_approved is not None and call.is_approved(required):

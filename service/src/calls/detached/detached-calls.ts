@@ -168,7 +168,7 @@ export class DetachedCalls implements DetachedRunner {
     const { id } = driver.call;
     while (this.#drivers.get(id) === driver && !this.#stopping.signal.aborted) {
       await this.#deps.cluster.doorbell.wait(id, RING_MS, this.#stopping.signal);
-      if (this.#drivers.get(id) === driver && !this.#stopping.signal.aborted) void this.#lookAfter(this.#look([id]));
+      if (this.#drivers.get(id) === driver && !this.#stopping.signal.aborted) await this.#lookAfter(this.#look([id]));
     }
   }
 

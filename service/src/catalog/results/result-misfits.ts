@@ -134,7 +134,7 @@ export class ResultMisfits {
     this.#deps.onChange(misfit.action);
   }
 
-  /** Undefined when there is no room for one more path. */
+  /** Undefined when one more path would be too many. */
   #knownOf({ action, version, path }: Misfit): Known | undefined {
     let known = this.#known.get(action);
     if (known?.version !== version) {

@@ -84,7 +84,7 @@ test.each([200, 400, 600, 900, 1_200, 2_400])('in %d tokens, types take nothing 
   if (maxTokens === 2_400) expect(shaped(found)).toHaveLength(12);
 });
 
-test('a shorter type is shown where there is no room for the longer one', async () => {
+test('a shorter type is shown where the longer one does not fit', async () => {
   const wide = { type: 'object', properties: Object.fromEntries(names(20).map((name) => [name, ORDER])) };
   const budgets = Array.from({ length: 20 }, (_, index) => 100 + 10 * index);
   const types = budgets.map(async (maxTokens) => (await search([record('get', wide)], { maxTokens })).actions[0]?.result);
