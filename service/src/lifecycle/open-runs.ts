@@ -1,4 +1,4 @@
-/** Opens the part that runs code, where the operator switched it on. */
+/** Opens the part that runs code. It is imported only where the operator switched it on, which keeps the start fast. */
 import { SvcError } from '#sdk/protocol/errors';
 import { searchRequest } from '#sdk/protocol/schemas';
 import type { ApprovalDecisions } from '../approvals/approval-decisions';
@@ -14,8 +14,8 @@ import { GrantChecks } from '../keys/grant-checks';
 import type { KeyRing } from '../keys/key-ring';
 import type { KeptTexts } from '../lib/kept-texts';
 import { parseOrThrow } from '../lib/parse';
-import { Runs, type RunsDeps } from '../runs/runs';
-import { openSandbox } from '../sandbox/sandbox';
+import type { Runs, RunsDeps } from '../runs/runs';
+import type { Sandbox } from '../sandbox/sandbox';
 import type { StartOptions } from './start-options';
 
 export interface OpenRunsDeps extends SearchDeps, Pick<StartOptions, 'store' | 'limits' | 'logger' | 'code'> {
@@ -35,10 +35,11 @@ export interface OpenedRuns {
 }
 
 /** Undefined where the service runs no code. */
-export function openRuns(deps: OpenRunsDeps): OpenedRuns | undefined {
+export async function openRuns(deps: OpenRunsDeps): Promise<OpenedRuns | undefined> {
   if (!deps.code) return undefined;
+  const { Runs } = await import('../runs/runs');
   const { store, gate, decisions, logger } = deps;
-  const sandbox = openedSandbox(logger);
+  const sandbox = await openedSandbox(logger);
   const runs = new Runs({
     ...deps,
     sandbox,
@@ -65,7 +66,8 @@ export function openRuns(deps: OpenRunsDeps): OpenedRuns | undefined {
 }
 
 /** @throws SvcError INVALID_REQUEST where the engine is not installed */
-function openedSandbox(logger: StartOptions['logger']) {
+async function openedSandbox(logger: StartOptions['logger']): Promise<Sandbox> {
+  const { openSandbox } = await import('../sandbox/sandbox');
   try {
     return openSandbox({ logger });
   } catch (error) {

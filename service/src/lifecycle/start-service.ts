@@ -89,7 +89,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const embeddings = await startEmbeddings({ ...shared, store: store.vectors });
   const settlement = await startSettlement(base);
   const agentGate = openAgentGate(shared);
-  const opened = openRuns({
+  const opened = await openRuns({
     ...{ ...shared, ...agentGate, texts, begin: calls.begin, handles, decisions, callConnections },
     ...{ ranking: embeddings ?? catalog, online: new Online(hub, cluster) },
   });
