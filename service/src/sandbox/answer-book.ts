@@ -33,7 +33,7 @@ export class AnswerBook {
     const key = `${digest}/${nth}`;
     const known = this.#answers.get(key);
     if (known) return known;
-    const asked = this.#ask({ kind, action, payloadJson, nth });
+    const asked = this.#ask({ kind, action, payloadJson, digest, nth });
     this.#answers.set(key, asked);
     return asked;
   }

@@ -32,7 +32,7 @@ interface StopMessage {
 
 export type ToPrograms = StartMessage | AnswerMessage | StopMessage;
 
-export interface ProgramCallMessage extends Omit<ProgramCall, 'nth'> {
+export interface ProgramCallMessage extends Omit<ProgramCall, 'digest' | 'nth'> {
   type: 'call';
   attempt: number;
   /** Number of the call within the attempt, from 1. */

@@ -65,6 +65,8 @@ export interface ProgramCall {
   kind: 'invoke' | 'search' | 'describe';
   action: string;
   payloadJson: string;
+  /** Base64url SHA-256 of the canonical JSON of `[kind, action, payload]`. */
+  digest: string;
   /** How often the attempt has asked for the same kind, action and canonical payload, this call included. */
   nth: number;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_PROGRAM_LIMITS, type ProgramCall } from '../../../src/sandbox/sandbox';
 import { echo, resultOf, STARTED_AT, testSandbox } from '../../support/programs';
@@ -33,13 +34,22 @@ test('search, describe and invoke reach the host with their arguments and number
      await tools['my-shop'].list();`,
     { call },
   );
-  expect(calls).toEqual([
+  expect(calls.map(({ digest: _, ...asked }) => asked)).toEqual([
     { kind: 'search', action: '', payloadJson: '{"query":"refunds"}', nth: 1 },
     { kind: 'search', action: '', payloadJson: '{"query":"refunds","limit":3}', nth: 1 },
     { kind: 'describe', action: 'shop__refund', payloadJson: '"shop__refund"', nth: 1 },
     { kind: 'invoke', action: 'shop__refund', payloadJson: '{"b":1,"a":2}', nth: 1 },
     { kind: 'invoke', action: 'shop__refund', payloadJson: '{"a":2,"b":1}', nth: 2 },
     { kind: 'invoke', action: 'my-shop__list', payloadJson: '{}', nth: 1 },
+  ]);
+  const digestOf = (...content: unknown[]) => createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  expect(calls.map(({ digest }) => digest)).toEqual([
+    digestOf('search', '', { query: 'refunds' }),
+    digestOf('search', '', { limit: 3, query: 'refunds' }),
+    digestOf('describe', 'shop__refund', 'shop__refund'),
+    digestOf('invoke', 'shop__refund', { a: 2, b: 1 }),
+    digestOf('invoke', 'shop__refund', { a: 2, b: 1 }),
+    digestOf('invoke', 'my-shop__list', {}),
   ]);
 });
 
