@@ -43,9 +43,8 @@ export default defineConfig({
   test: {
     // Most of a test's time is waiting.
     maxWorkers: 5,
-    // A test that hangs is stopped; no promise is about this time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     setupFiles,
     globalSetup: ['test/support/shared-postgres.ts'],

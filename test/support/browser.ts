@@ -53,7 +53,7 @@ afterAll(async () => {
 export async function openVisitor(options: BrowserContextOptions = {}): Promise<Visitor> {
   started ??= launchChromium();
   const context = await (await started).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(10_000);
   const expected: Expected = { refusals: [NOBODY_YET], complaints: [REFUSED] };
   const faults = watch(context, expected);
   onTestFinished(async ({ task }) => {
