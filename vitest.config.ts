@@ -41,8 +41,8 @@ export default defineConfig({
     ],
   },
   test: {
-    // Most of a test's time is waiting.
-    maxWorkers: 5,
+    // Most of a test's time is waiting; more browsers at a time than this wait for each other on two cores.
+    maxWorkers: 4,
     // A test that hangs is stopped; no promise is about this time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
