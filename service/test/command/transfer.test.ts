@@ -105,7 +105,7 @@ test('a service under load is backed up with every call that was answered before
     await again.stop();
     await stop();
   }
-}, 180_000);
+});
 
 test('an export that is piped into an import moves a service: its keys work there, and a retry gets its first result', async () => {
   const { cwd, agentKey, toolkitKey } = await makeData();
@@ -136,7 +136,7 @@ test('an export that is piped into an import moves a service: its keys work ther
   await runToolkit(second.url, toolkitKey, order);
   expect(await call(second.url)).toEqual({ ...answer, replayed: true });
   expect(runs).toBe(1);
-}, 180_000);
+});
 
 test('a service moves from SQLite to PostgreSQL and back: keys work there, a retry gets its first result', ON_POSTGRES, async () => {
   const { cwd, agentKey, toolkitKey } = await makeData();
@@ -209,7 +209,7 @@ test('a file that is not an export, or cannot be read or written, is reported in
     expect({ args, code, stdout, stderr }).toEqual({ args, code: 1, stdout: '', stderr: expect.stringMatching(message) });
   }
   expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
-}, 180_000);
+});
 
 test('a backup says that it leaves out the key of the stored accounts', async () => {
   const { cwd } = await makeData();
