@@ -136,7 +136,10 @@ test('an owner adds an MCP server by its command, and approves a change of it af
   await expect
     .poll(async () => {
       await page.reload();
-      return notice.isVisible().catch(() => false);
+      return notice.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
     })
     .toBe(true);
   await notice.getByText('1 change waits for approval').waitFor();
