@@ -21,6 +21,8 @@ test('promise 1, the names: what README and ARCHITECTURE.md call by name is ther
     'Tools',
     'describeAction',
     'describeCall',
+    'mayProgramCall',
+    'resultType',
     'toMillionths',
     'withJsonSchema',
   ]);

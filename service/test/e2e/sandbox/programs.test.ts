@@ -125,8 +125,11 @@ test('ten calls are under way at once, and the others wait', async () => {
   const { run } = testSandbox();
   let underWay = 0;
   let most = 0;
+  const ten = Promise.withResolvers<void>();
   const call = async (asked: ProgramCall) => {
     most = Math.max(most, ++underWay);
+    if (underWay === 10) ten.resolve();
+    await ten.promise;
     await new Promise(setImmediate);
     underWay--;
     return echo(asked);
