@@ -95,7 +95,7 @@ test('a smaller catalogue is easier, and the same run gives the same figures', a
   expect(bench.json.pooled).toEqual(all.json.pooled);
   expect(own.json.pooled.ndcg10).toBeGreaterThan(all.json.pooled.ndcg10);
   expect(again.json.sources).toEqual(own.json.sources);
-}, 60_000);
+});
 
 test('files of a source never seen, gzipped, with odd ids, without payloads or toolkits', async () => {
   const { path, remove } = makeFolder();
@@ -136,4 +136,4 @@ test('a fault in files or options ends the bench with one sentence; exit code 2 
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
   }
-}, 60_000);
+});

@@ -73,7 +73,7 @@ describe('clients', () => {
     expect(answered).toEqual({ code: 0, said: expect.stringMatching(/"celsius": ?21/) });
     const failed = await call('invoke_service', { action: 'weather__today', payload: {} });
     expect(failed).toEqual({ code: 5, said: expect.stringContaining('INVALID_PAYLOAD') });
-  }, 60_000);
+  });
 
   test('the Inspector with the options that docs/mcp.md gives it finds the key', async () => {
     const { SVC_BASE_URL, SVC_AGENT_API_KEY } = environment(await startStage());
@@ -89,7 +89,7 @@ describe('clients', () => {
       .replace('--method tools/list', `--method tools/call --tool-name search_services --tool-args-json '{"query": "weather"}'`);
     const { code, stdout } = await startProcess('sh', ['-c', command], { env: { HOME: folder.path, SVC_AGENT_API_KEY } }).ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('weather__today') });
-  }, 60_000);
+  });
 });
 
 describe('revisions', () => {

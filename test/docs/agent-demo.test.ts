@@ -8,7 +8,7 @@ import { startProcess } from '../support/processes';
 const DEMO = fileURLToPath(new URL('../../examples/agent/demo.ts', import.meta.url));
 
 // Each test starts a service, six toolkits and a model.
-describe('the demo of the agent', { timeout: 60_000 }, () => {
+describe('the demo of the agent', () => {
   /** Runs with a separate directory for temporary files, to check that none is left. */
   async function chat(lines: string[]) {
     const { path: directory, remove } = makeFolder();

@@ -151,7 +151,7 @@ test('a model and a program read the results of long calls by their handles', as
 });
 
 // Each test starts a service, four toolkits and a model, which takes a busy machine some time.
-describe('the demo', { timeout: 60_000 }, () => {
+describe('the demo', () => {
   /** Runs with a separate directory for temporary files, to check that none is left. */
   async function startDemo(env: Record<string, string> = {}): Promise<{ demo: ChildProcess; directory: string }> {
     const directory = await mkdtemp(join(tmpdir(), 'svc-sdk-test-'));

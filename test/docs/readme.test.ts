@@ -73,7 +73,7 @@ beforeAll(async () => {
     async () => expect(await toolkits()).toMatchObject([{ id: 'weather', name: 'Weather', online: true, actions: 1 }]),
     10_000,
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const process of running) process.kill('SIGTERM');

@@ -71,7 +71,7 @@ describe('stripe.ts', () => {
     expect(stripe.requests.slice(0, 4)).toEqual(Array(4).fill(ids[0]));
     second.child.kill('SIGTERM');
     expect(await second.child.ended).toMatchObject({ code: 0 });
-  }, 40_000);
+  });
 
   test('a key without a customer waits until a customer is added', async () => {
     const { data, env, stripe, toolkitKey, agent, customers, addCustomer } = await setUp();
@@ -83,7 +83,7 @@ describe('stripe.ts', () => {
     expect(stripe.requests).toEqual([]);
     addCustomer();
     await vi.waitFor(() => expect(stripe.events.map(({ identifier }) => identifier)).toEqual(ids));
-  }, 40_000);
+  });
 });
 
 describe('x402.ts', () => {

@@ -107,7 +107,7 @@ test('a node that drains answers its waiting callers at once, and the other node
   await closed;
 });
 
-test('approved calls run once although the node that decided is killed right after', { timeout: 90_000 }, async () => {
+test('approved calls run once although the node that decided is killed right after', async () => {
   const [database, nats] = await Promise.all([newDatabase(), startNats()]);
   const keys = await openKeys({ database });
   const agent = await keys.create({ kind: 'agent', name: 'agent', rules: [{ match: {}, do: 'ask' }] });

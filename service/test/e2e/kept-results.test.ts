@@ -78,7 +78,7 @@ async function keepsTheQuota(options: ServiceOptions): Promise<void> {
 describe('a key whose results are twice its quota keeps at most the quota, oldest removed first, and runs nothing again', () => {
   test('by default it is 64 MiB', () => expect(DEFAULT_LIMITS.keptResultBytesPerKey).toBe(64 * 1024 * 1024));
 
-  test('on SQLite', { timeout: 60_000 }, async () => {
+  test('on SQLite', async () => {
     const { path, remove } = makeFolder();
     onTestFinished(remove);
     await keepsTheQuota({ data: path });

@@ -46,7 +46,7 @@ test('mcp-remote holds the call, which runs when a person has approved', async (
   await approver.decideNext('approve');
   expect(await call).toMatchObject({ content: [{ text: 'tea is ordered' }] });
   expect(ran).toEqual(['tea']);
-}, 60_000);
+});
 
 test('the Inspector holds the call, and shows the handle when the person is too late', async () => {
   shortWaits();
@@ -56,7 +56,7 @@ test('the Inspector holds the call, and shows the handle when the person is too 
   const { stdout, stderr } = await startProcess(programOf('mcp-inspector'), args, { env: { HOME: makeHome() } }).ended;
   expect(stdout + stderr).toMatch(/APPROVAL_REQUIRED.*apr_/s);
   expect(ran).toEqual([]);
-}, 60_000);
+});
 
 test('the Python client makes the call again in rounds, each with a fresh timeout, and gets the result', async () => {
   shortWaits();
@@ -68,4 +68,4 @@ test('the Python client makes the call again in rounds, each with a fresh timeou
   const { stdout, stderr } = await client.ended;
   expect(stdout || stderr).toBe('["tea is ordered"]\n');
   expect(ran).toEqual(['tea']);
-}, 60_000);
+});

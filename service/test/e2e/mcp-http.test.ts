@@ -111,7 +111,7 @@ describe('clients', () => {
     expect(await inspect('--method', 'tools/list', '--strict')).toEqual({ code: 0, said: expect.stringContaining('"invoke_service"') });
     expect(await run({ city: 'Rome' })).toEqual({ code: 0, said: expect.stringMatching(/"celsius": ?21/) });
     expect(await run({})).toEqual({ code: 5, said: expect.stringContaining('INVALID_PAYLOAD') });
-  }, 60_000);
+  });
 });
 
 describe('calls', () => {

@@ -37,7 +37,7 @@ test('mcp-remote signs in, refreshes an expired token for calls at the same time
   expect(await stage.connectedApps()).toEqual([]);
   expect(await say('back')).toEqual({ said: 'back' });
   expect(await stage.connectedApps()).toMatchObject([{ signIns: 1 }]);
-}, 60_000);
+});
 
 test('the Inspector signs in and calls an action, and its next run needs no sign-in', async () => {
   const stage = await startSignInStage();
@@ -53,4 +53,4 @@ test('the Inspector signs in and calls an action, and its next run needs no sign
   expect(await stage.connectedApps()).toMatchObject([{ client: { host: 'localhost' }, signIns: 1 }]);
   stage.expireTokens();
   expect(await say('again')).toEqual({ code: 0, said: expect.stringMatching(/"said": ?"again"/) });
-}, 60_000);
+});

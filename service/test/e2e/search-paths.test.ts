@@ -20,7 +20,7 @@ interface Sent {
 /** Values that differ from answer to answer. */
 const OWN_VALUES = new Set(['date', 'svc-search-id', 'ratelimit-reset']);
 
-test('each path gives the same answer to a search, byte for byte', { timeout: 60_000 }, async () => {
+test('each path gives the same answer to a search, byte for byte', async () => {
   const service = await startService({ limits: { requestBodyBytes: 5_000 } });
   await service.toolkit('Weather', (toolkit) => {
     for (let number = 0; number < 12; number++)
@@ -84,7 +84,7 @@ test('each path gives the same answer to a search, byte for byte', { timeout: 60
   }
 });
 
-test('chunked, pipelined and aborted searches on one service', { timeout: 60_000 }, async () => {
+test('chunked, pipelined and aborted searches on one service', async () => {
   const service = await startService();
   await service.toolkit('Weather', (toolkit) => toolkit.action({ action: 'forecast', actionDescription: 'Forecast' }, () => 1));
   const { key } = await service.keys.create({ kind: 'agent', name: 'finds' });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type BoardFault, contractOf, expectFound } from '../../../service/test/contract/board-contract';
 import { BoardClient, type BoardOptions, type Post } from '../../support/board';
 
-test('a client of one’s own keeps the contract', { timeout: 60_000 }, async () => {
+test('a client of one’s own keeps the contract', async () => {
   for (const { run } of await contractOf(BoardClient)) await run();
 });
 

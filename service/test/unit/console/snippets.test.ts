@@ -43,7 +43,7 @@ test('the snippets in TypeScript compile', () => {
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
   });
   expect(ts.formatDiagnostics(mistakes, host)).toBe('');
-}, 60_000);
+});
 
 test.each(inLanguage('rs'))('the snippet $id in Rust is a doc test, but for its address, its key and the comments', ({ text }) => {
   const program = text
