@@ -46,7 +46,7 @@ export default defineConfig({
     // A test that hangs is stopped; no promise is about this time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     setupFiles,
     globalSetup: ['test/support/shared-postgres.ts'],
     tags: programTags(),

@@ -53,7 +53,7 @@ afterAll(async () => {
 export async function openVisitor(options: BrowserContextOptions = {}): Promise<Visitor> {
   started ??= launchChromium();
   const context = await (await started).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const expected: Expected = { refusals: [NOBODY_YET], complaints: [REFUSED] };
   const faults = watch(context, expected);
   onTestFinished(async ({ task }) => {
@@ -96,7 +96,7 @@ export async function switchColors(page: Page, colorScheme: 'light' | 'dark'): P
 /** Nothing of the page is beyond the right edge of the window, once everything has moved to where it belongs. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  await vi.waitFor(async () => expect(await tooWide()).toBeLessThanOrEqual(0), 2_000).catch(() => {});
+  await vi.waitFor(async () => expect(await tooWide()).toBeLessThanOrEqual(0), 10_000).catch(() => {});
   expect.soft(await tooWide(), `pixels that are missing at ${page.url()}`).toBeLessThanOrEqual(0);
 }
 
@@ -122,7 +122,7 @@ function watch(context: BrowserContext, { refusals, complaints }: Expected): str
 
 /** The content of a page, to find why a test failed. */
 function outline(page: Page): Promise<string> {
-  return page.locator('body').ariaSnapshot({ timeout: 2_000 });
+  return page.locator('body').ariaSnapshot({ timeout: 10_000 });
 }
 
 /** Checks the page in light and dark, and for sideways scrolling on a phone. Only contrast differs between the colours. */

@@ -1,7 +1,7 @@
 /** `vi.waitFor` times out after a second by default: too soon for a busy machine, and no awaited condition is about time. */
 import { vi } from 'vitest';
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const { waitFor } = vi;
 
 const patientWaitFor: typeof waitFor = (callback, options) =>
