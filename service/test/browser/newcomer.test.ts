@@ -101,6 +101,8 @@ test('an empty directory, one command, one link: account, keys, a toolkit that c
   await calling.waitFor();
   expect(await page.content()).not.toContain(secret);
 
+  // An open page asks on while the service ends.
+  await page.close();
   service.kill('SIGTERM');
   const { code, stdout } = await service.ended;
   expect(code).toBe(0);
