@@ -80,7 +80,7 @@ const focused = (page: Page) =>
     };
   });
 
-test('every page is accessible in light and dark, has one main heading, and is not wider than a phone', { timeout: 240_000 }, async () => {
+test('every page is accessible in light and dark, has one main heading, and is not wider than a phone', { timeout: 600_000 }, async () => {
   const { owner, pages } = await openUsedConsole();
   const { page } = owner;
   for (const { name, path } of [...pages, { name: 'unknown', path: '/no/such/page' }, { name: 'found', path: '/search?query=articles' }]) {
@@ -128,7 +128,7 @@ test('so are the pages without a session', async () => {
   }
 });
 
-test('so is an empty console, whose pages show the next step', { timeout: 240_000 }, async () => {
+test('so is an empty console, whose pages show the next step', { timeout: 600_000 }, async () => {
   const service = await openConsole();
   const owner = await service.owner();
   owner.mayBeRefused(404, /./);
