@@ -33,7 +33,7 @@ import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
 /** State that this node announces. */
 export interface NodeOffers extends Offers {
-  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes'>): NodeActivity;
+  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes' | 'state'>): NodeActivity;
 }
 
 /** Activity at one node. */
@@ -205,7 +205,7 @@ export class Cluster {
   }
 
   /** Queries the activity at the other nodes. Resolves when all have answered, or after 300 ms. */
-  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes'>): Promise<ClusterActivity> {
+  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes' | 'state'>): Promise<ClusterActivity> {
     const silent = new Set(this.#peers.names());
     const nodes: ClusterActivity['nodes'] = [];
     return new Promise((resolve) => {
@@ -221,8 +221,8 @@ export class Cluster {
         answer: (text) => {
           const activity = decodeActivity(text);
           if (!activity || !silent.delete(activity.from)) return;
-          const { running, queued, processes } = activity;
-          nodes.push({ node: activity.from, running, queued, processes });
+          const { running, queued, processes, state } = activity;
+          nodes.push({ node: activity.from, running, queued, processes, ...(state && { state }) });
           if (silent.size === 0) end();
         },
         noResponder: end,

@@ -7,7 +7,8 @@ import type { ChangeKeyRequest } from '#sdk/protocol/admin';
 import { SvcError } from '#sdk/protocol/errors';
 import type { CreatedKey, KeyInfo } from '#sdk/protocol/http';
 import { Mutex } from '../lib/mutex';
-import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
+import type { KeyListQuery } from '../store/key-list';
+import type { CatalogStore, KeyPage, KeyRecord, KeyStore } from '../store/store';
 import { randomBase62 } from './base62';
 import { keyInHeader, type NeededKind, refuseMalformed, shapeOf } from './bearer';
 import { readKeyChange } from './change-key';
@@ -150,6 +151,15 @@ export class KeyRing {
   /** The stored records of one account, or of all. Oldest first. */
   records(ownerId?: string): Promise<KeyRecord[]> {
     return ownerId === undefined ? this.#keys.list() : this.#keys.ofOwner(ownerId);
+  }
+
+  page(query: KeyListQuery): Promise<KeyPage> {
+    return this.#keys.page(query);
+  }
+
+  /** Number of keys of each account that are neither revoked nor expired. */
+  activeCounts(): Promise<Map<string, number>> {
+    return this.#keys.activeCounts(Date.now());
   }
 
   /** Keys by id; missing ones are left out. */

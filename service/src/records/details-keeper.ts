@@ -13,6 +13,7 @@ import type { Ended } from '../calls/call-state';
 import type { PendingCall } from '../calls/pending-call';
 import { Timeline } from '../calls/timeline';
 import { ChurnMap } from '../lib/churn-map';
+import type { SessionSums } from '../sessions/session-sums';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
 import type { SessionLog } from './session-log';
@@ -21,6 +22,7 @@ export interface DetailsKeeperDeps {
   node: string;
   store: Pick<InvocationStore, 'keepDetails'>;
   sessions: Pick<SessionLog, 'called'>;
+  sums: Pick<SessionSums, 'called'>;
   settings: () => Readonly<Settings>;
   /** A call has begun or ended. */
   onCall: () => void;
@@ -59,14 +61,17 @@ export class DetailsKeeper {
     this.#deps.onCall();
   }
 
-  refused({ record, payload, error, callerIds, searchId }: RefusedCall): void {
-    const { node, sessions, settings, onCall } = this.#deps;
-    const timeline = new Timeline(node);
+  refused({ record, startedAt, payload, error, callerIds, searchId }: RefusedCall): void {
+    const { node, sessions, sums, settings, onCall } = this.#deps;
+    const timeline = new Timeline(node, startedAt);
     timeline.add('ended', error.code);
     const rules = settings();
     const payloadJson = mayKeep(rules, true) ? (JSON.stringify(payload) ?? null) : null;
     this.#store(record.id, timeline, rules, payloadJson, { error });
-    if (callerIds) sessions.called(record, callerIds, searchId);
+    if (callerIds) {
+      sessions.called(record, callerIds, searchId);
+      sums.called(record, record, callerIds, error.code);
+    }
     onCall();
   }
 
@@ -93,10 +98,14 @@ export class DetailsKeeper {
   }
 
   /** Returns false for a call without a record of its own: it got the outcome of an earlier one. */
-  #storeCall({ timeline, record, payloadJson, origin }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
+  #storeCall(call: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
+    const { timeline, record, payloadJson, origin } = call;
     if (timeline?.recordId !== record.id) return false;
     this.#store(record.id, timeline, stricterOf(rules, this.#deps.settings()), payloadJson, ended);
-    if (origin.callerIds) this.#deps.sessions.called(record, origin.callerIds, origin.searchId);
+    if (origin.callerIds) {
+      this.#deps.sessions.called(record, origin.callerIds, origin.searchId);
+      this.#deps.sums.called(call, record, origin.callerIds, ended && codeOf(ended));
+    }
     return true;
   }
 
@@ -106,6 +115,10 @@ export class DetailsKeeper {
     const result = isKept && ended ? keepContent(answerOf(ended), rules) : null;
     this.#deps.store.keepDetails({ id, timeline: json, payload, result });
   }
+}
+
+function codeOf(ended: Ended): string {
+  return 'error' in ended ? ended.error.code : 'OK';
 }
 
 /** The result alone, or with its content: of images and files only the description. Of a failed call, the error as the caller got it. */

@@ -19,8 +19,11 @@ const dayOfYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short
 /** `1,234,567` */
 export const formatCount = (count: number): string => counts.format(count);
 
-/** `1.2M`; small numbers exactly. */
-export const formatShortCount = (count: number): string => (Math.abs(count) < 10_000 ? counts.format(count) : shortCounts.format(count));
+/** Labels of one axis, all in the same way: `5,000` beside `7,500`, or `5K` beside `10K`. */
+export function formatAxis(heights: readonly number[], exactly: (height: number) => string = formatCount): string[] {
+  const isLong = heights.some((height) => height >= 10_000);
+  return heights.map((height) => (isLong ? shortCounts.format(height) : exactly(height)));
+}
 
 /** `1 call`, `1,234 calls` */
 export const formatPlural = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -22,7 +22,8 @@ import type { KeyRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { actorOf, undoIfRoleChanged } from './authorize';
-import { listKeys } from './key-list';
+import { dayCounts } from './call-counts';
+import { readKeyListQuery, writePlace } from './key-list';
 import { requireBudgetRight, requireCodeRight, requireMoreKeys } from './key-rights';
 import { toSpent } from './to-spent';
 import { requireKey, toolkitsOf } from './visibility';
@@ -37,10 +38,17 @@ export const keyRoutes = [
     query: listKeysQuery,
     answer: ownedKeysPage,
     async handle({ principal, query }, deps: AppDeps) {
-      const visible = await deps.keys.records(principal.role === 'owner' ? undefined : principal.id);
-      const owners = query.q ? await ownerNames(deps) : new Map<string, string>();
-      const { items, ...rest } = listKeys(visible, query, ({ ownerId }) => owners.get(ownerId ?? ''));
-      return { keys: await describeKeys(items, deps), ...rest };
+      if (Object.keys(query).length === 0) {
+        const visible = await deps.keys.records(principal.role === 'owner' ? undefined : principal.id);
+        return { keys: await describeKeys(visible, deps), total: visible.length };
+      }
+      const { items, total, next } = await deps.keys.page(await readKeyListQuery(query, principal, deps));
+      const keys = await describeKeys(items, deps);
+      return {
+        keys: query.limit === undefined ? keys : await withDay(keys, deps),
+        total,
+        ...(next && { nextCursor: writePlace(next) }),
+      };
     },
   }),
   defineRoute({
@@ -176,6 +184,15 @@ async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): P
       ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
       ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id) ?? NOTHING_SPENT) }),
     };
+  });
+}
+
+async function withDay(keys: readonly OwnedKey[], { store }: KeyListDeps): Promise<OwnedKey[]> {
+  const agentKeyIds = keys.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+  const days = await dayCounts(store.counts, 'key', agentKeyIds);
+  return keys.map((key) => {
+    const day = days.get(key.id);
+    return day ? { ...key, day } : key;
   });
 }
 

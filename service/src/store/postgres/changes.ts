@@ -8,7 +8,16 @@ import { type Kysely, sql } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
-import type { ActionRecord, ForeignChange, KeyChange, KeyRecord, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
+import type {
+  ActionRecord,
+  ForeignChange,
+  KeyChange,
+  KeyRecord,
+  NewApproval,
+  RejectionRecord,
+  ToolkitRecord,
+  ToolkitTexts,
+} from '../store';
 
 export const CHANNEL = 'svc_changes';
 
@@ -97,6 +106,10 @@ export class PostgresCatalog extends SqlCatalog {
 
   override approve(toolkitId: string, approvals: readonly NewApproval[]): Promise<void> {
     return this.#change(toolkitId, (catalog) => catalog.approve(toolkitId, approvals));
+  }
+
+  override reject(toolkitId: string, rejections: readonly RejectionRecord[]): Promise<void> {
+    return this.#change(toolkitId, (catalog) => catalog.reject(toolkitId, rejections));
   }
 
   override removeToolkit(id: string, at: number): Promise<boolean> {

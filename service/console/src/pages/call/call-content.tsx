@@ -23,7 +23,7 @@ export function CallContent({ call: { payload, result, error, code } }: { call: 
     <Stack gap="md">
       {error && (
         <Section title={ERROR_TITLE}>
-          <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as JSON" />
+          <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as JSON" wrap />
         </Section>
       )}
       {/* A result that was cut cannot be parsed as an error, so it is shown as text. */}
@@ -48,7 +48,7 @@ function Content({ title, content }: { title: string; content: KeptContent }) {
   return (
     <Section title={title}>
       <Stack gap="xs">
-        <CodeBlock code={readable(content.json)} label={`${title} as JSON`} />
+        <CodeBlock code={readable(content.json)} label={`${title} as JSON`} wrap />
         {content.cut && (
           <Alert color="gray" variant="light" p="xs">
             Longer than the maximum stored size: the end is cut off.

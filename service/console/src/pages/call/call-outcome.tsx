@@ -22,10 +22,24 @@ export function CallOutcome({ call }: { call: InvocationDetail }) {
           <Text size="sm" c="dimmed" maw="44rem">
             {advice} {place && <Place place={place} action={call.action} />}
           </Text>
+          <OwnError call={call} />
         </div>
         <TryAgain call={call} />
       </Group>
     </Paper>
+  );
+}
+
+/** The code and the message that the toolkit gave its error. */
+function OwnError({ call: { toolkitCode, message } }: { call: InvocationDetail }) {
+  if (toolkitCode === undefined) return null;
+  return (
+    <Text size="sm" mt="xs" maw="44rem" className="written" dir="auto">
+      <Anchor inherit c="inherit" className="ids" fw={600} renderRoot={(props) => <Link to="/calls" search={{ toolkitCode }} {...props} />}>
+        {toolkitCode}
+      </Anchor>
+      {message !== undefined && `: ${message}`}
+    </Text>
   );
 }
 

@@ -3,7 +3,7 @@ import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CallCounts, OwnedKey } from '#sdk/protocol/admin';
+import type { OwnedKey } from '#sdk/protocol/admin';
 import type { CreatedKey } from '#sdk/protocol/http';
 import { connectedAppsQuery } from '../../api/connected-apps';
 import { keyState } from '../../api/key-state';
@@ -18,15 +18,15 @@ import { SecretOnce } from './secret-once';
 import { WebhookSecretOnce } from './webhook-secret-once';
 
 export interface KeyDrawerProps {
-  info: OwnedKey /** Calls of the last day; undefined if there were none. */;
-  counts: CallCounts | undefined /** Address of the service. */;
+  info: OwnedKey;
+  /** Address of the service. */
   url: string;
   /** Opens the form of its rules. */
   withRules: boolean;
   onClose: () => void;
 }
 
-export function KeyDrawer({ info, counts, url, withRules, onClose }: KeyDrawerProps) {
+export function KeyDrawer({ info, url, withRules, onClose }: KeyDrawerProps) {
   useFocusBack();
   const active = keyState(info) === 'active';
   const [doing, setDoing] = useState<'change' | 'rules' | 'rotate' | 'revoke' | undefined>(
@@ -73,7 +73,7 @@ export function KeyDrawer({ info, counts, url, withRules, onClose }: KeyDrawerPr
           <RulesForm info={info} onDone={stop} />
         ) : (
           <>
-            <KeyFacts info={info} counts={counts} app={app} />
+            <KeyFacts info={info} counts={info.day} app={app} />
             <Group gap="sm">
               {info.kind === 'agent' && (
                 <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ key: info.id }} {...props} />}>

@@ -3,9 +3,10 @@ import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/cor
 import type { WidgetProps } from '@rjsf/utils';
 import { written } from './written';
 
-function common({ id, label, hideLabel, required, disabled, schema, rawErrors }: WidgetProps) {
+function common({ id, label, hideLabel, required, disabled, schema, rawErrors, placeholder }: WidgetProps) {
   return {
     id,
+    ...(placeholder && { placeholder }),
     ...(hideLabel ? { 'aria-label': label } : { label, description: written(schema.description) }),
     withAsterisk: required === true,
     disabled: disabled === true,

@@ -1,0 +1,110 @@
+/**
+ * `/v1/playground`: what the playground of the console may use here, and the operator's model for it. The browser makes the conversation; this route
+ * only passes a turn on, so that the key of the model stays in this process.
+ *
+ * Errors: a failure of the model says its status, and the model's own words unless it refused the key, which such words may quote.
+ */
+import type * as z from 'zod';
+import { modelTurn, nothingFits, nothingFitsCounted, playgroundInfo } from '#sdk/protocol/admin-schemas';
+import { SvcError } from '#sdk/protocol/errors';
+import type { PlaygroundOptions } from '../../accounts/console-options';
+import type { Principal } from '../../accounts/principal';
+import { cleanQuery } from '../../catalog/answer/index';
+import { defineRoute } from '../define-route';
+import type { AdminRouteDeps } from './admin-route-deps';
+import { requireKey } from './visibility';
+
+/** Until the first byte of an answer. */
+const FIRST_BYTE_MS = 120_000;
+const WORDS_CHARS = 500;
+
+export const playgroundRoutes = [
+  defineRoute({
+    id: 'getPlayground',
+    summary: 'Whether there is a model for the playground, and whether programs run',
+    method: 'GET',
+    path: '/v1/playground',
+    access: 'person',
+    answer: playgroundInfo,
+    handle({ principal }, { playground, runs }: AdminRouteDeps) {
+      const isOpen = playground !== undefined && mayUse(principal, playground);
+      return { code: runs !== undefined, ...(isOpen && { model: playground.model }) };
+    },
+  }),
+  defineRoute({
+    id: 'askPlaygroundModel',
+    summary: "One turn of the operator's model for the playground, as a stream of chat completion chunks",
+    method: 'POST',
+    path: '/v1/playground/model',
+    access: 'person',
+    limit: 'model',
+    body: modelTurn,
+    stream: { 'text/event-stream': 'The chunks of the model, as it sends them' },
+    async handle({ context, principal, body }, { playground }: AdminRouteDeps) {
+      if (!playground)
+        throw new SvcError('NOT_FOUND', 'This service has no model for the playground: its operator sets one with --playground-model-url');
+      if (!mayUse(principal, playground))
+        throw new SvcError('NOT_PERMITTED', "Only owners may use this service's model. Enter the address and the key of your own");
+      const answer = await askModel(playground, body, context.req.raw.signal);
+      return new Response(answer.body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' } });
+    },
+  }),
+  defineRoute({
+    id: 'reportNothingFits',
+    summary: 'Count a wish of which no action was found as demand of the key',
+    method: 'POST',
+    path: '/v1/keys/{id}/nothing-fits',
+    access: 'person',
+    limit: 'call-as-key',
+    body: nothingFits,
+    answer: nothingFitsCounted,
+    async handle({ principal, params, body }, { keys, searches, limits, records }: AdminRouteDeps) {
+      const key = await keys.again(await requireKey(principal, keys, params.id), 'agent');
+      searches.searched({ keyId: key.id, query: cleanQuery(body.query, limits.queryChars).text, shown: [], previousId: undefined });
+      return { counted: records.settings.searchTexts !== 'off' };
+    },
+  }),
+] as const;
+
+function mayUse({ role }: Principal, { openTo }: PlaygroundOptions): boolean {
+  return role === 'owner' || openTo === 'everyone';
+}
+
+/** Rejects with SERVICE_UNAVAILABLE unless the model begins a stream. */
+async function askModel({ modelUrl, modelKey, model }: PlaygroundOptions, turn: z.output<typeof modelTurn>, leaves: AbortSignal) {
+  const begins = new AbortController();
+  const timer = setTimeout(() => begins.abort(), FIRST_BYTE_MS);
+  let answer: Response;
+  try {
+    answer = await fetch(`${modelUrl.replace(/\/+$/, '')}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(modelKey !== undefined && { authorization: `Bearer ${modelKey}` }) },
+      body: JSON.stringify({ ...turn, model, stream: true, stream_options: { include_usage: true } }),
+      signal: AbortSignal.any([begins.signal, leaves]),
+      redirect: 'error',
+    });
+  } catch {
+    throw failed(begins.signal.aborted ? `did not begin to answer in ${FIRST_BYTE_MS / 1_000} s` : 'cannot be reached from this service');
+  } finally {
+    clearTimeout(timer);
+  }
+  const type = answer.headers.get('content-type') ?? 'no content type';
+  if (answer.ok && type.startsWith('text/event-stream')) return answer;
+  const words = await wordsOf(answer);
+  if (answer.ok) throw failed(`answered with ${type.slice(0, 60)} in place of a stream of events`);
+  if (answer.status === 401 || answer.status === 403)
+    throw failed(`refused the key of this service (${answer.status}): the operator sets it with SVC_PLAYGROUND_MODEL_KEY`);
+  const shown = modelKey === undefined ? words : words.replaceAll(modelKey, '[key]');
+  throw failed(`answered ${answer.status}${shown === '' ? '' : `: ${shown}`}`);
+}
+
+function failed(what: string): SvcError {
+  return new SvcError('SERVICE_UNAVAILABLE', `The model of this service ${what}`, { retryable: true });
+}
+
+/** The message of an error of OpenAI's shape; '' for anything else, such as a page. */
+async function wordsOf(answer: Response): Promise<string> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(body);
+  return parsed.success ? parsed.data.error.message.slice(0, WORDS_CHARS) : '';
+}
