@@ -27,6 +27,14 @@ test('the last step of a call that runs lasts until now', () => {
   ]);
 });
 
+test('a recorded call with an idempotency key is one that ran, not a duplicate', () => {
+  const claimed: TimelineEntry[] = [{ ms: 3, what: 'claimed' }];
+  const recorded = (idempotencyKey?: string) =>
+    timelineSteps({ timeline: claimed, code: 'OK', ...(idempotencyKey && { idempotencyKey }) }, 100);
+  expect(recorded('order-7').map(({ text }) => text)).toEqual(['Recorded, runs once per key']);
+  expect(recorded().map(({ text }) => text)).toEqual(['Recorded']);
+});
+
 test('only errors are marked', () => {
   expect(timelineSteps({ timeline, code: 'OK' }, 100).some(({ isFault }) => isFault)).toBe(false);
   expect(timelineSteps({ timeline, code: 'ACTION_FAILED' }, 100).at(-1)?.isFault).toBe(true);
