@@ -4,7 +4,7 @@
  *
  * Errors: a failure of the model says its status, and the model's own words unless it refused the key, which such words may quote.
  */
-import type * as z from 'zod';
+import * as z from 'zod';
 import { modelTurn, nothingFits, nothingFitsCounted, playgroundInfo } from '#sdk/protocol/admin-schemas';
 import { SvcError } from '#sdk/protocol/errors';
 import type { PlaygroundOptions } from '../../accounts/console-options';
