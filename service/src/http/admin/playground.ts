@@ -17,6 +17,10 @@ import { requireKey } from './visibility';
 /** Until the first byte of an answer. */
 const FIRST_BYTE_MS = 120_000;
 const WORDS_CHARS = 500;
+const ERROR_CHARS = 16_384;
+const BROKEN = 'The connection to the model broke in the middle of its answer';
+
+const errorBody = z.object({ error: z.object({ message: z.string() }) });
 
 export const playgroundRoutes = [
   defineRoute({
@@ -46,7 +50,9 @@ export const playgroundRoutes = [
       if (!mayUse(principal, playground))
         throw new SvcError('NOT_PERMITTED', "Only owners may use this service's model. Enter the address and the key of your own");
       const answer = await askModel(playground, body, context.req.raw.signal);
-      return new Response(answer.body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' } });
+      return new Response(ReadableStream.from(passOn(answer)), {
+        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+      });
     },
   }),
   defineRoute({
@@ -71,40 +77,74 @@ function mayUse({ role }: Principal, { openTo }: PlaygroundOptions): boolean {
 }
 
 /** Rejects with SERVICE_UNAVAILABLE unless the model begins a stream. */
-async function askModel({ modelUrl, modelKey, model }: PlaygroundOptions, turn: z.output<typeof modelTurn>, leaves: AbortSignal) {
+async function askModel(options: PlaygroundOptions, turn: z.output<typeof modelTurn>, leaves: AbortSignal): Promise<Response> {
   const begins = new AbortController();
   const timer = setTimeout(() => begins.abort(), FIRST_BYTE_MS);
-  let answer: Response;
   try {
-    answer = await fetch(`${modelUrl.replace(/\/+$/, '')}/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(modelKey !== undefined && { authorization: `Bearer ${modelKey}` }) },
-      body: JSON.stringify({ ...turn, model, stream: true, stream_options: { include_usage: true } }),
-      signal: AbortSignal.any([begins.signal, leaves]),
-      redirect: 'error',
-    });
-  } catch {
+    const answer = await sendTurn(options, turn, AbortSignal.any([begins.signal, leaves]));
+    const type = answer.headers.get('content-type') ?? 'no content type';
+    if (answer.ok && type.startsWith('text/event-stream')) return answer;
+    throw failed(await faultOf(answer, type, options.modelKey));
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
     throw failed(begins.signal.aborted ? `did not begin to answer in ${FIRST_BYTE_MS / 1_000} s` : 'cannot be reached from this service');
   } finally {
     clearTimeout(timer);
   }
-  const type = answer.headers.get('content-type') ?? 'no content type';
-  if (answer.ok && type.startsWith('text/event-stream')) return answer;
-  const words = await wordsOf(answer);
-  if (answer.ok) throw failed(`answered with ${type.slice(0, 60)} in place of a stream of events`);
-  if (answer.status === 401 || answer.status === 403)
-    throw failed(`refused the key of this service (${answer.status}): the operator sets it with SVC_PLAYGROUND_MODEL_KEY`);
-  const shown = modelKey === undefined ? words : words.replaceAll(modelKey, '[key]');
-  throw failed(`answered ${answer.status}${shown === '' ? '' : `: ${shown}`}`);
+}
+
+/** The HTTP server would write the error of a broken stream to the console, and into the stream. */
+async function* passOn({ body }: Response): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch {
+    yield Buffer.from(`\n\ndata: ${JSON.stringify({ error: { message: BROKEN } })}\n\n`);
+  }
+}
+
+function sendTurn({ modelUrl, modelKey, model }: PlaygroundOptions, turn: z.output<typeof modelTurn>, signal: AbortSignal) {
+  return fetch(`${modelUrl.replace(/\/+$/, '')}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(modelKey !== undefined && { authorization: `Bearer ${modelKey}` }) },
+    body: JSON.stringify({ ...turn, model, stream: true, stream_options: { include_usage: true } }),
+    signal,
+    redirect: 'error',
+  });
 }
 
 function failed(what: string): SvcError {
   return new SvcError('SERVICE_UNAVAILABLE', `The model of this service ${what}`, { retryable: true });
 }
 
+async function faultOf(answer: Response, type: string, modelKey: string | undefined): Promise<string> {
+  const words = answer.ok ? '' : wordsOf(await startOf(answer), modelKey);
+  // The rest of a long or endless body is not read.
+  if (!answer.bodyUsed) await answer.body?.cancel();
+  if (answer.ok) return `answered with ${type.slice(0, 60)} in place of a stream of events`;
+  if (answer.status === 401 || answer.status === 403)
+    return `refused the key of this service (${answer.status}): the operator sets it with SVC_PLAYGROUND_MODEL_KEY`;
+  return `answered ${answer.status}${words === '' ? '' : `: ${words}`}`;
+}
+
+/** More is not the message of an error. Leaving the loop cancels the rest. */
+async function startOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > ERROR_CHARS) break;
+  }
+  return text;
+}
+
 /** The message of an error of OpenAI's shape; '' for anything else, such as a page. */
-async function wordsOf(answer: Response): Promise<string> {
-  const body: unknown = await answer.json().catch(() => undefined);
-  const parsed = z.object({ error: z.object({ message: z.string() }) }).safeParse(body);
-  return parsed.success ? parsed.data.error.message.slice(0, WORDS_CHARS) : '';
+function wordsOf(text: string, modelKey: string | undefined): string {
+  let message: string;
+  try {
+    ({ message } = errorBody.parse(JSON.parse(text)).error);
+  } catch {
+    return '';
+  }
+  // Before the cut, which could leave a part of the key.
+  return (modelKey === undefined ? message : message.replaceAll(modelKey, '[key]')).slice(0, WORDS_CHARS);
 }

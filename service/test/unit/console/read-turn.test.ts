@@ -38,6 +38,12 @@ test('calls are put together by index, and by id where a server sends no index',
   }
 });
 
+test('calls may have any numbers, which take no memory', async () => {
+  const piece = (index: number) => delta({ tool_calls: [{ index, function: { name: `call${index}`, arguments: '{}' } }] });
+  const { calls } = await read(streamed(piece(4_294_967_295), piece(2.5), piece(-1), delta({}, 'tool_calls')));
+  expect(calls.map(({ function: { name } }) => name)).toEqual(['call-1', 'call2.5', 'call4294967295']);
+});
+
 test('a server that does not stream is read as well', async () => {
   const completion = { choices: [{ message: { content: 'whole' } }], usage: { prompt_tokens: 2, completion_tokens: 1 } };
   expect(await read(Response.json(completion))).toMatchObject({ text: 'whole', usage: { input: 2, cached: 0, output: 1 } });

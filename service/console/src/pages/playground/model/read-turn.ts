@@ -37,7 +37,8 @@ class GrowingTurn {
   isEnded = false;
   #text = '';
   #usage: TurnUsage | undefined;
-  readonly #calls: ModelCall[] = [];
+  /** By index: a model may send any number for one. */
+  readonly #calls = new Map<number, ModelCall>();
   readonly #onText: (piece: string) => void;
 
   constructor(onText: (piece: string) => void) {
@@ -60,21 +61,25 @@ class GrowingTurn {
   }
 
   done(): ModelTurn {
-    const calls = this.#calls.filter((call) => call !== undefined);
+    const calls = [...this.#calls].sort(([one], [other]) => one - other).map(([, call]) => call);
     return { text: this.#text, calls, usage: this.#usage };
   }
 
   /** Some servers send no index: a piece with an id then begins another call. */
   #addCall({ index, id, function: called }: JsonObject): void {
-    const last = Math.max(0, this.#calls.length - (typeof id === 'string' && id !== '' ? 0 : 1));
+    const last = Math.max(0, this.#calls.size - (typeof id === 'string' && id !== '' ? 0 : 1));
     const at = typeof index === 'number' ? index : last;
-    this.#calls[at] ??= { id: `call_${crypto.randomUUID().replaceAll('-', '')}`, type: 'function', function: { name: '', arguments: '' } };
-    const call = this.#calls[at];
+    const call = this.#calls.get(at) ?? newCall();
+    this.#calls.set(at, call);
     if (typeof id === 'string' && id !== '') call.id = id;
     if (!isObject(called)) return;
     if (typeof called.name === 'string') call.function.name += called.name;
     if (typeof called.arguments === 'string') call.function.arguments += called.arguments;
   }
+}
+
+function newCall(): ModelCall {
+  return { id: `call_${crypto.randomUUID().replaceAll('-', '')}`, type: 'function', function: { name: '', arguments: '' } };
 }
 
 /** A server that does not stream. */
