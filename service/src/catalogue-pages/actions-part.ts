@@ -27,7 +27,7 @@ function actionPanel(action: ShownAction, numbers: Numbers | undefined): Html {
 ${
   parameters.length === 0
     ? ''
-    : html`<details><summary>${countOf(parameters.length, 'described parameter')}</summary><div class="scroll" tabindex="0" role="region" aria-label="Parameters of ${id}"><table><thead><tr><th scope="col">SignatureParameter</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${parameters.map(
+    : html`<details><summary>${countOf(parameters.length, 'described parameter')}</summary><div class="scroll" tabindex="0" role="region" aria-label="Parameters of ${id}"><table><thead><tr><th scope="col">Parameter</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${parameters.map(
         (parameter) =>
           html`<tr><td><code>${parameter.name}</code></td><td>${parameter.type}${parameter.required ? ', required' : ''}</td><td>${parameter.description}</td></tr>`,
       )}</tbody></table></div></details>`
