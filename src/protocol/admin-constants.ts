@@ -74,6 +74,7 @@ export const AUDITED = [
   'key.change',
   'key.rotate',
   'key.revoke',
+  'call.cancel',
   'invitation.create',
   'invitation.withdraw',
   'person.join',

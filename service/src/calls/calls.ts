@@ -11,6 +11,7 @@ import { type TraceContext, traceIdOf } from '#sdk/protocol/trace-context';
 import { APPROVAL_KEYS, type CallApprovals, type JoinedRun } from '../approvals/call-approvals';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
+import type { Cluster } from '../cluster/cluster';
 import type { ConnectionAsk } from '../connections/call-connections';
 import type { CallUser } from '../hub/handler-users';
 import { callerOf } from '../keys/caller-ids';
@@ -53,6 +54,7 @@ export interface CallsDeps {
   detached: DetachedRunner;
   handles: Handles;
   directory: CallDirectory;
+  cluster: Pick<Cluster, 'cancelCall'>;
   runner: Pick<CallRunner, 'start'>;
   local: Pick<LocalExecutor, 'stop'>;
   shutdown: CallShutdown;
@@ -146,6 +148,13 @@ export class Calls {
     const error = new SvcError(code, 'The key was withdrawn while the call was in progress');
     for (const request of this.#preparing) if (request.keyId === keyId) request.ended = error;
     for (const call of this.#directory) call.dismiss(error, (caller) => caller.keyId === keyId);
+  }
+
+  /** A person cancels a running call, at whichever node it runs. One that goes on without its caller is cancelled by its driver. */
+  async cancel(id: string): Promise<void> {
+    if (await this.#deps.detached.cancelRunning(id)) return;
+    this.#directory.claimed(id)?.cancel();
+    this.#deps.cluster.cancelCall(id);
   }
 
   /** Refuses new calls from callers, not yet from other nodes. Resolves when no caller waits any more. */

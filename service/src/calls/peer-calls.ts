@@ -69,6 +69,10 @@ export class PeerCalls implements NodeServer {
     this.#callers.get(callId)?.();
   }
 
+  callCancelled(id: string): void {
+    this.#deps.directory.claimed(id)?.cancel();
+  }
+
   othersCounted(): void {
     this.#deps.hub.pump();
   }

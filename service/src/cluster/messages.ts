@@ -80,6 +80,9 @@ const join = z.object({
 
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
 
+/** A person cancelled the call, for all its callers. A cancel without more is of one caller that left. */
+const callCancelled = z.object({ kind: z.literal('call-cancelled'), from: z.string(), id: z.string() });
+
 /** The sender's complete offer of one toolkit. It replaces the previous one. */
 const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
 
@@ -177,6 +180,7 @@ const message = z.discriminatedUnion('kind', [
   call,
   join,
   cancel,
+  callCancelled,
   offer,
   heartbeat,
   offersRequest,

@@ -119,7 +119,7 @@ export interface AppDeps {
   tokens: Pick<AgentTokens, 'mint' | 'stateKey'>;
   begin: Begin;
   invoke: Invoke;
-  calls: Pick<Calls, 'resolve'>;
+  calls: Pick<Calls, 'resolve' | 'cancel'>;
   handles: HandledCalls;
   /** Undefined where the service runs no code. */
   runs: Pick<Runs, 'start' | 'follow' | 'cancel' | 'contentOf'> | undefined;

@@ -205,6 +205,7 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'GET /v1/invocations', ...all },
     { route: 'GET /v1/invocations/export', query: 'format=csv', ...all },
     { route: 'GET /v1/invocations/{id}', id: async () => call, ...annas, agentKey: 'NOT_FOUND' },
+    { route: 'DELETE /v1/invocations/{id}', id: async () => call, ...annas, anna: 204, owner: 204, agentKey: 'NOT_FOUND' },
     { route: 'GET /v1/ledger', ...all },
     { route: 'GET /v1/ledger/export', query: 'format=csv', ...all },
     { route: 'GET /v1/spending', query: 'by=day', ...all },

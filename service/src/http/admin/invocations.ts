@@ -1,4 +1,4 @@
-/** `/v1/invocations`: the calls, newest first, and the stored details of one. */
+/** `/v1/invocations`: the calls, newest first, the stored details of one, and its cancel. */
 import { stream } from 'hono/streaming';
 import type * as z from 'zod';
 import type { InvocationInfo, KeptContent, Settings } from '#sdk/protocol/admin';
@@ -15,6 +15,7 @@ import type { SessionRequest } from '../../store/console-store';
 import type { InvocationOutcome, InvocationRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-route-deps';
+import { actorOf } from './authorize';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
 import { toCallCost } from './to-call-cost';
@@ -76,14 +77,8 @@ export const invocationRoutes = [
     access: 'person',
     answer: invocationDetail,
     async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
-      const { store, keys, catalog, records } = deps;
-      const record = await store.invocations.get(id);
-      const visible = await visibleTo(principal, keys);
-      if (!record || !seesCall(visible, record, catalog))
-        throw new SvcError(
-          'NOT_FOUND',
-          `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`,
-        );
+      const { store, records } = deps;
+      const { record, visible } = await requireCall(principal, id, deps);
       const details = await store.invocations.details(id);
       const { entries, traceId } = readTimeline(details?.timeline ?? '[]');
       const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
@@ -100,7 +95,33 @@ export const invocationRoutes = [
       };
     },
   }),
+  defineRoute({
+    id: 'cancelCall',
+    summary: 'Cancel a running call, as when its caller disconnects: for the people of its key',
+    method: 'DELETE',
+    path: '/v1/invocations/{id}',
+    access: 'person',
+    async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
+      const { record, visible } = await requireCall(principal, id, deps);
+      if (!seesKey(visible, record.agentKeyId))
+        throw new SvcError('NOT_PERMITTED', `Call ${id} is of another person's key: only this person and owners may cancel it`);
+      if (record.outcome) return;
+      await deps.calls.cancel(id);
+      await deps.audit.write(actorOf(principal), 'call.cancel', id, { name: record.action, key: record.agentKeyId });
+    },
+  }),
 ] as const;
+
+async function requireCall(
+  principal: Principal,
+  id: string,
+  { store, keys, catalog }: Pick<AdminRouteDeps, 'store' | 'keys' | 'catalog'>,
+): Promise<{ record: InvocationRecord; visible: Own | undefined }> {
+  const record = await store.invocations.get(id);
+  const visible = await visibleTo(principal, keys);
+  if (record && seesCall(visible, record, catalog)) return { record, visible };
+  throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`);
+}
 
 type InvocationDeps = Pick<AdminRouteDeps, 'store' | 'keys' | 'catalog' | 'records'>;
 

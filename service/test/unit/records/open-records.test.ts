@@ -10,7 +10,7 @@ import { openStore } from '../../../src/store/open-store';
 import type { InvocationStart } from '../../../src/store/store';
 import { aGrant } from '../../contract/store-records';
 
-const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
+const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, callCancelled() {}, instanceMoved() {}, othersCounted() {} };
 const OFFERS: NodeOffers = {
   offer: () => ({ replicas: 0, actions: [] }),
   toolkitIds: () => [],

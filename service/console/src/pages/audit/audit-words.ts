@@ -28,9 +28,10 @@ const KINDS = {
   connection: 'Connections',
   approval: 'Approvals',
   'alert-target': 'Settings',
+  call: 'Calls',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Apps', 'Connections', 'Approvals', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Calls', 'Apps', 'Connections', 'Approvals', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
 
 /** The first words of the codes of a kind: `invitation`, `person`, `passkey`. */
 export const areasOf = (kind: AuditKind): string[] => Object.entries(KINDS).flatMap(([area, name]) => (name === kind ? [area] : []));
@@ -40,6 +41,7 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'key.change': (name) => `changed key ${name}`,
   'key.rotate': (name) => `rotated the secret of key ${name}`,
   'key.revoke': (name) => `revoked key ${name}`,
+  'call.cancel': (name) => `cancelled a call of ${name}`,
   'invitation.create': (name) => `created an invitation ${name}`,
   'invitation.withdraw': (name) => `revoked an invitation ${name}`,
   'person.join': () => 'joined',
