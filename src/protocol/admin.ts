@@ -71,7 +71,7 @@ export type {
 } from './kept-connection-schemas';
 export type { RulePreview, RulePreviewRequest } from './rule-preview-schemas';
 export type { ChangeViewRequest, NewViewRequest, SavedView, SavedViewsPage } from './saved-view-schemas';
-export type { ModelTokensInfo, SessionInfo, SessionsPage, UserDetail } from './session-schemas';
+export type { ModelTokensInfo, SessionInfo, SessionsPage, UserDetail, UserInfo, UsersPage } from './session-schemas';
 
 export type ActivitySort = (typeof ACTIVITY_SORTS)[number];
 export type KeyState = (typeof KEY_STATES)[number];

@@ -36,12 +36,17 @@ export interface AlertRule {
 
 export type AlertRules = { [Kind in AlertKind]?: AlertRule };
 
-/** A subject whose alerts of one kind are ended until then. */
+/** A subject without alerts of one kind, and without messages about them. */
 export interface AlertMute {
   kind: AlertKind;
   subject: string;
-  /** ISO 8601. */
-  until: string;
+  /** ISO 8601. Absent: until it is over. */
+  until?: string;
+}
+
+/** Whether its time has passed. */
+export function isMuteOver({ until }: AlertMute, now: number): boolean {
+  return until !== undefined && Date.parse(until) <= now;
 }
 
 export interface AlertLimit {

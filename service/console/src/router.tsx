@@ -14,6 +14,7 @@ import { searchPageSearch } from './pages/search/search-page-search';
 import { sessionsSearch } from './pages/sessions/sessions-search';
 import { spendingSearch } from './pages/spending/spending-search';
 import { toolkitsSearch } from './pages/toolkits/toolkits-search';
+import { usersSearch } from './pages/users/users-search';
 import { isOutsideRouter } from './parts/outside-router';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
@@ -137,6 +138,11 @@ const sessions = createRoute({
   validateSearch: sessionsSearch,
   component: lazyRouteComponent(() => import('./pages/sessions/sessions-page'), 'AllSessionsPage'),
 });
+const endUsers = createRoute({
+  ...page('/users'),
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import('./pages/users/users-page'), 'AllUsersPage'),
+});
 const endUser = createRoute({
   ...page('/users/$id'),
   component: lazyRouteComponent(() => import('./pages/user/user-page'), 'EndUserPage'),
@@ -226,6 +232,7 @@ export const router = createRouter({
       call,
       sessions,
       session,
+      endUsers,
       endUser,
       approvals,
       approval,

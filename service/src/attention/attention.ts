@@ -3,7 +3,7 @@
  *
  * Errors: a kind whose readings fail keeps its alerts as they are, and is logged.
  */
-import type { AlertMute } from '#sdk/protocol/alerts';
+import { isMuteOver } from '#sdk/protocol/alerts';
 import type { Logger } from '../lib/logger';
 import { Mutex } from '../lib/mutex';
 import { DAY_MS } from '../lib/utc-day';
@@ -27,7 +27,7 @@ export interface AttentionDeps {
   store: { alerts: AlertStore; system: Pick<SystemStore, 'now' | 'bytes' | 'recordSize'> };
   read: (moment: Moment) => AlertContext;
   targets: Pick<AlertTargets, 'list'>;
-  records: Pick<Records, 'settings' | 'changed'>;
+  records: Pick<Records, 'settings' | 'changeSettings' | 'changed'>;
   logger: Logger;
   checks?: readonly AlertCheck[];
 }
@@ -63,14 +63,20 @@ export class Attention {
     const context = read({ now, startedAt: this.#startedAt, rules, open });
     const targetIds = (await targets.list()).map(({ id }) => id);
     let changed = false;
+    let mutes = alertMutes.filter((mute) => !isMuteOver(mute, now));
     for (const check of this.#deps.checks ?? ALERT_CHECKS) {
       const isOn = rules[check.kind]?.on ?? true;
       const found = isOn ? await this.#found(check, context) : [];
       if (!found) continue;
-      const audible = found.filter((alert) => !isMuted(alert, alertMutes, now));
-      const before = open.filter(({ kind }) => kind === check.kind);
-      if (await this.#apply(audible, before, targetIds)) changed = true;
+      const foundNames = new Set(found.map(nameOf));
+      mutes = mutes.filter((mute) => mute.kind !== check.kind || mute.until !== undefined || foundNames.has(nameOf(mute)));
+      const muted = new Set(mutes.map(nameOf));
+      const [quiet, before] = split(open.filter(({ kind }) => kind === check.kind), (alert) => muted.has(nameOf(alert)));
+      for (const { id } of quiet) await store.alerts.mute(id);
+      const isChanged = await this.#apply(found.filter((alert) => !muted.has(nameOf(alert))), before, targetIds);
+      if (isChanged || quiet.length > 0) changed = true;
     }
+    if (mutes.length < alertMutes.length) await records.changeSettings({ alertMutes: mutes });
     await store.alerts.prune(now - KEPT_MS);
     if (changed) records.changed('alerts');
   }
@@ -108,6 +114,6 @@ function differs(known: AlertRecord, { severity, text, link }: FoundAlert): bool
   return known.severity !== severity || known.text !== text || known.link !== link;
 }
 
-function isMuted({ kind, subject }: FoundAlert, mutes: readonly AlertMute[], now: number): boolean {
-  return mutes.some((mute) => mute.kind === kind && mute.subject === subject && Date.parse(mute.until) > now);
+function split<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
 }

@@ -5,7 +5,6 @@
  * Content: only what the settings allow both when the call began and when it is stored. Otherwise it is not even read.
  */
 import type { Settings } from '#sdk/protocol/admin';
-import { withoutBytes } from '#sdk/protocol/content';
 import { parseExactJson } from '#sdk/protocol/exact-number';
 import type { InvokeResponse } from '#sdk/protocol/http';
 import type { RefusedCall } from '../calls/call-observer';
@@ -17,6 +16,7 @@ import type { SessionSums } from '../sessions/session-sums';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
 import type { SessionLog } from './session-log';
+import { smallBlocks } from './small-blocks';
 
 export interface DetailsKeeperDeps {
   node: string;
@@ -112,7 +112,7 @@ export class DetailsKeeper {
   #store(id: string, { json }: Timeline, rules: ContentRules, payloadJson: string | null, ended: Ended | undefined): void {
     const isKept = mayKeep(rules, ended !== undefined && 'error' in ended);
     const payload = isKept && payloadJson !== null ? keepContent(payloadJson, rules) : null;
-    const result = isKept && ended ? keepContent(answerOf(ended), rules) : null;
+    const result = isKept && ended ? keepContent(answerOf(ended, rules), rules) : null;
     this.#deps.store.keepDetails({ id, timeline: json, payload, result });
   }
 }
@@ -121,9 +121,10 @@ function codeOf(ended: Ended): string {
   return 'error' in ended ? ended.error.code : 'OK';
 }
 
-/** The result alone, or with its content: of images and files only the description. Of a failed call, the error as the caller got it. */
-function answerOf(ended: Ended): string {
+/** The result alone, or with its content. Of a failed call, the error as the caller got it. */
+function answerOf(ended: Ended, { contentBytes }: ContentRules): string {
   if ('error' in ended) return JSON.stringify(ended.error);
   const { result, content } = parseExactJson(ended.responseJson) as InvokeResponse;
-  return JSON.stringify(content ? { result, content: content.map(withoutBytes) } : result);
+  if (!content) return JSON.stringify(result);
+  return JSON.stringify({ result, content: smallBlocks(content, contentBytes - Buffer.byteLength(JSON.stringify(result ?? null))) });
 }

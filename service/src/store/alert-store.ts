@@ -72,6 +72,8 @@ export interface AlertStore {
   change(id: string, alert: Pick<FoundAlert, 'severity' | 'text' | 'link'>): Promise<void>;
   /** Ends an open alert and adds its last messages, for the targets that got its first or will get it. */
   end(id: string): Promise<void>;
+  /** Ends an open alert without a message, and drops those that wait. */
+  mute(id: string): Promise<void>;
   hasMessages(): Promise<boolean>;
   /** Claims messages that are due for one caller, for `leaseMs`. The last message of an alert is due after the first one was sent. */
   claimMessages(limit: number, leaseMs: number): Promise<AlertDelivery[]>;

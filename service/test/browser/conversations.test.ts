@@ -100,6 +100,27 @@ test('three conversations are found by cost, error and user, and their numbers a
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
 
+  await page.getByRole('link', { name: 'All users' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  const users = page.getByRole('table', { name: 'Users' });
+  await users.getByRole('link', { name: 'ada' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize({ width: 1600, height: 900 });
+  const cellsOfUser = async (name: string) => {
+    const row = users.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+    return (await row.getByRole('cell').allInnerTexts()).map((text) => text.trim());
+  };
+  expect((await cellsOfUser('ada')).slice(1, 7)).toEqual(['2', '2', '4', '1', '0.09 USD', '1,820']);
+  await users.getByRole('button', { name: 'Cost' }).click();
+  await page.waitForURL('**/users?sort=cost&order=desc');
+  await expect.poll(() => users.getByRole('row').nth(1).innerText()).toContain('ada');
+  await page.getByLabel('User', { exact: true }).fill('BO');
+  await page.getByLabel('User', { exact: true }).press('Enter');
+  await users.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
+  expect((await cellsOfUser('bob')).slice(1, 4)).toEqual(['1', '1', '0']);
+  await expectAccessible(page);
+  await page.setViewportSize(PHONE);
+
   await page.goto('/spending?by=user');
   const spending = page.getByRole('table', { name: 'Spending by user' });
   await expect.poll(() => spending.getByRole('row').nth(1).innerText()).toMatch(/ada[\s\S]*0.09 USD/);

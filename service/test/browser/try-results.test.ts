@@ -23,7 +23,22 @@ async function openLab() {
       ctx.image(PNG, 'image/png'),
       ctx.file('city,guests\nBonn,3\n', 'text/csv', 'numbers.csv'),
       ctx.file(Buffer.from('<script>document.title = "run"</script>'), 'text/html', 'page.html'),
+      ctx.file(Buffer.alloc(8_192), 'application/octet-stream', 'film.bin'),
     ]);
+    lab.action(
+      {
+        action: 'paint',
+        actionDescription: 'Paints a wall',
+        payloadDescription: {
+          type: 'object',
+          properties: { colours: { type: 'array', items: { enum: ['red', 'green', 'blue'] }, description: 'Colours of the wall' } },
+        },
+      },
+      (_ctx, payload) => {
+        booked.push(payload);
+        return 'painted';
+      },
+    );
     lab.action({ action: 'rows', actionDescription: 'Lists all rows', payloadDescription: {} }, () =>
       Array.from({ length: ROWS }, (_, index) => ({ row: index })),
     );
@@ -77,6 +92,37 @@ test('an image is shown, files are downloaded as they are, and none of them runs
   await trial.getByRole('button', { name: 'Download page.html' }).first().click();
   expect((await other).suggestedFilename()).toBe('page.html');
   expect(await page.title()).not.toBe('run');
+});
+
+test('the page of a call shows the stored image and its files, and says what was too large', async () => {
+  const { page } = await openLab();
+  await callApi(page, ADMIN_PATHS.settings, { content: 'all', contentBytes: 4_096 }, 'PATCH');
+  const trial = await run(page, 'lab__picture');
+  await trial.getByRole('img').waitFor();
+  await trial.getByRole('link', { name: /^inv_/ }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  const image = result.getByRole('img', { name: /image image\/png/ });
+  await image.waitFor();
+  expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
+  const downloading = page.waitForEvent('download');
+  await result.getByRole('button', { name: 'Download numbers.csv' }).click();
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toBe('city,guests\nBonn,3\n');
+  await result.getByText('[file film.bin, application/octet-stream, 8 KB] Not stored').waitFor();
+});
+
+test('a list of choices is chosen from, and each is sent once', async () => {
+  const { page, booked } = await openLab();
+  await page.goto('/actions/lab__paint');
+  const trial = page.getByRole('region', { name: 'Try it' });
+  await trial.getByRole('button', { name: 'Open the form' }).click();
+  const colours = trial.getByRole('textbox', { name: /^colours/ });
+  await colours.click();
+  await page.getByRole('option', { name: 'red' }).click();
+  await page.getByRole('option', { name: 'blue' }).click();
+  await page.keyboard.press('Escape');
+  await trial.getByRole('button', { name: 'Run' }).click();
+  await trial.getByRole('region', { name: 'The result as the model receives it' }).getByText('painted').waitFor();
+  expect(booked).toEqual([{ colours: ['red', 'blue'] }]);
 });
 
 test('all of a large result can be read and downloaded, and no line is wider than its box', async () => {

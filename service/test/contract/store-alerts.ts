@@ -43,6 +43,22 @@ export function alertContract(name: string, setUp: () => Promise<Store>): void {
       expect(await alerts.list(OPEN)).toHaveLength(1);
     });
 
+    test('a muted one ends without a message, also without the one that waits', async () => {
+      const { alerts } = await setUp();
+      await alerts.begin('alr_1', found(), ['one']);
+      await alerts.begin('alr_2', found({ subject: 'maps' }), ['one']);
+      await alerts.mute('alr_1');
+      expect(await alerts.list(OPEN)).toMatchObject([{ id: 'alr_2' }]);
+      const [claimed, ...others] = await alerts.claimMessages(10, LEASE_MS);
+      expect([claimed?.alert.id, others]).toEqual(['alr_2', []]);
+      if (claimed) await alerts.messageSent(claimed);
+      await alerts.mute('alr_2');
+      expect(await alerts.hasMessages()).toBe(false);
+      expect(await alerts.targetStates()).toMatchObject([{ target: 'one', waiting: 0, lastSentAt: expect.any(Number) }]);
+      await alerts.begin('alr_3', found(), ['one']);
+      expect(await alerts.list(OPEN)).toHaveLength(1);
+    });
+
     test('are shown to the members of their toolkit and key', async () => {
       const { alerts } = await setUp();
       await alerts.begin('alr_1', found(), []);

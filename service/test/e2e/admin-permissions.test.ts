@@ -259,6 +259,7 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'GET /v1/audit/export', query: 'format=csv', ...owners },
     { route: 'GET /v1/alerts', ...all },
     { route: 'POST /v1/alerts/check', ...owners },
+    { route: 'POST /v1/alerts/{id}/mute', id: async () => 'alr_none', body: body({}), ...owners, owner: 'NOT_FOUND' },
     { route: 'GET /v1/alerts/targets', ...owners },
     { route: 'POST /v1/alerts/targets', body: body({ kind: 'webhook', url: 'https://ops.example.com/alerts' }), ...owners, owner: 201 },
     { route: 'POST /v1/alerts/targets/{id}/test', id: alertTarget, ...owners },
@@ -362,7 +363,7 @@ test('every route answers each role as specified, by its schema, and every route
   const { token } = await invite();
   const joined = { token, name: 'Nora', email: 'nora@example.com', password: 'seven blue whales' };
   fits(accept, await service.as().json('POST', `${ADMIN_PATHS.invitations}/accept`, joined));
-});
+}, 240_000);
 
 test('a member gets no data of other people', async () => {
   const { service, anna, ben } = await stage();

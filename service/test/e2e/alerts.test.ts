@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { ADMIN_PATHS } from '#sdk/protocol/admin';
+import { ADMIN_PATHS, type SettingsPage } from '#sdk/protocol/admin';
 import type { AddedAlertTarget, AlertsPage, AlertTargetsPage, SystemReport, TestedAlertTarget } from '#sdk/protocol/alert-schemas';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { startConsole } from '../../../test/support/console-service';
@@ -85,6 +85,49 @@ test('a muted subject and a kind that is off have no alerts', async () => {
   expect(await check()).toHaveLength(1);
   await owner.json('PATCH', ADMIN_PATHS.settings, { alertRules: { 'toolkit-offline': { on: false } } });
   expect(await check()).toEqual([]);
+});
+
+test('an owner mutes an alert until it is over: it is not shown, nothing is sent, and the next one is', async () => {
+  const { service, owner, check, add } = await stage();
+  const anna = await service.join('anna');
+  const hook = await receiver();
+  await add({ kind: 'webhook', url: hook.url });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'weather' });
+  await goOffline(service, key);
+  await expect.poll(check).toHaveLength(1);
+  await expect.poll(() => hook.requests.length).toBe(1);
+  const [alert] = (await owner.json<AlertsPage>('GET', ADMIN_PATHS.alerts)).alerts;
+  const path = `${ADMIN_PATHS.alerts}/${alert?.id}/mute`;
+  await expect(anna.json('POST', path, {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+  await expect(owner.json('POST', path, { until: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  expect((await owner.ask('POST', path, {})).status).toBe(204);
+  const mutes = async () => (await owner.json<SettingsPage>('GET', ADMIN_PATHS.settings)).settings.alertMutes;
+  expect(await mutes()).toEqual([{ kind: 'toolkit-offline', subject: 'weather' }]);
+  expect((await owner.json<AlertsPage>('GET', ADMIN_PATHS.alerts)).alerts).toEqual([]);
+  expect(await check()).toEqual([]);
+  await expect(owner.json('POST', path, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+  const back = await RawToolkit.connect(service, key);
+  await back.register([{ action: 'run', actionDescription: 'Runs' }]);
+  await expect.poll(async () => [await check(), await mutes()]).toEqual([[], []]);
+  await back.close();
+  await expect.poll(check).toHaveLength(1);
+  await expect.poll(() => hook.requests.length).toBe(2);
+  const sent = hook.requests.map(({ body }) => JSON.parse(body) as { type: string });
+  expect(sent.map(({ type }) => type)).toEqual(['alert.begun', 'alert.begun']);
+});
+
+test('a mute with a time ends by itself, and the alert is sent again', async () => {
+  const { service, owner, check } = await stage();
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'weather' });
+  await goOffline(service, key);
+  await expect.poll(check).toHaveLength(1);
+  const [alert] = (await owner.json<AlertsPage>('GET', ADMIN_PATHS.alerts)).alerts;
+  const until = new Date(Date.now() + 2_000).toISOString();
+  await owner.ask('POST', `${ADMIN_PATHS.alerts}/${alert?.id}/mute`, { until });
+  expect((await owner.json<SettingsPage>('GET', ADMIN_PATHS.settings)).settings.alertMutes).toHaveLength(1);
+  await expect.poll(check).toMatchObject([{ kind: 'toolkit-offline', subject: 'weather' }]);
+  expect((await owner.json<SettingsPage>('GET', ADMIN_PATHS.settings)).settings.alertMutes).toEqual([]);
 });
 
 test('Slack gets one line with escaped text, and its refusal is shown with the target', async () => {

@@ -59,6 +59,7 @@ const PERSON_BODIES: Record<string, { id?: 'key' | 'person'; body: unknown; owne
   'POST /v1/reports/actions/{id}/explain': { id: 'key', body: { query: NAME } },
   'POST /v1/rules/preview': { body: { rules: [{ match: { action: NAME }, do: 'deny' }] } },
   'PUT /v1/me/publisher': { body: { shown: true } },
+  'POST /v1/alerts/{id}/mute': { id: 'key', body: { until: '2099-01-01T00:00:00Z' }, ownersOnly: true },
   'POST /v1/alerts/targets': { body: { kind: 'webhook', url: `https://${NAME}.example` }, ownersOnly: true },
   'PATCH /v1/settings': { body: { retentionDays: 3 }, ownersOnly: true },
 };

@@ -36,7 +36,10 @@ test('the person of the key and owners cancel a running call; its developer and 
   expect(films.aborted).toEqual([]);
   expect((await anna.ask('DELETE', path)).status).toBe(204);
   for (const answer of [await first, await retry])
-    expect(answer).toMatchObject({ status: 499, body: { code: 'INVOCATION_CANCELLED', detail: `A person cancelled ${id} in the console` } });
+    expect(answer).toMatchObject({
+      status: 499,
+      body: { code: 'INVOCATION_CANCELLED', detail: `A person cancelled ${id} in the console` },
+    });
   await vi.waitFor(() => expect(films.aborted).toEqual(['one']));
   await expect.poll(() => anna.json<InvocationDetail>('GET', path)).toMatchObject({ code: 'INVOCATION_CANCELLED' });
 

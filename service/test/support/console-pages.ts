@@ -33,6 +33,7 @@ export function everyPage({
     { name: 'runs of code', path: '/runs' },
     { name: 'sessions', path: '/sessions' },
     { name: 'session', path: `/sessions/${encodeURIComponent(session)}` },
+    { name: 'users', path: '/users' },
     { name: 'keys', path: '/keys' },
     { name: 'my connections', path: '/connections' },
     { name: 'spending', path: '/spending' },

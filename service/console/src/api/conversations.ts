@@ -15,6 +15,15 @@ export const conversationsQuery = (asked: SessionsAsked) =>
     placeholderData: keepPreviousData,
   });
 
+type UsersAsked = AdminApi['GET /v1/users']['query'];
+
+export const usersQuery = (asked: { [Name in keyof UsersAsked]?: UsersAsked[Name] | undefined }) =>
+  queryOptions({
+    queryKey: ['agent-sessions', 'users', asked],
+    queryFn: ({ signal }) => api('GET /v1/users', { query: { ...asked }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['agent-sessions', 'user', id],

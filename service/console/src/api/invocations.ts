@@ -61,3 +61,7 @@ export const callQuery = (id: string) =>
     queryKey: ['invocations', 'one', id],
     queryFn: ({ signal }) => api('GET /v1/invocations/{id}', { params: { id }, signal }),
   });
+
+export function cancelCall(id: string): Promise<void> {
+  return api('DELETE /v1/invocations/{id}', { params: { id } });
+}

@@ -6,9 +6,11 @@ import {
   alertsPage,
   alertTargetsPage,
   listAlertsQuery,
+  newAlertMute,
   newAlertTarget,
   testedAlertTarget,
 } from '#sdk/protocol/alert-schemas';
+import { type AlertMute, isMuteOver } from '#sdk/protocol/alerts';
 import { SvcError } from '#sdk/protocol/errors';
 import { requireFreshSignIn } from '../../accounts/fresh-sign-in';
 import type { Principal } from '../../accounts/principal';
@@ -21,6 +23,9 @@ import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf } from './authorize';
 import { toolkitsOf } from './visibility';
+
+/** More than the alerts of a service where every toolkit is offline. */
+const MOST_OPEN = 10_000;
 
 const access = { owner: 'see and change where alerts are sent' } as const;
 
@@ -47,6 +52,26 @@ export const alertRoutes = [
     async handle(_, { attention, store }: AdminRouteDeps) {
       await attention.attention.check();
       return { alerts: (await store.alerts.list({ state: 'open', limit: listAlertsQuery.parse({}).limit })).map(toAlert) };
+    },
+  }),
+  defineRoute({
+    id: 'muteAlert',
+    summary: 'Mute an alert for a time, or until it is over: it is not shown and not sent',
+    method: 'POST',
+    path: '/v1/alerts/{id}/mute',
+    access: { owner: 'mute alerts' },
+    body: newAlertMute,
+    async handle({ principal, params: { id }, body }, { attention, store, audit, records }: AdminRouteDeps) {
+      const alert = (await store.alerts.list({ state: 'open', limit: MOST_OPEN })).find((each) => each.id === id);
+      if (!alert) throw new SvcError('NOT_FOUND', `Alert ${id.slice(0, 100)} is not open: it is over or muted`);
+      const { kind, subject } = alert;
+      const mute: AlertMute = { kind, subject, ...body };
+      if (isMuteOver(mute, Date.now())) throw new SvcError('INVALID_REQUEST', 'until has passed: send a time in the future');
+      const { alertMutes: from } = records.settings;
+      const others = from.filter((each) => each.kind !== kind || each.subject !== subject);
+      const { alertMutes: to } = await records.changeSettings({ alertMutes: [...others, mute] });
+      await audit.write(actorOf(principal), 'settings.change', 'alertMutes', { from, to });
+      await attention.attention.check();
     },
   }),
   defineRoute({

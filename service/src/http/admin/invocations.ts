@@ -120,7 +120,10 @@ async function requireCall(
   const record = await store.invocations.get(id);
   const visible = await visibleTo(principal, keys);
   if (record && seesCall(visible, record, catalog)) return { record, visible };
-  throw new SvcError('NOT_FOUND', `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`);
+  throw new SvcError(
+    'NOT_FOUND',
+    `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`,
+  );
 }
 
 type InvocationDeps = Pick<AdminRouteDeps, 'store' | 'keys' | 'catalog' | 'records'>;

@@ -86,6 +86,13 @@ export class SqlAlerts implements AlertStore {
     ]);
   }
 
+  async mute(id: string): Promise<void> {
+    await this.#atomically([
+      this.#db.updateTable('alerts').set({ ended_at: this.#now() }).where('id', '=', id).where('ended_at', 'is', null),
+      this.#db.deleteFrom('alert_deliveries').where('alert_id', '=', id).where('due_at', 'is not', null),
+    ]);
+  }
+
   async hasMessages(): Promise<boolean> {
     return (await this.#due().limit(1).executeTakeFirst()) !== undefined;
   }

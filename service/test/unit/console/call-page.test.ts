@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type TimelineEntry } from '#sdk/protocol/admin';
 import { outcomeWords } from '../../../console/src/pages/call/outcome-words';
+import { readStored } from '../../../console/src/pages/call/read-stored';
 import { timelineSteps } from '../../../console/src/pages/call/timeline-steps';
 import { lossOf } from '../../../console/src/pages/settings/changed-settings';
 
@@ -60,4 +61,12 @@ test('the data that a change of settings deletes are named before it is saved', 
     'Saving deletes all stored payloads and results, and records of calls older than 7 days.',
   );
   expect(lossOf(DEFAULT_SETTINGS, { content: 'errors', retentionDays: 60 })).toBeUndefined();
+});
+
+test('images and files of a stored result are told from an object that has a member with this name', () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  expect(readStored(JSON.stringify({ result: { width: 1 }, content: [image] }))).toEqual({ json: '{"width":1}', blocks: [image] });
+  expect(readStored(JSON.stringify({ content: [image] }))).toEqual({ blocks: [image] });
+  for (const other of [{ content: 'text' }, { content: [] }, { content: [{ type: 'video' }] }, { content: [image], page: 1 }, [1], null, 7])
+    expect(readStored(JSON.stringify(other))).toEqual({ json: JSON.stringify(other) });
 });

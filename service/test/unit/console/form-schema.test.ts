@@ -53,6 +53,18 @@ test('choices are a list to choose from, however they are written', () => {
   expect(schema.properties).toMatchObject({ a: { enum: ['x', 'y'] }, b: { enum: [1, 2] } });
 });
 
+test('a list of choices has one input, whether the schema lets them repeat or not', () => {
+  const { schema, uiSchema } = formOf({
+    tags: { type: 'array', items: { enum: ['red', 'blue'] }, description: 'Colours', maxItems: 2 },
+    sizes: { type: 'array', items: { type: 'string' } },
+  });
+  expect(schema.properties?.tags).toEqual({
+    ...{ type: 'array', title: 'tags', description: 'Colours', maxItems: 2, uniqueItems: true },
+    items: { type: 'string', enum: ['red', 'blue'] },
+  });
+  expect([uiSchema.tags, uiSchema.sizes]).toMatchObject([{ 'ui:widget': 'choices' }, { items: { 'ui:widget': 'text' } }]);
+});
+
 test('defaults are shown and not filled in, and patterns are left to the service', () => {
   const { schema } = formOf({
     days: { type: 'integer', default: 3, description: 'How many' },

@@ -31,7 +31,17 @@ const KINDS = {
   call: 'Calls',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Calls', 'Apps', 'Connections', 'Approvals', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = [
+  'Keys',
+  'Calls',
+  'Apps',
+  'Connections',
+  'Approvals',
+  'Toolkits',
+  'People',
+  'Sign-ins',
+  'Settings',
+];
 
 /** The first words of the codes of a kind: `invitation`, `person`, `passkey`. */
 export const areasOf = (kind: AuditKind): string[] => Object.entries(KINDS).flatMap(([area, name]) => (name === kind ? [area] : []));

@@ -5,7 +5,9 @@ import { Link } from '@tanstack/react-router';
 import type { InvocationDetail, KeptContent } from '#sdk/protocol/admin';
 import { meQuery } from '../../api/me';
 import { CodeBlock } from '../../parts/code-block';
+import { ContentBlocks } from '../../parts/content/content-blocks';
 import { Section } from '../../parts/section';
+import { readStored } from './read-stored';
 import { readable } from './readable-json';
 
 const WHY = {
@@ -45,10 +47,12 @@ function Content({ title, content }: { title: string; content: KeptContent }) {
         </Text>
       </Section>
     );
+  const { json, blocks } = title === 'Result' && !content.cut ? readStored(content.json) : { json: content.json };
   return (
     <Section title={title}>
       <Stack gap="xs">
-        <CodeBlock code={readable(content.json)} label={`${title} as JSON`} wrap />
+        {blocks && <ContentBlocks blocks={blocks} />}
+        {json !== undefined && <CodeBlock code={readable(json)} label={`${title} as JSON`} wrap />}
         {content.cut && (
           <Alert color="gray" variant="light" p="xs">
             Longer than the maximum stored size: the end is cut off.

@@ -3,6 +3,7 @@ import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvocationDetail } from '#sdk/protocol/admin';
 import { parseActionId } from '#sdk/protocol/ids';
+import { CancelCall } from '../../parts/cancel-call';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { type OutcomeWords, outcomeWords } from './outcome-words';
 import { TryAgain } from './try-again';
@@ -24,7 +25,10 @@ export function CallOutcome({ call }: { call: InvocationDetail }) {
           </Text>
           <OwnError call={call} />
         </div>
-        <TryAgain call={call} />
+        <Group gap="xs">
+          <CancelCall call={call} />
+          <TryAgain call={call} />
+        </Group>
       </Group>
     </Paper>
   );

@@ -3,6 +3,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { callQuery } from '../../api/invocations';
+import { CancelCall } from '../../parts/cancel-call';
 import { QueryView } from '../../parts/query-view';
 import { TraceLink } from '../../parts/trace-link';
 import { CallContent } from '../call/call-content';
@@ -15,6 +16,7 @@ export function CallInPlace({ id }: { id: string }) {
         <Stack gap="sm" py="xs">
           <CallContent call={call} />
           <Group gap="md">
+            <CancelCall call={call} />
             <Anchor size="sm" renderRoot={(props) => <Link to="/calls/$id" params={{ id }} {...props} />}>
               Timeline of this call
             </Anchor>

@@ -1,9 +1,9 @@
 /** The filters of the list of sessions. All of them are in the address, so that links and the back button keep them. */
-import { Button, Checkbox, Group, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
 import { AMOUNT } from '#sdk/protocol/amount';
 import { FilterChoice } from '../../parts/filter-choice';
+import { TextFilter } from '../../parts/text-filter';
 import { TimeChoice } from '../../parts/time-choice';
 import { SESSION_OUTCOMES, type SessionsSearch } from './sessions-search';
 
@@ -52,37 +52,3 @@ export function SessionFilters({ search, currency }: { search: SessionsSearch; c
 
 const given = (filters: FilterChange): SessionsSearch =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-
-interface TextFilterProps {
-  label: string;
-  placeholder: string;
-  value: string | undefined;
-  problemOf?: (text: string) => string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-/** Applied with Enter, or when the field loses the focus. */
-function TextFilter({ label, placeholder, value = '', problemOf, onChange }: TextFilterProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const problem = text.trim() === '' ? undefined : problemOf?.(text.trim());
-  const apply = () => text.trim() !== value && !problem && onChange(text.trim() || undefined);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    apply();
-  };
-  return (
-    <form onSubmit={submit} className="filter">
-      <TextInput
-        label={label}
-        placeholder={placeholder}
-        value={text}
-        error={problem}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onBlur={apply}
-        autoComplete="off"
-        spellCheck={false}
-      />
-    </form>
-  );
-}

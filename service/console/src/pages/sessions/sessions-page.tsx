@@ -28,7 +28,14 @@ export function AllSessionsPage() {
     <Page
       title="Sessions"
       description="Conversations of agents: what each searched, called and cost. An agent names a session with its id."
-      actions={<SavedViews page="sessions" search={view} />}
+      actions={
+        <>
+          <Button variant="default" renderRoot={(props) => <Link to="/users" {...props} />}>
+            Users
+          </Button>
+          <SavedViews page="sessions" search={view} />
+        </>
+      }
     >
       <QueryView query={query} rows={8} failed="Could not load the sessions">
         {(page) => (

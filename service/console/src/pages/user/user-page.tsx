@@ -26,10 +26,7 @@ export function EndUserPage() {
   if (query.error instanceof ApiError && query.error.status === 404)
     return (
       <Page title="User">
-        <EmptyState
-          title="User not found"
-          action={<Button renderRoot={(props) => <Link to="/sessions" {...props} />}>All sessions</Button>}
-        >
+        <EmptyState title="User not found" action={<Button renderRoot={(props) => <Link to="/users" {...props} />}>All users</Button>}>
           You can see no search and no call for the user “{id}”. They are deleted after the retention time (see Settings).
         </EmptyState>
       </Page>
@@ -39,9 +36,14 @@ export function EndUserPage() {
       title={`User ${id}`}
       description="An end user, as agents name them."
       actions={
-        <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ user: id }} {...props} />}>
-          Calls for this user
-        </Button>
+        <>
+          <Button variant="default" renderRoot={(props) => <Link to="/users" {...props} />}>
+            All users
+          </Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ user: id }} {...props} />}>
+            Calls for this user
+          </Button>
+        </>
       }
     >
       <QueryView query={query} rows={8} failed="Could not load this user">

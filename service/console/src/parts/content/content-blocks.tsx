@@ -50,10 +50,21 @@ function Described({ block }: { block: ContentBlock }) {
   );
 }
 
+/** The record of a call has the size of what is too large for it, in the place of the bytes. */
+function NotStored({ words }: { words: string }) {
+  return (
+    <Text size="sm" className="written" dir="auto">
+      [{words}]{' '}
+      <Text span size="sm" c="dimmed">
+        Not stored: larger than the maximum stored size (see Settings)
+      </Text>
+    </Text>
+  );
+}
+
 function Media({ block, number }: { block: Extract<ContentBlock, { data: string }>; number: number }) {
   const { type, mimeType, data } = block;
-  // A record without its bytes has words in their place.
-  if (!isBase64(data)) return <Described block={block} />;
+  if (!isBase64(data)) return <NotStored words={`${type} ${mimeType}, ${data}`} />;
   const extension = type === 'image' ? SHOWN_IMAGES[mimeType] : undefined;
   const name = `${type}-${number}.${extension ?? (mimeType.split('/')[1] ?? 'bin').replace(/[^a-z0-9]/gi, '')}`;
   return (
@@ -81,6 +92,7 @@ function File({ block }: { block: Extract<ContentBlock, { type: 'resource' }> })
         <DownloadButton name={name} content={() => text} />
       </Stack>
     );
-  if (blob === undefined || !isBase64(blob)) return <Described block={block} />;
+  if (blob === undefined) return <Described block={block} />;
+  if (!isBase64(blob)) return <NotStored words={`file ${name}, ${mimeType === undefined ? blob : `${mimeType}, ${blob}`}`} />;
   return <DownloadButton name={name} content={() => bytesOf(blob)} />;
 }

@@ -125,6 +125,11 @@ class FormBuilder {
   #list(name: string, schema: JsonSchema, bounds: JsonSchema, depth: number): Part | undefined {
     if (!isObject(schema.items) || 'prefixItems' in schema || depth + 1 >= MAX_DEPTH) return undefined;
     const items = this.#field(name, schema.items, depth + 1);
+    // Each choice once: a payload that repeats one is JSON.
+    if (items.schema.enum) {
+      const { type, enum: choices } = items.schema;
+      return { schema: { type: 'array', ...bounds, uniqueItems: true, items: { type, enum: choices } }, ui: { 'ui:widget': 'choices' } };
+    }
     // A new item gets a default value: an undefined item would become null in JSON.
     const fresh = freshItem(items.schema);
     const item = { ...items.schema, ...(fresh !== undefined && { default: fresh }), title: 'Item' };
