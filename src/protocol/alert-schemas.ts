@@ -35,7 +35,10 @@ function problemOf(value: number, limit: AlertLimit | undefined): string | undef
   return value >= limit.min && value <= limit.max ? undefined : `must be from ${limit.min} to ${limit.max}`;
 }
 
-const muteEnd = z.iso.datetime({ error: 'must be a time such as 2026-11-30T08:00:00Z' }).exactOptional().describe('Absent: until it is over');
+const muteEnd = z.iso
+  .datetime({ error: 'must be a time such as 2026-11-30T08:00:00Z' })
+  .exactOptional()
+  .describe('Absent: until it is over');
 
 export const newAlertMute = z.strictObject({ until: muteEnd }).register(components, { id: 'NewAlertMute' });
 

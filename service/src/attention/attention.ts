@@ -71,9 +71,16 @@ export class Attention {
       const foundNames = new Set(found.map(nameOf));
       mutes = mutes.filter((mute) => mute.kind !== check.kind || mute.until !== undefined || foundNames.has(nameOf(mute)));
       const muted = new Set(mutes.map(nameOf));
-      const [quiet, before] = split(open.filter(({ kind }) => kind === check.kind), (alert) => muted.has(nameOf(alert)));
+      const [quiet, before] = split(
+        open.filter(({ kind }) => kind === check.kind),
+        (alert) => muted.has(nameOf(alert)),
+      );
       for (const { id } of quiet) await store.alerts.mute(id);
-      const isChanged = await this.#apply(found.filter((alert) => !muted.has(nameOf(alert))), before, targetIds);
+      const isChanged = await this.#apply(
+        found.filter((alert) => !muted.has(nameOf(alert))),
+        before,
+        targetIds,
+      );
       if (isChanged || quiet.length > 0) changed = true;
     }
     if (mutes.length < alertMutes.length) await records.changeSettings({ alertMutes: mutes });

@@ -43,6 +43,13 @@ test('a toolkit goes offline: the bell counts it, the webhook gets it, and it en
     })
     .toBe(true);
   await expectAccessibleEverywhere(page);
+  await page.getByRole('button', { name: /^Mute: Toolkit "weather" is offline/ }).click();
+  await page.getByRole('menuitem', { name: 'For a day' }).click();
+  const muted = page.getByRole('region', { name: 'Muted' });
+  await muted.getByText(/^A toolkit that was online is offline: weather until/).waitFor();
+  await page.getByText('Nothing is wrong.').waitFor();
+  await muted.getByRole('button', { name: 'Unmute' }).click();
+  await page.getByRole('link', { name: '1 alert', exact: true }).waitFor();
   await page.goto('/');
   await page
     .getByRole('region', { name: 'Attention' })
@@ -60,7 +67,7 @@ test('a toolkit goes offline: the bell counts it, the webhook gets it, and it en
     })
     .toBe(true);
   await page.getByRole('link', { name: 'No alerts' }).waitFor();
-  await expect.poll(() => received.length).toBe(3);
+  await expect.poll(() => received.length).toBe(4);
   const messages = received.map(({ headers, body }) => (new Webhook(secret).verify(body, headers) as { type: string }).type);
-  expect(messages).toEqual(['alert.begun', 'alert.begun', 'alert.ended']);
+  expect(messages).toEqual(['alert.begun', 'alert.begun', 'alert.begun', 'alert.ended']);
 });

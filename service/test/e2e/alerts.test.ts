@@ -2,13 +2,15 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMIN_PATHS, type SettingsPage } from '#sdk/protocol/admin';
 import type { AddedAlertTarget, AlertsPage, AlertTargetsPage, SystemReport, TestedAlertTarget } from '#sdk/protocol/alert-schemas';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
+import { runInProcess } from '../../../test/support/command-in-process';
 import { startConsole } from '../../../test/support/console-service';
 import { listening } from '../../../test/support/listening';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
+import { SERVICE_CLI } from '../../cli/commands';
 import { startSmtpServer } from '../support/smtp-server';
 
 const LOCAL = { connections: { privateHosts: ['127.0.0.1'] } };
@@ -197,4 +199,19 @@ test('the page of the service has its nodes, its data, the SDKs that connect and
   expect(report.lastBackupAt).toBeUndefined();
   expect(report.limits).toContainEqual(expect.objectContaining({ name: 'payloadBytes', unit: 'bytes' }));
   expect(report.limits).toContainEqual(expect.objectContaining({ name: 'defaultTimeoutMs', unit: 'ms' }));
+});
+
+test('alerts list has the ids, and alerts mute mutes one for so many hours', async () => {
+  const { service, check } = await stage();
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'weather' });
+  await goOffline(service, key);
+  await expect.poll(check).toHaveLength(1);
+  vi.stubEnv('SVC_BASE_URL', service.url);
+  vi.stubEnv('SVC_ADMIN_API_KEY', (await service.keys.create({ kind: 'admin', name: 'admin' })).key);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const alerts = (...args: string[]) => runInProcess(['alerts', ...args], { cli: SERVICE_CLI });
+  const [id = ''] = /alr_\w+/.exec((await alerts('list')).stdout) ?? [];
+  expect(await alerts('mute', id, '--hours', '2')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Muted until 20/) });
+  expect(await alerts('list')).toMatchObject({ code: 0, stderr: 'Nothing is wrong\n' });
+  expect(await alerts('mute', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('is not open') });
 });

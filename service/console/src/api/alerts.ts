@@ -24,6 +24,14 @@ export function useCheckAlerts() {
   return useMutation({ mutationFn: () => api('POST /v1/alerts/check', {}), onSuccess: refresh });
 }
 
+export function useMuteAlert() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...mute }: { id: string; until?: string }) => api('POST /v1/alerts/{id}/mute', { params: { id }, body: mute }),
+    onSuccess: () => Promise.all([['alerts'], ['settings']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  });
+}
+
 export function useAddTarget() {
   const refresh = useRefreshAlerts();
   return useMutation({ mutationFn: (target: NewAlertTarget) => api('POST /v1/alerts/targets', { body: target }), onSuccess: refresh });

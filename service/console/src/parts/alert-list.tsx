@@ -2,25 +2,35 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Alert } from '#sdk/protocol/alert-schemas';
+import { MuteAlert } from './mute-alert';
 import { TimeAgo } from './time-ago';
 
-export function AlertList({ alerts }: { alerts: readonly Alert[] }) {
+export function AlertList({ alerts, mayMute = false }: { alerts: readonly Alert[]; mayMute?: boolean }) {
   return (
     <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-      {alerts.map(({ id, severity, text, link, since, endedAt }) => (
-        <Group component="li" key={id} gap="xs" wrap="nowrap" align="baseline">
-          <Badge size="sm" variant="light" color={endedAt ? 'gray' : severity === 'critical' ? 'red' : 'yellow'} flex="none">
-            {endedAt ? 'over' : severity}
-          </Badge>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }} dir="auto">
-            <AlertLink link={link}>{text}</AlertLink>{' '}
-            <Text span size="xs" c="dimmed">
-              <TimeAgo at={endedAt ?? since} />
-            </Text>
-          </Text>
+      {alerts.map((alert) => (
+        <Group component="li" key={alert.id} gap="xs" wrap="nowrap" align="baseline">
+          <AlertText alert={alert} />
+          {mayMute && <MuteAlert alert={alert} />}
         </Group>
       ))}
     </Stack>
+  );
+}
+
+function AlertText({ alert: { severity, text, link, since, endedAt } }: { alert: Alert }) {
+  return (
+    <>
+      <Badge size="sm" variant="light" color={endedAt ? 'gray' : severity === 'critical' ? 'red' : 'yellow'} flex="none">
+        {endedAt ? 'over' : severity}
+      </Badge>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }} dir="auto">
+        <AlertLink link={link}>{text}</AlertLink>{' '}
+        <Text span size="xs" c="dimmed">
+          <TimeAgo at={endedAt ?? since} />
+        </Text>
+      </Text>
+    </>
   );
 }
 

@@ -66,7 +66,8 @@ test('the data that a change of settings deletes are named before it is saved', 
 test('images and files of a stored result are told from an object that has a member with this name', () => {
   const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
   expect(readStored(JSON.stringify({ result: { width: 1 }, content: [image] }))).toEqual({ json: '{"width":1}', blocks: [image] });
-  expect(readStored(JSON.stringify({ content: [image] }))).toEqual({ blocks: [image] });
+  for (const alone of [{ content: [image] }, { result: null, content: [image] }])
+    expect(readStored(JSON.stringify(alone))).toEqual({ blocks: [image] });
   for (const other of [{ content: 'text' }, { content: [] }, { content: [{ type: 'video' }] }, { content: [image], page: 1 }, [1], null, 7])
     expect(readStored(JSON.stringify(other))).toEqual({ json: JSON.stringify(other) });
 });

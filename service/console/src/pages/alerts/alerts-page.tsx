@@ -9,6 +9,7 @@ import { QueryView } from '../../parts/query-view';
 import { Section } from '../../parts/section';
 import { AlertRulesSection } from './alert-rules';
 import { AlertTargetsSection } from './alert-targets';
+import { MutedAlerts } from './muted-alerts';
 
 export function AllAlertsPage() {
   const { data: me } = useSuspenseQuery(meQuery);
@@ -29,7 +30,8 @@ export function AllAlertsPage() {
       }
     >
       <Stack gap="md">
-        <Alerts title="Now" state="open" none="Nothing is wrong." />
+        <Alerts title="Now" state="open" none="Nothing is wrong." mayMute={isOwner} />
+        {isOwner && <MutedAlerts />}
         <Alerts title="Over" state="ended" none="No alert ended in the last 30 days." />
         {isOwner && <AlertTargetsSection />}
         {isOwner && <AlertRulesSection />}
@@ -38,7 +40,14 @@ export function AllAlertsPage() {
   );
 }
 
-function Alerts({ title, state, none }: { title: string; state: 'open' | 'ended'; none: string }) {
+interface AlertsProps {
+  title: string;
+  state: 'open' | 'ended';
+  none: string;
+  mayMute?: boolean;
+}
+
+function Alerts({ title, state, none, mayMute = false }: AlertsProps) {
   return (
     <Section title={title}>
       <QueryView query={useQuery(alertsQuery(state))} rows={2}>
@@ -48,7 +57,7 @@ function Alerts({ title, state, none }: { title: string; state: 'open' | 'ended'
               {none}
             </Text>
           ) : (
-            <AlertList alerts={alerts} />
+            <AlertList alerts={alerts} mayMute={mayMute} />
           )
         }
       </QueryView>

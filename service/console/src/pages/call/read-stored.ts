@@ -16,7 +16,7 @@ export function readStored(json: string): StoredResult {
   if (!isObject(value) || !isBlocks(value.content)) return { json };
   const { result, content, ...others } = value;
   if (Object.keys(others).length > 0) return { json };
-  return { blocks: value.content, ...(result !== undefined && { json: JSON.stringify(result) }) };
+  return { blocks: value.content, ...(result !== undefined && result !== null && { json: JSON.stringify(result) }) };
 }
 
 /** A handler may return an object with a member of this name itself. */
