@@ -105,7 +105,10 @@ mod tests {
         let mut profile = ToolkitProfile::new().readme("# A".to_owned()).version("1".to_owned()).icon(vec![0xff, 0xd8, 0xff, 0]);
         assert_eq!(json!(profile), json!({ "readme": "# A", "icon": "data:image/jpeg;base64,/9j/AA==", "version": "1" }));
         profile.merge(ToolkitProfile::new().readme(None).category("data".to_owned()));
-        assert_eq!(json!(profile), json!({ "readme": null, "icon": "data:image/jpeg;base64,/9j/AA==", "category": "data", "version": "1" }));
+        assert_eq!(
+            json!(profile),
+            json!({ "readme": null, "icon": "data:image/jpeg;base64,/9j/AA==", "category": "data", "version": "1" })
+        );
         assert_eq!(json!(ToolkitProfile::new().icon(None)), json!({ "icon": null }));
     }
 
