@@ -1,7 +1,7 @@
 // @module-tag chromium
 /** A conversation in the playground with a model on loopback: what the page shows is what the service recorded, and no report counts it. */
 import { type Toolkit, Tools } from 'svc-sdk';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ADMIN_PATHS, type SearchReportsPage, type SessionPage } from '#sdk/protocol/admin';
 import { expectAccessibleEverywhere } from '../../../test/support/browser';
 import { callApi, openConsole } from '../../../test/support/console';
@@ -96,6 +96,17 @@ test('a conversation searches, calls, shows an image, asks, runs a program, and 
   const charged = calls.reduce((sum, { cost }) => sum + Number(cost?.charged ?? 0), 0);
   expect(charged).toBe(0.5);
   expect(totals).toMatch(/^1 search, 3 calls, [\d,]+ \+ \d+ tokens, .+, 0\.50? EUR$/);
+  const [, input = '', output = ''] = /([\d,]+) \+ (\d+) tokens/.exec(totals) ?? [];
+  const tokens = { input: Number(input.replaceAll(',', '')), output: Number(output) };
+  // The report of the last answer has no call to go along with.
+  await vi.waitFor(
+    async () => {
+      const { sums, models } = await callApi<SessionPage>(page, `${ADMIN_PATHS.sessions}/${session}`);
+      expect(sums).toMatchObject([{ tokens }]);
+      expect(models).toMatchObject([tokens]);
+    },
+    { timeout: 20_000 },
+  );
   const steps = page.getByRole('list', { name: 'Steps of Trace of fake-1' });
   const hrefs = await steps
     .getByRole('link', { name: /^gallery__(draw|erase)$/ })

@@ -181,6 +181,14 @@ test('every route answers each role as specified, by its schema, and every route
       ben: 'NOT_FOUND',
       owner: 'ACTION_NOT_ALLOWED',
     },
+    // Without the header of the tokens.
+    {
+      route: 'POST /v1/keys/{id}/usage',
+      id: async () => annasAgent,
+      anna: 'INVALID_REQUEST',
+      ben: 'NOT_FOUND',
+      owner: 'INVALID_REQUEST',
+    },
     { route: 'POST /v1/keys/{id}/nothing-fits', id: async () => annasAgent, body: body({ query: 'iron my shirts' }), ...annas },
     { route: 'GET /v1/playground', ...all },
     // This service has no model.

@@ -81,6 +81,32 @@ test('what a person does with a key is recorded as theirs, and is neither demand
   expect(await owner.json('GET', `${ADMIN_PATHS.spending}?by=key`)).toMatchObject({ total: { charged: '1' } });
 });
 
+test('the tokens of a person are in the sums of their session, with a call or alone, and use up no rate of the key', async () => {
+  const { service, agent } = await stage();
+  const { owner } = service;
+  const base = `${PATHS.keys}/${agent.id}`;
+  const headers = (id: string) => ({ [HEADERS.sessionId]: 'chat', [HEADERS.usage]: `"m";id="${id}";input=100;cached=10;output=7` });
+  for (const path of ['search', 'resolve', 'invoke']) {
+    const body = path === 'search' ? { query: WISH } : { action: ACTION, payload: {} };
+    expect((await owner.ask('POST', `${base}/${path}`, body, { headers: headers(path) })).status).toBe(200);
+  }
+  // More than the two requests that the key may make in a minute.
+  for (const id of ['a', 'b', 'b', 'c']) {
+    const alone = await owner.ask('POST', `${base}/usage`, undefined, { headers: headers(id) });
+    expect([alone.status, await alone.text()]).toEqual([204, '']);
+  }
+  const refused = await owner.ask('POST', `${base}/usage`, undefined, { headers: { [HEADERS.usage]: headers('d')[HEADERS.usage] } });
+  expect([refused.status, await refused.json()]).toEqual([400, expect.objectContaining({ code: 'INVALID_REQUEST' })]);
+  expect((await service.as(agent.key).ask('POST', PATHS.search, { query: WISH })).status).toBe(200);
+  await vi.waitFor(
+    async () => {
+      const { sums } = await owner.json<SessionPage>('GET', `${ADMIN_PATHS.sessions}/chat`);
+      expect(sums).toMatchObject([{ tokens: { input: 600, cached: 60, output: 42 } }]);
+    },
+    { timeout: 20_000 },
+  );
+});
+
 test('a call of a person leaves the unmet search of the agent unmet, also by a search id of the agent', async () => {
   const { service, agent, evidence } = await stage();
   const search = await service.as(agent.key).ask('POST', PATHS.search, { query: WISH });

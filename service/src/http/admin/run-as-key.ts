@@ -1,5 +1,5 @@
 /**
- * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`, `/runs`: for callers who manage the key, the same answer byte by byte as for an agent with that key.
+ * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`, `/runs`, `/usage`: for callers who manage the key, the same answer byte by byte as for an agent with that key.
  * The key's scope and budget apply, and the calls are recorded under it with the origin `console`: the limit per minute is the person's, and neither
  * Demand, nor learning, nor any rate counts them.
  */
@@ -13,7 +13,7 @@ import type { Principal } from '../../accounts/principal';
 import type { CallingKey } from '../../keys/agent-tokens';
 import type { KeyRing } from '../../keys/key-ring';
 import { defineRoute } from '../define-route';
-import { INVOKE_EVENTS, prefer, SEARCH_ID_OF_ANSWER, searchId, sessionId, userId } from '../documented-headers';
+import { INVOKE_EVENTS, prefer, SEARCH_ID_OF_ANSWER, searchId, sessionId, usage, userId } from '../documented-headers';
 import { INVOKE_HEADERS, type InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
 import { RUN_HEADERS } from '../run-routes';
@@ -29,7 +29,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/search',
     access: 'person',
     limit: 'call-as-key',
-    headers: [searchId, userId, sessionId],
+    headers: [searchId, userId, sessionId, usage],
     body: { documentedBy: searchRequest },
     answer: searchResponse,
     answerHeaders: SEARCH_ID_OF_ANSWER,
@@ -42,7 +42,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/resolve',
     access: 'person',
     limit: 'call-as-key',
-    headers: [userId, sessionId],
+    headers: [userId, sessionId, usage],
     body: { documentedBy: invokeRequest },
     answer: resolveResponse,
     handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.resolve, request, deps),
@@ -70,6 +70,16 @@ export const runAsKeyRoutes = [
     answer: runAnswer,
     accepted: runningRun,
     handle: (request, deps: AdminRouteDeps) => dispatchAs(`${PATHS.runs}/${request.params.run}`, request, deps, 'GET'),
+  }),
+  defineRoute({
+    id: 'reportUsageAsKey',
+    summary: 'Report the tokens that a model used in a session of the key',
+    method: 'POST',
+    path: '/v1/keys/{id}/usage',
+    access: 'person',
+    limit: 'call-as-key',
+    headers: [usage, sessionId, userId],
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.usage, request, deps),
   }),
   defineRoute({
     id: 'invokeActionAsKey',

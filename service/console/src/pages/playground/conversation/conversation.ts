@@ -12,7 +12,7 @@ import { type ToolAnswer, Tools } from '#sdk/tools/tools';
 import { api } from '../../../api/request';
 import { askModel } from '../model/ask-model';
 import { type ModelChoice, modelName } from '../model/model-choice';
-import type { ContentPart, ModelCall, ModelMessage } from '../model/turn';
+import type { ContentPart, ModelCall, ModelMessage, ModelTurn } from '../model/turn';
 import { type ChatItem, type Cost, NO_TOTALS, type OpenQuestion, type ToolItem, type Totals, type TraceStep, withStep } from './items';
 import { keyTransport, type OpenAsk, type ServiceAnswer } from './key-transport';
 
@@ -107,6 +107,9 @@ export class PlaygroundConversation {
     } catch (error) {
       const isStopped = ends.signal.aborted;
       this.#set({ status: 'failed', failure: isStopped ? 'Stopped.' : error instanceof Error ? error.message : String(error) });
+    } finally {
+      // No call may follow.
+      this.#tools.flushUsage().catch(() => {});
     }
   }
 
@@ -131,6 +134,7 @@ export class PlaygroundConversation {
       this.#removeItem(item);
       throw error;
     });
+    this.#report(turn);
     if (turn.text === '') this.#removeItem(item);
     const { text, calls, usage } = turn;
     this.#addStep({
@@ -141,6 +145,14 @@ export class PlaygroundConversation {
     if (calls.length === 0) return false;
     await this.#answer(calls, signal);
     return true;
+  }
+
+  /** The tokens are in the trace, whatever becomes of the report. */
+  #report({ usage }: ModelTurn): void {
+    if (!usage) return;
+    const { input, cached, output } = usage;
+    const reported = { model: modelName(this.setup.model), inputTokens: input, cachedTokens: cached, outputTokens: output };
+    this.#tools.reportUsage(reported).catch(() => {});
   }
 
   /** Calls of the last turn without an answer: the conversation was stopped before. */

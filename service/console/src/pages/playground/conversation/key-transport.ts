@@ -44,10 +44,13 @@ export function keyTransport(keyId: string, hooks: TransportHooks): FetchLike {
       headers: { ...headers, [HEADERS.timeoutMs]: CALL_MS, ...(isCall && { accept: 'text/event-stream' }) },
       ...(body !== undefined && { body }),
     };
+    const ownPath = (agentPath: string) => agentPath.replace(/^\/v1\//, `/v1/keys/${keyId}/`);
+    // It may be sent while a call runs, whose exchanges the conversation shows.
+    if (path === PATHS.usage) return fetch(ownPath(path), init);
     const asked = new Set<string>();
     for (let at = path, sent: RequestInit = init; ; ) {
       const startedAt = performance.now();
-      const response = await fetch(at.replace(/^\/v1\//, `/v1/keys/${keyId}/`), sent);
+      const response = await fetch(ownPath(at), sent);
       const answer = await read(response, hooks.onProgress);
       hooks.onExchange({ path, ...answer, ms: performance.now() - startedAt });
       const open = questionsIn(answer.body).filter((question) => !asked.has(nameOf(question)));
