@@ -1,11 +1,11 @@
 //! `report_usage`: the tokens of models, on the next request of their session.
 
 use crate::{
-    support::waiting::{soon, until},
-    tools_support::{
-        wire_server::{Received, Reply, WireServer},
-        world::World,
+    support::{
+        service::Service,
+        waiting::{soon, until},
     },
+    tools_support::wire_server::{Received, Reply, WireServer},
 };
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -140,16 +140,17 @@ fn a_report_needs_a_session_and_whole_numbers() {
 
 #[tokio::test]
 async fn the_real_service_counts_the_tokens_of_the_session() {
-    let (url, session) = (World::get().text("/service/url"), "rust-usage");
-    let tools = Tools::builder().api_key(World::get().text("/keys/agent")).base_url(url).session_id(session).build().unwrap();
+    let service = Service::start("usage", &[]).await;
+    let (key, admin) = (service.create_key("agent", "agent", &[]).await, service.create_key("admin", "admin", &[]).await);
+    let tools = Tools::builder().api_key(key).base_url(&service.url).session_id("chat").build().unwrap();
     tools.report_usage(ReportedUsage::new("gpt-6", 1_200, 86).cached_tokens(1_024)).unwrap();
-    tools.invoke("vector__echo", json!({ "text": "counted" })).await.unwrap();
+    tools.search("weather").await.unwrap();
     tools.report_usage(ReportedUsage::new("größer", 10, 1)).unwrap();
     tools.flush_usage().await.unwrap();
     let wanted = json!({ "input": 1_210, "cached": 1_024, "output": 87 });
     soon("the sums of the session", async {
         loop {
-            let request = reqwest::Client::new().get(format!("{url}/v1/sessions/{session}")).bearer_auth(World::get().text("/keys/admin"));
+            let request = reqwest::Client::new().get(format!("{}/v1/sessions/chat", service.url)).bearer_auth(&admin);
             let found: Value = request.send().await.unwrap().json().await.unwrap();
             if found["sums"][0]["tokens"] == wanted {
                 break;

@@ -46,12 +46,15 @@ export class PendingUsage {
         throw invalid(`${name} is a whole number from 0 to ${MAX_USAGE_TOKENS}, not ${String(tokens)}`);
     if (cachedTokens !== undefined && cachedTokens > inputTokens)
       throw invalid('cachedTokens is a part of inputTokens, so it cannot be more');
-    const name = model.slice(0, MAX_MODEL_CHARS).replace(/[^\x20-\x7e]/g, '?');
+    const name = model.replace(/[^\x20-\x7e]/gu, '?').slice(0, MAX_MODEL_CHARS);
     this.#keep([
       ...this.#items,
       writeReport({ model: name, id: crypto.randomUUID(), inputTokens, outputTokens, ...(cachedTokens !== undefined && { cachedTokens }) }),
     ]);
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), SEND_ALONE_MS);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.flush().catch(() => {});
+    }, SEND_ALONE_MS);
   }
 
   /** Sends a request of the session with as many reports as fit. */

@@ -183,6 +183,19 @@ test('of `Tools` is kept when its request fails, and needs a session and whole n
   });
 });
 
+test('of `Tools` is sent alone again after the service was out of reach', async () => {
+  const { service, key, stored } = await openCounted();
+  const { tools, sent, state } = noting(service.url, key, { sessionId: 'chat' });
+  state.fails = true;
+  // More than one header holds.
+  for (let report = 0; report < 10; report++) await tools.reportUsage({ model: 'gpt-6', inputTokens: report, outputTokens: 0 });
+  await vi.waitFor(() => expect(sent).toHaveLength(1), 20_000);
+  state.fails = false;
+  await tools.reportUsage({ model: 'gpt-6 🚀', inputTokens: 10, outputTokens: 0 });
+  await vi.waitFor(() => expect(stored()).toHaveLength(11), 20_000);
+  expect(stored().filter(({ model }) => model === 'gpt-6 ?')).toHaveLength(1);
+});
+
 test('of an `Agent` is reported by itself, the last one when it stops', async () => {
   const { service, key, stored } = await openCounted();
   const client = new PipeClient();
