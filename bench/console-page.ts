@@ -20,6 +20,13 @@ import { fillLarge, LARGE } from './console-page/large-data.ts';
 
 const SLOW_LINE = { offline: false, latency: 100, downloadThroughput: 400_000, uploadThroughput: 400_000 };
 
+const MORE_PAGES = [
+  { name: 'user', path: '/users/customer-7' },
+  { name: 'catalogue', path: '/catalogue' },
+  { name: 'catalogue, toolkit', path: '/catalogue/warehouse' },
+  { name: 'catalogue, actions', path: '/catalogue/warehouse/actions' },
+];
+
 interface Opened {
   requests: number;
   bytes: number;
@@ -40,7 +47,7 @@ try {
   const session = await sessionOf(browser);
   const pages = everyPage({ action: 'orders__change_address', toolkit: 'warehouse', call: stage.failedCall, session: SESSION });
   const rows: string[][] = [];
-  for (const { name, path } of [{ name: 'sign-in', path: '/sign-in' }, ...pages]) {
+  for (const { name, path } of [{ name: 'sign-in', path: '/sign-in' }, ...pages, ...MORE_PAGES]) {
     const storageState = path === '/sign-in' ? undefined : session;
     const [cold, warm, slow]: [Opened[], Opened[], Opened[]] = [[], [], []];
     // The first run fills the service's file cache and does not count.

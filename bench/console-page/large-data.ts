@@ -1,6 +1,6 @@
 /**
  * The data of a large marketplace, written into the tables of a service that does not run: 2,000 keys, 500 toolkits with ten actions each, 100,000
- * calls of the last day and 10,000 sessions.
+ * calls of the last day and 10,000 sessions of 1,000 end users.
  */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { bucketOf } from '../../service/src/records/duration-buckets.ts';
@@ -9,7 +9,7 @@ import { DERIVE_SUMS } from '../../service/src/store/sql/counts.ts';
 import { firstIdAt } from '../../service/src/store/sql/statements.ts';
 import { randomOf } from '../common/random.ts';
 
-export const LARGE = { keys: 2_000, toolkits: 500, calls: 100_000, sessions: 10_000 };
+export const LARGE = { keys: 2_000, toolkits: 500, calls: 100_000, sessions: 10_000, users: 1_000 };
 
 const DAY_MS = 86_400_000;
 const ACTIONS_PER_TOOLKIT = 10;
@@ -87,21 +87,29 @@ export function fillLarge(path: string, now: number): void {
   });
   const counted = [...counts.values()];
   insertAll(database, 'call_counts', counted.length, (number) => ({ ...(counted[number] as CallCount) }));
-  insertAll(database, 'session_sums', LARGE.sessions, (number) => {
+  const activityOf = (number: number) => {
     const lastAt = now - number * 8_000;
     const sums = { searches: 3, in_vain: number % 5 === 0 ? 1 : 0, calls: 10, errors: number % 7 === 0 ? 1 : 0, cost: 0 };
+    return { first_at: lastAt - 300_000, last_at: lastAt, ...sums, input_tokens: 4_200, cached_tokens: 1_000, output_tokens: 310 };
+  };
+  insertAll(database, 'session_sums', LARGE.sessions, (number) => {
+    const activity = activityOf(number);
     return {
       session_id: `chat-${number}`,
       agent_key_id: keyId(pick(LARGE.keys)),
-      user_id: `customer-${number % 1_000}`,
-      first_at: lastAt - 300_000,
-      last_at: lastAt,
-      ...sums,
-      input_tokens: 4_200,
-      cached_tokens: 1_000,
-      output_tokens: 310,
-      last_call_at: lastAt,
-      last_code: number % 7 === 0 ? 'ACTION_FAILED' : 'OK',
+      user_id: `customer-${number % LARGE.users}`,
+      ...activity,
+      last_call_at: activity.last_at,
+      last_code: activity.errors > 0 ? 'ACTION_FAILED' : 'OK',
+    };
+  });
+  insertAll(database, 'user_days', LARGE.users, (number) => {
+    const activity = activityOf(number);
+    return {
+      user_id: `customer-${number}`,
+      day: activity.last_at - (activity.last_at % DAY_MS),
+      agent_key_id: keyId(pick(LARGE.keys)),
+      ...activity,
     };
   });
   // The sums of the counts that were there before are made again with the new ones.

@@ -118,6 +118,20 @@ type Layouts = { [Table in Exclude<TableName, 'ledger'>]: Layout<Omit<Tables[Tab
   ledger: Layout<Tables['ledger'], 'toolkit' | 'day'>;
 };
 
+/** The sums of sessions and of users. */
+const ACTIVITY = {
+  first_at: 'number',
+  last_at: 'number',
+  searches: 'number',
+  in_vain: 'number',
+  calls: 'number',
+  errors: 'number',
+  cost: 'amount',
+  input_tokens: 'number',
+  cached_tokens: 'number',
+  output_tokens: 'number',
+} as const;
+
 const LAYOUTS: Layouts = {
   toolkits: {
     key: ['id'],
@@ -334,16 +348,7 @@ const LAYOUTS: Layouts = {
       session_id: 'text',
       agent_key_id: 'text',
       user_id: 'text?',
-      first_at: 'number',
-      last_at: 'number',
-      searches: 'number',
-      in_vain: 'number',
-      calls: 'number',
-      errors: 'number',
-      cost: 'amount',
-      input_tokens: 'number',
-      cached_tokens: 'number',
-      output_tokens: 'number',
+      ...ACTIVITY,
       last_call_at: 'number?',
       last_code: 'text?',
     },
@@ -355,16 +360,7 @@ const LAYOUTS: Layouts = {
       user_id: 'text',
       day: 'number',
       agent_key_id: 'text',
-      first_at: 'number',
-      last_at: 'number',
-      searches: 'number',
-      in_vain: 'number',
-      calls: 'number',
-      errors: 'number',
-      cost: 'amount',
-      input_tokens: 'number',
-      cached_tokens: 'number',
-      output_tokens: 'number',
+      ...ACTIVITY,
     },
   },
   session_usage: {

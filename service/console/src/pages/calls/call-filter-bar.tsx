@@ -1,11 +1,11 @@
 /** The filters of the log. All of them are in the address, so that links and the back button keep them. */
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
 import type { CallFilters } from '../../api/invocations';
 import { meQuery } from '../../api/me';
 import { FilterChoice } from '../../parts/filter-choice';
+import { TextFilter } from '../../parts/text-filter';
 import { TimeChoice } from '../../parts/time-choice';
 import { OUTCOMES } from './outcomes';
 import { ActionFilter, KeyFilter, ToolkitFilter } from './suggested-filters';
@@ -55,36 +55,5 @@ export function CallFilterBar({ filters, id }: { filters: CallFilters; id: strin
         </Button>
       )}
     </Group>
-  );
-}
-
-interface TextFilterProps {
-  label: string;
-  placeholder: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-/** Applied with Enter, or when the field loses the focus. */
-function TextFilter({ label, placeholder, value = '', onChange }: TextFilterProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const apply = () => text.trim() !== value && onChange(text.trim() || undefined);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    apply();
-  };
-  return (
-    <form onSubmit={submit} className="filter">
-      <TextInput
-        label={label}
-        placeholder={placeholder}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={apply}
-        autoComplete="off"
-        spellCheck={false}
-      />
-    </form>
   );
 }
