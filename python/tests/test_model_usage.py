@@ -87,6 +87,8 @@ async def test_the_report_of_a_request_that_failed_is_sent_again_with_its_id() -
         ({"output_tokens": 0.5}, "output_tokens is a whole number"),
         ({"input_tokens": True}, "input_tokens is a whole number"),
         ({"cached_tokens": 2}, "cached_tokens is a part of input_tokens"),
+        ({"cached_tokens": False}, "cached_tokens is a whole number"),
+        ({"cached_tokens": 0.0}, "cached_tokens is a whole number"),
         ({"model": ""}, "model is the name of the model"),
     ],
 )

@@ -40,16 +40,18 @@ export class PendingUsage {
   }
 
   add({ model, inputTokens, outputTokens, cachedTokens }: ReportedUsage): void {
+    // Null in some answers of models.
+    const cached = cachedTokens ?? undefined;
     if (typeof model !== 'string' || model === '') throw invalid('model is the name of the model');
-    for (const [name, tokens] of Object.entries({ inputTokens, outputTokens, cachedTokens: cachedTokens ?? 0 }))
+    for (const [name, tokens] of Object.entries({ inputTokens, outputTokens, cachedTokens: cached ?? 0 }))
       if (!Number.isInteger(tokens) || tokens < 0 || tokens > MAX_USAGE_TOKENS)
         throw invalid(`${name} is a whole number from 0 to ${MAX_USAGE_TOKENS}, not ${String(tokens)}`);
-    if (cachedTokens !== undefined && cachedTokens > inputTokens)
+    if (cached !== undefined && cached > inputTokens)
       throw invalid('cachedTokens is a part of inputTokens, so it cannot be more');
     const name = model.replace(/[^\x20-\x7e]/gu, '?').slice(0, MAX_MODEL_CHARS);
     this.#keep([
       ...this.#items,
-      writeReport({ model: name, id: crypto.randomUUID(), inputTokens, outputTokens, ...(cachedTokens !== undefined && { cachedTokens }) }),
+      writeReport({ model: name, id: crypto.randomUUID(), inputTokens, outputTokens, ...(cached !== undefined && { cachedTokens: cached }) }),
     ]);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;

@@ -43,11 +43,12 @@ class PendingUsage:
         """Keeps a report for the next request."""
         if not isinstance(model, str) or not model:
             raise _invalid("model is the name of the model")
-        counts = {"input_tokens": input_tokens, "output_tokens": output_tokens, "cached_tokens": cached_tokens or 0}
+        cached = 0 if cached_tokens is None else cached_tokens
+        counts = {"input_tokens": input_tokens, "output_tokens": output_tokens, "cached_tokens": cached}
         for name, tokens in counts.items():
             if isinstance(tokens, bool) or not isinstance(tokens, int) or not 0 <= tokens <= MAX_USAGE_TOKENS:
                 raise _invalid(f"{name} is a whole number from 0 to {MAX_USAGE_TOKENS}, not {tokens!r}")
-        if cached_tokens is not None and cached_tokens > input_tokens:
+        if cached > input_tokens:
             raise _invalid("cached_tokens is a part of input_tokens, so it cannot be more")
         name = re.sub(r"[^\x20-\x7e]", "?", model[:MAX_MODEL_CHARS])
         self._keep([*self._items, write_report(name, uuid.uuid4().hex, input_tokens, output_tokens, cached_tokens)])
