@@ -46,12 +46,17 @@ export class PendingUsage {
     for (const [name, tokens] of Object.entries({ inputTokens, outputTokens, cachedTokens: cached ?? 0 }))
       if (!Number.isInteger(tokens) || tokens < 0 || tokens > MAX_USAGE_TOKENS)
         throw invalid(`${name} is a whole number from 0 to ${MAX_USAGE_TOKENS}, not ${String(tokens)}`);
-    if (cached !== undefined && cached > inputTokens)
-      throw invalid('cachedTokens is a part of inputTokens, so it cannot be more');
+    if (cached !== undefined && cached > inputTokens) throw invalid('cachedTokens is a part of inputTokens, so it cannot be more');
     const name = model.replace(/[^\x20-\x7e]/gu, '?').slice(0, MAX_MODEL_CHARS);
     this.#keep([
       ...this.#items,
-      writeReport({ model: name, id: crypto.randomUUID(), inputTokens, outputTokens, ...(cached !== undefined && { cachedTokens: cached }) }),
+      writeReport({
+        model: name,
+        id: crypto.randomUUID(),
+        inputTokens,
+        outputTokens,
+        ...(cached !== undefined && { cachedTokens: cached }),
+      }),
     ]);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
