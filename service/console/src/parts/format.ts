@@ -122,9 +122,11 @@ export function toLocalTime(at: string | number): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+const BYTE_UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
+
 /** `9.8 KiB`, `512 bytes` */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return formatPlural(bytes, 'byte');
-  const [size, unit] = bytes < 1_048_576 ? [1_024, 'KiB'] : [1_048_576, 'MiB'];
-  return `${digits3.format(bytes / size)} ${unit}`;
+  const power = Math.min(BYTE_UNITS.length, Math.floor(Math.log2(bytes) / 10));
+  return `${digits3.format(bytes / 1_024 ** power)} ${BYTE_UNITS[power - 1]}`;
 }
