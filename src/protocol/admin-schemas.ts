@@ -185,6 +185,19 @@ const callerId = z.string().min(1, 'must not be empty').max(256, 'may have at mo
 
 const words = z.string().max(200, 'may have at most 200 characters').exactOptional();
 
+/** A week: a secret that works for longer is a second key. */
+const MAX_OVERLAP_SECONDS = 604_800;
+
+export const rotateKeyQuery = z.strictObject({
+  overlapSeconds: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .max(MAX_OVERLAP_SECONDS, `must be ${MAX_OVERLAP_SECONDS} or less`)
+    .default(0)
+    .describe('How long the old secret works beside the new one'),
+});
+
 export const listKeysQuery = z.strictObject({
   q: words.describe('Only those that have every word of it in name, id, toolkit or owner'),
   kind: z.enum(['agent', 'toolkit', 'admin'], 'must be agent, toolkit or admin').exactOptional(),

@@ -396,6 +396,8 @@ export interface KeyInfo {
   createdAt: string;
   expiresAt?: string;
   revokedAt?: string;
+  /** The secret before the last rotation works until then. */
+  formerSecretUntil?: string;
 }
 
 export interface CreatedKey extends KeyInfo {

@@ -345,6 +345,7 @@ export const keyInfo = z.object({
   createdAt: z.string().describe('RFC 3339'),
   expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),
+  formerSecretUntil: z.string().exactOptional().describe('The secret before the last rotation works until then'),
 }) satisfies z.ZodType<KeyInfo>;
 
 export const createdKey = keyInfo

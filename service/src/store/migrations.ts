@@ -38,6 +38,7 @@ import dailyUptime from './migrations/0032-daily-uptime.sql';
 import toolkitCodes from './migrations/0033-toolkit-codes.sql';
 import origin from './migrations/0034-origin.sql';
 import listing from './migrations/0035-listing.sql';
+import formerSecrets from './migrations/0036-former-secrets.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -76,6 +77,7 @@ const MIGRATIONS: readonly string[] = [
   toolkitCodes,
   origin,
   listing,
+  formerSecrets,
 ];
 
 /** The version of the data before and after a migration. */

@@ -138,6 +138,15 @@ export interface KeyRecord {
   ownerId: string | null;
   /** The OAuth client whose tokens are made from the key; null for any other key. */
   clientId: string | null;
+  /** The secret before the last rotation, if it works for longer. */
+  former?: FormerSecret;
+  /** The key was found by its former secret: `hash` is that of this secret, and `expiresAt` its end. */
+  isFormer?: true;
+}
+
+export interface FormerSecret {
+  hash: string;
+  until: number;
 }
 
 export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules' | 'code'>>;
@@ -145,6 +154,7 @@ export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinu
 export interface KeyStore {
   /** Resolves with false, and stores nothing, while the owner has an active key of the same client. */
   insert(key: KeyRecord): Promise<boolean>;
+  /** By the hash of its secret, or of its former one. */
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
   /** The existing ones, in no particular order. */
@@ -156,8 +166,12 @@ export interface KeyStore {
   page(query: KeyListQuery): Promise<KeyPage>;
   /** Number of keys of each account that are neither revoked nor expired. */
   activeCounts(now: number): Promise<Map<string, number>>;
-  /** Rotates the key's secret. False when there is no such key or it is revoked. */
-  replaceHash(id: string, hash: string): Promise<boolean>;
+  /**
+   * Rotates the key's secret. False when there is no such key or it is revoked.
+   *
+   * @param formerUntil absent: the former secret stops at once
+   */
+  replaceHash(id: string, hash: string, formerUntil?: number): Promise<boolean>;
   /** Changes the given fields. False when there is no such key or it is revoked. */
   change(id: string, change: KeyChange): Promise<boolean>;
   /** Removes the connections of the key too. False when there is no such key. A second revocation keeps the time of the first. */

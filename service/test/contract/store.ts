@@ -96,6 +96,21 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.keys.find(key.id)).toEqual({ ...key, hash: hashOf('new'), revokedAt: 5_000 });
     });
 
+    test('a former secret finds its key until a further rotation, with its own end', async () => {
+      const { store } = await setUp();
+      const key = aKey({ expiresAt: null });
+      await store.keys.insert(key);
+      expect(await store.keys.replaceHash(key.id, hashOf('new'), 5_000)).toBe(true);
+      const present = { ...key, hash: hashOf('new'), former: { hash: key.hash, until: 5_000 } };
+      const former = { ...present, hash: key.hash, expiresAt: 5_000, isFormer: true };
+      expect([await store.keys.findByHash(hashOf('new')), await store.keys.findByHash(key.hash)]).toEqual([present, former]);
+      expect(await store.keys.findAll('hash', [key.hash, hashOf('new')])).toEqual(expect.arrayContaining([present, former]));
+      expect(await store.keys.find(key.id)).toEqual(present);
+      expect(await store.keys.replaceHash(key.id, hashOf('newer'))).toBe(true);
+      expect(await store.keys.findByHash(key.hash)).toBeUndefined();
+      expect(await store.keys.findByHash(hashOf('new'))).toBeUndefined();
+    });
+
     test('keys are found by many ids or hashes at once, and those of one account oldest first', async () => {
       const { store } = await setUp();
       const [young, old] = [aKey({ createdAt: 2_000, ownerId: 'person_1' }), aKey({ createdAt: 1_000, ownerId: 'person_1', revokedAt: 5 })];

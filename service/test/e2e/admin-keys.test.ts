@@ -7,6 +7,7 @@ import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
 import { type ConsoleService, startConsole } from '../../../test/support/console-service';
 import { makeFolder } from '../../../test/support/folder';
+import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { runToolkit } from '../../../test/support/service';
 
 async function stage(): Promise<{ service: ConsoleService; agent: CreatedKey; toolkit: CreatedKey }> {
@@ -174,4 +175,31 @@ test("a key that is made beside the console is written down as the command line'
   const actor = { kind: 'command', name: 'command line' };
   expect(entries[0]).toMatchObject({ actor, what: 'key.create', subject: made.id, details: { kind: 'agent', name: 'beside' } });
   expect((await list(service)).find(({ id }) => id === made.id)).not.toHaveProperty('owner');
+});
+
+test('an old secret works beside the new one for a time; then its calls and sockets end, and those of the new one go on', async () => {
+  const { service, agent, toolkit } = await stage();
+  const rotate = (id: string, overlapSeconds: number | string) =>
+    service.owner.json<CreatedKey>('POST', `${PATHS.keys}/${id}/rotate?overlapSeconds=${overlapSeconds}`);
+  await expect(rotate(agent.id, 604_801)).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('604800') });
+  const before = await RawToolkit.connect(service, toolkit.key);
+  const newAgent = await rotate(agent.id, 3);
+  const newToolkit = await rotate(toolkit.id, 3);
+  const after = await RawToolkit.connect(service, newToolkit.key);
+  for (const { key } of [agent, newAgent]) expect((await service.as(key).ask('GET', PATHS.actions)).status).toBe(200);
+  expect((await list(service)).find(({ id }) => id === agent.id)?.formerSecretUntil).toBe(newAgent.formerSecretUntil);
+  expect([before.closed, after.closed]).toEqual([undefined, undefined]);
+
+  await expect.poll(() => before.closed).toMatchObject({ reason: expect.stringContaining('KEY_EXPIRED') });
+  await expect
+    .poll(() =>
+      service
+        .as(agent.key)
+        .json('GET', PATHS.actions)
+        .catch((error: unknown) => error),
+    )
+    .toMatchObject({ code: 'KEY_EXPIRED', message: expect.stringContaining('use the new one') });
+  expect((await service.as(newAgent.key).ask('GET', PATHS.actions)).status).toBe(200);
+  expect(after.closed).toBeUndefined();
+  expect((await list(service)).find(({ id }) => id === agent.id)).not.toHaveProperty('formerSecretUntil');
 });

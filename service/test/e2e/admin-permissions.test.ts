@@ -162,6 +162,7 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'PATCH /v1/keys/{id}', id: agentOf, body: body({ budget: null }), anna: 'NOT_PERMITTED', ben: 'NOT_FOUND', owner: 200 },
     { route: 'DELETE /v1/keys/{id}', id: agentOf, ...annas, anna: 204, owner: 204 },
     { route: 'POST /v1/keys/{id}/rotate', id: agentOf, ...annas },
+    { route: 'POST /v1/keys/{id}/rotate', id: agentOf, query: 'overlapSeconds=3600', ...annas },
     { route: 'POST /v1/keys/{id}/search', id: async () => annasAgent, body: body({ query: 'add numbers' }), ...annas },
     { route: 'POST /v1/keys/{id}/resolve', id: async () => annasAgent, body: body({ action: 'anna-tools__add' }), ...annas },
     // This service runs no code.

@@ -37,7 +37,9 @@ export const keyQuery = (id: string) =>
 export const createKey = (asked: CreateKeyRequest) => api('POST /v1/keys', { body: asked });
 
 /** Only this answer contains the new secret. The old one stops working immediately. */
-export const rotateKey = (id: string) => api('POST /v1/keys/{id}/rotate', { params: { id } });
+/** @param overlapSeconds how long the old secret works beside the new one */
+export const rotateKey = (id: string, overlapSeconds: number) =>
+  api('POST /v1/keys/{id}/rotate', { params: { id }, query: { overlapSeconds } });
 
 export const changeKey = ({ id, ...change }: ChangeKeyRequest & { id: string }) =>
   api('PATCH /v1/keys/{id}', { params: { id }, body: change });

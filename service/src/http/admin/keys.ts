@@ -4,7 +4,7 @@
  * docs/protocol.md sections 7 and 10.
  */
 import type { OwnedKey } from '#sdk/protocol/admin';
-import { listKeysQuery, ownedKey, ownedKeysPage } from '#sdk/protocol/admin-schemas';
+import { listKeysQuery, ownedKey, ownedKeysPage, rotateKeyQuery } from '#sdk/protocol/admin-schemas';
 import { SvcError } from '#sdk/protocol/errors';
 import type { CreateKeyRequest } from '#sdk/protocol/http';
 import { createdKey } from '#sdk/protocol/schemas';
@@ -109,12 +109,14 @@ export const keyRoutes = [
     method: 'POST',
     path: '/v1/keys/{id}/rotate',
     access: 'person',
+    query: rotateKeyQuery,
     answer: createdKey,
-    async handle({ principal, params }, { keys, audit, admin }: AppDeps) {
+    async handle({ principal, params, query: { overlapSeconds } }, { keys, audit, admin }: AppDeps) {
       const { id, kind } = await requireKey(principal, keys, params.id);
       if (kind === 'admin') requireFreshSignIn(principal);
-      const rotated = await keys.rotate(id);
-      await audit.write(actorOf(principal), 'key.rotate', id, keyFacts(rotated));
+      const rotated = await keys.rotate(id, overlapSeconds * 1_000);
+      const { formerSecretUntil } = rotated;
+      await audit.write(actorOf(principal), 'key.rotate', id, { ...keyFacts(rotated), ...(formerSecretUntil && { formerSecretUntil }) });
       admin?.records.changed('keys');
       return rotated;
     },

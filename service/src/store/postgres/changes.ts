@@ -141,8 +141,8 @@ export class PostgresKeys extends SqlKeys {
     this.#node = node;
   }
 
-  override replaceHash(id: string, hash: string): Promise<boolean> {
-    return this.#change((keys) => keys.replaceHash(id, hash));
+  override replaceHash(id: string, hash: string, formerUntil?: number): Promise<boolean> {
+    return this.#change((keys) => keys.replaceHash(id, hash, formerUntil));
   }
 
   override change(id: string, change: KeyChange): Promise<boolean> {

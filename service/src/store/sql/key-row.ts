@@ -1,5 +1,6 @@
 /** Keys as rows of their table. */
 import type { KeyKind } from '#sdk/protocol/http';
+import { asFormer } from '../former-secret';
 import type { KeyRecord } from '../store';
 import type { KeyRow } from './tables';
 
@@ -20,6 +21,8 @@ export function toKeyRow(key: KeyRecord): KeyRow {
     revoked_at: key.revokedAt,
     owner_id: key.ownerId,
     client_id: key.clientId,
+    former_hash: key.former?.hash ?? null,
+    former_until: key.former?.until ?? null,
   };
 }
 
@@ -40,5 +43,12 @@ export function toKey(row: KeyRow): KeyRecord {
     revokedAt: row.revoked_at,
     ownerId: row.owner_id,
     clientId: row.client_id,
+    ...(row.former_hash !== null && row.former_until !== null && { former: { hash: row.former_hash, until: row.former_until } }),
   };
+}
+
+/** The key as it was found: by the hash of its secret, or of its former one. */
+export function foundBy(hash: string, row: KeyRow): KeyRecord {
+  const key = toKey(row);
+  return key.hash === hash ? key : asFormer(key);
 }

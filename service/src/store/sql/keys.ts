@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import { asFormer } from '../former-secret';
 import type { KeyListQuery } from '../key-list';
 import type { KeyChange, KeyPage, KeyRecord, KeyStore } from '../store';
 import { endFlowsOfKey, removeAppOfKey } from './connect';
@@ -37,7 +38,15 @@ export class SqlKeys implements KeyStore {
   async findAll(by: 'id' | 'hash', values: readonly string[]): Promise<KeyRecord[]> {
     const rows: KeyRow[] = [];
     for (const some of inPieces(values)) rows.push(...(await this.#db.selectFrom('keys').selectAll().where(by, 'in', some).execute()));
-    return rows.map(toKey);
+    const found = rows.map(toKey);
+    return by === 'hash' ? [...found, ...(await this.#foundByFormer(values))] : found;
+  }
+
+  async #foundByFormer(hashes: readonly string[]): Promise<KeyRecord[]> {
+    const rows: KeyRow[] = [];
+    for (const some of inPieces(hashes))
+      rows.push(...(await this.#db.selectFrom('keys').selectAll().where('former_hash', 'in', some).execute()));
+    return rows.map((row) => asFormer(toKey(row)));
   }
 
   async ofOwner(ownerId: string): Promise<KeyRecord[]> {
@@ -66,8 +75,12 @@ export class SqlKeys implements KeyStore {
     return new Map(rows.map(({ owner_id, keys }) => [owner_id ?? '', Number(keys)]));
   }
 
-  async replaceHash(id: string, hash: string): Promise<boolean> {
-    const query = this.#db.updateTable('keys').set({ hash }).where('id', '=', id).where('revoked_at', 'is', null);
+  async replaceHash(id: string, hash: string, formerUntil?: number): Promise<boolean> {
+    const query = this.#db
+      .updateTable('keys')
+      .set(({ ref }) => ({ hash, former_hash: formerUntil === undefined ? null : ref('hash'), former_until: formerUntil ?? null }))
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null);
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
   }

@@ -207,6 +207,8 @@ export interface KeyRow {
   revoked_at: number | null;
   owner_id: string | null;
   client_id: string | null;
+  former_hash: string | null;
+  former_until: number | null;
 }
 
 export interface InvocationRow {

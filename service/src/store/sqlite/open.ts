@@ -20,7 +20,7 @@ import { SqlConnect } from '../sql/connect';
 import { processClock } from '../sql/connections';
 import { SqlDetached } from '../sql/detached';
 import { SqlEvidence } from '../sql/evidence';
-import { toKey } from '../sql/key-row';
+import { foundBy } from '../sql/key-row';
 import { SqlKeys } from '../sql/keys';
 import { SqlOAuth } from '../sql/oauth';
 import { SqlRuns } from '../sql/runs';
@@ -172,9 +172,10 @@ async function fileBytes(database: DatabaseSync, where: string): Promise<number>
 /** Prepares the statement once: thousands of toolkits, each with its own key, may reconnect at the same time. */
 function keyByHash(database: DatabaseSync): (hash: string) => Promise<KeyRecord | undefined> {
   const statement = database.prepare('SELECT * FROM keys WHERE hash = ?');
+  const former = database.prepare('SELECT * FROM keys WHERE former_hash = ?');
   return async (hash) => {
-    const row = statement.get(hash) as KeyRow | undefined;
-    return row && toKey(row);
+    const row = (statement.get(hash) ?? former.get(hash)) as KeyRow | undefined;
+    return row && foundBy(hash, row);
   };
 }
 

@@ -203,8 +203,10 @@ const LAYOUTS: Layouts = {
       client_id: 'text?',
       rules: 'text?',
       code: 'number?',
+      former_hash: 'text?',
+      former_until: 'number?',
     },
-    later: { owner_id: 2, budget: 4, client_id: 7, rules: 9, code: 10 },
+    later: { owner_id: 2, budget: 4, client_id: 7, rules: 9, code: 10, former_hash: 11, former_until: 11 },
   },
   invocations: {
     key: ['id'],

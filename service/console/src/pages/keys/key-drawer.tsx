@@ -7,12 +7,13 @@ import type { OwnedKey } from '#sdk/protocol/admin';
 import type { CreatedKey } from '#sdk/protocol/http';
 import { connectedAppsQuery } from '../../api/connected-apps';
 import { keyState } from '../../api/key-state';
-import { revokeKey, rotateKey } from '../../api/keys';
+import { revokeKey } from '../../api/keys';
 import { ConfirmModal } from '../../parts/confirm-modal';
 import { useFocusBack } from '../../parts/focus-back';
 import { ChangeKeyForm } from './change-key-form';
 import { KeyKindBadge, KeyStateBadge } from './key-badges';
 import { KeyFacts } from './key-facts';
+import { RotateModal } from './rotate-modal';
 import { RulesForm } from './rules/rules-form';
 import { SecretOnce } from './secret-once';
 import { WebhookSecretOnce } from './webhook-secret-once';
@@ -37,7 +38,6 @@ export function KeyDrawer({ info, url, withRules, onClose }: KeyDrawerProps) {
   const queryClient = useQueryClient();
   const isApp = info.app === true;
   const { data: app } = useQuery({ ...connectedAppsQuery, enabled: isApp, select: ({ apps }) => apps.find(({ id }) => id === info.id) });
-  const rotate = async () => setRotated(await rotateKey(info.id));
   const revoke = async () => {
     await revokeKey(info.id);
     await queryClient.invalidateQueries({ queryKey: ['keys'] });
@@ -107,12 +107,7 @@ export function KeyDrawer({ info, url, withRules, onClose }: KeyDrawerProps) {
           </>
         )}
       </Stack>
-      {doing === 'rotate' && (
-        <ConfirmModal title={`Rotate the secret of ${info.name}?`} action="Rotate secret" onConfirm={rotate} onClose={stop}>
-          The old secret stops working immediately: {AFTER_END[info.kind]} until each program has the new one. The key keeps its id, name
-          and access.
-        </ConfirmModal>
-      )}
+      {doing === 'rotate' && <RotateModal info={info} afterEnd={AFTER_END[info.kind]} onRotated={setRotated} onClose={stop} />}
       {doing === 'revoke' && (
         <ConfirmModal
           title={`${isApp ? 'Disconnect' : 'Revoke'} ${info.name}?`}
