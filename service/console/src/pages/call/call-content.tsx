@@ -7,7 +7,7 @@ import { meQuery } from '../../api/me';
 import { CodeBlock } from '../../parts/code-block';
 import { ContentBlocks } from '../../parts/content/content-blocks';
 import { Section } from '../../parts/section';
-import { readStored } from './read-stored';
+import { readStored, type StoredResult } from './read-stored';
 import { readable } from './readable-json';
 
 const WHY = {
@@ -47,7 +47,7 @@ function Content({ title, content }: { title: string; content: KeptContent }) {
         </Text>
       </Section>
     );
-  const { json, blocks } = title === 'Result' && !content.cut ? readStored(content.json) : { json: content.json };
+  const { json, blocks }: StoredResult = title === 'Result' && !content.cut ? readStored(content.json) : { json: content.json };
   return (
     <Section title={title}>
       <Stack gap="xs">

@@ -61,13 +61,15 @@ export function AllUsersPage() {
 
 type FilterChange = { [Name in keyof UsersSearch]?: UsersSearch[Name] | undefined };
 
+const given = (filters: FilterChange): UsersSearch =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+
 function UserFilters({ search: { text, key, from, to } }: { search: Pick<UsersSearch, 'text' | 'key' | 'from' | 'to'> }) {
   const navigate = route.useNavigate();
   const change = (changed: FilterChange) =>
     void navigate({
       // A page of the former list is no page of the new one.
-      search: ({ cursor: _, ...former }) =>
-        Object.fromEntries(Object.entries({ ...former, ...changed }).filter(([, value]) => value !== undefined)),
+      search: ({ cursor: _, ...former }) => given({ ...former, ...changed }),
     });
   return (
     <Group gap="xs" align="flex-end" role="search" aria-label="Filter the users" mb="md">
