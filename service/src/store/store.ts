@@ -144,7 +144,7 @@ export interface KeyRecord {
   isFormer?: true;
 }
 
-export interface FormerSecret {
+interface FormerSecret {
   hash: string;
   until: number;
 }
