@@ -97,7 +97,7 @@ function addToolkitQuestions(all: Map<string, Question>): void {
   for (const [name, toolkit] of Object.entries({ common: toolkitId(0), rare: toolkitId(39) })) {
     const from = END - 7 * DAY_MS;
     all.set(`callers of 7 d: ${name} toolkit`, ({ invocations }) =>
-      invocations.callers({ toolkitId: toolkit, from, recentFrom: END - DAY_MS, limit: 100 }),
+      invocations.callers({ toolkitId: toolkit, from, recentFrom: END - DAY_MS, limit: 100, mostCalls: 50_000 }),
     );
     all.set(`own errors of 7 d: ${name} toolkit`, ({ invocations }) => invocations.toolkitErrors(toolkit, from));
     all.set(`catalogue, days: ${name} toolkit`, ({ counts }) =>

@@ -573,6 +573,9 @@ export const toolkitCallers = z
         }),
       )
       .describe('Most calls of the week first, at most 100'),
+    countedFrom: time
+      .exactOptional()
+      .describe('Calls before are not counted: the toolkit had more than 50,000 in the seven days. Absent: all are'),
   })
   .register(components, { id: 'ToolkitCallers' });
 export type ToolkitCallers = z.output<typeof toolkitCallers>;

@@ -1,7 +1,7 @@
 /** The interfaces of an engine: it stores calls, and decides which call holds a key. `call-buffer.ts` has the part that all engines share. */
 import { randomUUID } from 'node:crypto';
 import type { ModelError, SvcError } from '#sdk/protocol/errors';
-import type { CallerQuery, CallerSummary } from './caller-store';
+import type { CallerQuery, ToolkitCallerSums } from './caller-store';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
 import type {
@@ -124,7 +124,7 @@ export interface CallJournal {
 /** Queries off the hot path: the same SQL for all engines. */
 export interface CallQueries {
   list(query: ListQuery): Promise<InvocationRecord[]>;
-  callers(query: CallerQuery): Promise<CallerSummary[]>;
+  callers(query: CallerQuery): Promise<ToolkitCallerSums>;
   lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;
   details(id: string): Promise<InvocationDetails | undefined>;
   payloads(ids: readonly string[]): Promise<Map<string, string>>;

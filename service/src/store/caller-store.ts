@@ -6,7 +6,10 @@ export interface CallerQuery {
   from: number;
   /** Later than `from`: the start of the short range, whose calls are also counted apart. */
   recentFrom: number;
+  /** The most keys that are returned. */
   limit: number;
+  /** The most calls that are read, newest first, so that the time has a bound. */
+  mostCalls: number;
 }
 
 interface CallerCounts {
@@ -15,11 +18,17 @@ interface CallerCounts {
 }
 
 /** A caller and its calls that have ended. */
-export interface CallerSummary {
+interface CallerSummary {
   agentKeyId: string;
   all: CallerCounts;
   recent: CallerCounts;
   lastAt: number;
+}
+
+export interface ToolkitCallerSums {
+  callers: CallerSummary[];
+  /** Older calls than this are not counted, since there are too many: milliseconds since the epoch. Undefined: all of the range are. */
+  countedFrom: number | undefined;
 }
 
 /** Numbers of callers, one series for each toolkit. A number never changes, and is never given again. */

@@ -6,7 +6,7 @@ import type { SvcError } from '#sdk/protocol/errors';
 import type { CallBuffer } from './call-buffer';
 import type { CallClaims, CallEngine, CallQueries, KeyedCall } from './call-engine';
 import { promised } from './callbacks';
-import type { CallerQuery, CallerSummary } from './caller-store';
+import type { CallerQuery, ToolkitCallerSums } from './caller-store';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
 import type {
@@ -112,7 +112,7 @@ export class BufferedInvocations implements InvocationStore {
     return this.#queries.list(query);
   }
 
-  async callers(query: CallerQuery): Promise<CallerSummary[]> {
+  async callers(query: CallerQuery): Promise<ToolkitCallerSums> {
     await this.saved();
     return this.#queries.callers(query);
   }

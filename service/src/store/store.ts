@@ -14,7 +14,7 @@ import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#s
 import type { Rule } from '#sdk/protocol/rules';
 import type { AlertStore } from './alert-store';
 import type { CallApprovalStore } from './approval-store';
-import type { CallerNumberStore, CallerQuery, CallerSummary } from './caller-store';
+import type { CallerNumberStore, CallerQuery, ToolkitCallerSums } from './caller-store';
 import type { ConnectStore } from './connect-store';
 import type { ConnectionStore } from './connection-store';
 import type {
@@ -388,7 +388,7 @@ export interface InvocationStore {
   /** Calls before `before` (an id), newest first. Every filter is fast at a million calls. */
   list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]>;
   /** The keys that called a toolkit, most calls first, with the calls that have ended, without those of people in the console. */
-  callers(query: CallerQuery): Promise<CallerSummary[]>;
+  callers(query: CallerQuery): Promise<ToolkitCallerSums>;
   /** Time of each key's last call; keys without calls are absent. */
   lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;
   /** Stores them soon, in batches, without delaying calls. A failure is reported to the store's `onError`. */

@@ -202,12 +202,19 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
       await call(12, { agentKeyId: 'key_b' }, OFFLINE);
       await call(13, { agentKeyId: 'key_b', origin: 'console' }, OK);
       await call(13, { agentKeyId: 'key_c', action: 'shop-2__find' }, OK);
-      const query = { toolkitId: 'shop', from: NOW + 5, recentFrom: NOW + 15, limit: 10 };
-      expect(await invocations.callers(query)).toEqual([
+      const query = { toolkitId: 'shop', from: NOW + 5, recentFrom: NOW + 15, limit: 10, mostCalls: 100 };
+      const { callers, countedFrom } = await invocations.callers(query);
+      expect(countedFrom).toBeUndefined();
+      expect(callers).toEqual([
         { agentKeyId: 'key_a', all: { calls: 2, errors: 1 }, recent: { calls: 1, errors: 1 }, lastAt: NOW + 20 },
         { agentKeyId: 'key_b', all: { calls: 1, errors: 1 }, recent: { calls: 0, errors: 0 }, lastAt: NOW + 12 },
       ]);
-      expect(await invocations.callers({ ...query, limit: 1 })).toHaveLength(1);
+      expect((await invocations.callers({ ...query, limit: 1 })).callers).toHaveLength(1);
+      // The two newest calls: one still runs.
+      expect(await invocations.callers({ ...query, mostCalls: 2 })).toEqual({
+        callers: [{ agentKeyId: 'key_a', all: { calls: 1, errors: 1 }, recent: { calls: 1, errors: 1 }, lastAt: NOW + 20 }],
+        countedFrom: NOW + 20,
+      });
     });
 
     test('details are readable at once, the last ones stay, and forbidden content is removed', async () => {

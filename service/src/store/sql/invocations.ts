@@ -2,12 +2,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { type CallQueries, isRetryable, SAID_BY_HANDLER } from '../call-engine';
-import type { CallerQuery, CallerSummary } from '../caller-store';
+import type { CallerQuery, ToolkitCallerSums } from '../caller-store';
 import type { InvocationDetails } from '../console-store';
 import type { ForgottenResults, InvocationRecord, InvocationStore, ResultSum, ResultsToForget, ToolkitErrorCount } from '../store';
 import { callerRows } from './callers';
 import { type ListQuery, listRows } from './invocation-list';
-import { firstIdAt, inPieces } from './statements';
+import { firstIdAt, inPieces, timeOfId } from './statements';
 import type { Atomically, PaidInvocationRow, Tables } from './tables';
 
 /** Few enough that neither other writers nor the event loop are delayed noticeably. */
@@ -49,7 +49,7 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
     return records;
   }
 
-  callers(query: CallerQuery): Promise<CallerSummary[]> {
+  callers(query: CallerQuery): Promise<ToolkitCallerSums> {
     return callerRows(this.#db, query);
   }
 
@@ -86,11 +86,12 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
     return this.#contents('result', ids);
   }
 
+  /** Reads nothing but an index, which is why the time of the last call comes from its id. */
   async toolkitErrors(toolkitId: string, from: number): Promise<ToolkitErrorCount[]> {
     const rows = await this.#db
       .selectFrom('invocations')
       .select(['toolkit_code as code', 'action'])
-      .select(({ fn }) => [fn.countAll<number | string>().as('calls'), fn.max('started_at').as('lastAt')])
+      .select(({ fn }) => [fn.countAll<number | string>().as('calls'), fn.max('id').as('lastId')])
       .where('toolkit', '=', toolkitId)
       .where('toolkit_code', 'is not', null)
       .where('id', '>=', firstIdAt(from))
@@ -100,7 +101,7 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
       .orderBy('action')
       .limit(MOST_ERRORS)
       .execute();
-    return rows.map(({ code, action, calls, lastAt }) => ({ code: code ?? '', action, calls: Number(calls), lastAt: Number(lastAt) }));
+    return rows.map(({ code, action, calls, lastId }) => ({ code: code ?? '', action, calls: Number(calls), lastAt: timeOfId(lastId) }));
   }
 
   async #contents(column: 'payload' | 'result', ids: readonly string[]): Promise<Map<string, string>> {

@@ -14,16 +14,23 @@ type Caller = ToolkitCallers['callers'][number];
 export function CallersOfToolkit({ id }: { id: string }) {
   return (
     <QueryView query={useQuery(toolkitCallersQuery(id))} rows={2}>
-      {({ callers }) => (
-        <DataTable
-          label="Callers"
-          rows={callers}
-          rowKey={({ name, key }) => `${key} ${name}`}
-          columns={columnsOf(id)}
-          empty="No agent has called it in the last seven days."
-          minWidth={520}
-          verticalSpacing="xs"
-        />
+      {({ callers, countedFrom }) => (
+        <>
+          {countedFrom !== undefined && (
+            <Text size="sm" c="dimmed">
+              Of the last 50,000 calls, since <TimeAgo at={countedFrom} />.
+            </Text>
+          )}
+          <DataTable
+            label="Callers"
+            rows={callers}
+            rowKey={({ name, key }) => `${key} ${name}`}
+            columns={columnsOf(id)}
+            empty="No agent has called it in the last seven days."
+            minWidth={520}
+            verticalSpacing="xs"
+          />
+        </>
       )}
     </QueryView>
   );
