@@ -1,5 +1,5 @@
 /**
- * What a source says of itself for people: the version, homepage and icon of its toolkit. Models read none of it, so it is in no pin.
+ * The words of a source about itself, for people: the version, homepage and icon of its toolkit. Models read none of it, so it is in no pin.
  *
  * Errors: none. A member that a toolkit may not have is left out.
  */
@@ -18,7 +18,7 @@ export interface SourceProfile {
 /** More addresses would delay the start of a program that ends. */
 const MAX_ICONS = 3;
 
-/** Of an OpenAPI document: `info.version`, `externalDocs` or `info.contact`, and `x-logo` of Redoc. */
+/** Reads the profile of an OpenAPI document: `info.version`, `externalDocs` or `info.contact`, and `x-logo` of Redoc. */
 export function documentProfile({ info, externalDocs }: JsonObject): SourceProfile {
   const { version, contact, 'x-logo': logo } = isObject(info) ? info : {};
   const homepages = [externalDocs, contact].map(urlOf);

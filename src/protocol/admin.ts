@@ -174,7 +174,7 @@ export interface Settings {
   connectAppHosts: string[];
   /** Effects by hint where no rule of a key matches. The stricter of these and those of the service's options count. */
   ruleDefaults: RuleDefaults;
-  /** What the service watches for; a kind that is absent has its defaults. */
+  /** The rules of alerts; a kind that is absent has its defaults. */
   alertRules: AlertRules;
   /** Alerts that are not shown and not sent for a time. */
   alertMutes: AlertMute[];

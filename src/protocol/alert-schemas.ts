@@ -58,7 +58,7 @@ const alert = z.object({
   kind: z.enum(ALERT_KINDS),
   subject: z.string().describe('Id of a toolkit, key, node or target; empty for the service itself'),
   severity: z.enum(['warning', 'critical']),
-  text: z.string().describe('What is wrong, in one sentence'),
+  text: z.string().describe('The fault, in one sentence'),
   link: z.string().describe("Path of the console's page that mends it"),
   since: time,
   endedAt: time.exactOptional().describe('Absent while it lasts'),

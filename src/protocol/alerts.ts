@@ -28,9 +28,9 @@ export type AlertSeverity = 'warning' | 'critical';
 export interface AlertRule {
   /** Default: true. */
   on?: boolean;
-  /** In the unit of the kind; a kind without one has none. */
+  /** The border, in the unit of the kind; a kind without one has none. */
   threshold?: number;
-  /** With fewer calls, or refusals, the numbers say nothing. Only for kinds that compare them. */
+  /** The numbers say nothing with fewer calls, or refusals. Only for kinds that compare them. */
   minCalls?: number;
 }
 

@@ -48,7 +48,7 @@ const counts = {
   inVain: z.int().describe('Searches that led to no call'),
   calls: z.int(),
   errors: z.int(),
-  cost: amount.describe('What the paid calls were charged'),
+  cost: amount.describe('The charges of the paid calls'),
   tokens: tokens.describe('As the agent reported them'),
 };
 

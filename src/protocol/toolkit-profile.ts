@@ -37,7 +37,7 @@ export interface ToolkitProfile {
   /** `https://…` or `http://…`, at most 2,048 characters. */
   homepage?: string | null;
   category?: ToolkitCategory | null;
-  /** At most 64 characters. */
+  /** It has at most 64 characters. */
   version?: string | null;
 }
 

@@ -23,7 +23,7 @@ export interface ReportedUsage {
 type Send = <T>(request: DefaultedRequest<T>) => Promise<T>;
 
 const SEND_ALONE_MS = 2_000;
-/** Beyond it, the oldest are dropped: the service has been out of reach for long. */
+/** The oldest above this number are dropped: the service has been out of reach for long. */
 const MAX_KEPT = 100;
 
 export class PendingUsage {

@@ -595,7 +595,7 @@ export class Tools {
   }
 
   /**
-   * Tells the records of the session which tokens your model used. They go along with the next search or call of this `Tools`, or alone after 2 s.
+   * Reports to the records of the session which tokens your model used. They go along with the next search or call of this `Tools`, or alone after 2 s.
    * Resolves when they are kept. An `Agent` does it by itself.
    *
    * @throws SvcError INVALID_REQUEST for an invalid number, or a `Tools` without `sessionId`

@@ -2,7 +2,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
 
-/// A change of README, icon, homepage, category and version. What it does not name stays; `None` removes.
+/// A change of README, icon, homepage, category and version. A part that it does not name stays; `None` removes.
 ///
 /// ```
 /// # use svc_sdk::toolkit::ToolkitProfile;
@@ -62,7 +62,7 @@ impl ToolkitProfile {
         self
     }
 
-    /// At most 64 characters.
+    /// It has at most 64 characters.
     #[must_use]
     pub fn version(mut self, version: impl Into<Option<String>>) -> Self {
         self.version = Some(version.into());

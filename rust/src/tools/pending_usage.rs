@@ -11,7 +11,7 @@ use std::{
 };
 
 pub(super) const SEND_ALONE_AFTER: Duration = Duration::from_secs(2);
-/// Beyond it, the oldest are dropped: the service has been out of reach for long.
+/// The oldest above this number are dropped: the service has been out of reach for long.
 const MAX_KEPT: usize = 100;
 
 /// The reports of one session.

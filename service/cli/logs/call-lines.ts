@@ -56,7 +56,7 @@ function shown(text: string): string {
   return printable(oneLine(text));
 }
 
-/** By the clock of this machine. */
+/** The time of this machine's zone. */
 function localTime(at: string): { day: string; time: string } {
   const date = new Date(at);
   return { day: date.toDateString(), time: date.toTimeString().slice(0, 8) };

@@ -1,5 +1,5 @@
 /**
- * What is wrong now. One of the nodes checks it each minute, by the database's clock, and keeps each alert as a row from its begin to its end.
+ * The faults of the service. One of the nodes checks for them each minute, by the database's clock, and keeps each alert as a row from its begin to its end.
  *
  * Errors: a kind whose readings fail keeps its alerts as they are, and is logged.
  */

@@ -17,7 +17,7 @@ export function renderMarkdown(text: string): string {
   return rest === '' ? html : `${html}<pre>${escapeHtml(rest)}</pre>\n`;
 }
 
-/** At the end of a line, if a line ends there. */
+/** Cuts at the end of a line, if a line ends there. */
 function cut(text: string): [string, string] {
   const end = text.lastIndexOf('\n', LONGEST - 1) + 1 || LONGEST;
   return [text.slice(0, end), text.slice(end)];

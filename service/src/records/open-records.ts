@@ -100,7 +100,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
     callEnded: (call, ended) => details.ended(call, ended),
     callRefused: (refused) => details.refused(refused),
     requestEnded({ key: { id: agentKeyId, origin }, accepted, askedAction: asked }, code, ms) {
-      // What people try out says nothing about how agents fare.
+      // Tries of people say nothing about how agents fare.
       if (origin !== undefined) return feed.changed('invocations');
       // A caller can invent ids: only existing actions count.
       const action = accepted?.actionId ?? (asked !== undefined && catalog.action(asked) ? asked : undefined);

@@ -20,7 +20,7 @@ export interface SessionSumsDeps {
 
 type CallerIds = NonNullable<RefusedCall['callerIds']>;
 
-/** Whose request, and at which time it counts. */
+/** The key, session and user of a request, and the time at which it counts. */
 interface Whose {
   agentKeyId: string;
   sessionId: string | undefined;
@@ -105,7 +105,7 @@ export class SessionSums implements SearchObserver {
     return true;
   }
 
-  /** A call whose outcome is unknown still holds its price, which is no cost. */
+  /** A call whose outcome is unknown still holds its price, which costs nothing. */
   async #addCosts(): Promise<void> {
     if (this.#paid.size === 0) return;
     const paid = new Map(this.#paid);

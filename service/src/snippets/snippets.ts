@@ -229,7 +229,7 @@ function literal(name: string): string {
 }
 
 function curl(url: string, key: string, body: unknown): string {
-  // The answers have no line break at their end: each of the two stands on a line of its own.
+  // The answers have no line break at their end: each of the two is on a line of its own.
   return `curl -s ${url} -w '\\n' \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\

@@ -45,7 +45,7 @@ export interface AlertDelivery {
   tries: number;
 }
 
-/** What is known of the deliveries to one target. */
+/** The state of the deliveries to one target. */
 export interface TargetState {
   target: string;
   /** Messages that are not sent yet. */

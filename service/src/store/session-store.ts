@@ -7,7 +7,7 @@
 
 import type { ActivitySort } from '#sdk/protocol/admin';
 
-/** What a session or a user did, added up. As an addition, each number may be negative. */
+/** The requests of a session or a user, added up. As an addition, each number may be negative. */
 export interface Activity {
   firstAt: number;
   lastAt: number;

@@ -244,7 +244,7 @@ export interface RejectionRecord {
   name: string;
   /** SHA-256 of the text, lower-case hex. */
   hash: string;
-  /** For the developer of the action. */
+  /** The reason, for the developer of the action. */
   reason: string;
   rejectedAt: number;
 }

@@ -1,6 +1,6 @@
 import type { IconType, ToolkitCategory } from '#sdk/protocol/toolkit-profile';
 
-/** What a list of toolkits shows of their profiles. */
+/** The part of a profile that a list of toolkits shows. */
 export interface ToolkitProfileSummary {
   toolkitId: string;
   /** Absent: the toolkit has no icon. */
@@ -22,7 +22,7 @@ export interface ToolkitProfileRecord extends ToolkitProfileSummary {
 /** Removing a toolkit from the catalogue removes its profile. */
 export interface ToolkitProfileStore {
   get(toolkitId: string): Promise<ToolkitProfileRecord | undefined>;
-  /** Without READMEs and the bytes of icons. Toolkits without a profile are absent. */
+  /** Leaves out READMEs and the bytes of icons. Toolkits without a profile are absent. */
   list(toolkitIds: readonly string[]): Promise<Map<string, ToolkitProfileSummary>>;
   put(profile: ToolkitProfileRecord): Promise<void>;
 }

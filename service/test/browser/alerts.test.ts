@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** An operator is told that a toolkit is offline, at the bell and by a webhook, and that it is back. */
+/** An operator learns that a toolkit is offline, at the bell and by a webhook, and that it is back. */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';

@@ -1,5 +1,5 @@
 // @module-tag chromium
-/** What holds on every page: the shortcut to search, texts from right to left, ids to copy, the end of a session in another tab, narrow windows. */
+/** The things that hold on every page: the shortcut to search, texts from right to left, ids to copy, the end of a session in another tab, narrow windows. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '#sdk/protocol/admin';
 import { expectAccessible } from '../../../test/support/browser';

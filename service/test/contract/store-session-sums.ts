@@ -4,7 +4,7 @@ import type { SessionAddition, SessionListQuery, UsageRecord, UserAddition } fro
 import type { Store } from '../../src/store/store';
 
 const DAY = 86_400_000;
-/** Beyond the exact numbers of JavaScript. */
+/** The number is too large to be exact in JavaScript. */
 const LARGE = 9_007_199_254_740_993n;
 
 const nothing = { firstAt: 1_000, lastAt: 1_000, searches: 0, inVain: 0, calls: 0, errors: 0, cost: 0n };

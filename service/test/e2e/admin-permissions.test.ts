@@ -182,7 +182,7 @@ test('every route answers each role as specified, by its schema, and every route
       ben: 'NOT_FOUND',
       owner: 'ACTION_NOT_ALLOWED',
     },
-    // Without the header of the tokens.
+    // The header of the tokens is missing.
     {
       route: 'POST /v1/keys/{id}/usage',
       id: async () => annasAgent,

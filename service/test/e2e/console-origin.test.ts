@@ -46,7 +46,7 @@ async function figuresOf({ owner }: ConsoleService) {
   return { demand: searches.map(({ query, searches: count, used }) => ({ query, count, used })), calls: total.calls };
 }
 
-test('what a person does with a key is recorded as theirs, and is neither demand nor evidence nor in a rate', async () => {
+test('requests of a person with a key are recorded as their own, and are neither demand nor evidence nor in a rate', async () => {
   const { service, agent, evidence } = await stage();
   const { owner } = service;
   const byPerson = [];

@@ -1,4 +1,4 @@
-/** What a record says of a failed call: the toolkit's own code and message, in the list, its filter, the files and the report; and its duration. */
+/** The record of a failed call: the toolkit's own code and message, in the list, its filter, the files and the report; and its duration. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage, type StatsSeries, type ToolkitErrorsPage } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';

@@ -40,7 +40,7 @@ async function converse(tools: Awaited<ReturnType<typeof openShop>>['tools']) {
   await tools('looking', 'bob').invoke('shop__look');
 }
 
-test('each conversation has its searches, calls, errors and cost, and each user the sums of theirs', async () => {
+test('each conversation has its searches, calls, errors and cost, and each user has their sums', async () => {
   const { owner, keyId, tools } = await openShop();
   await converse(tools);
 

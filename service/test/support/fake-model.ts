@@ -9,7 +9,7 @@ import type { Conversation } from '../../scripted-model/conversation';
 import type { Speech } from '../../scripted-model/speech';
 
 export interface FakeModel {
-  /** For `new OpenAI({ baseURL })`. */
+  /** The `baseURL` of `new OpenAI()`. */
   url: string;
   requests: { authorization: string | undefined; cookie: string | undefined; body: string }[];
   /** Answers the next request in place of the model. */

@@ -25,7 +25,7 @@ from svc.protocol.usage import (
 Send = Callable[[dict[str, str]], Awaitable[Any]]
 
 _SEND_ALONE_SECONDS = 2
-#: Beyond it, the oldest are dropped: the service has been out of reach for long.
+#: The oldest above this number are dropped: the service has been out of reach for long.
 _MAX_KEPT = 100
 
 

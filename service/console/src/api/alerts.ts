@@ -1,4 +1,4 @@
-/** What is wrong now, and where alerts are sent. */
+/** Alerts, their rules, and the targets that they are sent to. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { NewAlertTarget } from '#sdk/protocol/alert-schemas';
 import { api } from './request';

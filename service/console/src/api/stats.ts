@@ -26,7 +26,7 @@ export const statsSeriesQuery = (stretch: Stretch, of: SeriesOf = {}) =>
 
 const STALE_BEFORE_MS = 60_000;
 
-/** Counts of the equally long time before. They hardly change, so they are no part of the live numbers. */
+/** Counts of the equally long time before. They hardly change, so the live numbers leave them out. */
 export const statsBeforeQuery = (stretch: Stretch, of: SeriesOf = {}) =>
   queryOptions({
     queryKey: ['stats-before', of, stretch],

@@ -95,7 +95,7 @@ function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   return Array.isArray(options) ? options.slice(0, MAX_ALTERNATIVES).map((option: unknown) => lookUp(root, option)) : [];
 }
 
-/** The title of an alternative, or the value of the member that tells it from the others. */
+/** The title of an alternative, or the value of the member that sets it apart from the others. */
 function nameOf(schema: JsonSchema, root: JsonSchema): string | undefined {
   if (typeof schema.title === 'string' && schema.title !== '') return schema.title;
   const members = isObject(schema.properties) ? Object.values(schema.properties) : [];

@@ -84,7 +84,7 @@ const LEAST_MS = 0.1;
 
 function percentile(name: 'p50' | 'p95' | 'p99', color: SeriesLine<CallCounts>['color']): SeriesLine<CallCounts> {
   const height = (counts: CallCounts) => counts[`${name}Ms`];
-  // A logarithm of 0 is no place on the axis.
+  // A logarithm of 0 has no place on the axis.
   const shown = (counts: CallCounts) => {
     const ms = height(counts);
     return ms === undefined ? undefined : Math.max(ms, LEAST_MS);

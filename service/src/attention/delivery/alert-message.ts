@@ -1,4 +1,4 @@
-/** What is sent about an alert: at its begin and at its end. */
+/** The messages about an alert: at its begin and at its end. */
 import { toTime } from '../../lib/to-time';
 import type { AlertEvent, AlertRecord } from '../../store/alert-store';
 

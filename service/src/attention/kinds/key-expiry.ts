@@ -1,4 +1,4 @@
-/** A key expires soon, or expired lately. A key that was made for a shorter time than the threshold is left out: its end is no surprise. */
+/** A key expires soon, or expired lately. A key that was made for a shorter time than the threshold is left out: its end is expected. */
 import { DAY_MS } from '../../lib/utc-day';
 import type { AlertCheck } from '../alert-check';
 import { keyLink } from '../links';

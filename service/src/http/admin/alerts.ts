@@ -32,7 +32,7 @@ const access = { owner: 'see and change where alerts are sent' } as const;
 export const alertRoutes = [
   defineRoute({
     id: 'listAlerts',
-    summary: 'What is wrong now, or was: for members, of their own keys and toolkits',
+    summary: 'Alerts of now or of before: for members, of their own keys and toolkits',
     method: 'GET',
     path: '/v1/alerts',
     access: 'person',

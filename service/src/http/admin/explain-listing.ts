@@ -52,7 +52,7 @@ async function reachOfKey(keyId: string, principal: Principal, deps: AdminRouteD
   return { mayAsk: (id) => mayUse(key, id, deps), mayBeNamed: (id) => mayFind(key, id, deps) };
 }
 
-/** People may read the texts of every action, so its points by words are no secret to them. */
+/** People may read the texts of every action, so its points by words reveal nothing to them. */
 async function rivalOf(
   { rank, outrankedBy }: ExplainResponse,
   asked: AskedRank,

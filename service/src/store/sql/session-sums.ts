@@ -309,7 +309,7 @@ function toUsageRow({ agentKeyId, sessionId, userId, id, model, tokens, at }: Us
   };
 }
 
-/** In the order of `ACTIVITY`. A cost may exceed the exact numbers of JSON. */
+/** The values are in the order of `ACTIVITY`. A cost may exceed the exact numbers of JSON. */
 function toActivityValues({ firstAt, lastAt, searches, inVain, calls, errors, cost }: Activity): unknown[] {
   return [firstAt, lastAt, searches, inVain, calls, errors, String(cost), 0, 0, 0];
 }

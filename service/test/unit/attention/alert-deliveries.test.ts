@@ -36,7 +36,7 @@ test('a webhook that is down for an hour gets begin and end once, in order, when
   await alerts.begin('alr_1', alert, ['hook']);
   for (let second = 0; second < 3_600; second += 5) {
     if (second === 600) await alerts.end('alr_1');
-    // Each second node stands for a restart.
+    // Each second node is a restart.
     await run(node());
     vi.setSystemTime(Date.now() + 5_000);
   }

@@ -1,4 +1,4 @@
-/** What counts as wrong, by each kind, with readings that a test makes up. */
+/** The alerts of each kind, with readings that a test makes up. */
 import { expect, test } from 'vitest';
 import { type AlertKind, alertRuleOf } from '#sdk/protocol/alerts';
 import type { AlertCheck } from '../../../src/attention/alert-check';
@@ -45,7 +45,7 @@ test('a toolkit is offline after ten minutes, not at the start of the service, a
   expect(await found('toolkit-offline', { ...away(HOUR), lastSeen: async () => new Map() })).toEqual([]);
 });
 
-test('one failure of two calls is no alert; a share that was as high a week ago is none either', async () => {
+test('one failure of two calls raises no alert; a share that was as high a week ago is none either', async () => {
   const rates = (calls: number, errors: number, before?: { calls: number; errors: number }) => ({
     sums: async (_: string, from: number) =>
       from > NOW - DAY ? [{ name: 'weather', calls, errors }] : before ? [{ name: 'weather', ...before }] : [],
@@ -80,7 +80,7 @@ test('a budget is near its end at 80 %, and spent at 100 %', async () => {
   expect(await found('key-budget-spent', used(9_000_000n, 1_000_000n))).toMatchObject([{ severity: 'critical', keyId: 'key_1' }]);
 });
 
-test('a key expires within a week; a key for an hour is no news', async () => {
+test('a key expires within a week; a key for an hour does not', async () => {
   const expiring = (expiresAt: number, createdAt = NOW - 90 * DAY) => ({ keys: async () => [{ ...aKey, createdAt, expiresAt }] });
   expect(await found('key-expiry', expiring(NOW + 8 * DAY))).toEqual([]);
   expect(await found('key-expiry', expiring(NOW + 6 * DAY))).toMatchObject([{ severity: 'warning' }]);

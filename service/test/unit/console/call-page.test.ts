@@ -63,7 +63,7 @@ test('the data that a change of settings deletes are named before it is saved', 
   expect(lossOf(DEFAULT_SETTINGS, { content: 'errors', retentionDays: 60 })).toBeUndefined();
 });
 
-test('images and files of a stored result are told from an object that has a member with this name', () => {
+test('images and files of a stored result are told apart from an object that has a member with this name', () => {
   const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
   expect(readStored(JSON.stringify({ result: { width: 1 }, content: [image] }))).toEqual({ json: '{"width":1}', blocks: [image] });
   for (const alone of [{ content: [image] }, { result: null, content: [image] }])

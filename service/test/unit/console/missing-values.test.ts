@@ -20,7 +20,7 @@ test('required values that a payload lacks are found before the call, at any dep
   expect(missingValues(SCHEMA, { city: '', guests: [] })).toEqual([]);
 });
 
-test('a schema that refers to itself, and one that is no schema, end', () => {
+test('a schema that refers to itself, and one that is not a schema, end', () => {
   const endless: Record<string, unknown> = {};
   endless.next = endless;
   expect(missingValues({ properties: { next: { $ref: '#' } } }, endless)).toEqual([]);

@@ -12,7 +12,7 @@ export function AlertRulesSection() {
   const query = useQuery(settingsQuery);
   const save = useChangeSettings();
   return (
-    <Section title="Rules" description="What the service watches. A change is saved at once and holds from the next minute on.">
+    <Section title="Rules" description="The things that the service watches. A change is saved at once and holds from the next minute on.">
       <QueryView query={query} rows={8}>
         {({ settings: { alertRules } }) => (
           <Stack gap="xs">

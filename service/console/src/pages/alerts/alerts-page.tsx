@@ -1,4 +1,4 @@
-/** What is wrong now and what was; for owners also the rules and the targets. */
+/** Alerts of now and of before; for owners also the rules and the targets. */
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { alertsQuery, useCheckAlerts } from '../../api/alerts';
@@ -18,9 +18,7 @@ export function AllAlertsPage() {
   return (
     <Page
       title="Alerts"
-      description={
-        isOwner ? 'What is wrong on this service, checked each minute.' : 'What is wrong with your keys and toolkits, checked each minute.'
-      }
+      description={isOwner ? 'Faults of this service, checked each minute.' : 'Faults of your keys and toolkits, checked each minute.'}
       actions={
         isOwner && (
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>

@@ -1,4 +1,4 @@
-/** What is muted, until when, and how it is heard again. */
+/** The muted alerts, until when, and a button that ends it. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AlertMute } from '#sdk/protocol/alerts';

@@ -1,4 +1,4 @@
-/** What is wrong now, on top of the overview. Nothing is shown while nothing is wrong. */
+/** The alerts of now, on top of the overview. It is empty while all is well. */
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -106,7 +106,7 @@ asyncio.run(main())
 `;
 }
 
-/** What a loop does with the service: it searches, then it calls. */
+/** The two requests of a loop: it searches, then it calls. */
 function curl(_setup: ConversationSetup, question: string, serviceUrl: string): string {
   return `# The two requests of the tools. The model writes the query and the payload.
 curl -sS ${quoted(`${serviceUrl}/v1/search`)} \\

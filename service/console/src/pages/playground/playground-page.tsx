@@ -167,7 +167,7 @@ function Playground({ agent, info, setup, onSetup }: PlaygroundProps) {
   );
 }
 
-/** What is kept from before may name a model that is gone. */
+/** A set-up from before may name a model that is gone. */
 function usableSetup(setup: SetupDraft, info: PlaygroundInfo): SetupDraft {
   const kind = setup.kind === 'service' && info.model === undefined ? 'script' : setup.kind;
   return { ...setup, kind, code: setup.code && info.code };

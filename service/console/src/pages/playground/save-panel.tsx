@@ -1,4 +1,4 @@
-/** What may remain of a conversation: a program, golden queries, a wish that nothing fits. */
+/** The three things to keep of a conversation: a program, golden queries, a wish that nothing fits. */
 import { Anchor, Button, Group, Modal, Select, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

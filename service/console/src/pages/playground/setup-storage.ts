@@ -2,7 +2,7 @@
 import type { ConversationSetup } from './conversation/conversation';
 import type { OwnModel } from './model/model-choice';
 
-/** What the form holds: both models, also while another one is chosen. */
+/** The values of the form: both models, also while another one is chosen. */
 export interface SetupDraft extends Omit<ConversationSetup, 'model' | 'keyId'> {
   keyId: string | undefined;
   kind: 'script' | 'service' | 'own';

@@ -13,7 +13,7 @@ export function SessionFilters({ search, currency }: { search: SessionsSearch; c
   const navigate = useNavigate();
   const { sort, order, cursor: _, ...filters } = search;
   const inOrder = { ...(sort && { sort }), ...(order && { order }) };
-  // A page of the former list is no page of the new one.
+  // A place in the former list means nothing in the new one.
   const change = (changed: FilterChange) => void navigate({ to: '/sessions', search: given({ ...filters, ...inOrder, ...changed }) });
   return (
     <Group gap="xs" align="flex-end" role="search" aria-label="Filter the sessions" mb="md">

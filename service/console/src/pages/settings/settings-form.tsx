@@ -133,7 +133,7 @@ export function SettingsForm({ stored }: { stored: Settings }) {
         <Section title="Traces" description="A call with an OpenTelemetry trace has the trace's id in its record.">
           <TextInput
             label="Address of a trace"
-            description="The records of calls link to it. {traceId} stands for the id. Empty: no links."
+            description="The records of calls link to it. {traceId} is replaced by the id. Empty: no links."
             placeholder="https://jaeger.example/trace/{traceId}"
             value={shown.traceUrl}
             onChange={({ currentTarget }) => change({ traceUrl: currentTarget.value.trim() })}

@@ -1,4 +1,4 @@
-/** What the calls of a toolkit with prices earned in 30 days, by action and by day. */
+/** The earnings of a toolkit with prices in 30 days, by action and by day. */
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

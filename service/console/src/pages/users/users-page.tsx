@@ -68,7 +68,7 @@ function UserFilters({ search: { text, key, from, to } }: { search: Pick<UsersSe
   const navigate = route.useNavigate();
   const change = (changed: FilterChange) =>
     void navigate({
-      // A page of the former list is no page of the new one.
+      // A place in the former list means nothing in the new one.
       search: ({ cursor: _, ...former }) => given({ ...former, ...changed }),
     });
   return (

@@ -7,7 +7,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Without a type, so that no browser opens it: a result may be a page with scripts. */
+/** Saves the file without a type, so that no browser opens it: a result may be a page with scripts. */
 export function saveFile(name: string, content: BlobPart): void {
   const address = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
   const link = document.createElement('a');

@@ -45,7 +45,7 @@ export function TestQuery({ actions, query, onTest }: TestQueryProps) {
             )}
             <TextInput
               label="Query"
-              placeholder="What an agent would search for"
+              placeholder="A search that an agent would send"
               value={text}
               onChange={({ currentTarget }) => setText(currentTarget.value)}
               maxLength={1_000}

@@ -1,7 +1,7 @@
 import { Progress as Bar, Text } from '@mantine/core';
 import type { Progress } from '#sdk/protocol/http';
 
-/** What the handler reports while the call runs. */
+/** The progress that the handler reports while the call runs. */
 export function ReportedProgress({ progress: { progress, total, message } }: { progress: Progress }) {
   return (
     <div role="status">

@@ -49,7 +49,7 @@ export class PlaygroundConversation {
   readonly #listeners = new Set<() => void>();
   #state: ConversationState = { status: 'idle', failure: undefined, items: [], steps: [], totals: NO_TOTALS };
   #ends: AbortController | undefined;
-  /** Of the tool call that runs: they run one after the other. */
+  /** The tool call that runs: they run one after the other. */
   #running: { item: string; exchanges: ServiceAnswer[] } | undefined;
 
   constructor(setup: ConversationSetup) {

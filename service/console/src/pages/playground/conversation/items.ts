@@ -1,4 +1,4 @@
-/** What a conversation shows: its items in the chat, its steps in the trace, and the sums. */
+/** The parts of a conversation: its items in the chat, its steps in the trace, and the sums. */
 import type { RequiredConnection } from '#sdk/protocol/connections';
 import type { ContentBlock } from '#sdk/protocol/content';
 import type { Progress } from '#sdk/protocol/http';
@@ -28,7 +28,7 @@ export interface ToolItem {
   input: string;
   state: 'running' | 'done' | 'failed';
   progress?: Progress | undefined;
-  /** What the model reads. */
+  /** The text that the model reads. */
   answer?: string | undefined;
   blocks?: readonly ContentBlock[] | undefined;
   question?: OpenQuestion | undefined;
@@ -58,7 +58,7 @@ export interface Totals {
   ms: number;
   searches: number;
   calls: number;
-  /** In millionths. */
+  /** Millionths of the currency. */
   cost: bigint;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The way of a conversation's `Tools` to the service: as the signed-in person, with one of their agent keys. The requests are those of an agent, at
- * `/v1/keys/<id>/…`. What a person has to decide is asked here, and the same request is made again afterwards.
+ * `/v1/keys/<id>/…`. Questions to a person are asked here, and the same request is made again afterwards.
  */
 import type { RequiredApproval } from '#sdk/protocol/approvals';
 import type { RequiredConnection } from '#sdk/protocol/connections';

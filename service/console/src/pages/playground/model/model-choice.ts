@@ -3,7 +3,7 @@ export type ModelChoice = { kind: 'script' } | { kind: 'service'; model: string 
 
 export interface OwnModel {
   kind: 'own';
-  /** Of an API for chat completions, such as `https://api.openai.com/v1`. */
+  /** The address of an API for chat completions, such as `https://api.openai.com/v1`. */
   url: string;
   key: string;
   model: string;

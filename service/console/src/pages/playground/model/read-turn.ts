@@ -37,7 +37,7 @@ class GrowingTurn {
   isEnded = false;
   #text = '';
   #usage: TurnUsage | undefined;
-  /** By index: a model may send any number for one. */
+  /** The calls by index: a model may send any number for one. */
   readonly #calls = new Map<number, ModelCall>();
   readonly #onText: (piece: string) => void;
 

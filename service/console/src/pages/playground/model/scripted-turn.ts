@@ -47,7 +47,7 @@ function conversationOf(messages: readonly ModelMessage[], tools: TurnRequest['t
   return { question: textOf(messages[asked]?.content ?? ''), turns, offered: tools.map((tool) => tool.function) };
 }
 
-/** Images of results follow them as a message without own words, which is no question. */
+/** Images of results follow them as a message without own words, which asks nothing. */
 function textOf(content: ModelMessage['content']): string {
   if (typeof content === 'string') return content;
   const hasOwnWords = content?.some((part) => part.type === 'text' && !part.text.startsWith('Images of '));
