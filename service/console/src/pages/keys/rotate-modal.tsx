@@ -18,7 +18,7 @@ const OVERLAPS = [
 
 export interface RotateModalProps {
   info: OwnedKey;
-  /** What happens to programs with a secret that has stopped. */
+  /** The effect on programs whose secret has stopped. */
   afterEnd: string;
   onRotated: (created: CreatedKey) => void;
   onClose: () => void;
