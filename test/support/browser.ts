@@ -53,6 +53,7 @@ afterAll(async () => {
 export async function openVisitor(options: BrowserContextOptions = {}): Promise<Visitor> {
   started ??= launchChromium();
   const context = await (await started).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // No promise is about this time: a page that does not come at all fails its test a little later.
   context.setDefaultTimeout(60_000);
   const expected: Expected = { refusals: [NOBODY_YET], complaints: [REFUSED] };
   const faults = watch(context, expected);

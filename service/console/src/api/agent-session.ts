@@ -18,9 +18,13 @@ export const agentSessionQuery = (id: string) =>
     refetchInterval: IDLE_MS,
   });
 
-/** Whether a change of the records may be one of this session: of an ended one it hardly is, and every call of anyone is such a change. */
+/**
+ * Whether a change of the records may be one of this session: of an ended one it hardly is, and every call of anyone is such a change.
+ *
+ * @param data of a query for one session; true for lists and sums of sessions, which have the same first part in their keys
+ */
 export function goesOn(data: unknown, now = Date.now()): boolean {
-  const entries = (data as InfiniteData<SessionPage> | undefined)?.pages.flatMap((page) => page.entries) ?? [];
+  const entries = (data as Partial<InfiniteData<SessionPage>> | undefined)?.pages?.flatMap((page) => page.entries) ?? [];
   if (entries.length === 0) return true;
   return entries.some((entry) => now - Date.parse(entry.at) < IDLE_MS || (entry.kind === 'call' && entry.call.code === undefined));
 }

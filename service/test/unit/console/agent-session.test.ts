@@ -12,3 +12,7 @@ test('an ended session is not asked again with every call of anyone; one that go
   expect(goesOn(sessionOf(), NOW)).toBe(true);
   expect(goesOn(undefined, NOW)).toBe(true);
 });
+
+test('a list of sessions, whose key begins as that of a session, is asked again', () => {
+  expect(goesOn({ items: [callAt('2026-11-20T09:00:00Z', 'OK')], currency: 'USD' }, NOW)).toBe(true);
+});

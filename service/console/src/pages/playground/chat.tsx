@@ -14,7 +14,10 @@ export function Chat({ conversation, label }: { conversation: PlaygroundConversa
   const end = useRef<HTMLDivElement>(null);
   const length = items.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls with each new item
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [length, status]);
+  useEffect(() => {
+    // Newer browsers return a promise, which an effect must not.
+    end.current?.scrollIntoView({ block: 'nearest' });
+  }, [length, status]);
   return (
     <Stack gap="sm" component="section" aria-label={label} className="playground-chat">
       {items.map((item) => {
