@@ -154,7 +154,7 @@ export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinu
 export interface KeyStore {
   /** Resolves with false, and stores nothing, while the owner has an active key of the same client. */
   insert(key: KeyRecord): Promise<boolean>;
-  /** By the hash of its secret, or of its former one. */
+  /** @param hash of the secret of the key, or of its former one */
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
   /** The existing ones, in no particular order. */
