@@ -228,10 +228,12 @@ test('calls are exported as CSV and as JSON lines, filtered, and no name becomes
     return answer.text();
   };
   const [head, ...lines] = (await file('format=csv')).trimEnd().split('\r\n');
-  expect(head).toBe('id,startedAt,toolkit,action,keyId,keyName,outcome,ms,standsFor,sessionId,userId,origin');
+  expect(head).toBe(
+    'id,startedAt,toolkit,action,keyId,keyName,outcome,ms,standsFor,sessionId,userId,origin,toolkitCode,error,charged,currency',
+  );
   expect(lines).toHaveLength(4);
   expect(lines[0]).toMatch(
-    /^inv_[^,]+,[^,]+Z,weather,weather__never,key_[^,]+,"'=cmd\(""x""\), ""quoted""",ACTION_NOT_FOUND,\d+,,,,agent$/,
+    /^inv_[^,]+,[^,]+Z,weather,weather__never,key_[^,]+,"'=cmd\(""x""\), ""quoted""",ACTION_NOT_FOUND,[\d.]+,,,,agent,,.*,,$/,
   );
   const ok = (await file('format=jsonl&outcome=ok')).trimEnd().split('\n');
   expect(ok.map((line) => JSON.parse(line))).toEqual(Array(3).fill(expect.objectContaining({ action: 'weather__now', code: 'OK' })));

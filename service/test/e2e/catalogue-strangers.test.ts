@@ -10,8 +10,6 @@ import type { AppDeps } from '../../src/http/app-deps';
 
 /** Open beside the catalogue: the sign-in, OAuth, metadata, health, links that carry their own secret. */
 const OPEN = [
-  // A deletion is for ids of calls.
-  'DELETE /v1/invocations/:id 404',
   'GET /.well-known/oauth-authorization-server 200',
   'GET /.well-known/oauth-protected-resource 200',
   'GET /.well-known/oauth-protected-resource/mcp 200',
