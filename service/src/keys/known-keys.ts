@@ -8,7 +8,7 @@
 import { asFormer } from '../store/former-secret';
 import type { KeyRecord } from '../store/store';
 
-export type KeyEnd = 'KEY_REVOKED' | 'KEY_EXPIRED';
+type KeyEnd = 'KEY_REVOKED' | 'KEY_EXPIRED';
 
 /** @param formerHash set where only this former secret has ended */
 export type OnKeyEnd = (keyId: string, end: KeyEnd, formerHash?: string) => void;

@@ -22,7 +22,7 @@ test('each turn is reported, the last one too, and no report is a step of the tr
     const headers = { ...(init.headers as Record<string, string>), cookie: owner.cookie, origin: service.url };
     return send(service.url + url, { ...init, headers });
   });
-  onTestFinished(() => vi.unstubAllGlobals());
+  onTestFinished(() => void vi.unstubAllGlobals());
 
   const own = { kind: 'own', url: model.url, key: 'sk-mine', model: 'fake-1' } as const;
   const setup = { system: '', budget: '1', askBeforeDestructive: true, code: false, seesImages: false };

@@ -50,7 +50,7 @@ export const playgroundRoutes = [
       if (!mayUse(principal, playground))
         throw new SvcError('NOT_PERMITTED', "Only owners may use this service's model. Enter the address and the key of your own");
       const answer = await askModel(playground, body, context.req.raw.signal);
-      return new Response(ReadableStream.from(passOn(answer)), {
+      return new Response(passOn(answer), {
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
       });
     },
@@ -94,12 +94,22 @@ async function askModel(options: PlaygroundOptions, turn: z.output<typeof modelT
 }
 
 /** The HTTP server would write the error of a broken stream to the console, and into the stream. */
-async function* passOn({ body }: Response): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body ?? [];
-  } catch {
-    yield Buffer.from(`\n\ndata: ${JSON.stringify({ error: { message: BROKEN } })}\n\n`);
-  }
+function passOn({ body }: Response): ReadableStream<Uint8Array> | null {
+  if (!body) return null;
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch {
+        controller.enqueue(Buffer.from(`\n\ndata: ${JSON.stringify({ error: { message: BROKEN } })}\n\n`));
+        controller.close();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 function sendTurn({ modelUrl, modelKey, model }: PlaygroundOptions, turn: z.output<typeof modelTurn>, signal: AbortSignal) {
