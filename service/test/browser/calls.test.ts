@@ -77,7 +77,7 @@ test('a running call is cancelled on its page, and in the replay of its session'
   await page.getByRole('heading', { name: 'Running' }).waitFor();
   await page.getByRole('button', { name: 'Cancel this call' }).click();
   expect(await first).toMatchObject({ code: 'INVOCATION_CANCELLED', message: expect.stringContaining('A person cancelled') });
-  await page.getByRole('heading', { name: 'The caller cancelled' }).waitFor();
+  await page.getByRole('heading', { name: 'The caller cancelled' }).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Cancel this call' }).waitFor({ state: 'detached' });
 
   const second = tools.invoke('oven__bake', {}).catch((error: unknown) => error);

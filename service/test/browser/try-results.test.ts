@@ -115,7 +115,7 @@ test('a list of choices is chosen from, and each is sent once', async () => {
   await page.goto('/actions/lab__paint');
   const trial = page.getByRole('region', { name: 'Try it' });
   await trial.getByRole('button', { name: 'Open the form' }).click();
-  const colours = trial.getByRole('textbox', { name: /^colours/ });
+  const colours = trial.getByRole('combobox', { name: 'colours' });
   await colours.click();
   await page.getByRole('option', { name: 'red' }).click();
   await page.getByRole('option', { name: 'blue' }).click();

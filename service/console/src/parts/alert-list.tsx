@@ -9,7 +9,7 @@ export function AlertList({ alerts, mayMute = false }: { alerts: readonly Alert[
   return (
     <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
       {alerts.map((alert) => (
-        <Group component="li" key={alert.id} gap="xs" wrap="nowrap" align="baseline">
+        <Group component="li" key={alert.id} gap="xs" justify="space-between" align="baseline">
           <AlertText alert={alert} />
           {mayMute && <MuteAlert alert={alert} />}
         </Group>
@@ -20,17 +20,17 @@ export function AlertList({ alerts, mayMute = false }: { alerts: readonly Alert[
 
 function AlertText({ alert: { severity, text, link, since, endedAt } }: { alert: Alert }) {
   return (
-    <>
+    <Group gap="xs" wrap="nowrap" align="baseline" miw={0}>
       <Badge size="sm" variant="light" color={endedAt ? 'gray' : severity === 'critical' ? 'red' : 'yellow'} flex="none">
         {endedAt ? 'over' : severity}
       </Badge>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }} dir="auto">
+      <Text size="sm" miw={0} style={{ overflowWrap: 'anywhere' }} dir="auto">
         <AlertLink link={link}>{text}</AlertLink>{' '}
         <Text span size="xs" c="dimmed">
           <TimeAgo at={endedAt ?? since} />
         </Text>
       </Text>
-    </>
+    </Group>
   );
 }
 
