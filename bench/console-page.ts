@@ -45,7 +45,13 @@ const stage = await openStage({ fill: fillLarge });
 const browser = await launchChromium();
 try {
   const session = await sessionOf(browser);
-  const pages = everyPage({ action: 'orders__change_address', toolkit: 'warehouse', call: stage.failedCall, session: SESSION });
+  const pages = everyPage({
+    action: 'orders__change_address',
+    toolkit: 'warehouse',
+    call: stage.failedCall,
+    session: SESSION,
+    user: 'cus_4821',
+  });
   const rows: string[][] = [];
   for (const { name, path } of [{ name: 'sign-in', path: '/sign-in' }, ...pages, ...MORE_PAGES]) {
     const storageState = path === '/sign-in' ? undefined : session;

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '#sdk/protocol/admin';
 import { expectAccessible } from '../../../test/support/browser';
 import { callApi, openConsole } from '../../../test/support/console';
+import { focused, markFocused, unmarkedControls } from '../support/focused';
+import { openUsedConsole, shown } from '../support/used-console';
 
 const HEBREW = 'מוצא חנויות לפי עיר';
 
@@ -115,5 +117,23 @@ test.each([320, 390])('Demand has its buttons in sight at %d px', async (width) 
     await button.waitFor();
     const { x = 0, width: wide = 0 } = (await button.boundingBox()) ?? {};
     expect(x + wide, name).toBeLessThanOrEqual(width);
+  }
+});
+
+test('the keyboard reaches each control of every page, whose focus can be seen', async () => {
+  const { owner, pages } = await openUsedConsole();
+  const { page } = owner;
+  for (const { name: ofPage, path } of pages) {
+    await page.goto(path);
+    await shown(page);
+    await page.locator('#main').focus();
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const { name = '', inMain = false, isVisible, isMarked } = (await focused(page)) ?? {};
+      if (!inMain) break;
+      expect.soft({ isVisible, isMarked }, `${ofPage}: ${name.slice(0, 40)}`).toEqual({ isVisible: true, isMarked: true });
+      expect(await markFocused(page), `${ofPage}: the focus goes in circles at ${name.slice(0, 40)}`).toBe(false);
+    }
+    expect.soft(await unmarkedControls(page), `controls of ${ofPage} without the keyboard`).toEqual([]);
   }
 });

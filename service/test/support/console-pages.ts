@@ -10,11 +10,13 @@ export function everyPage({
   toolkit,
   call,
   session,
+  user,
 }: {
   action: string;
   toolkit: string;
   call: string;
   session: string;
+  user: string;
 }): ConsolePage[] {
   return [
     { name: 'overview', path: '/' },
@@ -34,6 +36,7 @@ export function everyPage({
     { name: 'sessions', path: '/sessions' },
     { name: 'session', path: `/sessions/${encodeURIComponent(session)}` },
     { name: 'users', path: '/users' },
+    { name: 'user', path: `/users/${encodeURIComponent(user)}` },
     { name: 'keys', path: '/keys' },
     { name: 'my connections', path: '/connections' },
     { name: 'spending', path: '/spending' },
