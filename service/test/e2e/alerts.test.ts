@@ -1,5 +1,6 @@
 /** Alerts from their begin to their end, at a real service, and their way to a webhook, to Slack and to an SMTP server over real sockets. */
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -167,6 +168,41 @@ test('e-mail goes over a real SMTP server; a server in a private network needs t
   expect(shown).not.toContain('smtp:');
   smtp.isDown = true;
   expect(await owner.json<TestedAlertTarget>('POST', `${TARGETS}/${byOperator.id}/test`)).toMatchObject({ sent: false });
+});
+
+test('a webhook that is down, redirects or answers without end is one line, and gets its alert when it is back', async () => {
+  const { service, owner, check, add, targets } = await stage();
+  const hook = await receiver();
+  const { id } = await add({ kind: 'webhook', url: hook.url });
+  const tried = () => owner.json<TestedAlertTarget>('POST', `${TARGETS}/${id}/test`);
+  hook.status = 302;
+  expect(await tried()).toEqual({ sent: false, error: 'it answered 302' });
+  let answer: ServerResponse | undefined;
+  const endless = createServer((_, response) => {
+    answer = response.writeHead(200);
+    const more = () => {
+      while (response.write('<p>Welcome</p>'.repeat(1_000)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  const { id: other } = await add({ kind: 'webhook', url: `${await listening(endless)}/hook` });
+  expect(await owner.json('POST', `${TARGETS}/${other}/test`)).toEqual({
+    sent: false,
+    error: expect.stringMatching(/^it has more than \d+ bytes$/),
+  });
+  if (!answer?.closed) await once(answer as ServerResponse, 'close');
+  await owner.json('DELETE', `${TARGETS}/${other}`);
+
+  hook.status = 503;
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'weather' });
+  await goOffline(service, key);
+  await expect.poll(check).toHaveLength(1);
+  await expect.poll(targets).toMatchObject([{ waiting: 1, failing: { error: 'it answered 503' } }]);
+  const before = hook.requests.length;
+  hook.status = 204;
+  await expect.poll(targets).toMatchObject([{ waiting: 0 }]);
+  expect(hook.requests.length).toBe(before + 1);
 });
 
 test('bad rules and targets are refused with what to write', async () => {
