@@ -66,8 +66,9 @@ test('a running call is cancelled on its page, and in the replay of its session'
   const stopped: string[] = [];
   await service.toolkit('Oven', (oven) => {
     oven.action({ action: 'bake', actionDescription: 'Bakes', payloadDescription: {} }, async (ctx) => {
-      await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
-      stopped.push(ctx.invocationId);
+      await new Promise((_, reject) => ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason))).finally(() => {
+        stopped.push(ctx.invocationId);
+      });
     });
   });
   const tools = await service.tools({ sessionId: 'dinner' }, { name: 'Cook' });

@@ -98,7 +98,7 @@ test('the page of a call shows the stored image and its files, and says what was
   const { page } = await openLab();
   await callApi(page, ADMIN_PATHS.settings, { content: 'all', contentBytes: 4_096 }, 'PATCH');
   const trial = await run(page, 'lab__picture');
-  await trial.getByRole('img').waitFor();
+  await trial.getByRole('img', { name: /image image\/png/ }).waitFor();
   await trial.getByRole('link', { name: /^inv_/ }).click();
   const result = page.getByRole('region', { name: 'Result' });
   const image = result.getByRole('img', { name: /image image\/png/ });
