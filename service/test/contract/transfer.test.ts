@@ -92,7 +92,11 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   10: { tables: [], columns: { keys: ['code'], invocations: ['made_by'] } },
   11: {
     tables: ['action_rejections', 'toolkit_callers', 'toolkit_profiles', 'session_sums', 'user_days', 'session_usage', 'saved_views'],
-    columns: { invocations: ['toolkit_code', 'took', 'origin'], session_requests: ['origin'] },
+    columns: {
+      keys: ['former_hash', 'former_until'],
+      invocations: ['toolkit_code', 'took', 'origin'],
+      session_requests: ['origin'],
+    },
   },
 };
 

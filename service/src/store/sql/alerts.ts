@@ -132,6 +132,7 @@ export class SqlAlerts implements AlertStore {
       .selectFrom('alert_deliveries')
       .select(({ fn }) => ['target', fn.count('due_at').as('waiting'), fn.max('sent_at').as('last_sent_at')])
       .groupBy('target')
+      .orderBy('target')
       .execute();
     const failing = await this.#db
       .selectFrom('alert_deliveries')
