@@ -2,7 +2,7 @@
 /** The things that hold on every page: the shortcut to search, texts from right to left, ids to copy, the end of a session in another tab, narrow windows. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '#sdk/protocol/admin';
-import { expectAccessible } from '../../../test/support/browser';
+import { expectAccessible, expectNoSidewaysScroll } from '../../../test/support/browser';
 import { callApi, openConsole } from '../../../test/support/console';
 import { focused, markFocused, unmarkedControls } from '../support/focused';
 import { openUsedConsole, shown } from '../support/used-console';
@@ -117,6 +117,18 @@ test.each([320, 390])('Demand has its buttons in sight at %d px', async (width) 
     await button.waitFor();
     const { x = 0, width: wide = 0 } = (await button.boundingBox()) ?? {};
     expect(x + wide, name).toBeLessThanOrEqual(width);
+  }
+});
+
+test('no page scrolls sideways between 320 and 1600 px', async () => {
+  const { owner, pages } = await openUsedConsole();
+  for (const { path } of pages) {
+    await owner.page.goto(path);
+    await shown(owner.page);
+    for (const width of [320, 390, 600, 768, 1024, 1280, 1600]) {
+      await owner.page.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScroll(owner.page);
+    }
   }
 });
 

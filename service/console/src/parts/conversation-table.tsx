@@ -66,7 +66,7 @@ function newColumns(currency: string): PagedColumn<SessionInfo, ActivitySort>[] 
     },
     { title: 'Calls', from: 'sm', kind: 'number', sort: 'calls', cell: ({ calls }) => formatCount(calls) },
     { title: 'Errors', from: 'sm', kind: 'number', sort: 'errors', cell: (item) => <Errors item={item} /> },
-    { title: 'Cost', kind: 'number', sort: 'cost', cell: ({ cost }) => formatAmount(cost, currency) },
+    { title: 'Cost', kind: 'amount', sort: 'cost', cell: ({ cost }) => formatAmount(cost, currency) },
     { title: 'Tokens', from: 'md', kind: 'number', sort: 'tokens', cell: ({ tokens }) => formatCount(tokens.input + tokens.output) },
     { title: 'Duration', from: 'xl', kind: 'number', sort: 'duration', cell: (item) => formatMs(durationOf(item)) },
     { title: 'Last active', from: 'md', className: 'one-line', sort: 'lastActivity', cell: ({ lastAt }) => <TimeAgo at={lastAt} /> },

@@ -7,10 +7,10 @@ export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
   /**
-   * `number`: aligned to the right, without line breaks. `actions`: buttons of a row, `choice`: its checkbox; the title of both is for screen
+   * `number`: aligned to the right, without line breaks. `amount`: the same, but a long one breaks. `actions`: buttons of a row, `choice`: its checkbox; the title of both is for screen
    * readers only.
    */
-  kind?: 'number' | 'actions' | 'choice';
+  kind?: 'number' | 'amount' | 'actions' | 'choice';
   /** The narrowest window that shows the column. Default: all. */
   from?: MantineBreakpoint;
   className?: string;
@@ -72,7 +72,7 @@ function HeaderCell<Row>(column: Column<Row>) {
       {isHidden ? (
         <VisuallyHidden>{title}</VisuallyHidden>
       ) : sort ? (
-        <SortButton {...sort} title={title} isRight={kind === 'number'} />
+        <SortButton {...sort} title={title} isRight={kind === 'number' || kind === 'amount'} />
       ) : (
         title
       )}
@@ -101,7 +101,7 @@ function DataRow<Row>({ row, columns, className }: DataRowProps<Row>) {
 const MemoRow = memo(DataRow) as typeof DataRow;
 
 function cellLook<Row>({ kind, from, className }: Column<Row>) {
-  const classes = [kind === 'number' && 'one-line', className].filter(Boolean).join(' ');
+  const classes = [kind === 'number' && 'one-line', kind === 'amount' && 'amount', className].filter(Boolean).join(' ');
   return {
     ...(kind && kind !== 'choice' && { ta: 'right' as const }),
     ...(from && { visibleFrom: from }),

@@ -17,7 +17,7 @@ export function Page({ title, tabTitle = title, description, actions, children }
   return (
     <Box maw="var(--page-width)" mx="auto">
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-        <Box>
+        <Box className="names" miw={0}>
           <Title order={1} size="h2">
             {title}
           </Title>

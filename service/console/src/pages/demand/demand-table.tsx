@@ -58,11 +58,11 @@ function demandColumns(results: string): Column<SearchReport>[] {
       ),
     },
     { title: 'Searches', kind: 'number', from: 'md', cell: ({ searches }) => formatCount(searches) },
-    { title: 'Agents', kind: 'number', from: 'md', cell: ({ keys }) => formatCount(keys) },
+    { title: 'Agents', kind: 'number', from: 'lg', cell: ({ keys }) => formatCount(keys) },
     { title: results, className: 'wide-column', from: 'md', cell: ({ actions }) => <Shown actions={actions} /> },
     {
       title: 'Last',
-      from: 'md',
+      from: 'lg',
       className: 'one-line',
       cell: ({ lastAt }) => (
         <Text size="sm" c="dimmed" span>

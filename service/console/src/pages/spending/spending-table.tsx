@@ -55,11 +55,11 @@ export function SpendingTable({ items, by, currency, from, search }: SpendingTab
         </ToCalls>
       ),
     },
-    { title: 'Held', sort: sortBy('held'), kind: 'number', from: 'xs', cell: ({ held }) => formatAmount(held, currency) },
+    { title: 'Held', sort: sortBy('held'), kind: 'amount', from: 'xs', cell: ({ held }) => formatAmount(held, currency) },
     {
       title: 'Charged',
       sort: sortBy('charged'),
-      kind: 'number',
+      kind: 'amount',
       cell: ({ charged, held }) => (
         <>
           {formatAmount(charged, currency)}

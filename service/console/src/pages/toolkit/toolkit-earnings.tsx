@@ -76,5 +76,5 @@ const columnsOf = (by: By, currency: string): Column<Item>[] => [
         ),
       },
   { title: 'Paid calls', kind: 'number', cell: ({ calls }) => formatCount(calls) },
-  { title: 'Earned', kind: 'number', cell: ({ charged }) => formatAmount(charged, currency) },
+  { title: 'Earned', kind: 'amount', cell: ({ charged }) => formatAmount(charged, currency) },
 ];

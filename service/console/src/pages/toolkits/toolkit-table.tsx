@@ -27,7 +27,7 @@ export function ToolkitTable({ toolkits, search }: { toolkits: readonly ToolkitR
     { title: 'State', sort: sortBy('lastSeen'), className: 'one-line', cell: (toolkit) => <ToolkitState toolkit={toolkit} /> },
     { title: 'Actions', sort: sortBy('actions'), kind: 'number', from: 'md', cell: ({ actions }) => formatCount(actions) },
     { title: 'Calls, 24 h', sort: sortBy('calls'), kind: 'number', from: 'xs', cell: ({ day }) => (day ? formatCount(day.calls) : '–') },
-    { title: 'Errors', sort: sortBy('errors'), kind: 'number', from: 'sm', cell: ({ day }) => <Errors day={day} /> },
+    { title: 'Errors', sort: sortBy('errors'), kind: 'number', from: 'md', cell: ({ day }) => <Errors day={day} /> },
     {
       title: 'p95',
       sort: sortBy('p95'),

@@ -83,7 +83,7 @@ function UserDays({ user: { days, currency } }: { user: UserDetail }) {
     { title: 'Calls', kind: 'number', cell: ({ calls }) => formatCount(calls) },
     { title: 'Errors', kind: 'number', from: 'xs', cell: ({ errors }) => formatCount(errors) },
     { title: 'Tokens', kind: 'number', from: 'sm', cell: ({ tokens }) => formatCount(tokens.input + tokens.output) },
-    { title: 'Cost', kind: 'number', cell: ({ cost }) => formatAmount(cost, currency) },
+    { title: 'Cost', kind: 'amount', cell: ({ cost }) => formatAmount(cost, currency) },
   ];
   return (
     <Section title="By day">

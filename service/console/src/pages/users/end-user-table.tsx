@@ -40,7 +40,7 @@ function columnsOf(currency: string): PagedColumn<UserInfo, ActivitySort>[] {
     { title: 'Searches', from: 'xl', kind: 'number', sort: 'searches', cell: ({ searches }) => formatCount(searches) },
     { title: 'Calls', from: 'sm', kind: 'number', sort: 'calls', cell: ({ calls }) => formatCount(calls) },
     { title: 'Errors', from: 'sm', kind: 'number', sort: 'errors', cell: ({ errors }) => <Errors errors={errors} /> },
-    { title: 'Cost', kind: 'number', sort: 'cost', cell: ({ cost }) => formatAmount(cost, currency) },
+    { title: 'Cost', kind: 'amount', sort: 'cost', cell: ({ cost }) => formatAmount(cost, currency) },
     { title: 'Tokens', from: 'md', kind: 'number', sort: 'tokens', cell: ({ tokens }) => formatCount(tokens.input + tokens.output) },
     { title: 'Last active', from: 'md', className: 'one-line', sort: 'lastActivity', cell: ({ lastAt }) => <TimeAgo at={lastAt} /> },
   ];
