@@ -113,5 +113,5 @@ test('the keyboard alone is enough to sign in and to skip the menu', async () =>
   expect(await focused(owner.page)).toMatchObject({ name: 'Skip to content', isVisible: true });
   await owner.page.keyboard.press('Enter');
   await owner.page.keyboard.press('Tab');
-  expect(await focused(owner.page)).toMatchObject({ name: 'New key', inMain: true });
+  expect(await focused(owner.page)).toMatchObject({ name: 'Views', inMain: true });
 });

@@ -150,7 +150,9 @@ test('callers, own error codes, earnings and searches have the numbers of what w
     ['rain in a city', '1', '1', '0'],
   ]);
   await searches.getByRole('button', { name: 'Why “temperature today” finds it' }).click();
-  expect(await page.getByRole('region', { name: 'Test a query' }).getByLabel('Query').inputValue()).toBe('temperature today');
+  expect(await page.getByRole('region', { name: 'Test a query' }).getByRole('textbox', { name: 'Query' }).inputValue()).toBe(
+    'temperature today',
+  );
   await look(page);
 });
 
@@ -167,7 +169,12 @@ test('a search explains its order on demand', async () => {
 
 test('the toolkits in use come first, in rows of one line', async () => {
   const { owner, agent, service } = await stage();
-  for (const name of ['aardvarks', 'abacus']) await service.keys.create({ kind: 'toolkit', name });
+  for (const name of ['aardvarks', 'abacus']) {
+    const offline = await service.toolkit(name, (toolkit) => {
+      toolkit.action({ action: 'look', actionDescription: `Looks at one of the ${name}` }, () => 1);
+    });
+    await offline.stop();
+  }
   const { tools } = await agent('busy');
   for (let count = 0; count < 3; count++) await tools.invoke('weather__today', {});
   const { page } = owner;

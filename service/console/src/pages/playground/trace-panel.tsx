@@ -82,7 +82,7 @@ function factsOf(step: TraceStep): string[] {
 /** Another page in this tab would end the conversation. */
 export function NewTab({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Anchor href={href} target="_blank" size="xs" display="block" className="ids" c="inherit" underline="always" py={2}>
+    <Anchor href={href} target="_blank" size="xs" display="block" className="ids" c="inherit" underline="always" lh="24px">
       {children}
     </Anchor>
   );

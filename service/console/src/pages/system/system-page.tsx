@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { SystemNode, SystemReport } from '#sdk/protocol/alert-schemas';
 import { systemQuery } from '../../api/system';
 import { type Column, DataTable } from '../../parts/data-table';
@@ -15,7 +16,15 @@ const STORES = { sqlite: 'SQLite, in a data directory', postgres: 'PostgreSQL', 
 
 export function ServiceSystemPage() {
   return (
-    <Page title="System" description="The nodes, the data and the limits of this service.">
+    <Page
+      title="System"
+      description="The nodes, the data and the limits of this service."
+      actions={
+        <Button variant="default" renderRoot={(props) => <Link to="/settings" {...props} />}>
+          Settings
+        </Button>
+      }
+    >
       <OwnersOnly>
         <ReadSystem />
       </OwnersOnly>

@@ -22,7 +22,8 @@ export function ToolkitEarnings({ id }: { id: string }) {
   const [by, setBy] = useState<By>('action');
   // An owner sees the calls of every toolkit, a member those of their own.
   const mine = me.role === 'owner' ? undefined : 'toolkits';
-  const query = useQuery(spendingSumsQuery(by, { from: startOfDays(DAYS), mine, toolkit: id }));
+  // The rows of actions cannot be shown as days meanwhile.
+  const query = useQuery({ ...spendingSumsQuery(by, { from: startOfDays(DAYS), mine, toolkit: id }), placeholderData: undefined });
   return (
     <Section
       title="Earnings"

@@ -60,11 +60,17 @@ export function keyTransport(keyId: string, hooks: TransportHooks): FetchLike {
         if (await hooks.ask(question, signal)) again = true;
       }
       const run = runIn(answer.body);
-      if (!again) return new Response(JSON.stringify(answer.body), { status: answer.status, headers: response.headers });
+      if (!again) return asJson(answer, response.headers);
       // A run goes on by itself, and is followed; a call is made again with its idempotency key.
       if (run !== undefined) [at, sent] = [`${PATHS.runs}/${run}`, { method: 'GET', signal, headers: { prefer: RUN_WAIT } }];
     }
   };
+}
+
+function asJson({ status, body }: Pick<ServiceAnswer, 'status' | 'body'>, ofStream: Headers): Response {
+  const headers = new Headers(ofStream);
+  headers.set('content-type', 'application/json');
+  return new Response(JSON.stringify(body), { status, headers });
 }
 
 /** A stream becomes the status and the body that the call would have without one. */
