@@ -23,7 +23,7 @@ export function ToolkitEarnings({ id }: { id: string }) {
   // An owner sees the calls of every toolkit, a member those of their own.
   const mine = me.role === 'owner' ? undefined : 'toolkits';
   // The rows of actions cannot be shown as days meanwhile.
-  const query = useQuery({ ...spendingSumsQuery(by, { from: startOfDays(DAYS), mine, toolkit: id }), placeholderData: undefined });
+  const query = useQuery({ ...spendingSumsQuery(by, { from: startOfDays(DAYS), mine, toolkit: id }), placeholderData: () => undefined });
   return (
     <Section
       title="Earnings"
