@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 export const MARK_COLOURS = 6;
 
 export const CATALOGUE_STYLE = `
-:root { color-scheme: light dark; --page: #f6f7f9; --card: #ffffff; --text: #1b1f24; --dim: #57606a; --line: #d0d7de; --accent: #1864ab; --on-accent: #ffffff; --soft: #e7f0f9; --good: #1e6b34; --bad: #a61e1e; --code: #f0f2f5; --m0: #1864ab; --m1: #2b6b3f; --m2: #8a3b12; --m3: #6b3fa0; --m4: #9c2c5b; --m5: #0b6a70; }
-@media (prefers-color-scheme: dark) { :root { --page: #14171a; --card: #1d2125; --text: #e6e8ea; --dim: #a2aab2; --line: #3a4148; --accent: #74b7f2; --on-accent: #0b1a27; --soft: #1f3244; --good: #7ed79a; --bad: #ff9d9d; --code: #14181c; } }
+:root { color-scheme: light dark; --page: #f6f7f9; --card: #ffffff; --text: #1b1f24; --dim: #57606a; --line: #d0d7de; --accent: #0c7a6b; --on-accent: #ffffff; --soft: #e6f7f4; --good: #1e6b34; --bad: #a61e1e; --code: #f0f2f5; --m0: #1864ab; --m1: #2b6b3f; --m2: #8a3b12; --m3: #6b3fa0; --m4: #9c2c5b; --m5: #0b6a70; }
+@media (prefers-color-scheme: dark) { :root { --page: #14171a; --card: #1d2125; --text: #e6e8ea; --dim: #a2aab2; --line: #3a4148; --accent: #6bc4b6; --on-accent: #06211c; --soft: #143b34; --good: #7ed79a; --bad: #ff9d9d; --code: #14181c; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: .15em; }

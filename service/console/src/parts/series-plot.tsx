@@ -130,7 +130,8 @@ function optionsOf<Values>(
       },
       {
         ...axis,
-        size: 56,
+        // "1 min 40 s" needs more than most labels.
+        size: (_plot, labels) => Math.max(56, 12 + 7 * Math.max(0, ...(labels ?? []).map(({ length }) => length))),
         space: 40,
         grid: { stroke: grid, width: 1 },
         ...(isWhole && { incrs: [1, 2, 5].flatMap((step) => POWERS.map((power) => step * power)).sort((a, b) => a - b) }),
