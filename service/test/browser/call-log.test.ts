@@ -1,5 +1,6 @@
 // @module-tag chromium
 /** The log of calls at hundreds of calls a second: the page shows the calls of the API, once each, in order. */
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage, type OwnedKeysPage } from '#sdk/protocol/admin';
@@ -30,16 +31,13 @@ async function startLoad(service: TestConsole) {
   const agents = await Promise.all(['one', 'two'].map((name) => service.tools({}, { name })));
   const actions = ['orders__find', 'orders__change', 'mail__find', 'mail__change'];
   let stopped = false;
-  let begun = 0;
   let made = 0;
-  let wanted = 200;
+  let left = 200;
   const caller = async (caller: number) => {
     for (let call = caller; !stopped; call++) {
-      if (begun >= wanted) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        continue;
-      }
-      begun++;
+      while (left === 0 && !stopped) await setTimeout(5);
+      if (stopped) return;
+      left--;
       await agents[call % 2]?.invoke(actions[call % actions.length] ?? '', {}).catch(() => {});
       made++;
     }
@@ -52,7 +50,7 @@ async function startLoad(service: TestConsole) {
   };
   onTestFinished(() => void stop());
   const goOn = () => {
-    wanted += 200;
+    left += 200;
   };
   return { stop, goOn, made: () => made };
 }

@@ -325,7 +325,7 @@ describe('several on one NATS', () => {
     await vi.waitFor(async () => {
       const later = new Set(await Promise.all(Array.from({ length: 20 }, askBriefly)));
       expect(later).toEqual(new Set([`call from ${two.pid}`]));
-    });
+    }, 30_000);
     two.child.kill('SIGKILL');
     await two.child.ended;
     await vi.waitFor(async () => expect(await askBriefly()).toBe('no-responder'), 30_000);
