@@ -2,7 +2,7 @@
  * `npm run console:shots [-- PAGE…]`: pictures of the console's pages, or of these, in light and dark and as wide as a phone, into
  * `docs/images/console/`: where they changed. Their content is the same in every run.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -14,8 +14,10 @@ import { makeSame } from './console-shots/same-each-time.ts';
 import { saveChanged } from './console-shots/save-changed.ts';
 import { signIn } from './console-shots/sign-in.ts';
 import { NEWCOMER, OWNER, openStage, type Stage } from './console-shots/stage.ts';
+import { withVersion } from './console-shots/version-in-picture.ts';
 import { requirePrograms } from './programs.ts';
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 const FOLDER = fileURLToPath(new URL('../docs/images/console/', import.meta.url));
 /** A picture that is higher than this is cut off. */
 const MAX_HEIGHT = 1_600;
@@ -52,7 +54,7 @@ try {
   for (const shown of pages) {
     const page = await people[shown.seenBy ?? 'owner'].newPage();
     for await (const { file, picture } of pictures(page, shown, stage))
-      console.log(`${(await saveChanged(blank, file, withFewerColours(picture))) ? 'new ' : 'same'} ${file}`);
+      console.log(`${(await saveChanged(blank, file, withVersion(withFewerColours(picture), version))) ? 'new ' : 'same'} ${file}`);
     await page.close();
   }
 } finally {

@@ -28,8 +28,12 @@ interface Played {
 
 const AT_A_TIME = 2;
 const DAY_MS = 86_400_000;
-/** The test file of each side. */
-const PLAYERS = { 'src/tools/': 'test/vectors/tools.test.ts', 'src/toolkit/': 'test/vectors/toolkit-socket.test.ts' };
+/** The test file of each side, and of what both share. */
+const PLAYERS = {
+  'src/tools/': 'test/vectors/tools.test.ts',
+  'src/toolkit/': 'test/vectors/toolkit-socket.test.ts',
+  'src/protocol/': 'test/vectors/tables.test.ts',
+};
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'svc-sdk-mutations-'));
 const {

@@ -19,8 +19,12 @@ export const MUTATIONS: Mutation[] = [
       '[HEADERS.idempotencyKey]: idempotencyKey,',
       '[HEADERS.idempotencyKey]: idempotencyKey && crypto.randomUUID(),',
     ],
-    ['no Svc-Timeout-Ms', 'String(deadlineMs ?? Math.max(1, Math.ceil(remainingMs)))', 'deadlineMs?.toString()'],
-    ['a deadline for a handle that names none', "'default' ? undefined :", "'default' ? String(remainingMs) :"],
+    ['no Svc-Timeout-Ms', 'String(deadlineMs ?? Math.max(1, Math.ceil(remainingMs)))', 'undefined'],
+    [
+      'a deadline for a handle that names none',
+      "deadlineMs === 'default' ? undefined :",
+      "deadlineMs === 'default' ? String(remainingMs) :",
+    ],
     ['no Prefer for a handle', '[HEADERS.prefer]: takesHandle &&', 'nothing: takesHandle &&'],
     ['a handle after the client has given up', 'remainingMs - 1_000', 'remainingMs'],
     ['no key', 'authorization: `Bearer', 'nothing: `Bearer'],
@@ -30,7 +34,7 @@ export const MUTATIONS: Mutation[] = [
     ['no Svc-Max-Result-Chars', '[HEADERS.maxResultChars]: maxResultChars?.toString(),', ''],
     ['no Svc-Max-Payment', '[HEADERS.maxPayment]: maxPayment,', ''],
     ['no Svc-Search-Id', '[HEADERS.searchId]: searchId,', ''],
-    ['no session and no user', ', ...callerHeaders }', ' }'],
+    ['no session and no user', '...callerHeaders,', ''],
   ]),
   ...inFile('src/tools/service-answer.ts', [
     [
@@ -302,6 +306,28 @@ export const MUTATIONS: Mutation[] = [
     ],
     ['a registration that is refused for a while ends the toolkit', 'registration || error.retryable', 'registration'],
     ['after 1009 the same result again', 'if (frameTooLarge) this.#invocations.replaceLargest();', ''],
+  ]),
+  ...inFile('src/protocol/usage.ts', [
+    ['a longer Svc-Usage is read', 'MAX_USAGE_CHARS = 1_024', 'MAX_USAGE_CHARS = 2_048'],
+    ['nine reports of tokens are read', 'MAX_USAGE_REPORTS = 8', 'MAX_USAGE_REPORTS = 9'],
+    ['the name of a model without its escapes', "model.replace(/[\"\\\\]/g, '\\\\$&')", 'model'],
+    ['another name for the tokens of the input', ';input=$', ';in=$'],
+    ['an id of a report with 65 characters', '{1,64}$/', '+$/'],
+    ['no cached tokens are unknown ones', "cachedTokens === undefined ? ''", "!cachedTokens ? ''"],
+    ['more cached tokens than tokens', 'if (cachedTokens > inputTokens) throw', 'if (false) throw'],
+    ['the first of two parameters counts', 'parameters.set(name,', 'parameters.has(name) || parameters.set(name,'],
+    ['a comma at the end of Svc-Usage', ' || reports.length > 0', ''],
+    ['a parameter in capitals', '[a-z*][a-z0-9_.*-]*', '[A-Za-z*][A-Za-z0-9_.*-]*'],
+  ]),
+  ...inFile('src/protocol/toolkit-profile.ts', [
+    ['characters of a README in place of its bytes', 'new TextEncoder().encode(text).length', 'text.length'],
+    ['the type of an icon is the one that it names', 'if (type === named) return undefined;', 'return undefined;'],
+    ['an icon without a limit', 'if (size > MAX_ICON_BYTES)', 'if (false)'],
+    ['an icon of any text', "data === '' || !isBase64(data)", "data === ''"],
+    ['a homepage that is a script', '!url || !/^https?:\\/\\//i.test(text)', '!url'],
+    ['a homepage with a password', 'return url.username || url.password ?', 'return false ?'],
+    ['UTF-16 units of a version', '= [...text];', '= text;'],
+    ['a control character in a version', 'return characterProblem(text, /\\p{Cc}/u);', 'return undefined;'],
   ]),
 ];
 

@@ -34,6 +34,7 @@ export type { LintFinding, LintRule } from './protocol/lint';
 export { mayProgramCall } from './protocol/program-calls';
 export type { ApprovalDecider, Rule } from './protocol/rules';
 export type { DoneRun, FailedRun, RunAnswer, RunAsk, RunError, RunErrorCode, RunningRun, WaitingRun } from './protocol/runs';
+export type { ToolkitCategory, ToolkitProfile } from './protocol/toolkit-profile';
 export type { ActionConnection } from './toolkit/action-connection';
 export type {
   ActionDefinition,
@@ -59,6 +60,7 @@ export {
 } from './toolkit/standard-schema';
 export type { CallWarning, Registration, StatusListener, ToolkitStatus, WarningListener } from './toolkit/status';
 export { Toolkit } from './toolkit/toolkit';
+export type { ToolkitUpdate } from './toolkit/toolkit-details';
 export type { ApprovalAnswer, ApprovalQuestion, AskToApprove } from './tools/caller-approvals';
 export type { AskToConnect, FindCredential } from './tools/caller-connections';
 export type { ChatCompletionTool, ChatCompletionToolCall, ChatCompletionToolMessage } from './tools/chat-completions';
@@ -68,6 +70,7 @@ export { describeAction } from './tools/describe-action';
 export { type CallToDescribe, describeCall } from './tools/describe-call';
 export type { FetchLike } from './tools/http-client';
 export type { ModelMedia } from './tools/model-media';
+export type { ReportedUsage } from './tools/pending-usage';
 export { resultType } from './tools/result-type';
 export type { FetchResponse } from './tools/service-answer';
 export {

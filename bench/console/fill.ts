@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { CallCount } from '../../service/src/store/console-store.ts';
 import { DERIVE_SUMS } from '../../service/src/store/sql/counts.ts';
 import { toolkitOf } from '../../service/src/store/sql/statements.ts';
-import { type Call, Counting, callsOf } from './synthetic.ts';
+import { type Call, type Conversation, Counting, callsOf, conversationsOf } from './synthetic.ts';
 
 type Row = (string | number | null)[];
 
@@ -25,8 +25,26 @@ const CALLS: Table = {
     started_at: 'bigint',
     code: 'text',
     ended_at: 'bigint',
+    toolkit_code: 'text',
   },
 };
+const ACTIVITY = {
+  first_at: 'bigint',
+  last_at: 'bigint',
+  searches: 'bigint',
+  in_vain: 'bigint',
+  calls: 'bigint',
+  errors: 'bigint',
+  cost: 'bigint',
+  input_tokens: 'bigint',
+  cached_tokens: 'bigint',
+  output_tokens: 'bigint',
+} as const;
+const SESSIONS: Table = {
+  name: 'session_sums',
+  columns: { session_id: 'text', agent_key_id: 'text', user_id: 'text', ...ACTIVITY, last_call_at: 'bigint', last_code: 'text' },
+};
+const USER_DAYS: Table = { name: 'user_days', columns: { user_id: 'text', day: 'bigint', agent_key_id: 'text', ...ACTIVITY } };
 const DETAILS: Table = { name: 'invocation_details', columns: { id: 'text', timeline: 'text' } };
 const COUNTS: Table = {
   name: 'call_counts',
@@ -103,10 +121,35 @@ async function fill(count: number, insert: Insert): Promise<void> {
     if (calls.length === ROWS) await flush(call.startedAt);
   }
   await flush(Number.POSITIVE_INFINITY);
+  await fillConversations(count, insert);
 }
 
-function toRow({ id, key, action, startedAt, code, endedAt }: Call): Row {
-  return [id, key, '', action, toolkitOf(action), startedAt, code, endedAt];
+async function fillConversations(calls: number, insert: Insert): Promise<void> {
+  const days = new Map<string, Row>();
+  let sessions: Row[] = [];
+  for (const conversation of conversationsOf(calls)) {
+    const { sessionId, userId, key, lastAt, errors } = conversation;
+    const activity = toActivity(conversation);
+    sessions.push([sessionId, key, userId, ...activity, lastAt, errors > 0 ? 'ACTION_FAILED' : 'OK']);
+    // A user's sessions of one day and key are one row; the sums of the first are enough here.
+    const day = lastAt - (lastAt % 86_400_000);
+    days.set(`${userId} ${day} ${key}`, [userId, day, key, ...activity]);
+    if (sessions.length < ROWS) continue;
+    await insert(SESSIONS, sessions);
+    sessions = [];
+  }
+  await insert(SESSIONS, sessions);
+  const rows = [...days.values()];
+  for (let at = 0; at < rows.length; at += ROWS) await insert(USER_DAYS, rows.slice(at, at + ROWS));
+}
+
+/** The columns of `ACTIVITY`. */
+function toActivity({ firstAt, lastAt, inVain, errors, cost }: Conversation): Row {
+  return [firstAt, lastAt, 3, inVain, 10, errors, cost, 4_200, 1_000, 310];
+}
+
+function toRow({ id, key, action, startedAt, code, endedAt, toolkitCode }: Call): Row {
+  return [id, key, '', action, toolkitOf(action), startedAt, code, endedAt, toolkitCode];
 }
 
 function toCountRow({ dimension, name, step, start, code, bucket, calls }: CallCount): Row {

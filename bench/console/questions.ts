@@ -1,8 +1,9 @@
 /** Every query that a page of the console sends to the store. */
 import { TopLists } from '../../service/src/http/admin/top-lists.ts';
 import type { CountDimension, InvocationFilter } from '../../service/src/store/console-store.ts';
+import type { SessionListQuery } from '../../service/src/store/session-store.ts';
 import type { Store } from '../../service/src/store/store.ts';
-import { actionId, END, keyId, START, toolkitId } from './synthetic.ts';
+import { actionId, END, keyId, START, TOOLKITS, toolkitId, userId } from './synthetic.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -86,7 +87,54 @@ export function questions(): Map<string, Question> {
   all.set('searches', ({ searches }) => searches.list({ ...page, unmet: false }));
   all.set('searches that were not met', ({ searches }) => searches.list({ ...page, unmet: true }));
   all.set('searches that showed an action', ({ searches }) => searches.list({ ...page, unmet: false, actions: COMMON.actions }));
+  addToolkitQuestions(all);
+  addConversationQuestions(all);
   return all;
+}
+
+/** The pages of toolkits, the catalogue, and the alerts of a minute. */
+function addToolkitQuestions(all: Map<string, Question>): void {
+  for (const [name, toolkit] of Object.entries({ common: toolkitId(0), rare: toolkitId(39) })) {
+    const from = END - 7 * DAY_MS;
+    all.set(`callers of 7 d: ${name} toolkit`, ({ invocations }) =>
+      invocations.callers({ toolkitId: toolkit, from, recentFrom: END - DAY_MS, limit: 100, mostCalls: 50_000 }),
+    );
+    all.set(`own errors of 7 d: ${name} toolkit`, ({ invocations }) => invocations.toolkitErrors(toolkit, from));
+    all.set(`catalogue, days: ${name} toolkit`, ({ counts }) =>
+      counts.series({ dimension: 'toolkit', names: [toolkit], step: 86_400, from: END - 90 * DAY_MS, to: END }),
+    );
+  }
+  const month = { dimension: 'toolkit', step: 86_400, from: END - 30 * DAY_MS, to: END } as const;
+  const names = Array.from({ length: TOOLKITS }, (_, number) => toolkitId(number));
+  all.set('catalogue, uses of 30 d', ({ counts }) => counts.sums(month));
+  all.set('catalogue, numbers of a page', ({ counts }) => counts.totals({ ...month, names }));
+  const hours = { step: 3_600, from: END - 2 * HOUR_MS, to: END } as const;
+  for (const dimension of ['toolkit', 'key'] as const)
+    all.set(`alerts, error rate: ${dimension}`, ({ counts }) => counts.sums({ ...hours, dimension }));
+  all.set('alerts, p95: toolkit', ({ counts }) => counts.totals({ ...hours, dimension: 'toolkit', names }));
+}
+
+const SESSIONS: Record<string, Partial<SessionListQuery>> = {
+  newest: {},
+  dearest: { sort: 'cost' },
+  longest: { sort: 'duration' },
+  'ended in an error': { outcome: 'endedInError' },
+  'searched in vain': { inVain: true },
+  'common key': pick(COMMON, 'agentKeyIds'),
+  'part of an id': { text: '99-9' },
+  'user with many': { userId: userId(0) },
+};
+
+function addConversationQuestions(all: Map<string, Question>): void {
+  const first = { sort: 'lastActivity', order: 'desc', limit: PAGE } as const;
+  for (const [name, query] of Object.entries(SESSIONS)) {
+    all.set(`sessions: ${name}`, ({ sessionSums }) => sessionSums.list({ ...first, ...query }));
+    all.set(`sessions of 24 h: ${name}`, ({ sessionSums }) => sessionSums.list({ ...first, ...query, from: END - DAY_MS }));
+  }
+  for (const sort of ['lastActivity', 'cost'] as const)
+    all.set(`users: ${sort}`, ({ sessionSums }) => sessionSums.users({ ...first, sort }));
+  all.set('users: common key', ({ sessionSums }) => sessionSums.users({ ...first, ...pick(COMMON, 'agentKeyIds') }));
+  all.set('days of a user', ({ sessionSums }) => sessionSums.daysOf(userId(0)));
 }
 
 /** Queried once for its cursor, with one long page. */

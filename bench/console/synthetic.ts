@@ -1,5 +1,6 @@
 /**
  * Calls of seven days, the same in every run: 100 keys and 1,000 actions of 40 toolkits, each the rarer the higher its number (Zipf), 3 % errors.
+ * Ten calls are a session, and ten sessions are those of a user, except that each tenth is that of the first one.
  */
 
 import { bucketOf } from '../../service/src/records/duration-buckets.ts';
@@ -16,6 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export const END = Date.UTC(2026, 0, 8);
 export const START = END - DAYS * DAY_MS;
 const ERROR_SHARE = 0.03;
+const OWN_ERRORS = ['CARD_DECLINED', 'OUT_OF_STOCK', 'UNKNOWN_CUSTOMER'];
 const ERRORS = ['ACTION_FAILED', 'INVOCATION_TIMEOUT', 'TOOLKIT_OFFLINE', 'INVALID_PAYLOAD', 'QUEUE_FULL'];
 
 export interface Call {
@@ -25,9 +27,11 @@ export interface Call {
   startedAt: number;
   endedAt: number;
   code: string;
+  toolkitCode: string | null;
 }
 
 export const keyId = (number: number) => `key_${String(number).padStart(16, '0')}`;
+export const userId = (number: number) => `customer-${number}`;
 export const toolkitId = (number: number) => `toolkit-${number}`;
 export const actionId = (number: number) => `${toolkitId(number % TOOLKITS)}__action_${number}`;
 
@@ -46,6 +50,40 @@ export function* callsOf(count: number): Generator<Call> {
       startedAt,
       endedAt,
       code,
+      toolkitCode: code === 'ACTION_FAILED' ? (OWN_ERRORS[index % OWN_ERRORS.length] ?? null) : null,
+    };
+  }
+}
+
+export interface Conversation {
+  sessionId: string;
+  userId: string;
+  key: string;
+  firstAt: number;
+  lastAt: number;
+  inVain: number;
+  errors: number;
+  cost: number;
+}
+
+const CALLS_PER_SESSION = 10;
+
+/** Oldest first. @param calls as many as `callsOf` made */
+export function* conversationsOf(calls: number): Generator<Conversation> {
+  const random = randomOf('conversations');
+  const key = zipf(KEYS, random);
+  const count = Math.floor(calls / CALLS_PER_SESSION);
+  for (let index = 0; index < count; index++) {
+    const firstAt = START + Math.floor((index / count) * (END - START));
+    yield {
+      sessionId: `chat-${index}-${Math.floor(random() * 1_000)}`,
+      userId: userId(index % 10 === 0 ? 0 : Math.floor(random() * (count / 10))),
+      key: keyId(key()),
+      firstAt,
+      lastAt: firstAt + Math.floor(random() * 600_000),
+      inVain: Number(random() < 0.1),
+      errors: Number(random() < 0.2),
+      cost: Math.floor(random() * 1_000_000),
     };
   }
 }

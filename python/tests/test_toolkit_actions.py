@@ -20,7 +20,7 @@ from pydantic import BaseModel, Field
 
 from svc import ActionContext, SvcError, Toolkit
 from svc.errors import SvcError as ErrorClass
-from svc.toolkit import ActionError, Attachment
+from svc.toolkit import ActionError, Attachment, CallWarning
 from svc.toolkit.payload_model import payload_model
 from svc.toolkit.plain_json import to_json_text
 from svc.toolkit.worker_threads import WorkerThreads
@@ -637,14 +637,17 @@ async def test_progress_from_a_thread_is_sent_before_the_result() -> None:
             ctx.progress(number, total=20, message="x" * 2_000)
         return "done"
 
+    warnings: list[CallWarning] = []
     async with wire_service() as service:
-        toolkit = Toolkit(KEY, base_url=service.url)
+        toolkit = Toolkit(KEY, base_url=service.url, on_warning=warnings.append)
         toolkit.action(**FULL)(work)
         async with running(toolkit):
             socket = await service.socket()
             await socket.accept()
             await socket.invoke("inv_1", "do")
             frames = [await socket.next() for _ in range(21)]
+    message = "A report of progress was dropped: give a number, such as ctx.progress(1, total=5)"
+    assert warnings == [CallWarning("inv_1", message)]
     assert [frame["params"]["progress"] for frame in frames[:20]] == list(range(20))
     assert frames[0]["params"] == {"invocationId": "inv_1", "progress": 0, "total": 20, "message": "x" * 1_000}
     assert frames[20] == {"jsonrpc": "2.0", "id": "inv_1", "result": "done"}

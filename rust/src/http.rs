@@ -29,7 +29,7 @@ use header_names::{
     ACTION_VERSION_HEADER, CALLER_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, PREFER_HEADER,
     SEARCH_ID_HEADER, TIMEOUT_HEADER,
 };
-pub(crate) use header_names::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, SESSION_ID_HEADER, USER_ID_HEADER};
+pub(crate) use header_names::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, SESSION_ID_HEADER, USAGE_HEADER, USER_ID_HEADER};
 use service_answer::Expected;
 pub(crate) use service_answer::{Answer, AnswerTest, ProgressListener};
 
@@ -37,6 +37,8 @@ pub(crate) const SEARCH_PATH: &str = "/v1/search";
 pub(crate) const INVOKE_PATH: &str = "/v1/invoke";
 pub(crate) const RESOLVE_PATH: &str = "/v1/resolve";
 pub(crate) const ACTIONS_PATH: &str = "/v1/actions";
+/// Tokens of a model that no other request carries.
+pub(crate) const USAGE_PATH: &str = "/v1/usage";
 /// Calls that run longer than their request, by their handle.
 pub(crate) const INVOCATIONS_PATH: &str = "/v1/invocations";
 /// Calls that a person has to decide about.

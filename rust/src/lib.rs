@@ -33,7 +33,7 @@ pub use payment::Payment;
 pub use progress::Progress;
 pub use toolkit::{
     Action, ActionAuth, ActionConnection, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations,
-    Attachment, CancelReason, ConnectionSource, Runner, ToolkitAuth, ToolkitInfo, ToolkitService,
+    Attachment, CancelReason, ConnectionSource, Runner, ToolkitAuth, ToolkitInfo, ToolkitProfile, ToolkitService,
 };
 #[cfg(feature = "schemars")]
 pub use toolkit::{schema_for, schema_for_result};

@@ -14,4 +14,5 @@ mod tools_connections;
 mod tools_examples;
 mod tools_http;
 mod tools_service;
+mod tools_usage;
 mod tools_vectors;

@@ -1,14 +1,19 @@
-/** A picture is written only if it visibly changed: round corners are not drawn alike every time. */
+/** A picture is written only if it visibly changed, or shows another version: round corners are not drawn alike every time. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { versionIn } from './version-in-picture.ts';
 
 /** A difference of so few of the 256 steps of a colour is invisible. */
 const UNSEEN_STEPS = 4;
 
 export async function saveChanged(page: Page, file: string, picture: Buffer): Promise<boolean> {
-  if (existsSync(file) && (await largestDifference(page, readFileSync(file), picture)) <= UNSEEN_STEPS) return false;
+  if (existsSync(file) && (await isSame(page, readFileSync(file), picture))) return false;
   writeFileSync(file, picture);
   return true;
+}
+
+async function isSame(page: Page, former: Buffer, picture: Buffer): Promise<boolean> {
+  return versionIn(former) === versionIn(picture) && (await largestDifference(page, former, picture)) <= UNSEEN_STEPS;
 }
 
 /** @param page a blank one, whose browser reads the pictures */

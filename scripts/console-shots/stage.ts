@@ -55,13 +55,15 @@ export const SESSION = 'webshop/chat-8f31';
 /** The usual port where it is free: it is in many of the pictures. */
 const PORTS = [8787, 0];
 
-export async function openStage(): Promise<Stage> {
+/** @param fill adds more to the file of the data before the service starts on it */
+export async function openStage({ fill }: { fill?: (path: string, now: number) => void } = {}): Promise<Stage> {
   const data = join(temporaryFolder(), 'data');
   stopClock();
   const made = await makeData(data);
   passToNow();
   const { ids } = writePast(join(data, 'svc.sqlite'), { agentKeyIds: made.agents.map(({ id }) => id), now: NOW });
   const failedCall = ids.get(made.failedCall);
+  fill?.(join(data, 'svc.sqlite'), NOW);
   if (failedCall === undefined) throw new Error(`The call ${made.failedCall} is not in the data`);
 
   const service = await onFirstFree(PORTS, (port) => createService({ port, data, console: true }));

@@ -3,6 +3,7 @@ import { addCompletionsCommand } from '#sdk/cli/completions';
 import type { Cli } from '#sdk/cli/run-cli';
 import { addVersionCommand } from '#sdk/cli/version';
 import { addAddCommand } from './add';
+import { addAlertsCommand } from './alerts';
 import { addBackupCommand } from './backup';
 import { addConnectionsCommand } from './connections';
 import { addDemoCommand } from './demo';
@@ -31,6 +32,7 @@ export const SERVICE_CLI: Cli = {
     addKeysCommand,
     addPeopleCommand,
     addConnectionsCommand,
+    addAlertsCommand,
     addEvidenceCommand,
     addBackupCommand,
     addExportCommand,

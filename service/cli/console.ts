@@ -1,10 +1,17 @@
 /** The console's flags of `svc-service serve`, and its printed lines. The client secret has no flag: other users can read a command line. */
 import type { Command } from 'commander';
-import type { ConsoleOptions } from 'svc-service';
+import type { ConsoleOptions, PlaygroundOptions } from 'svc-service';
+import { type Parts, styled } from '#sdk/cli/line';
 import { collect, notEmpty } from '#sdk/cli/options';
 import { UsageError } from '#sdk/cli/usage-error';
 
-export interface ConsoleFlags {
+interface PlaygroundFlags {
+  playgroundModelUrl?: string | undefined;
+  playgroundModel?: string | undefined;
+  playgroundOpenTo?: string | undefined;
+}
+
+export interface ConsoleFlags extends PlaygroundFlags {
   console: boolean;
   publicUrl?: string;
   trustedProxy?: string[];
@@ -29,6 +36,13 @@ export function addConsoleFlags(command: Command): Command {
       'host in a private network of an app of yours, whose client ID metadata document may be read; may be given several times',
       collect,
     )
+    .option(
+      '--playground-model-url <url>',
+      'a model for the playground, such as https://api.openai.com/v1; its key: SVC_PLAYGROUND_MODEL_KEY',
+      notEmpty(),
+    )
+    .option('--playground-model <name>', 'which model that is', notEmpty())
+    .option('--playground-open-to <people>', 'who may use it: owners or everyone (default: owners)', notEmpty())
     .option('--oidc-issuer <url>', 'people may sign in at this OpenID provider too; its client secret: SVC_OIDC_CLIENT_SECRET', notEmpty())
     .option('--oidc-client-id <id>', 'who the service is there', notEmpty())
     .option('--oidc-name <name>', 'what the button says (default: the host of the issuer)', notEmpty())
@@ -49,13 +63,19 @@ export function consoleOf({
   oidcClientId,
   oidcName,
   oidcDomain,
+  playgroundModelUrl,
+  playgroundModel,
+  playgroundOpenTo,
 }: ConsoleFlags): false | ConsoleOptions {
   const hasOidc = [oidcIssuer, oidcClientId, oidcName, oidcDomain].some((flag) => flag !== undefined);
-  const hasFlag = hasOidc || [publicUrl, trustedProxy, privateClientHost].some((flag) => flag !== undefined);
+  const playground = playgroundOf({ playgroundModelUrl, playgroundModel, playgroundOpenTo });
+  const hasFlag = hasOidc || [publicUrl, trustedProxy, privateClientHost, playground].some((flag) => flag !== undefined);
   if (!console && hasFlag)
-    throw new UsageError('--public-url, --trusted-proxy, --private-client-host and --oidc-… are for the console: leave --no-console out');
+    throw new UsageError(
+      '--public-url, --trusted-proxy, --private-client-host, --playground-… and --oidc-… are for the console: leave --no-console out',
+    );
   if (!console) return false;
-  const withoutOidc = { publicUrl, trustedProxies: trustedProxy, privateClientHosts: privateClientHost };
+  const withoutOidc = { publicUrl, trustedProxies: trustedProxy, privateClientHosts: privateClientHost, playground };
   if (!hasOidc) return withoutOidc;
   const clientSecret = process.env.SVC_OIDC_CLIENT_SECRET;
   if (!oidcIssuer || !oidcClientId || !clientSecret || !publicUrl)
@@ -66,6 +86,16 @@ export function consoleOf({
     ...withoutOidc,
     oidc: { issuer: oidcIssuer, clientId: oidcClientId, clientSecret, name: oidcName, allowedDomains: oidcDomain },
   };
+}
+
+function playgroundOf({ playgroundModelUrl, playgroundModel, playgroundOpenTo }: PlaygroundFlags): PlaygroundOptions | undefined {
+  if (playgroundModelUrl === undefined && playgroundModel === undefined && playgroundOpenTo === undefined) return undefined;
+  if (playgroundModelUrl === undefined || playgroundModel === undefined)
+    throw new UsageError('A model for the playground needs --playground-model-url and --playground-model');
+  if (playgroundOpenTo !== undefined && playgroundOpenTo !== 'owners' && playgroundOpenTo !== 'everyone')
+    throw new UsageError('--playground-open-to is owners or everyone');
+  const modelKey = process.env.SVC_PLAYGROUND_MODEL_KEY || undefined;
+  return { modelUrl: playgroundModelUrl, model: playgroundModel, modelKey, openTo: playgroundOpenTo };
 }
 
 /** The address for MCP clients, and the clients that cannot reach it. */
@@ -80,8 +110,10 @@ export function appsWords(serviceUrl: string, publicUrl: string | undefined): st
 }
 
 /** The address of the console; for a new service the link that creates its first account. */
-export function consoleWords(setupLink: string | undefined, url: string): string {
-  return setupLink === undefined
-    ? `Console: ${url}`
-    : `The service has no accounts yet. Create the owner's account, and get keys, here (once, within a day):\n  ${setupLink}`;
+export function consoleWords(setupLink: string | undefined, url: string): Parts {
+  if (setupLink === undefined) return [`Console: ${url}`];
+  return [
+    "The service has no accounts yet. Create the owner's account, and get keys, here (once, within a day):\n  ",
+    styled(['bold', 'underline'], setupLink),
+  ];
 }

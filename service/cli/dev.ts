@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createService, type RuleDefaults, type ToolkitRegistration } from 'svc-service';
 import { DEV_FOLDER } from '#sdk/cli/kept-keys';
+import { type Parts, styled } from '#sdk/cli/line';
 import { notEmpty, portNumber, shellWord } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import { DEFAULT_BASE_URL } from '#sdk/protocol/http';
@@ -62,7 +63,15 @@ async function dev(terminal: Terminal, { port, data, allowedOrigin, newActions, 
   const setupLink = await service.setupLink();
   terminal.showEvent(
     { event: 'ready', url, toolkitKey: keys.toolkit, agentKey: keys.agent, ...(keys.budget && { budget: keys.budget }), setupLink },
-    `svc-sdk listens on ${url}\n${kept} (Ctrl-C)\n${environmentWords(url, keys, isKept ? join(data, 'env') : undefined)}\n${snippet(url, keys)}\n${budgetWords(keys, place)}\n${consoleWords(setupLink, url)}`,
+    [
+      'svc-sdk listens on ',
+      styled('bold', url),
+      `\n${kept} (Ctrl-C)\n`,
+      ...environmentWords(url, keys, isKept ? join(data, 'env') : undefined),
+      ...snippet(url, keys),
+      `\n${budgetWords(keys, place)}\n`,
+      ...consoleWords(setupLink, url),
+    ],
   );
   await stopped;
   await service.close();
@@ -102,18 +111,21 @@ npx svc-service keys budget ${agentId} --per-call ${perCall} --per-day ${perDay}
 }
 
 /** @param file exports the same */
-function environmentWords(url: string, keys: DevKeys, file: string | undefined): string {
+function environmentWords(url: string, keys: DevKeys, file: string | undefined): Parts {
   const lines = [...(url === DEFAULT_BASE_URL ? [] : [exported('SVC_BASE_URL', url)]), ...keyExports(keys)].join('\n');
-  if (file === undefined) return `\nFirst, in every other terminal:\n\n${lines}`;
-  return `\nFirst, in every other terminal:\n\nsource ${shellWord(file)}\n\nor, which is the same:\n\n${lines}`;
+  const first = styled('bold', 'First, in every other terminal:');
+  if (file === undefined) return ['\n', first, '\n\n', styled('cyan', lines), '\n'];
+  const source = styled('cyan', `source ${shellWord(file)}`);
+  return ['\n', first, '\n\n', source, '\n\nor, which is the same:\n\n', styled('dim', lines), '\n'];
 }
 
-function snippet(url: string, { toolkitId, agent: agentKey }: DevKeys): string {
-  return `
-1. In another terminal, serve an action. Save as weather.mjs where svc-sdk is
-installed (npm install svc-sdk), and run it with: node weather.mjs
-
-import { Toolkit } from 'svc-sdk';
+/** The steps stand out, and what is to be pasted has its own colour. */
+function snippet(url: string, { toolkitId, agent: agentKey }: DevKeys): Parts {
+  const steps: [head: string, paste: string][] = [
+    [
+      `1. In another terminal, serve an action. Save as weather.mjs where svc-sdk is
+installed (npm install svc-sdk), and run it with: node weather.mjs`,
+      `import { Toolkit } from 'svc-sdk';
 const toolkit = new Toolkit(); // SVC_TOOLKIT_API_KEY, SVC_BASE_URL
 await toolkit.updateToolkit({ name: 'Weather', description: 'Weather of today, by city' });
 toolkit.action(
@@ -125,23 +137,25 @@ toolkit.action(
   },
   (ctx, { city }) => ctx.result({ city, celsius: 21, sky: 'clear' }),
 );
-await toolkit.run();
-
-2. In a third terminal, find and use it as a model would:
-
-npx svc-sdk search weather in a city
+await toolkit.run();`,
+    ],
+    [
+      '2. In a third terminal, find and use it as a model would:',
+      `npx svc-sdk search weather in a city
 npx svc-sdk invoke ${toolkitId}__today '{"city": "Rome"}'
-npx svc-service logs
-
-3. In your agent, in a terminal with these variables; docs/adapters.md has every
-stack:
-
-import { svcTools } from 'svc-sdk/ai';
+npx svc-service logs`,
+    ],
+    [
+      `3. In your agent, in a terminal with these variables; docs/adapters.md has every
+stack:`,
+      `import { svcTools } from 'svc-sdk/ai';
 const prompt = 'What is the weather in Rome?';
-await generateText({ model, prompt, tools: svcTools(), stopWhen: isStepCount(10) });
-
-4. Or in an MCP client that connects to a URL:
-
-claude mcp add --transport http svc ${url}/mcp --header "Authorization: Bearer ${agentKey}"
-`;
+await generateText({ model, prompt, tools: svcTools(), stopWhen: isStepCount(10) });`,
+    ],
+    [
+      '4. Or in an MCP client that connects to a URL:',
+      `claude mcp add --transport http svc ${url}/mcp --header "Authorization: Bearer ${agentKey}"`,
+    ],
+  ];
+  return steps.flatMap(([head, paste]) => ['\n', styled('bold', head), '\n\n', styled('cyan', paste), '\n']);
 }

@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { SvcError } from 'svc-sdk';
 import { adminService } from '#sdk/cli/environment';
-import { oneLine, styled } from '#sdk/cli/line';
 import { notEmpty, wholeNumberFrom } from '#sdk/cli/options';
 import { type PageFlags, readPages } from '#sdk/cli/pages';
 import { type ServiceAddress, serviceRequest, serviceStream } from '#sdk/cli/service-request';
 import type { Terminal } from '#sdk/cli/terminal';
 import { ADMIN_PATHS, type ChangeEvent, type InvocationInfo, type InvocationsPage } from '#sdk/protocol/admin';
 import { readEvents } from '#sdk/protocol/sse';
+import { CallLines } from './logs/call-lines';
 
 interface LogsFlags extends Filter {
   url?: string;
@@ -47,8 +47,8 @@ export function addLogsCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 A call a line: when it started, what was called, how it ended, how long it took,
-with which key. With --json, a JSON object a line. In the folder of svc-service
-dev, it needs no variables.`,
+with which key; in columns on a terminal. With --json, a JSON object a line. In
+the folder of svc-service dev, it needs no variables.`,
     )
     .action((flags: LogsFlags) => logs(terminal, flags));
 }
@@ -56,16 +56,17 @@ dev, it needs no variables.`,
 async function logs(terminal: Terminal, { url, limit, follow, toolkit, action, key, outcome, session, user }: LogsFlags): Promise<void> {
   const service = adminService(url);
   const feed = new CallFeed(service, { toolkit, action, key, outcome, session, user });
-  if (!follow) return showCalls(terminal, await feed.latest(limit));
+  const showCalls = printer(terminal);
+  if (!follow) return showCalls(await feed.latest(limit));
   const stop = new AbortController();
   void terminal.unread().then(() => stop.abort());
   try {
     // Opened first, so that it announces changes during the first read.
     const events = readEvents(await serviceStream(service, ADMIN_PATHS.events, stop.signal));
-    showCalls(terminal, await feed.latest(limit));
+    showCalls(await feed.latest(limit));
     for await (const { event, data } of events) {
       const changed = event === 'change' && (JSON.parse(data) as ChangeEvent).changed.includes('invocations');
-      if (changed) showCalls(terminal, await feed.ended());
+      if (changed) showCalls(await feed.ended());
     }
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -74,14 +75,11 @@ async function logs(terminal: Terminal, { url, limit, follow, toolkit, action, k
     throw new SvcError('SERVICE_UNREACHABLE', `${service.url} ended the stream; run the command again when it is back`);
 }
 
-function showCalls(terminal: Terminal, calls: readonly InvocationInfo[]): void {
-  for (const call of calls) {
-    const { action, code = 'running', startedAt, ms, key } = call;
-    const color = code === 'OK' ? 'green' : code === 'running' ? 'yellow' : 'red';
-    const took = ms === undefined ? '' : `  ${Math.round(ms)} ms`;
-    const about = [oneLine(`${startedAt}  ${action}  `), styled(color, oneLine(code)), oneLine(`${took}  ${key.name ?? key.id}`)];
-    terminal.showEvent(call, about);
-  }
+function printer(terminal: Terminal): (calls: readonly InvocationInfo[]) => void {
+  const lines = new CallLines(() => (terminal.isRead ? terminal.columns : undefined));
+  return (calls) => {
+    for (const [index, line] of lines.of(calls).entries()) terminal.showEvent(calls[index], line);
+  };
 }
 
 /** Yields each call once, after its end, in order of the starts. */

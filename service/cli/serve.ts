@@ -1,6 +1,15 @@
 /** `svc-service serve`: the service on this machine, with its data in a directory. */
 import { type Command, Option } from 'commander';
-import { createService, type DataPlace, type Durability, type LearningSetting, type Limits, type RuleDefaults } from 'svc-service';
+import {
+  type CatalogueAccess,
+  createService,
+  type DataPlace,
+  type Durability,
+  type LearningSetting,
+  type Limits,
+  type RuleDefaults,
+} from 'svc-service';
+import { type Parts, styled } from '#sdk/cli/line';
 import { collect, nameAndNumber, notEmpty, parseWholeNumber, portNumber } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import { allowedOriginOption } from './allowed-origin';
@@ -37,6 +46,7 @@ interface ServeOptions
   metrics?: true;
   tracing?: true;
   code?: true;
+  catalogue?: CatalogueAccess;
   privateProviderHost?: string[];
   toolkits?: string;
   drainSeconds: number;
@@ -80,6 +90,11 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       'count and time what happens, for Prometheus at /metrics; with SVC_METRICS_TOKEN, only for who sends it as bearer token',
     )
     .option('--code', 'run programs of models for agent keys with --code, in a process of their own; needs the package quickjs-wasi')
+    .addOption(
+      new Option('--catalogue <readers>', 'who may read the pages of toolkits at /catalogue (default: members)')
+        .choices(['public', 'members'])
+        .env('SVC_CATALOGUE'),
+    )
     .option('--tracing', 'record an OpenTelemetry span for every call; docs/operations.md shows how to load an SDK')
     .option(
       '--private-provider-host <host>',
@@ -128,6 +143,7 @@ async function serve(
     metrics,
     tracing,
     code,
+    catalogue,
     privateProviderHost,
     toolkits,
     drainSeconds,
@@ -162,9 +178,11 @@ async function serve(
     metrics: metrics && { token: process.env.SVC_METRICS_TOKEN || undefined },
     tracing,
     code,
+    catalogue,
     console: withConsole,
     secretsKey: process.env.SVC_SECRETS_KEY || undefined,
     connections: { privateHosts: privateProviderHost },
+    smtpUrl: process.env.SVC_SMTP_URL || undefined,
     importer,
     ledgerWebhook,
     logger,
@@ -178,14 +196,16 @@ async function serve(
   const where = typeof place === 'string' ? 'data' : 'database';
   // Created once: each new link revokes the one before.
   const setupLink = withConsole ? await service.setupLink() : undefined;
-  const texts = [
-    `svc-sdk listens on ${service.url} (${where}: ${shownPlace(place)})`,
-    ...(withConsole ? [consoleWords(setupLink, withConsole.publicUrl ?? service.url), appsWords(service.url, withConsole.publicUrl)] : []),
-    ...((await service.keys.list()).length === 0
-      ? [keysText(place, withConsole ? 'Without a browser, make' : 'The service has no keys yet. Make')]
-      : []),
+  const { url } = service;
+  const hasKeys = (await service.keys.list()).length > 0;
+  const words: Parts = [
+    'svc-sdk listens on ',
+    styled('bold', url),
+    ` (${where}: ${shownPlace(place)})`,
+    ...(withConsole ? ['\n', ...consoleWords(setupLink, withConsole.publicUrl ?? url), `\n${appsWords(url, withConsole.publicUrl)}`] : []),
+    ...(hasKeys ? [] : [`\n${keysText(place, withConsole ? 'Without a browser, make' : 'The service has no keys yet. Make')}`]),
   ];
-  terminal.show({ url: service.url, [where]: shownPlace(place), toolkits, setupLink }, texts.join('\n'));
+  terminal.show({ url, [where]: shownPlace(place), toolkits, setupLink }, words);
   await stopped;
   await importer?.stop(drainSeconds * 1_000);
   await service.close({ graceMs: drainSeconds * 1_000 });

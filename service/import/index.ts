@@ -36,6 +36,7 @@ export {
 } from './pins';
 export { type PresentOptions, presentActions } from './present-actions';
 export type { RunningImports } from './running-folder';
+export type { SourceProfile } from './source-profile';
 export {
   checkEntry,
   type Env,

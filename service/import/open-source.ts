@@ -19,11 +19,13 @@ import type { MissingCredential } from './openapi/security';
 import { type NamedAction, pinnedNames, type ToolkitPins } from './pins';
 import { presentActions } from './present-actions';
 import { reasonOf } from './reason-of';
+import type { SourceProfile } from './source-profile';
 import { entryRedactor, variableValues } from './source-redactor';
 import { type Env, missingVariables, type OpenapiEntry, type Presentation, type ToolkitEntry, withVariables } from './toolkits-file';
 
 export interface OpenSource {
   toolkit: ToolkitDetails;
+  profile: SourceProfile;
   /**
    * The actions with the source's texts, for pins: `pinsOf(source)`. All tools of an MCP server, because they are few; the operations of a document
    * that match the entry's filters.
@@ -97,12 +99,13 @@ async function openServer(
     onLog,
   });
   try {
-    const [toolkit, actions] = [await source.details(), await source.listActions()];
+    const [toolkit, profile, actions] = [await source.details(), await source.profile(), await source.listActions()];
     const describe = await readDescriptions(entry.describe, folder);
     const presented = presentActions(actions, { ...entry, describe });
     const skipped = await source.listSkipped();
     return {
       toolkit,
+      profile,
       actions,
       presented,
       tags: [],

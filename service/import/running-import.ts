@@ -3,10 +3,11 @@
  * retry cannot succeed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StopOptions, SvcError, Toolkit, type ToolkitOptions, type ToolkitStatus } from 'svc-sdk';
+import { type StopOptions, SvcError, type Toolkit, type ToolkitOptions, type ToolkitStatus } from 'svc-sdk';
 import type { HeldChanges, ImportStatus } from '#sdk/protocol/imports';
 import { Backoff } from '#sdk/toolkit/backoff';
 import { readDescriptions } from './described-actions';
+import { DescribedToolkit } from './described-toolkit';
 import { isAddress } from './fetch-document';
 import { describeChanges, heldChanges } from './held-changes';
 import type { ImportEvent } from './import-event';
@@ -134,7 +135,7 @@ export class RunningImport {
     const source = await openSource(this.#id, this.#entry, { folder, env, pins: this.#pins });
     const served = new Map((pins ? comparePins(source, pins).served : source.actions).map((action) => [action.action, action]));
     const held = pins && heldChanges(source, pins);
-    const toolkit = new Toolkit(options);
+    const toolkit = new DescribedToolkit(options);
     const actions = source.presented.flatMap((action) => {
       const approved = served.get(action.action);
       return approved ? [{ ...action, resultDescription: action.resultDescription && approved.resultDescription }] : [];
@@ -142,6 +143,7 @@ export class RunningImport {
     const auth = source.authOf(actions.map(({ action }) => action));
     await toolkit.updateToolkit({ ...(pins ?? source).toolkit, ...(auth && { auth }) });
     toolkit.setActions(actions);
+    void toolkit.describe(source.profile);
     this.#changed = held && { now: source, held };
     if (pins) await this.#completePins(source, source.targets);
     return toolkit;

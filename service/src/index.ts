@@ -14,7 +14,8 @@ export type {
 export { DEFAULT_LIMITS, type Limits } from '#sdk/protocol/limits';
 export type { LintFinding, LintRule } from '#sdk/protocol/lint';
 export type { ApprovalDecider, PayloadTest, Rule, RuleDefaults, RuleEffect, RuleHint, RuleMatch } from '#sdk/protocol/rules';
-export type { ConsoleOptions, OidcOptions } from './accounts/console-options';
+export type { CatalogueAccess } from './accounts/catalogue-access';
+export type { ConsoleOptions, OidcOptions, PlaygroundOptions } from './accounts/console-options';
 export { openPeople, type StoredPeople } from './accounts/open-people';
 export type { NatsOptions, NatsTlsOptions } from './bus/nats-options';
 export { type LintedToolkit, lintToolkit } from './catalog/lint';
@@ -37,6 +38,7 @@ export {
   type ImportOptions,
   importData,
   type ProgressListener,
+  recordBackup,
   type TransferProgress,
 } from './lifecycle/transfer';
 export type { MetricsOptions } from './metrics/options';

@@ -12,7 +12,9 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { Importer } from '#sdk/protocol/imports';
 import type { Limits } from '#sdk/protocol/limits';
 import type { RuleDefaults } from '#sdk/protocol/rules';
+import { type CatalogueAccess, readCatalogueAccess } from './accounts/catalogue-access';
 import { type ConsoleOptions, readConsoleOptions } from './accounts/console-options';
+import { readSmtpAddress } from './attention/delivery/smtp-address';
 import type { Bus } from './bus/bus';
 import { type NatsOptions, readNatsOptions } from './bus/nats-options';
 import { openBus } from './bus/open-bus';
@@ -85,10 +87,20 @@ export interface ServiceOptions {
   /** The web console at `/`, accounts, and the admin API: docs/console.md. Default: off, and `/v1/keys` is for admin keys alone. */
   console?: boolean | ConsoleOptions | undefined;
   /**
+   * The readers of the pages of toolkits at `/catalogue`, a part of the console: `members` (default) are people with an account, `public` is
+   * everyone, search engines too. docs/catalogue.md.
+   */
+  catalogue?: CatalogueAccess | undefined;
+  /**
    * The keys that seal the secrets of kept connections: `id:base64(32 bytes)`, with commas between keys; the first seals, all open. Default: with
    * `data` the file `secrets.key` in that directory, which the first use makes; with `database` none, and no connection is kept.
    */
   secretsKey?: string | undefined;
+  /**
+   * The SMTP server of alerts by e-mail, for targets without one of their own: `smtps://user:password@host:465`. docs/operations.md, "Alerts".
+   * Default: none.
+   */
+  smtpUrl?: string | undefined;
   /** Connections that the service keeps for toolkits: docs/connections.md. */
   connections?: KeptConnectionsOptions | undefined;
   /**
@@ -151,12 +163,15 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const metrics = readMetricsOptions(options.metrics);
   const tracing = options.tracing ? await loadOpenTelemetry() : undefined;
   const console = readConsoleOptions(options.console);
+  const catalogue = readCatalogueAccess(options.catalogue, console !== undefined);
   const publicHosts = console?.publicUrl === undefined ? [] : [new URL(console.publicUrl).hostname];
   const hosts = readAllowedHosts(host, [...(options.allowedHosts ?? []), ...publicHosts]);
   const nats = options.nats === undefined ? undefined : readNatsOptions(options.nats);
   if (nats && options.database === undefined)
     throw new SvcError('INVALID_REQUEST', 'Nodes that share a NATS share their data too: name the database (--database, SVC_DATABASE_URL)');
   const secretKeys = new SecretKeysSource({ secretsKey: options.secretsKey, data: options.data, database: options.database });
+  const { smtpUrl } = options;
+  if (smtpUrl !== undefined) readSmtpAddress(smtpUrl, 'smtpUrl');
   const connections = readKeptConnectionsOptions(options.connections);
   const store = await openStore(readLocation(options), { durability: options.durability, shared: nats !== undefined, logger });
   let bus: Bus | undefined;
@@ -177,8 +192,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       metrics,
       tracing,
       console,
+      catalogue,
       secretKeys,
       connections,
+      smtpUrl,
       importer: options.importer,
       code: options.code ?? false,
       logger,

@@ -31,6 +31,7 @@ export interface AgentRunOptions {
 export class AgentRun {
   readonly #options: AgentRunOptions;
   readonly #lanes: Lanes;
+  readonly #tools: ConversationTools;
   readonly #intake: Intake;
   #approvers: ApproverChats | undefined;
   readonly #ending = new AbortController();
@@ -42,6 +43,7 @@ export class AgentRun {
   constructor(options: AgentRunOptions) {
     this.#options = options;
     const setup = this.#setup();
+    this.#tools = setup.tools;
     const { maxConcurrentTurns } = options.options;
     this.#lanes = new Lanes({ setup, maxConcurrentTurns, onFatal: (error) => this.#fail(error) });
     this.#intake = new Intake(setup, this.#lanes, async (clientId, ctx) => (await this.#approvers?.press(clientId, ctx)) ?? false);
@@ -98,7 +100,7 @@ export class AgentRun {
     // An agent whose store fails must not act.
     await this.#lanes.end(this.#fatal instanceof StoreError ? 0 : DRAIN_MS);
     const stopped = clients.map((client) => stopClient({ client, store, owner: this.#owner, emit: (event) => this.#emit(event) }));
-    await Promise.allSettled(stopped);
+    await Promise.allSettled([...stopped, this.#tools.flushTokens()]);
     if (this.#fatal) throw this.#fatal;
   }
 

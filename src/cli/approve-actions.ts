@@ -11,7 +11,7 @@ import { UsageError } from './usage-error';
 const HEAD = ['id', 'why', 'hash'];
 const MOST_APPROVALS = 1_000;
 
-const WHY = { new: 'new', changed: 'changed since its approval', error: 'has errors' } as const;
+const WHY = { new: 'new', changed: 'changed since its approval', error: 'has errors', rejected: 'rejected' } as const;
 
 export async function listReviews(terminal: Terminal, toolkit: string | undefined, flags: PageFlags): Promise<void> {
   const { items, nextCursor } = await readReviews(adminService(), { toolkit }, flags);

@@ -23,6 +23,7 @@ const WORDS: Record<CommandPackage, readonly string[]> = {
     'logs',
     'ledger',
     'connections',
+    'alerts',
   ],
 };
 /** Both have `toolkits`, which reads the service or toolkits.yaml. */

@@ -13,8 +13,10 @@ interface Styled {
   text: string;
 }
 
+export type Parts = readonly (string | Styled)[];
+
 /** May have several lines. */
-export type Line = string | readonly (string | Styled)[];
+export type Line = string | Parts;
 
 /** Text with a style where the stream is a terminal, or FORCE_COLOR is set, and NO_COLOR is not. */
 export function styled(format: Format, text: string): Styled {

@@ -10,14 +10,16 @@ const HEAD = ['id', 'name', 'actions', 'processes'];
 export function addToolkitsCommand(program: Command, terminal: Terminal): void {
   const toolkits = program.command('toolkits').description('The toolkits of a running service');
   addPageFlags(
-    toolkits.command('list').description('List the toolkits that an agent key reaches (SVC_BASE_URL, SVC_AGENT_API_KEY)'),
+    toolkits
+      .command('list')
+      .description('List the toolkits that an agent key reaches, the most used first (SVC_BASE_URL, SVC_AGENT_API_KEY)'),
   ).action((flags: PageFlags) => listToolkits(terminal, flags));
 }
 
 async function listToolkits(terminal: Terminal, flags: PageFlags): Promise<void> {
   const { items, nextCursor } = await readPages(
     agentService(),
-    { path: PATHS.toolkits, itemsOf: (page: ToolkitsPage): CatalogToolkit[] => page.toolkits },
+    { path: PATHS.toolkits, query: { sort: 'use' }, itemsOf: (page: ToolkitsPage): CatalogToolkit[] => page.toolkits },
     flags,
   );
   const rows = items.map(({ id, name, actions, replicas }) => [id, name, `${actions}`, replicas === 0 ? 'offline' : `${replicas}`]);

@@ -3,11 +3,24 @@
  * the answers. Bodies are strict: a misspelt member that is ignored would be a change that was not made.
  */
 import * as z from 'zod';
-import { AUDITED, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
+import { AUDITED, KEY_SORTS, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
 import { appSettings } from './connection-app-schemas';
 import { toolkitAuth } from './connection-schemas';
 import { ERRORS, type SvcErrorCode } from './errors';
-import { actionAnnotations, amount, components, errorDetails, jsonSchema, keyInfo, nextCursor, payment } from './schemas';
+import {
+  actionAnnotations,
+  amount,
+  components,
+  errorDetails,
+  explainRequest,
+  explainResponse,
+  jsonSchema,
+  keyInfo,
+  nextCursor,
+  payment,
+} from './schemas';
+import { sessionSums } from './session-schemas';
+import { TOOLKIT_CATEGORIES } from './toolkit-profile';
 
 const errorCodes = Object.keys(ERRORS) as [SvcErrorCode, ...SvcErrorCode[]];
 const time = z.string().describe('ISO 8601, UTC');
@@ -45,11 +58,19 @@ export const me = z
     url: z.string().describe('Where agents and toolkits reach the service'),
     currency: z.string().describe('The currency of every price and budget'),
     version: z.string(),
+    publisher: z.boolean().exactOptional().describe('Whether the catalogue shows their name beside their toolkits'),
   })
   .register(components, { id: 'Me' });
 export type Me = z.output<typeof me>;
 
-export const peoplePage = z.object({ people: z.array(person) }).register(components, { id: 'PeoplePage' });
+export const changePublisher = z
+  .strictObject({ shown: z.boolean().describe('Whether the catalogue shows the name of the person beside their toolkits') })
+  .register(components, { id: 'ChangePublisherRequest' });
+
+const listedPerson = person.extend({ activeKeys: z.int().describe('Number of their keys that are neither revoked nor expired') });
+export type ListedPerson = z.output<typeof listedPerson>;
+
+export const peoplePage = z.object({ people: z.array(listedPerson) }).register(components, { id: 'PeoplePage' });
 export type PeoplePage = z.output<typeof peoplePage>;
 
 export const changePersonRequest = z.strictObject({ role }).register(components, { id: 'ChangePersonRequest' });
@@ -108,6 +129,16 @@ export const acceptInvitationRequest = z
   .register(components, { id: 'AcceptInvitationRequest' });
 export type AcceptInvitationRequest = z.output<typeof acceptInvitationRequest>;
 
+const callCounts = z.object({
+  calls: z.int(),
+  errors: z.int(),
+  refused: z.int().exactOptional().describe('Of the errors, those that were refused before they were read'),
+  p50Ms: z.number().exactOptional(),
+  p95Ms: z.number().exactOptional(),
+  p99Ms: z.number().exactOptional(),
+});
+export type CallCounts = z.output<typeof callCounts>;
+
 export const ownedKey = keyInfo
   .extend({
     owner: z.object({ id: z.string(), name: z.string() }).exactOptional(),
@@ -117,6 +148,7 @@ export const ownedKey = keyInfo
       .object({ charged: amount, held: amount })
       .exactOptional()
       .describe('Of a key with a budget: what it has used of it in this UTC day'),
+    day: callCounts.exactOptional().describe('Of an agent key in a list with a `limit`: its calls of the last 24 hours'),
     connect: appSettings.exactOptional().describe('How users of the app connect their accounts'),
   })
   .register(components, { id: 'OwnedKey' });
@@ -125,7 +157,7 @@ export type OwnedKey = z.output<typeof ownedKey>;
 export const ownedKeysPage = z
   .object({
     keys: z.array(ownedKey),
-    total: z.int().describe('How many fit `q`, `kind` and `state`'),
+    total: z.int().describe('How many fit `q`, `kind`, `state` and `mine`, on all pages'),
     nextCursor,
   })
   .register(components, { id: 'OwnedKeysPage' });
@@ -153,23 +185,54 @@ const callerId = z.string().min(1, 'must not be empty').max(256, 'may have at mo
 
 const words = z.string().max(200, 'may have at most 200 characters').exactOptional();
 
+/** A week: a secret that works for longer is a second key. */
+const MAX_OVERLAP_SECONDS = 604_800;
+
+export const rotateKeyQuery = z.strictObject({
+  overlapSeconds: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .max(MAX_OVERLAP_SECONDS, `must be ${MAX_OVERLAP_SECONDS} or less`)
+    .default(0)
+    .describe('How long the old secret works beside the new one'),
+});
+
 export const listKeysQuery = z.strictObject({
   q: words.describe('Only those that have every word of it in name, id, toolkit or owner'),
   kind: z.enum(['agent', 'toolkit', 'admin'], 'must be agent, toolkit or admin').exactOptional(),
   state: z.enum(KEY_STATES, 'must be active, expired or revoked').exactOptional(),
+  mine: z.literal('true', 'must be true').exactOptional().describe('Only those of the account that asks'),
+  sort: z
+    .enum(KEY_SORTS, `must be one of ${KEY_SORTS.join(', ')}`)
+    .exactOptional()
+    .describe('Default: created'),
+  order: z.enum(['asc', 'desc'], 'must be asc or desc').exactOptional().describe('Default: desc'),
   limit: limit(200).exactOptional().describe('Default: all of them'),
-  cursor: lastId('key'),
+  cursor: z.string().max(2_000, 'may have at most 2000 characters').exactOptional().describe('`nextCursor` of the page before'),
 });
 
+const mine = z.enum(['keys', 'toolkits'], 'must be keys or toolkits').exactOptional();
+
 const invocationFilters = {
+  mine: mine.describe("Only calls of one's agent keys, or to one's toolkits"),
   key: id.describe('Only calls of this key'),
   toolkit: id,
   action: id.describe('Action id'),
   outcome: z.enum(outcomes, 'must be ok, error, running or a code').exactOptional(),
+  toolkitCode: z
+    .string()
+    .max(100, 'may have at most 100 characters')
+    .exactOptional()
+    .describe('Only failed calls with this code of their toolkit'),
   from: queriedTime.describe('Started then or later'),
   to: queriedTime.describe('Started before'),
   session: callerId.describe('Only calls of this session; for a member, of their own keys'),
   user: callerId.describe('Only calls for this end user; for a member, of their own keys'),
+  origin: z
+    .enum(['agent', 'console'], 'must be agent or console')
+    .exactOptional()
+    .describe('Only calls of agents, or only those that people made in the console'),
 };
 
 export const invocationsQuery = z.strictObject({ ...invocationFilters, limit: pageLimit, cursor: lastId('inv') });
@@ -177,6 +240,13 @@ export const invocationsQuery = z.strictObject({ ...invocationFilters, limit: pa
 export const invocationsExportQuery = z.strictObject({
   ...invocationFilters,
   format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl'),
+});
+
+const cost = z.object({
+  currency: z.string(),
+  authorised: amount.describe('The most that the call could cost'),
+  charged: amount.exactOptional().describe('The cost; absent while held'),
+  state: z.enum(['held', 'charged', 'released']).describe('`released`: it costs nothing'),
 });
 
 const invocationInfo = z.object({
@@ -188,7 +258,10 @@ const invocationInfo = z.object({
     .exactOptional()
     .describe('Absent while it runs'),
   startedAt: time,
-  ms: z.number().exactOptional().describe('From start to outcome'),
+  ms: z.number().exactOptional().describe('From the arrival of the request to the outcome, to the tenth'),
+  toolkitCode: z.string().exactOptional().describe("The code of the toolkit's own error, of a call that its handler failed"),
+  message: z.string().exactOptional().describe('The message of the error, of a failed call whose content is stored'),
+  cost: cost.exactOptional().describe('Of a paid call'),
   standsFor: z.int().exactOptional().describe('Calls that were refused like this one in the same minute, of which it is the first'),
   session: z
     .string()
@@ -200,6 +273,10 @@ const invocationInfo = z.object({
     .string()
     .exactOptional()
     .describe("`program`: a program of the model's provider made the call. `run_…`: a run of code. Absent: the agent itself"),
+  origin: z
+    .literal('console')
+    .exactOptional()
+    .describe('A person made the call with the key, in the console: no rate, report or demand counts it. Absent: the agent made it'),
 });
 export type InvocationInfo = z.output<typeof invocationInfo>;
 
@@ -234,23 +311,16 @@ export const invocationDetail = invocationInfo
     timeline: z.array(timelineEntry),
     payload: keptContent,
     result: keptContent,
+    trace: z
+      .object({ id: z.string(), url: z.string().exactOptional().describe('As the setting `traceUrl` makes it') })
+      .exactOptional()
+      .describe('Its OpenTelemetry trace, if its caller or the service has one'),
     error: modelError.exactOptional().describe('The error that the caller got, when the call failed and content is stored'),
   })
   .register(components, { id: 'InvocationDetail' });
 export type InvocationDetail = z.output<typeof invocationDetail>;
 
-const callCounts = z.object({
-  calls: z.int(),
-  errors: z.int(),
-  refused: z.int().exactOptional().describe('Of the errors, those that were refused before they were read'),
-  p50Ms: z.number().exactOptional(),
-  p95Ms: z.number().exactOptional(),
-  p99Ms: z.number().exactOptional(),
-});
-export type CallCounts = z.output<typeof callCounts>;
-
 const timeRange = { from: queriedTime, to: queriedTime };
-const mine = z.enum(['keys', 'toolkits'], 'must be keys or toolkits').exactOptional();
 
 export const seriesQuery = z.strictObject({
   ...timeRange,
@@ -336,6 +406,14 @@ export const lintFinding = z.object({
   hint: z.string(),
 });
 
+const toolkitProfile = z.object({
+  iconType: z.enum(['image/png', 'image/jpeg', 'image/webp']).exactOptional().describe('Absent: the toolkit has no icon'),
+  homepage: z.string().exactOptional(),
+  category: z.enum(TOOLKIT_CATEGORIES).exactOptional(),
+  version: z.string().exactOptional(),
+  changedAt: time,
+});
+
 const toolkitReport = z.object({
   id: z.string(),
   name: z.string(),
@@ -347,6 +425,7 @@ const toolkitReport = z.object({
   day: callCounts.exactOptional().describe('Of the last day; only where `mine`'),
   hints: z.int().describe('Findings of the linter'),
   auth: toolkitAuth.exactOptional().describe('The account with which its calls act at the API behind it'),
+  profile: toolkitProfile.exactOptional(),
   mine: z.boolean().describe('The one who asks may see its calls and searches'),
 });
 export type ToolkitReport = z.output<typeof toolkitReport>;
@@ -392,6 +471,23 @@ export const actionSummariesPage = z
   .register(components, { id: 'ActionSummariesPage' });
 export type ActionSummariesPage = z.output<typeof actionSummariesPage>;
 
+export const explainListingRequest = explainRequest
+  .omit({ action: true })
+  .extend({
+    key: z.string().max(100, 'may have at most 100 characters').exactOptional().describe('As this agent key. Absent: among all actions'),
+  })
+  .register(components, { id: 'ExplainListingRequest' });
+
+const rival = explainResponse
+  .pick({ action: true, score: true, features: true, terms: true, missing: true })
+  .extend({ description: z.string() })
+  .describe('The action right before it, of at most 10 that are known; the best where the query does not find it');
+
+export const listingExplanation = explainResponse
+  .extend({ rival: rival.exactOptional() })
+  .register(components, { id: 'ListingExplanation' });
+export type ListingExplanation = z.output<typeof listingExplanation>;
+
 export const removedToolkit = z.object({ revokedKeys }).register(components, { id: 'RemovedToolkit' });
 export type RemovedToolkit = z.output<typeof removedToolkit>;
 
@@ -405,6 +501,16 @@ const replicaReport = z.object({
 });
 export type ReplicaReport = z.output<typeof replicaReport>;
 
+const reviewReason = z.enum(['new', 'changed', 'error', 'rejected']);
+
+const held = reviewReason
+  .exactOptional()
+  .describe(
+    'Why agents cannot use it: nothing was ever approved, other texts were approved, the linter found an error, or an owner rejected its texts',
+  );
+
+const rejection = z.object({ reason: z.string(), at: time }).exactOptional().describe('With `held: rejected`: what the owner wrote');
+
 export const actionReport = z
   .object({
     action: z.string(),
@@ -416,6 +522,8 @@ export const actionReport = z
     payment: payment.exactOptional().describe('The most that one call costs; absent: the action is free'),
     long: z.literal(true).exactOptional(),
     online: z.boolean(),
+    held,
+    rejection,
     day: callCounts.exactOptional().describe('Of the last day; only where the toolkit is `mine`'),
     findings: z.array(lintFinding),
   })
@@ -424,6 +532,9 @@ export type ActionReport = z.output<typeof actionReport>;
 
 export const toolkitReportDetail = toolkitReport
   .extend({
+    profile: toolkitProfile
+      .extend({ readme: z.string().exactOptional().describe('Markdown'), icon: z.string().exactOptional().describe('A data URL') })
+      .exactOptional(),
     processes: z.array(replicaReport).exactOptional().describe('Only where `mine`'),
     silentNodes,
     findings: z.array(lintFinding).describe('Of the toolkit as a whole'),
@@ -431,6 +542,43 @@ export const toolkitReportDetail = toolkitReport
   })
   .register(components, { id: 'ToolkitReportDetail' });
 export type ToolkitReportDetail = z.output<typeof toolkitReportDetail>;
+
+export const toolkitErrorsPage = z
+  .object({
+    errors: z.array(
+      z.object({
+        code: z.string().describe("The toolkit's own"),
+        action: z.string(),
+        day: z.int().describe('Calls of the last 24 hours'),
+        week: z.int().describe('Calls of the last 7 days'),
+        lastAt: time,
+      }),
+    ),
+  })
+  .register(components, { id: 'ToolkitErrorsPage' });
+export type ToolkitErrorsPage = z.output<typeof toolkitErrorsPage>;
+
+const counted = z.object({ calls: z.int(), errors: z.int() });
+
+export const toolkitCallers = z
+  .object({
+    callers: z
+      .array(
+        z.object({
+          name: z.string().describe('Of a key that the reader manages; else `agent <number>`, which stays the same for this toolkit'),
+          key: z.string().exactOptional().describe('Id of the key, where the reader manages it'),
+          day: counted.describe('Calls of the last 24 hours that have ended'),
+          week: counted.describe('Of the last seven days'),
+          lastAt: time,
+        }),
+      )
+      .describe('Most calls of the week first, at most 100'),
+    countedFrom: time
+      .exactOptional()
+      .describe('Calls before are not counted: the toolkit had more than 50,000 in the seven days. Absent: all are'),
+  })
+  .register(components, { id: 'ToolkitCallers' });
+export type ToolkitCallers = z.output<typeof toolkitCallers>;
 
 const searchReport = z.object({
   query: z.string(),
@@ -464,14 +612,15 @@ export const searchReportsPage = z
   .register(components, { id: 'SearchReportsPage' });
 export type SearchReportsPage = z.output<typeof searchReportsPage>;
 
-const reviewReason = z.enum(['new', 'changed', 'error']);
-
 export const listReviewsQuery = z.strictObject({
   toolkit: id.describe('Only actions of this toolkit'),
   state: z
-    .enum(['held', 'all'], 'must be held or all')
+    .enum(['held', 'rejected', 'all'], 'must be held, rejected or all')
     .default('held')
-    .describe('`held`: actions that wait for approval; `all`: every action of the toolkit'),
+    .describe(
+      '`held`: actions that wait for approval; `rejected`: those whose texts an owner rejected; `all`: every action of the toolkit',
+    ),
+  q: words.describe('Only those that have every word of it in their id or description'),
   limit: pageLimit,
   cursor: nextId,
 });
@@ -479,9 +628,8 @@ export const listReviewsQuery = z.strictObject({
 const review = z.object({
   action: z.string(),
   toolkit: z.string(),
-  held: reviewReason
-    .exactOptional()
-    .describe('Why agents cannot use it: nothing was ever approved, other texts were approved, or the linter found an error'),
+  held,
+  rejection,
   approved: z.boolean().describe('Whether the present texts are approved'),
   hash: z.string().describe('SHA-256 of `text`: an approval names it'),
   text: z.string().describe('All that a model reads of the action, as canonical JSON'),
@@ -495,19 +643,33 @@ export type ReviewsPage = z.output<typeof reviewsPage>;
 
 const MOST_APPROVALS = 1_000;
 
+const approvedText = {
+  action: z.string().max(100, 'may have at most 100 characters'),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of a review'),
+};
+
 export const approveActionsRequest = z
   .strictObject({
-    approvals: z
-      .array(
-        z.strictObject({
-          action: z.string().max(100, 'may have at most 100 characters'),
-          hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of a review'),
-        }),
-      )
-      .min(1, 'must not be empty')
-      .max(MOST_APPROVALS, `may hold at most ${MOST_APPROVALS}`),
+    approvals: z.array(z.strictObject(approvedText)).min(1, 'must not be empty').max(MOST_APPROVALS, `may hold at most ${MOST_APPROVALS}`),
   })
   .register(components, { id: 'ApproveActionsRequest' });
+
+const MOST_REASON_CHARS = 500;
+
+export const rejectActionsRequest = z
+  .strictObject({
+    rejections: z.array(z.strictObject(approvedText)).min(1, 'must not be empty').max(MOST_APPROVALS, `may hold at most ${MOST_APPROVALS}`),
+    reason: z
+      .string()
+      .trim()
+      .min(1, 'must not be empty: the developer of the toolkit reads it')
+      .max(MOST_REASON_CHARS, `may have at most ${MOST_REASON_CHARS} characters`),
+  })
+  .register(components, { id: 'RejectActionsRequest' });
+
+export const rejectedActions = z
+  .object({ rejected: z.array(z.string()).describe('Action ids') })
+  .register(components, { id: 'RejectedActions' });
 
 export const approvedActions = z
   .object({ approved: z.array(z.string()).describe('Action ids') })
@@ -526,10 +688,36 @@ const auditEntry = z.object({
   what: z.enum(AUDITED),
   subject: z.string(),
   details: z.record(z.string(), z.unknown()),
+  group: z
+    .object({ count: z.int(), since: z.string().describe('Id of the oldest entry'), from: time })
+    .exactOptional()
+    .describe('With `grouped`: the entry represents so many of one actor and kind in a row'),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-export const listAuditQuery = z.strictObject({ limit: pageLimit, cursor: lastId('aud') });
+const auditFilters = {
+  q: words.describe('Only those that have every word of it in kind, subject, actor or details'),
+  person: id.describe('Only changes by this account'),
+  what: z
+    .string()
+    .max(2_000, 'may have at most 2000 characters')
+    .exactOptional()
+    .describe('Only these kinds: codes such as `key.create`, or their first words, separated by commas'),
+  from: queriedTime.describe('Then or later'),
+  to: queriedTime.describe('Before'),
+};
+
+const auditId = z.string().regex(/^aud_[0-9a-z]{1,100}$/, 'must be the id of an entry');
+
+export const listAuditQuery = z.strictObject({
+  ...auditFilters,
+  grouped: z.literal('true', 'must be true').exactOptional().describe('Four or more of one actor and kind in a row become one entry'),
+  since: auditId.exactOptional().describe('Only this entry and younger ones: opens a group'),
+  limit: pageLimit,
+  cursor: lastId('aud'),
+});
+
+export const auditExportQuery = z.strictObject({ ...auditFilters, format: z.enum(['csv', 'jsonl'], 'must be csv or jsonl') });
 
 export const auditPage = z.object({ entries: z.array(auditEntry), nextCursor }).register(components, { id: 'AuditPage' });
 export type AuditPage = z.output<typeof auditPage>;
@@ -551,10 +739,7 @@ const ledgerEntry = z.object({
   key: z.object({ id: z.string(), name: z.string().exactOptional() }),
   toolkit: z.string(),
   action: z.string(),
-  currency: z.string(),
-  authorised: amount.describe('The most that the call could cost'),
-  charged: amount.exactOptional().describe('The cost; absent while held'),
-  state: z.enum(['held', 'charged', 'released']).describe('`released`: it costs nothing'),
+  ...cost.shape,
   heldAt: time.describe('Decides the UTC day whose budget pays'),
   bookedAt: time.exactOptional().describe('When it was charged or released'),
   settledAt: time.exactOptional().describe('When the settlement accepted it'),
@@ -584,12 +769,13 @@ const sessionEntry = z.union([
     previous: z.string().exactOptional().describe('Id of the search before it in the same conversation'),
     query: z.string().exactOptional().describe('Absent where the setting `searchTexts` does not allow it'),
     shown: z.array(z.string()).describe('Action ids, best first'),
+    origin: z.literal('console').exactOptional().describe('A person searched, in the console. Absent: the agent'),
   }),
   z.object({
     kind: z.literal('call'),
     at: time.describe('Its start'),
     call: invocationInfo,
-    cost: ledgerEntry.pick({ currency: true, authorised: true, charged: true, state: true }).exactOptional().describe('Of a paid call'),
+    cost: cost.exactOptional().describe('Of a paid call'),
   }),
 ]);
 export type SessionEntry = z.output<typeof sessionEntry>;
@@ -599,14 +785,48 @@ export const sessionPage = z
     session: z.string(),
     texts: z.enum(['off', 'unmet', 'all']).describe('Of which searches the texts are kept'),
     entries: z.array(sessionEntry).describe('Oldest first'),
+    ...sessionSums,
     nextCursor,
   })
   .register(components, { id: 'SessionPage' });
 export type SessionPage = z.output<typeof sessionPage>;
 
+export const playgroundInfo = z
+  .object({
+    code: z.boolean().describe('Whether this service runs programs'),
+    model: z.string().exactOptional().describe("Name of the operator's model. Absent: none that the caller may use"),
+  })
+  .register(components, { id: 'PlaygroundInfo' });
+export type PlaygroundInfo = z.output<typeof playgroundInfo>;
+
+export const nothingFits = z
+  .strictObject({
+    query: z
+      .string()
+      .trim()
+      .min(1, 'must not be empty')
+      .max(2_000, 'may have at most 2,000 characters')
+      .describe('The wish, in plain words'),
+  })
+  .register(components, { id: 'NothingFits' });
+
+/** The members of a chat completion that a page may choose. The service sets the name of the model and streaming. */
+export const modelTurn = z
+  .strictObject({
+    messages: z.array(z.looseObject({ role: z.string() })).min(1),
+    tools: z.array(z.looseObject({})).exactOptional(),
+  })
+  .register(components, { id: 'ModelTurn' });
+
+export const nothingFitsCounted = z
+  .object({ counted: z.boolean().describe('False where the setting `searchTexts` keeps no texts') })
+  .register(components, { id: 'NothingFitsCounted' });
+
 export const spendingQuery = z.strictObject({
   ...ledgerFilters,
-  by: z.enum(['key', 'toolkit', 'action', 'day'], 'must be key, toolkit, action or day'),
+  by: z
+    .enum(['key', 'toolkit', 'action', 'day', 'session', 'user'], 'must be key, toolkit, action, day, session or user')
+    .describe('By session and user, a member sees only what their own keys spent'),
   limit: limit(200).default(50).describe('Names at most, those with the highest charge; days are all there'),
 });
 
@@ -624,7 +844,7 @@ export const spending = z
     total: spent,
     items: z.array(
       spent.extend({
-        id: z.string().describe('Id of the key, toolkit or action; or the UTC day, such as `2026-11-23`'),
+        id: z.string().describe('Id of the key, toolkit, action, session or user; or the UTC day, such as `2026-11-23`'),
         name: z.string().exactOptional().describe('Name of the key or toolkit'),
       }),
     ),
@@ -634,7 +854,9 @@ export type Spending = z.output<typeof spending>;
 
 const changeEvent = z
   .object({
-    changed: z.array(z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches', 'connections', 'approvals'])),
+    changed: z.array(
+      z.enum(['invocations', 'counts', 'toolkits', 'keys', 'people', 'settings', 'searches', 'connections', 'approvals', 'alerts']),
+    ),
   })
   .register(components, { id: 'ChangeEvent' });
 export type ChangeEvent = z.output<typeof changeEvent>;

@@ -8,11 +8,12 @@
  * Times:  ISO 8601, UTC.
  * Pages:  `nextCursor` is there when there is more; pass it as `cursor`.
  */
-import type { KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
+import type { ACTIVITY_SORTS, KEY_SORTS, KEY_STATES, TOOLKIT_SORTS, VIEW_PAGES } from './admin-constants';
+import type { AlertMute, AlertRules } from './alerts';
 import type { AllowList, Budget } from './http';
 import type { Rule, RuleDefaults } from './rules';
 
-export { ADMIN_PATHS, KEY_STATES, REFUSALS, TOOLKIT_SORTS } from './admin-constants';
+export { ACTIVITY_SORTS, ADMIN_PATHS, KEY_SORTS, KEY_STATES, REFUSALS, TOOLKIT_SORTS } from './admin-constants';
 export type {
   AcceptInvitationRequest,
   ActionReport,
@@ -30,6 +31,8 @@ export type {
   KeptContent,
   LedgerEntriesPage,
   LedgerItem,
+  ListedPerson,
+  ListingExplanation,
   Me,
   OwnedKey,
   OwnedKeysPage,
@@ -49,6 +52,8 @@ export type {
   StatsTopBy,
   StatsTopOrder,
   TimelineEntry,
+  ToolkitCallers,
+  ToolkitErrorsPage,
   ToolkitReport,
   ToolkitReportDetail,
   ToolkitReportsPage,
@@ -65,8 +70,13 @@ export type {
   SetConnectionClientRequest,
 } from './kept-connection-schemas';
 export type { RulePreview, RulePreviewRequest } from './rule-preview-schemas';
+export type { ChangeViewRequest, NewViewRequest, SavedView, SavedViewsPage } from './saved-view-schemas';
+export type { ModelTokensInfo, SessionInfo, SessionsPage, UserDetail, UserInfo, UsersPage } from './session-schemas';
 
+export type ActivitySort = (typeof ACTIVITY_SORTS)[number];
 export type KeyState = (typeof KEY_STATES)[number];
+export type KeySort = (typeof KEY_SORTS)[number];
+export type ViewPage = (typeof VIEW_PAGES)[number];
 export type ToolkitSort = (typeof TOOLKIT_SORTS)[number];
 
 export type Role = 'owner' | 'member';
@@ -139,6 +149,7 @@ export interface Actor {
 
 export type ContentKept = 'off' | 'errors' | 'all';
 export type SearchTexts = 'off' | 'unmet' | 'all';
+export type WantedTexts = 'members' | 'public';
 export type ConnectApps = 'everyone' | 'owners' | 'off';
 
 /** Settings that an owner can change while the service runs. */
@@ -153,12 +164,20 @@ export interface Settings {
   retentionDays: number;
   /** Stored texts of searches: of none, of those that found nothing, of all. */
   searchTexts: SearchTexts;
+  /** Readers of the catalogue who see what agents searched for in vain. Of these texts, strangers see those of several agent keys. */
+  wantedTexts: WantedTexts;
+  /** The page of a trace, with `{traceId}` in place of its id. Empty: no links to traces. */
+  traceUrl: string;
   /** People who may connect apps by OAuth. Apps that are connected stay connected. */
   connectApps: ConnectApps;
   /** Hosts of the apps that may be connected, as `ConnectedApp.client.host` has them; empty: any. */
   connectAppHosts: string[];
   /** Effects by hint where no rule of a key matches. The stricter of these and those of the service's options count. */
   ruleDefaults: RuleDefaults;
+  /** The rules of alerts; a kind that is absent has its defaults. */
+  alertRules: AlertRules;
+  /** Alerts that are not shown and not sent for a time. */
+  alertMutes: AlertMute[];
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -179,9 +198,13 @@ export const DEFAULT_SETTINGS: Settings = {
   ],
   retentionDays: 30,
   searchTexts: 'off',
+  wantedTexts: 'members',
+  traceUrl: '',
   connectApps: 'everyone',
   connectAppHosts: [],
   ruleDefaults: {},
+  alertRules: {},
+  alertMutes: [],
 };
 
 export interface SettingsPage {

@@ -9,6 +9,7 @@ import type { ActionAuth, FrameConnection, ToolkitAuth } from './connections';
 import type { ContentBlock } from './content';
 import type { ActionAnnotations, Payment, Progress } from './http';
 import type { LintFinding } from './lint';
+import type { ToolkitProfile } from './toolkit-profile';
 
 export const PROTOCOL_VERSION = 1;
 
@@ -18,7 +19,7 @@ export const METHODS = {
   register: 'register',
   /** Request, also before `register`. A part of a list of actions that a `register` on this connection will name. */
   actions: 'actions',
-  /** Request. New name or description of the toolkit. */
+  /** Request. New name, description or profile of the toolkit. */
   update: 'update',
   /** Request. No new invocations for this instance, please. */
   drain: 'drain',
@@ -40,7 +41,7 @@ export const METHODS = {
   reconnect: 'reconnect',
 } as const;
 
-export interface ToolkitDetails {
+export interface ToolkitDetails extends ToolkitProfile {
   /** Display name. */
   name?: string;
   description?: string;

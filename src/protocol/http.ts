@@ -23,6 +23,8 @@ export const PATHS = {
   invocations: '/v1/invocations',
   /** Programs of models. */
   runs: '/v1/runs',
+  /** Tokens of models, of a turn that no call follows. */
+  usage: '/v1/usage',
   /** Calls that a person has to decide about. */
   approvals: '/v1/approvals',
   /** Accounts of an app's users. */
@@ -77,6 +79,8 @@ export const HEADERS = {
   connectionNames: 'svc-connection-names',
   /** The conversation of the request, for records only. At most 200 characters of visible ASCII. */
   sessionId: 'svc-session-id',
+  /** The tokens that the agent's model used since the last report, of a request that names its session. See `usage.ts`. */
+  usage: 'svc-usage',
   /** `program`: a program of the model's provider made the call, see `program-calls.ts`. The caller sets it, never the model. */
   caller: 'svc-caller',
 } as const;
@@ -392,6 +396,8 @@ export interface KeyInfo {
   createdAt: string;
   expiresAt?: string;
   revokedAt?: string;
+  /** The secret before the last rotation works until then. */
+  formerSecretUntil?: string;
 }
 
 export interface CreatedKey extends KeyInfo {

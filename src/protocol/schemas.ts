@@ -41,6 +41,7 @@ import { DEFAULT_SEARCH_LIMIT, DEFAULT_SEARCH_TOKENS } from './http';
 import { isObject } from './json-object';
 import { payloadTest, rule, ruleDefaults, ruleMatch } from './rule-schemas';
 import type { ApprovalDecider } from './rules';
+import { type ProfileMember, profileProblem, type ToolkitProfile } from './toolkit-profile';
 
 /** Schemas that `/v1/openapi.json` lists under `components`, by their names there. */
 export const components = z.registry<{ id: string }>();
@@ -294,7 +295,12 @@ export const actionsQuery = z.object({
   cursor: z.string().exactOptional().describe('`nextCursor` of the page before'),
 });
 
-export const pageQuery = actionsQuery.pick({ limit: true, cursor: true });
+export const toolkitsQuery = actionsQuery.pick({ limit: true, cursor: true }).extend({
+  sort: z
+    .enum(['id', 'use'], 'must be id or use')
+    .default('id')
+    .describe('`use`: online first, then by calls of 30 days, by success and by name'),
+});
 
 export const nextCursor = z.string().exactOptional().describe('Pass it as `cursor` for the next page; absent on the last');
 
@@ -339,6 +345,7 @@ export const keyInfo = z.object({
   createdAt: z.string().describe('RFC 3339'),
   expiresAt: z.string().exactOptional(),
   revokedAt: z.string().exactOptional(),
+  formerSecretUntil: z.string().exactOptional().describe('The secret before the last rotation works until then'),
 }) satisfies z.ZodType<KeyInfo>;
 
 export const createdKey = keyInfo
@@ -388,10 +395,23 @@ export const problem = errorDetails
   })
   .register(components, { id: 'Problem' }) satisfies z.ZodType<Problem>;
 
+/** `profileProblem` gives better advice than a schema. */
+function ofProfile<Member extends ProfileMember>(member: Member) {
+  const isGood = (value: unknown) => profileProblem(member, value) === undefined;
+  return z
+    .custom<NonNullable<ToolkitProfile[Member]> | null>(isGood, { error: ({ input }) => profileProblem(member, input) })
+    .exactOptional();
+}
+
 const toolkitDetails = z.object({
   name: z.string().exactOptional(),
   description: z.string().exactOptional(),
   auth: toolkitAuth.nullable().exactOptional(),
+  readme: ofProfile('readme'),
+  icon: ofProfile('icon'),
+  homepage: ofProfile('homepage'),
+  category: ofProfile('category'),
+  version: ofProfile('version'),
 }) satisfies z.ZodType<ToolkitDetails>;
 
 /** A list with one issue in all: `z.array` makes one for each of up to a million wrong entries. */

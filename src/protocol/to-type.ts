@@ -41,6 +41,19 @@ export function toType(schema: unknown, options: TypeOptions = {}): string {
   return new TypeWriter(schema, options).write();
 }
 
+export interface PropertyType {
+  name: string;
+  type: string;
+  required: boolean;
+  /** The property with its references resolved; empty where anything may be there. */
+  schema: JsonObject;
+}
+
+/** The properties of an object, in the order of its schema. */
+export function propertyTypes(schema: unknown, options: TypeOptions = {}): PropertyType[] {
+  return new TypeWriter(schema, options).properties();
+}
+
 const SHORTER: readonly TypeOptions[] = [
   { depth: 2, maxProperties: 20 },
   { depth: 2, maxProperties: 10 },
@@ -112,6 +125,19 @@ class TypeWriter {
 
   write(): string {
     return union(this.#type(this.#root, { depth: 0, nesting: 0, path: new Set() }));
+  }
+
+  properties(): PropertyType[] {
+    const read = this.#reader.read(this.#root, new Set());
+    if (typeof read !== 'object' || !isObject(read.schema.properties)) return [];
+    const place = { depth: 1, nesting: 1, path: read.path };
+    return Object.entries(read.schema.properties)
+      .slice(0, this.#maxProperties)
+      .map(([name, property]) => {
+        const inner = this.#reader.read(property, read.path);
+        const type = union(this.#type(property, place));
+        return { name, type, required: read.required.has(name), schema: typeof inner === 'object' ? inner.schema : {} };
+      });
   }
 
   #type(schema: unknown, place: Place): Alternatives {

@@ -20,3 +20,8 @@ export function readTraceContext(traceparent: unknown, tracestate: unknown): Tra
   if (typeof traceparent !== 'string' || traceparent.length > MAX_TRACEPARENT_CHARS || !TRACEPARENT.test(traceparent)) return undefined;
   return typeof tracestate === 'string' && TRACESTATE.test(tracestate) ? { traceparent, tracestate } : { traceparent };
 }
+
+/** 32 hexadecimal digits. */
+export function traceIdOf({ traceparent }: TraceContext): string {
+  return traceparent.slice(3, 35);
+}

@@ -96,7 +96,8 @@ export interface ActionContext<Result = unknown> {
    */
   readonly error: (code: string, message: string, options?: ActionErrorOptions) => Error;
   /**
-   * Reports progress to the waiting caller. A report is dropped while the connection is down, and when `progress` is not a finite number.
+   * Reports progress to the waiting caller. A report is dropped while the connection is down, and with a line to `onWarning` when
+   * `progress` is not a finite number.
    */
   readonly progress: (progress: Progress) => void;
 }

@@ -16,6 +16,7 @@ import { Invocation, type InvocationPort } from './invocation';
 import type { Middleware } from './options';
 import { plainErrorOutcome, runAction, tooLargeOutcome, unknownOutcome } from './run-action';
 import type { Answer } from './service-connection';
+import type { CallWarning } from './status';
 
 /** Minimum of kept ids of released invocations, so that a late second delivery does not run again. */
 const REMEMBERED_IDS = 10_000;
@@ -41,6 +42,8 @@ export interface InvocationsPort {
   send(frame: string): void;
   /** `settle` gets `lost` at once without a socket. */
   request(method: string, paramsJson: string, settle: (answer: Answer) => void): void;
+  /** A mistake of this toolkit in a call. */
+  warn(warning: CallWarning): void;
   /** An invocation has ended, or its result was released. */
   changed(): void;
 }
@@ -270,12 +273,18 @@ export class Invocations {
   }
 
   readonly #invocationPort: InvocationPort = {
-    sendProgress: (invocation, progress) => this.#sendProgress(invocation, progress),
+    sendProgress: (invocation, report) => this.#sendProgress(invocation, report),
     renewConnection: ({ id }) => this.#renewConnection(id),
   };
 
-  #sendProgress(invocation: Invocation, { progress, total, message }: Progress): void {
-    if (invocation.delivery === 'nothing' || !Number.isFinite(progress)) return;
+  /** @param report unchecked: programs in JavaScript write `ctx.progress(1, { total: 5 })` */
+  #sendProgress(invocation: Invocation, report: Partial<Progress> | null | undefined): void {
+    if (invocation.delivery === 'nothing') return;
+    const { progress, total, message } = report ?? {};
+    if (!Number.isFinite(progress)) {
+      const message = 'A report of progress was dropped: give an object with a number, such as ctx.progress({ progress: 1, total: 5 })';
+      return this.#port.warn({ invocationId: invocation.id, message });
+    }
     const params = {
       invocationId: invocation.id,
       progress,

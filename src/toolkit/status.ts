@@ -30,7 +30,7 @@ export type ToolkitStatus =
 
 export type StatusListener = (status: ToolkitStatus) => void;
 
-/** A mistake of this toolkit in a call that has ended, as the service sees it. */
+/** A mistake of this toolkit in a call, as the service or the SDK sees it. */
 export type CallWarning = WarningParams;
 
 export type WarningListener = (warning: CallWarning) => void;

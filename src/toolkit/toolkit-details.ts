@@ -2,8 +2,19 @@
 import { toolkitAuthProblem } from '../protocol/auth-problem';
 import { SvcError } from '../protocol/errors';
 import type { ToolkitDetails } from '../protocol/frames';
+import type { ToolkitProfile } from '../protocol/toolkit-profile';
 
-export function checkToolkitDetails({ name, description, auth }: ToolkitDetails): ToolkitDetails {
+export interface ToolkitUpdate extends Omit<ToolkitDetails, 'icon'> {
+  /** The bytes of a PNG, JPEG or WebP, or `data:image/png;base64,…`; at most 65,536 bytes. Null removes it. */
+  icon?: string | Uint8Array | null;
+}
+
+export function hasProfile({ readme, icon, homepage, category, version }: { [Member in keyof ToolkitProfile]: unknown }): boolean {
+  return [readme, icon, homepage, category, version].some((value) => value !== undefined);
+}
+
+/** The members without those of the profile. */
+export function checkToolkitDetails({ name, description, auth }: ToolkitUpdate): ToolkitDetails {
   if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) {
     throw new SvcError('INVALID_REQUEST', 'The name of a toolkit is a non-empty text: updateToolkit({ name: "Weather" })');
   }

@@ -68,6 +68,7 @@ export class ToolkitSession {
           if (connection) connection.request(method, paramsJson, settle);
           else settle({ kind: 'lost' });
         },
+        warn: (warning) => this.#status.warn(warning),
         changed: () => this.#onInvocationsChanged(),
       },
     );

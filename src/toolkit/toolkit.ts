@@ -19,14 +19,15 @@ import type { AnyPayload, PayloadOf } from './payload-type';
 import type { StopOptions } from './shutdown';
 import type { ObjectSchema, SchemaOutput, StandardSchema } from './standard-schema';
 import type { Registration } from './status';
-import { checkToolkitDetails } from './toolkit-details';
+import { checkToolkitDetails, hasProfile, type ToolkitUpdate } from './toolkit-details';
 import type { ToolkitSession } from './toolkit-session';
 
 export class Toolkit {
   readonly #options: CheckedOptions;
   readonly #actions = new Map<string, Action>();
   readonly #ready = quietDeferred<Registration>();
-  #details: ToolkitDetails = {};
+  /** Updates before `run()`, in their order. */
+  readonly #updates: (ToolkitDetails | Promise<ToolkitDetails>)[] = [];
   #session: Promise<ToolkitSession> | undefined;
 
   /** Does not connect. Throws INVALID_KEY, WRONG_KEY_KIND or INVALID_REQUEST for invalid options. */
@@ -40,13 +41,18 @@ export class Toolkit {
   }
 
   /**
-   * Sets the display name, the description, and `auth`: the connection that the calls need, null for none. Before `run()`, they are stored for the
-   * registration. Later the promise resolves when the service has accepted them, after a reconnect if necessary.
+   * Sets the display name, the description, and `auth`: the connection that the calls need, null for none. `readme`, `icon`, `homepage`,
+   * `category` and `version` are the toolkit's page for people; null removes one. Before `run()`, they are stored for the registration. Later
+   * the promise resolves when the service has accepted them, after a reconnect if necessary. Rejects with INVALID_REQUEST, and changes nothing.
    */
-  async updateToolkit(details: ToolkitDetails): Promise<void> {
-    const checked = checkToolkitDetails(details);
-    if (this.#session) await (await this.#session).updateToolkit(checked);
-    else this.#details = { ...this.#details, ...checked };
+  async updateToolkit(update: ToolkitUpdate): Promise<void> {
+    const checked = checkToolkitDetails(update);
+    const details = hasProfile(update) ? import('./profile-details').then(({ withProfile }) => withProfile(checked, update)) : checked;
+    if (this.#session) await (await this.#session).updateToolkit(await details);
+    else {
+      this.#updates.push(details);
+      await details;
+    }
   }
 
   /**
@@ -136,7 +142,9 @@ export class Toolkit {
   async #start(): Promise<ToolkitSession> {
     try {
       const { ToolkitSession } = await import('./toolkit-session');
-      const session = new ToolkitSession({ ...this.#options, actions: this.#actions, details: this.#details });
+      const updates = await Promise.allSettled(this.#updates);
+      const details: ToolkitDetails = Object.assign({}, ...updates.map((update) => update.status === 'fulfilled' && update.value));
+      const session = new ToolkitSession({ ...this.#options, actions: this.#actions, details });
       session.ready.then(this.#ready.resolve, this.#ready.reject);
       void session.start();
       return session;

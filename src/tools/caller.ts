@@ -22,6 +22,7 @@ import type { CallerConnectionOptions, CallerConnections } from './caller-connec
 import type { CodeRunState } from './code-runs';
 import type { ToolDefinition } from './definitions';
 import type { DefaultedRequest, HttpClient, OptionalHeaders } from './http-client';
+import type { PendingUsage, ReportedUsage } from './pending-usage';
 import { sleep } from './retry';
 import { headerText, lowestAmount, wholeNumber } from './settings';
 
@@ -104,6 +105,8 @@ export class Caller {
   readonly #needed: Set<string>;
   #connections: Promise<CallerConnections> | undefined;
   #approvals: Promise<CallerApprovals> | undefined;
+  /** Tokens to report with the next request of the session. */
+  #usage: Promise<PendingUsage> | undefined;
   /** Searches that led to calls: the service learns only from calls that name their search. */
   readonly #searches = new SearchMemory();
 
@@ -135,7 +138,7 @@ export class Caller {
 
   async search({ signal, maxTokens = this.settings.maxSearchTokens, ...wish }: SearchCall): Promise<SearchResponse> {
     let searchId: string | null = null;
-    const found = await this.request({
+    const found = await this.#send({
       method: 'POST',
       path: PATHS.search,
       body: { ...wish, maxTokens },
@@ -183,9 +186,9 @@ export class Caller {
     const action = actionIn(body);
     const toolkit = typeof action === 'string' ? parseActionId(action)?.toolkitId : undefined;
     const connections = await this.#load(connection ?? connectionName);
-    if (!connections) return this.request(request);
+    if (!connections) return this.#send(request);
     const connected = { toolkit, userId, connection, connectionName, signal };
-    return connections.call(connected, (sent) => this.request({ ...request, connection: sent }));
+    return connections.call(connected, (sent) => this.#send({ ...request, connection: sent }));
   }
 
   /** The call that `invoke` with the same body would run. With `ask` it makes the question that the call needs. */
@@ -217,7 +220,7 @@ export class Caller {
     const follow = (run: string, waitMs: number) =>
       this.request({ ...shared, method: 'GET', path: pathOf(PATHS.runs, run), waitMs, timeoutMs: waitMs + FOLLOW_ANSWER_MS });
     const start = (code: string) =>
-      this.request({
+      this.#send({
         ...{ ...shared, ...call, method: 'POST', path: PATHS.runs, body: { code }, timeoutMs: ms },
         ...{ callerHeaders: this.#headers(), searchId: this.#searches.newest },
         connection: { credential: undefined, names: connections?.names },
@@ -243,6 +246,22 @@ export class Caller {
 
   request<T>({ timeoutMs = this.settings.timeoutMs, ...request }: DefaultedRequest<T>): Promise<T> {
     return this.settings.http.request({ ...request, timeoutMs: wholeNumber('timeoutMs', timeoutMs, MAX_TIMEOUT_MS) });
+  }
+
+  async reportUsage(usage: ReportedUsage): Promise<void> {
+    if (this.#options.sessionId === undefined)
+      throw new SvcError('INVALID_REQUEST', 'Tokens are reported for a session: new Tools({ sessionId }), or tools.for({ sessionId })');
+    this.#usage ??= import('./on-demand').then((loaded) => new loaded.PendingUsage(this.#headers(), (request) => this.request(request)));
+    (await this.#usage).add(usage);
+  }
+
+  async flushUsage(): Promise<void> {
+    await (await this.#usage)?.flush();
+  }
+
+  /** Sends a request of the session. */
+  async #send<T>(request: DefaultedRequest<T>): Promise<T> {
+    return this.#usage ? (await this.#usage).sendWith(request) : this.request(request);
   }
 
   #headers(userId = this.userId): OptionalHeaders {

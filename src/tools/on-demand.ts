@@ -4,3 +4,4 @@ export { CallerApprovals } from './caller-approvals';
 export { CallerConnections } from './caller-connections';
 export { followCodeRun, readRunArguments, runForModel } from './code-runs';
 export { unfinishedForModel } from './handle-texts';
+export { PendingUsage } from './pending-usage';

@@ -34,6 +34,7 @@ import { freshIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { readArguments } from './json';
 import { type ModelMedia, modelMedia } from './model-media';
 import { toErrorText, toModelResult, toModelText } from './model-text';
+import type { ReportedUsage } from './pending-usage';
 import { RUN_CODE_DEFINITION, RUN_CODE_TOOL } from './run-code-definition';
 import { readSearchArguments } from './search-arguments';
 import { headerText, lowestAmount, resolveBaseUrl, wholeNumber } from './settings';
@@ -591,6 +592,25 @@ export class Tools {
    */
   async cancel(handle: string): Promise<void> {
     return callerOf(this).cancel(handle);
+  }
+
+  /**
+   * Reports to the records of the session which tokens your model used. They go along with the next search or call of this `Tools`, or alone after 2 s.
+   * Resolves when they are kept. An `Agent` does it by itself.
+   *
+   * @throws SvcError INVALID_REQUEST for an invalid number, or a `Tools` without `sessionId`
+   */
+  async reportUsage(usage: ReportedUsage): Promise<void> {
+    return callerOf(this).reportUsage(usage);
+  }
+
+  /**
+   * Sends the reported tokens now, such as at the end of a conversation.
+   *
+   * @throws SvcError
+   */
+  async flushUsage(): Promise<void> {
+    return callerOf(this).flushUsage();
   }
 
   /**

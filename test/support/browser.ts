@@ -53,6 +53,7 @@ afterAll(async () => {
 export async function openVisitor(options: BrowserContextOptions = {}): Promise<Visitor> {
   started ??= launchChromium();
   const context = await (await started).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // No promise is about this time: a page that does not come at all fails its test a little later.
   context.setDefaultTimeout(60_000);
   const expected: Expected = { refusals: [NOBODY_YET], complaints: [REFUSED] };
   const faults = watch(context, expected);
@@ -97,7 +98,9 @@ export async function switchColors(page: Page, colorScheme: 'light' | 'dark'): P
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await vi.waitFor(async () => expect(await tooWide()).toBeLessThanOrEqual(0), 10_000).catch(() => {});
-  expect.soft(await tooWide(), `pixels that are missing at ${page.url()}`).toBeLessThanOrEqual(0);
+  expect
+    .soft(await tooWide(), `pixels that are missing at ${page.url()} in a window of ${page.viewportSize()?.width}`)
+    .toBeLessThanOrEqual(0);
 }
 
 function watch(context: BrowserContext, { refusals, complaints }: Expected): string[] {

@@ -56,6 +56,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     metrics: undefined,
     tracing: undefined,
     console: {},
+    catalogue: 'members',
     secretKeys: new SecretKeysSource({ secretsKey: undefined, data: place.data, database: place.database }),
     connections: {},
     code: false,
@@ -65,6 +66,7 @@ export async function startRecorded({ settings = {}, limits = {}, nats, ...place
     host: '127.0.0.1',
     hosts: { names: [], addresses: false },
     origins: new Set(),
+    smtpUrl: undefined,
     onRegistration: undefined,
   });
   const calls = () => store.invocations.list({ limit: 100 });

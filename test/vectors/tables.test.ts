@@ -8,6 +8,8 @@ import { estimateTokens } from '../../src/protocol/estimate-tokens';
 import { formatActionId, parseActionId, toToolkitId } from '../../src/protocol/ids';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits';
 import { shortType, toType } from '../../src/protocol/to-type';
+import { iconTypeOf, type ProfileMember, profileProblem, TOOLKIT_CATEGORIES } from '../../src/protocol/toolkit-profile';
+import { type ModelUsage, readUsage, writeUsage } from '../../src/protocol/usage';
 import { vector } from '../support/vectors';
 
 describe('keys.json', () => {
@@ -36,6 +38,43 @@ describe('action-ids.json', () => {
   });
   test.each(ids.toolkitIdsFromNames)('$name becomes $id', ({ name, id }) => {
     expect(toToolkitId(name)).toBe(id);
+  });
+});
+
+describe('usage.json', () => {
+  const usage = vector<{
+    written: { usage: ModelUsage[]; header: string }[];
+    read: { header: string; usage: ModelUsage[] }[];
+    refused: { header: string; message: string }[];
+  }>('usage');
+  test.each(usage.written)('$header is written', ({ usage: reports, header }) => {
+    expect(writeUsage(reports)).toBe(header);
+    expect(readUsage(header)).toEqual(reports);
+  });
+  test.each(usage.read)('$header is read', ({ header, usage: reports }) => expect(readUsage(header)).toEqual(reports));
+  test.each(usage.refused)('$header is refused', ({ header, message }) => {
+    expect(() => readUsage(header)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', message }));
+  });
+});
+
+describe('toolkit-profiles.json', () => {
+  type Value = { member: ProfileMember; text?: string; prefix?: string; repeat?: string; times?: number };
+  const profiles = vector<{
+    categories: string[];
+    good: Value[];
+    refused: (Value & { problem: string })[];
+    icons: { base64: string; type?: string }[];
+  }>('toolkit-profiles');
+  const textOf = ({ text, prefix = '', repeat = '', times = 0 }: Value) => text ?? prefix + repeat.repeat(times);
+  test('has every category', () => expect(profiles.categories).toEqual(TOOLKIT_CATEGORIES));
+  test.each(profiles.good)('$member $text is good', (value) => {
+    expect(profileProblem(value.member, textOf(value))).toBeUndefined();
+  });
+  test.each(profiles.refused)('$member: $problem', ({ problem, ...value }) => {
+    expect(profileProblem(value.member, textOf(value))).toBe(problem);
+  });
+  test.each(profiles.icons)('the type of an icon: $type', ({ base64, type }) => {
+    expect(iconTypeOf(Buffer.from(base64, 'base64'))).toBe(type);
   });
 });
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.docs.stage import Stage, output_of, program, until_found
 from tests.support.typescript import from_typescript
 
-_SNIPPETS = "../service/console/src/pages/start/snippets.ts"
+_SNIPPETS = "../service/src/snippets/snippets.ts"
 
 
 def snippets(name: str, key: str, url: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ pub(super) const CALLER_HEADER: HeaderName = HeaderName::from_static("svc-caller
 pub(super) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
 pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
 pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
+pub(crate) const USAGE_HEADER: HeaderName = HeaderName::from_static("svc-usage");
 pub(crate) const CONNECTIONS_HEADER: HeaderName = HeaderName::from_static("svc-connections");
 pub(crate) const CONNECTION_NAMES_HEADER: HeaderName = HeaderName::from_static("svc-connection-names");
 
@@ -32,6 +33,7 @@ mod tests {
             CALLER_HEADER,
             USER_ID_HEADER,
             SESSION_ID_HEADER,
+            USAGE_HEADER,
             CONNECTIONS_HEADER,
             CONNECTION_NAMES_HEADER,
         ];

@@ -1,8 +1,9 @@
-//! The toolkit's name, its description and the connection that it asks for: sent with every registration, and as `update` requests while
+//! The toolkit's name, its description, its page for people and the connection that it asks for: sent with every registration, and as `update` requests while
 //! the toolkit runs.
 use super::{
     auth::ToolkitAuth,
     frames::to_json,
+    profile::ToolkitProfile,
     wire::{Request, Wire},
 };
 use crate::SvcError;
@@ -26,6 +27,8 @@ pub struct ToolkitInfo {
 pub(crate) struct ToolkitDetails {
     #[serde(flatten)]
     pub(crate) info: ToolkitInfo,
+    #[serde(flatten)]
+    pub(crate) profile: ToolkitProfile,
     /// `Some(None)`: the toolkit asks for no connection any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) auth: Option<Option<ToolkitAuth>>,
@@ -36,12 +39,13 @@ impl ToolkitDetails {
         *self == Self::default()
     }
 
-    pub(crate) fn merge(&mut self, Self { info, auth }: Self) {
+    pub(crate) fn merge(&mut self, Self { info, profile, auth }: Self) {
         for (text, newer) in [(&mut self.info.name, info.name), (&mut self.info.description, info.description)] {
             if !newer.is_empty() {
                 *text = newer;
             }
         }
+        self.profile.merge(profile);
         if auth.is_some() {
             self.auth = auth;
         }

@@ -71,6 +71,7 @@ mod list_registration;
 mod options;
 mod outcome;
 mod payload;
+mod profile;
 mod random;
 mod registrar;
 mod registration;
@@ -96,6 +97,7 @@ pub use auth::{ActionAuth, ConnectionSource, ToolkitAuth};
 pub use cancellation::CancelReason;
 pub use context::ActionContext;
 pub use details::ToolkitInfo;
+pub use profile::ToolkitProfile;
 pub use registration::{Finding, RegisteredToolkit, Registration, RejectedAction};
 pub use runner::{Runner, StopHandle};
 #[cfg(feature = "schemars")]

@@ -6,6 +6,7 @@ use super::{
     erased_action::{DefinedAction, ErasedAction},
     event::{Event, EventSender},
     options::Options,
+    profile::ToolkitProfile,
     runner::Runner,
     runtime::connections,
     session::{Session, stopped_error},
@@ -90,7 +91,17 @@ impl ToolkitService {
     ///
     /// The service's own error when it refuses them; `CONNECTION_CLOSED` when the toolkit has ended.
     pub async fn update_info(&mut self, info: ToolkitInfo) -> Result<(), SvcError> {
-        self.update(ToolkitDetails { info, auth: None }).await
+        self.update(ToolkitDetails { info, ..ToolkitDetails::default() }).await
+    }
+
+    /// Sets README, icon, homepage, category and version: the toolkit's page for people. Before `start` they are sent with the registration. Later
+    /// this returns when the service has accepted them, and waits for a connection if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of `update_info`.
+    pub async fn update_profile(&mut self, profile: ToolkitProfile) -> Result<(), SvcError> {
+        self.update(ToolkitDetails { profile, ..ToolkitDetails::default() }).await
     }
 
     /// Sets the connection that the calls need, or none. Before `start` it is sent with the registration. Later this returns when the

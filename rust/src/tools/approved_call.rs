@@ -42,7 +42,7 @@ impl ApprovedCall<'_> {
         let ends_at = Instant::now() + timeout;
         let mut seen = HashSet::new();
         loop {
-            let error = match self.client.send(request).await {
+            let error = match self.client.send_in_session(request).await {
                 Ok(answer) => return Ok(answer.json),
                 Err(error) => error,
             };
@@ -86,7 +86,7 @@ impl ApprovedCall<'_> {
         if let Some(id) = self.user_id {
             add_id(&mut asked.headers, "user_id", USER_ID_HEADER, id)?;
         }
-        self.client.read(self.client.request(asked).await?.json)
+        self.client.read(self.client.send_in_session(&mut asked).await?.json)
     }
 
     /// False if there is no decision in time.

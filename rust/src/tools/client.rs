@@ -15,6 +15,7 @@ use super::{
     service_client::ServiceClient,
     static_tools::static_tools,
     unfinished::{ReadResult, cancel},
+    usage_header::ReportedUsage,
 };
 use crate::{ErrorCode, SvcError};
 use serde::Serialize;
@@ -234,6 +235,36 @@ impl Tools {
     /// `NOT_FOUND` for a call of another key or user.
     pub async fn cancel(&self, handle: &str) -> Result<(), SvcError> {
         cancel(&self.client, handle).await
+    }
+
+    /// Adds tokens that your model used to the records of the session.
+    ///
+    /// They go along with the next search or call, or alone after 2 s, while the runtime of this call lives.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), svc_sdk::SvcError> {
+    /// # let tools = svc_sdk::tools::Tools::builder().session_id("chat-7").build()?;
+    /// use svc_sdk::tools::ReportedUsage;
+    ///
+    /// tools.report_usage(ReportedUsage::new("gpt-6", 1_200, 86).cached_tokens(1_024))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` for an invalid number, or without `session_id`.
+    pub fn report_usage(&self, usage: ReportedUsage) -> Result<(), SvcError> {
+        self.client.report_usage(&usage)
+    }
+
+    /// Sends the reported tokens now, such as at the end of a conversation. Tokens whose request fails are kept.
+    ///
+    /// # Errors
+    ///
+    /// Such as `INVALID_KEY`, `SERVICE_UNREACHABLE`.
+    pub async fn flush_usage(&self) -> Result<(), SvcError> {
+        self.client.flush_usage().await
     }
 
     /// Decides about a call of this key, for an application that asks its own user. A rule has to allow it.

@@ -7,7 +7,10 @@ use super::{
     globally_unique::is_globally_unique,
     ids::{MAX_IDEMPOTENCY_KEY_CHARS, check_header_text},
 };
-use crate::{ErrorCode, SvcError, hexadecimal::hexadecimal};
+use crate::{
+    SvcError,
+    hexadecimal::{hexadecimal, random_hexadecimal},
+};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -35,7 +38,5 @@ pub(super) fn own_or_fresh_key(own_key: Option<&str>) -> Result<String, SvcError
         check_header_text("idempotency_key", key, MAX_IDEMPOTENCY_KEY_CHARS)?;
         return Ok(key.into());
     }
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|error| SvcError::new(ErrorCode::Internal, format!("No random numbers: {error}")))?;
-    Ok(hexadecimal(&random))
+    random_hexadecimal()
 }

@@ -24,6 +24,7 @@ mod model_arguments;
 mod model_media;
 mod model_text;
 mod options;
+mod pending_usage;
 mod questions;
 mod required_approval;
 mod required_connection;
@@ -35,6 +36,7 @@ mod service_client;
 mod static_tools;
 mod two_tools;
 mod unfinished;
+mod usage_header;
 
 pub use action_info::{ActionInfo, MoreAction, ResultMisfit, describe_action};
 pub use answer_tool::{AnswerTool, ToolAnswer};
@@ -55,6 +57,7 @@ pub use search::{Search, SearchResponse};
 pub use selection::ToolSelection;
 pub use two_tools::{CallTool, SearchTools, get_tools};
 pub use unfinished::{Invocation, ReadResult, UnfinishedInvocation, UnfinishedStatus};
+pub use usage_header::ReportedUsage;
 
 #[cfg(test)]
 mod same_as_typescript;

@@ -26,7 +26,7 @@ pub struct ResolveResponse {
 
 pub(super) async fn resolve(client: &ServiceClient, name: &str, arguments: Value) -> Result<ResolveResponse, SvcError> {
     let body = invoke_body(name, read_arguments(name, arguments)?);
-    let answer = client.request(client.post(RESOLVE_PATH, body, is_resolved)).await?;
+    let answer = client.send_in_session(&mut client.post(RESOLVE_PATH, body, is_resolved)).await?;
     client.read(answer.json)
 }
 

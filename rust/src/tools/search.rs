@@ -88,7 +88,7 @@ pub(super) async fn search(client: &ServiceClient, query: String, limit: Option<
     }
     let mut request = client.post(SEARCH_PATH, body, has_actions);
     request.search_id = client.searches().newest();
-    let Answer { json, search_id } = client.request(request).await?;
+    let Answer { json, search_id } = client.send_in_session(&mut request).await?;
     if let Some(id) = search_id {
         client.searches().add(id, &json);
     }

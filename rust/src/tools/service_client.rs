@@ -1,8 +1,16 @@
 //! The state that the calls of one `Tools` share, and their requests.
-use super::{approvals::Approvals, caller::Caller, connections::Connections, search_memory::SearchMemory};
+use super::{
+    approvals::Approvals,
+    caller::Caller,
+    connections::Connections,
+    pending_usage::{PendingUsage, SEND_ALONE_AFTER},
+    search_memory::SearchMemory,
+    usage_header::ReportedUsage,
+};
 use crate::{
     ErrorCode, SvcError,
-    http::{Answer, AnswerTest, HttpClient, ServiceRequest, TakesHandle},
+    hexadecimal::random_hexadecimal,
+    http::{Answer, AnswerTest, HttpClient, ServiceRequest, TakesHandle, USAGE_PATH},
 };
 use reqwest::{Method, header::HeaderMap};
 use serde::de::DeserializeOwned;
@@ -11,6 +19,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
+use tokio::{runtime, time::sleep};
 
 pub(super) struct ServiceClient {
     settings: Arc<Settings>,
@@ -21,6 +30,7 @@ pub(super) struct ServiceClient {
     approvals: Approvals,
     /// The service's ranking uses only calls that name the search that found their action.
     searches: Mutex<SearchMemory>,
+    usage: PendingUsage,
 }
 
 pub(super) struct Settings {
@@ -49,7 +59,16 @@ impl ServiceClient {
     ) -> Result<Self, SvcError> {
         connections.names_header(None)?;
         let caller_headers = caller.headers()?;
-        Ok(Self { settings, access, caller, caller_headers, connections, approvals, searches: Mutex::default() })
+        Ok(Self {
+            settings,
+            access,
+            caller,
+            caller_headers,
+            connections,
+            approvals,
+            searches: Mutex::default(),
+            usage: PendingUsage::default(),
+        })
     }
 
     /// A client whose calls fail with this error.
@@ -62,6 +81,7 @@ impl ServiceClient {
             connections: Connections::default(),
             approvals: Approvals::default(),
             searches: Mutex::default(),
+            usage: PendingUsage::default(),
         }
     }
 
@@ -137,6 +157,46 @@ impl ServiceClient {
             Access::Open(http) => http.request(request).await,
             Access::Refused(error) => Err(error.clone()),
         }
+    }
+
+    /// Sends a request of the session, which may be sent again, with the reported tokens.
+    pub async fn send_in_session(&self, request: &mut ServiceRequest<'_>) -> Result<Answer, SvcError> {
+        let reports = self.usage.take();
+        reports.put_into(&mut request.headers);
+        let answer = self.send(request).await?;
+        reports.have_arrived();
+        Ok(answer)
+    }
+
+    /// Keeps the report for the next request of the session.
+    ///
+    /// Errors: INVALID_REQUEST
+    pub fn report_usage(self: &Arc<Self>, usage: &ReportedUsage) -> Result<(), SvcError> {
+        if self.caller.session_id.is_none() {
+            let message = "Tokens are reported for a session: Tools::builder().session_id(…), or tools.for_user(…).session_id(…)";
+            return Err(SvcError::new(ErrorCode::InvalidRequest, message));
+        }
+        let item = usage.to_item(&random_hexadecimal()?)?;
+        let runtime = runtime::Handle::try_current().ok();
+        if let (true, Some(runtime)) = (self.usage.add(item, runtime.is_some()), runtime) {
+            let client = self.clone();
+            drop(runtime.spawn(async move {
+                sleep(SEND_ALONE_AFTER).await;
+                client.usage.end_wait();
+                // The next request of the session carries the reports that fail here.
+                let _ = client.flush_usage().await;
+            }));
+        }
+        Ok(())
+    }
+
+    /// Sends all reports now.
+    pub async fn flush_usage(&self) -> Result<(), SvcError> {
+        while !self.usage.is_empty() {
+            let mut alone = ServiceRequest { body: None, ..self.post(USAGE_PATH, Value::Null, Value::is_null) };
+            self.send_in_session(&mut alone).await?;
+        }
+        Ok(())
     }
 
     /// The answer as a type.

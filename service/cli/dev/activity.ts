@@ -1,6 +1,6 @@
 /** Prints a line for each toolkit that connects or disconnects, and for each call: the service's log, for people. */
 import type { Logger } from 'svc-service';
-import { type Line, oneLine, styled } from '#sdk/cli/line';
+import { oneLine, type Parts, styled } from '#sdk/cli/line';
 import { redactor } from '#sdk/cli/redact';
 import type { Terminal } from '#sdk/cli/terminal';
 
@@ -28,7 +28,7 @@ interface Fields {
 
 interface Event {
   json: object;
-  parts: Exclude<Line, string>;
+  parts: Parts;
 }
 
 function eventOf({ toolkit, invocation, action, code = 'OK', ms = 0 }: Fields, message: string): Event | undefined {

@@ -3,20 +3,34 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { meQuery, whoIsSignedIn } from './api/me';
 import { queryClient } from './api/query-client';
 import { ApiError } from './api/request';
+import { auditSearch } from './pages/audit/audit-search';
 import { callsSearch } from './pages/calls/calls-search';
 import { connectSearch } from './pages/connect/connect-search';
-import type { KeysSearch } from './pages/keys/key-filter';
+import { keysSearch } from './pages/keys/keys-search';
 import { NotFoundPage } from './pages/not-found-page';
 import { overviewSearch } from './pages/overview/overview-search';
+import { reviewsSearch } from './pages/review/reviews-search';
 import { searchPageSearch } from './pages/search/search-page-search';
+import { sessionsSearch } from './pages/sessions/sessions-search';
 import { spendingSearch } from './pages/spending/spending-search';
 import { toolkitsSearch } from './pages/toolkits/toolkits-search';
+import { usersSearch } from './pages/users/users-search';
 import { isOutsideRouter } from './parts/outside-router';
 import { RouteError } from './parts/route-error';
 import { RoutePending } from './parts/route-pending';
 import { ConsoleShell } from './shell/shell';
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
+/** The service sends the page of the playground with a policy of its own, which holds for the whole document. */
+const PLAYGROUND = '/playground';
+const documentPath = location.pathname;
+
+const root = createRootRoute({
+  beforeLoad({ location: { pathname, href }, preload }) {
+    if (!preload && (pathname === PLAYGROUND) !== (documentPath === PLAYGROUND)) throw redirect({ href, reloadDocument: true });
+  },
+  notFoundComponent: NotFoundPage,
+  errorComponent: RouteError,
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -67,11 +81,22 @@ const overview = createRoute({
   validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/overview-page'), 'OverviewPage'),
 });
-const start = createRoute({ ...page('/start'), component: lazyRouteComponent(() => import('./pages/start/start-page'), 'StartPage') });
+const start = createRoute({
+  ...page('/start'),
+  validateSearch: ({ wanted }: Record<string, unknown>): { wanted?: string } =>
+    typeof wanted === 'string' && wanted !== '' ? { wanted } : {},
+  component: lazyRouteComponent(() => import('./pages/start/start-page'), 'StartPage'),
+});
 const connect = createRoute({
   ...page('/connect'),
   validateSearch: connectSearch,
   component: lazyRouteComponent(() => import('./pages/connect/connect-page'), 'ConnectPage'),
+});
+const playground = createRoute({
+  ...page('/playground'),
+  validateSearch: ({ session }: Record<string, unknown>): { session?: string } =>
+    typeof session === 'string' && session !== '' ? { session } : {},
+  component: lazyRouteComponent(() => import('./pages/playground/playground-page'), 'PlaygroundPage'),
 });
 const search = createRoute({
   ...page('/search'),
@@ -108,6 +133,20 @@ const calls = createRoute({
   component: lazyRouteComponent(() => import('./pages/calls/calls-page'), 'CallsPage'),
 });
 const call = createRoute({ ...page('/calls/$id'), component: lazyRouteComponent(() => import('./pages/call/call-page'), 'CallPage') });
+const sessions = createRoute({
+  ...page('/sessions'),
+  validateSearch: sessionsSearch,
+  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page'), 'AllSessionsPage'),
+});
+const endUsers = createRoute({
+  ...page('/users'),
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import('./pages/users/users-page'), 'AllUsersPage'),
+});
+const endUser = createRoute({
+  ...page('/users/$id'),
+  component: lazyRouteComponent(() => import('./pages/user/user-page'), 'EndUserPage'),
+});
 const session = createRoute({
   ...page('/sessions/$id'),
   component: lazyRouteComponent(() => import('./pages/session/session-page'), 'AgentSessionPage'),
@@ -129,12 +168,7 @@ const runs = createRoute({
 const run = createRoute({ ...page('/runs/$id'), component: lazyRouteComponent(() => import('./pages/run/run-page'), 'RunPage') });
 const keys = createRoute({
   ...page('/keys'),
-  validateSearch: (given: Record<string, unknown>): KeysSearch => {
-    const known = ['kind', 'state', 'text', 'id', 'form'] as const;
-    return Object.fromEntries(
-      known.flatMap((name) => (typeof given[name] === 'string' && given[name] !== '' ? [[name, given[name]]] : [])),
-    );
-  },
+  validateSearch: keysSearch,
   component: lazyRouteComponent(() => import('./pages/keys/keys-page'), 'KeysPage'),
 });
 const connections = createRoute({
@@ -146,12 +180,28 @@ const spending = createRoute({
   validateSearch: spendingSearch,
   component: lazyRouteComponent(() => import('./pages/spending/spending-page'), 'SpendingPage'),
 });
-const review = createRoute({ ...page('/review'), component: lazyRouteComponent(() => import('./pages/review/review-page'), 'ReviewPage') });
+const review = createRoute({
+  ...page('/review'),
+  validateSearch: reviewsSearch,
+  component: lazyRouteComponent(() => import('./pages/review/review-page'), 'ReviewPage'),
+});
 const people = createRoute({
   ...page('/people'),
   component: lazyRouteComponent(() => import('./pages/people/people-page'), 'AllPeoplePage'),
 });
-const audit = createRoute({ ...page('/audit'), component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditLogPage') });
+const audit = createRoute({
+  ...page('/audit'),
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditLogPage'),
+});
+const alerts = createRoute({
+  ...page('/alerts'),
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page'), 'AllAlertsPage'),
+});
+const system = createRoute({
+  ...page('/system'),
+  component: lazyRouteComponent(() => import('./pages/system/system-page'), 'ServiceSystemPage'),
+});
 const settings = createRoute({
   ...page('/settings'),
   component: lazyRouteComponent(() => import('./pages/settings/settings-page'), 'ServiceSettingsPage'),
@@ -170,6 +220,7 @@ export const router = createRouter({
     signedIn.addChildren([
       overview,
       start,
+      playground,
       connect,
       search,
       action,
@@ -179,7 +230,10 @@ export const router = createRouter({
       demand,
       calls,
       call,
+      sessions,
       session,
+      endUsers,
+      endUser,
       approvals,
       approval,
       runs,
@@ -190,6 +244,8 @@ export const router = createRouter({
       review,
       people,
       audit,
+      alerts,
+      system,
       settings,
       account,
     ]),
@@ -209,5 +265,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The reason why the sign-in page is shown. */
     signedOut?: 'by choice' | 'session ended';
+    /** The search page was opened with its shortcut, to type. */
+    typing?: true;
   }
 }

@@ -1,5 +1,5 @@
 /** Theme of the console: one accent colour, plain surfaces, readable tables. All contrasts are at least WCAG AA. */
-import { createTheme, Drawer, type MantineColorsTuple, Modal, Notification } from '@mantine/core';
+import { createTheme, Drawer, type MantineColorsTuple, Menu, Modal, Notification } from '@mantine/core';
 
 const teal: MantineColorsTuple = [
   '#e6f7f4',
@@ -14,6 +14,9 @@ const teal: MantineColorsTuple = [
   '#025246',
 ];
 
+/** The page's header is its banner; that of a dialog is a second one to screen readers. */
+const NO_BANNER = { header: { role: 'presentation' } };
+
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: 7,
@@ -25,7 +28,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: NO_BANNER } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: NO_BANNER } }),
+    // A menu has items only: the placeholder that takes its focus is none.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
   },
 });

@@ -1,5 +1,6 @@
 /** An MCP server as a toolkit: `const toolkit = await mcpToolkit({ server: { command: 'npx', args: ['-y', …] } })`. */
-import { type StopOptions, Toolkit, type ToolkitOptions } from 'svc-sdk';
+import type { StopOptions, Toolkit, ToolkitOptions } from 'svc-sdk';
+import { DescribedToolkit } from '../described-toolkit';
 import { comparePins, completePins, type ImportedToolkit, type PinChange, pinnedNames, pinsOf, type ToolkitPins } from '../pins';
 import { type PresentOptions, presentActions } from '../present-actions';
 import { reasonOf } from '../reason-of';
@@ -28,6 +29,7 @@ export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
   const asked = source.auth && { auth: source.auth };
   try {
     const toolkit = new McpToolkit({ onRejected: 'skip', ...toolkitOptions }, source);
+    source.onProfile((profile) => void toolkit.describe(profile));
     let approved = pins ?? pinsOf({ toolkit: await source.details(), actions: await source.listActions() });
     const pinned = source.pinnedActions(approved);
     toolkit.setActions(presentActions(pinned, present));
@@ -60,7 +62,7 @@ export async function mcpToolkit(options: McpToolkitOptions): Promise<Toolkit> {
 }
 
 /** The server always ends with the toolkit. */
-class McpToolkit extends Toolkit {
+class McpToolkit extends DescribedToolkit {
   readonly #source: McpSource;
 
   constructor(options: ToolkitOptions, source: McpSource) {

@@ -7,6 +7,7 @@ import { actionNames } from '../action-names';
 import { BEARER, credentialAt } from '../credential';
 import type { SkippedPart } from '../imported-action';
 import { type ActionText, fingerprint, type ImportedToolkit, type NamedAction, pinApproval, type ToolkitPins } from '../pins';
+import { type SourceProfile, serverProfile } from '../source-profile';
 import { sourceRedactor } from '../source-redactor';
 import { actionHandler } from './action-handler';
 import { boundedLog } from './bounded-log';
@@ -36,10 +37,13 @@ export interface OpenMcpOptions {
 }
 
 type ChangeListener = (now: ImportedToolkit) => void;
+type ProfileListener = (profile: SourceProfile) => void;
 
 export interface McpSource {
   /** The server's name and description. Starts it. Rejects if it does not start. */
   details(): Promise<ToolkitDetails>;
+  /** Starts the server. Rejects if it does not start. */
+  profile(): Promise<SourceProfile>;
   /** Starts the server. Rejects if it does not start. */
   listActions(): Promise<NamedAction[]>;
   /** The tools that cannot become actions. Starts the server. Rejects if it does not start. */
@@ -51,6 +55,8 @@ export interface McpSource {
    * reports a change, and after a restart.
    */
   onChange(listener: ChangeListener): void;
+  /** Called each time the tools are listed. */
+  onProfile(listener: ProfileListener): void;
   /** The connection that its toolkit asks for. */
   readonly auth: ToolkitAuth | undefined;
   /** True if each account may have a list of its own. */
@@ -73,6 +79,7 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
   const redactor = listToken === undefined ? source : source.with([{ value: listToken, shown: '[redacted]', isCredential: true }]);
   const logRedacted: ServerLogListener = ({ level, message }) => onLog({ level, message: redactor.text(message) });
   const listeners = new Set<ChangeListener>();
+  const profileListeners = new Set<ProfileListener>();
   /** Original name -> the action as it was approved, or last listed. */
   let known: ReadonlyMap<string, ServerActionDetails> = new Map();
   let knownText: string | undefined;
@@ -89,6 +96,7 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
   };
   const onActions = (connection: Connection) => {
     warnOfSkipped(connection);
+    for (const listener of profileListeners) listener(profileOf(connection));
     const toolkit = detailsOf(connection);
     // A tool that this account does not have may be another account's.
     known = new Map([...(hasOwnLists ? known : []), ...connection.actions]);
@@ -128,6 +136,7 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
 
   return {
     details: () => list(detailsOf),
+    profile: () => list(profileOf),
     listActions: () => list(({ actions }) => actionsOf(actions)),
     listSkipped: () => list(({ skipped }) => [...skipped]),
     pinnedActions({ toolkit, actions }) {
@@ -149,6 +158,7 @@ export function openMcp(config: McpConfig, options: OpenMcpOptions = {}): McpSou
     auth,
     hasOwnLists,
     onChange: (listener) => void listeners.add(listener),
+    onProfile: (listener) => void profileListeners.add(listener),
     close: () => upstreams.close(),
   };
 }
@@ -164,6 +174,10 @@ function detailsOf({ client }: Connection): ToolkitDetails {
     .slice(0, MAX_INSTRUCTIONS_CHARS);
   const shown = readableText(title).trim().slice(0, DEFAULT_LIMITS.toolkitNameChars);
   return { ...(shown && { name: shown }), ...(instructions && { description: instructions }) };
+}
+
+function profileOf({ client }: Connection): SourceProfile {
+  return serverProfile({ ...client.getServerVersion() });
 }
 
 function checkAddress(config: McpConfig): void {

@@ -15,7 +15,7 @@ export function findBaseUrl(document: OpenapiDocument, given: string | undefined
   if (given !== undefined) return readGiven(given);
   const servers = serversOf(document);
   const url = namedServer(document);
-  if (url && isPublic(url)) return url;
+  if (url && isPublicUrl(url)) return url;
   const named = servers.flatMap((server) =>
     isObject(server) && typeof server.url === 'string' ? [JSON.stringify(server.url.slice(0, 100))] : [],
   );
@@ -26,7 +26,7 @@ export function findBaseUrl(document: OpenapiDocument, given: string | undefined
 /** The first https server of the document that may be public, else the first absolute address. */
 export function namedServer(document: OpenapiDocument): URL | undefined {
   const servers = serversOf(document).flatMap((server) => serverUrl(server) ?? []);
-  return servers.find(isPublic) ?? servers[0];
+  return servers.find(isPublicUrl) ?? servers[0];
 }
 
 /** Removes slashes at the end. */
@@ -70,7 +70,8 @@ export function serverUrl(server: unknown): URL | undefined {
   return url.protocol === 'https:' || url.protocol === 'http:' ? trimmed(url) : undefined;
 }
 
-function isPublic({ protocol, hostname, username, password }: URL): boolean {
+/** False for an address that may be in the operator's network. Its name must resolve to a public address, too. */
+export function isPublicUrl({ protocol, hostname, username, password }: URL): boolean {
   if (protocol !== 'https:' || username !== '' || password !== '') return false;
   // An IP address in a document may be the metadata service of a cloud.
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) return false;

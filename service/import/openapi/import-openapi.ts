@@ -15,6 +15,7 @@ import type { FixedCredential } from '../credential';
 import type { ImportedAction, SkippedPart } from '../imported-action';
 import type { NamedAction } from '../pins';
 import type { Redactor } from '../redactor';
+import { documentProfile, type SourceProfile } from '../source-profile';
 import { sourceRedactor } from '../source-redactor';
 import { connectionSecrets, credentialOf, RefusedConnection, withConnection } from '../with-connection';
 import { addressText, findBaseUrl, operationBaseUrl } from './base-url';
@@ -60,6 +61,7 @@ export interface ImportOpenapiOptions extends FilterOptions {
 
 export interface OpenapiImport {
   toolkit: { name: string; description: string };
+  profile: SourceProfile;
   /** The original name of each is its operation, such as `GET /pets`: another path or method is another action. */
   actions: NamedAction[];
   /** The addresses of the actions' calls, and their credentials. */
@@ -152,6 +154,7 @@ function readDocument(document: unknown, options: ImportOpenapiOptions): Openapi
   const chosen = new Set(selected);
   return {
     toolkit,
+    profile: documentProfile(source.root),
     actions,
     skipped,
     targets: requestTargets(plans),

@@ -1,5 +1,6 @@
 /** A toolkit whose actions are the operations of an OpenAPI document. */
-import { Toolkit, type ToolkitOptions } from 'svc-sdk';
+import type { Toolkit, ToolkitOptions } from 'svc-sdk';
+import { DescribedToolkit } from '../described-toolkit';
 import { withFittingShapes } from '../fitting-shapes';
 import { type ImportOpenapiOptions, importOpenapi } from './import-openapi';
 
@@ -15,10 +16,11 @@ export interface OpenapiToolkitOptions extends ImportOpenapiOptions {
  * document or option, and like `new Toolkit`.
  */
 export async function openapiToolkit({ document, toolkit: options, ...importOptions }: OpenapiToolkitOptions): Promise<Toolkit> {
-  const { toolkit: details, actions, authOf } = importOpenapi(document, importOptions);
-  const toolkit = new Toolkit({ onRejected: 'skip', ...options });
+  const { toolkit: details, profile, actions, authOf } = importOpenapi(document, importOptions);
+  const toolkit = new DescribedToolkit({ onRejected: 'skip', ...options });
   const auth = authOf(actions.map(({ action }) => action));
   await toolkit.updateToolkit({ ...details, ...(auth && { auth }) });
   toolkit.setActions(withFittingShapes(actions));
+  void toolkit.describe(profile);
   return toolkit;
 }

@@ -124,6 +124,11 @@ export class Accounts {
     return { kind: 'person', id: person.id, name: person.name, role: person.role, signedInAt };
   }
 
+  /** The address of the client of a request, which a trusted proxy may have passed on. */
+  addressOf(peer: ClientRequest): string {
+    return this.#proxies.resolve(peer).clientAddress;
+  }
+
   /** Creates the link for the first owner and revokes the previous one. Resolves with undefined when an account exists. */
   setupInvitation(): Promise<MadeInvitation | undefined> {
     return this.#invitations.setUp();

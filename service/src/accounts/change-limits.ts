@@ -9,8 +9,8 @@ import { consumeRateLimit } from '../lib/consume-rate-limit';
 import type { Store } from '../store/store';
 import type { Principal } from './principal';
 
-/** `call-as-key`: a search, a resolve or an invoke as one of the caller's keys. */
-export type LimitedRequest = 'change' | 'call-as-key';
+/** `call-as-key`: a search, a call or a run as one of the caller's keys. `model`: a turn of the operator's model for the playground. */
+export type LimitedRequest = 'change' | 'call-as-key' | 'model';
 
 interface Limit {
   /** The counted requests and the period: part of the counter's key and of the error message. */
@@ -24,9 +24,11 @@ export class ChangeLimits {
   constructor(store: Pick<Store, 'counter'>) {
     const minute = (what: string, points: number) => ({ name: `${what} in a minute`, limiter: store.counter({ points, seconds: 60 }) });
     const hour = (what: string, points: number) => ({ name: `${what} in an hour`, limiter: store.counter({ points, seconds: 3_600 }) });
+    // The operator pays for them.
+    const turns = [minute('turns of the model', 30), hour('turns of the model', 300)];
     this.#limits = {
-      person: { change: [minute('changes', 120), hour('changes', 1_000)], 'call-as-key': [minute('calls as a key', 300)] },
-      key: { change: [minute('changes', 6_000)], 'call-as-key': [minute('calls as a key', 6_000)] },
+      person: { change: [minute('changes', 120), hour('changes', 1_000)], 'call-as-key': [minute('calls as a key', 300)], model: turns },
+      key: { change: [minute('changes', 6_000)], 'call-as-key': [minute('calls as a key', 6_000)], model: turns },
     };
   }
 

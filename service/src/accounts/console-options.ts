@@ -23,6 +23,19 @@ export interface ConsoleOptions {
    * and only documents at public addresses are read.
    */
   privateClientHosts?: readonly string[] | undefined;
+  /** A model for the playground of the console. Default: none, and people enter the address and the key of their own. */
+  playground?: PlaygroundOptions | undefined;
+}
+
+export interface PlaygroundOptions {
+  /** The address of an API for chat completions, such as `https://api.openai.com/v1`. */
+  modelUrl: string;
+  /** Such as `gpt-6-mini`. */
+  model: string;
+  /** Sent as bearer, and shown to no one. */
+  modelKey?: string | undefined;
+  /** Default: `owners`. */
+  openTo?: 'owners' | 'everyone' | undefined;
 }
 
 export interface OidcOptions {
@@ -60,6 +73,14 @@ const consoleOptions = z
     trustedProxies: z.array(z.string().refine(isAddressOrBlock, 'must be an IP address or a CIDR block, such as 10.0.0.0/8')).optional(),
     accessTokenSeconds: z.int().min(1).max(MAX_ACCESS_TOKEN_SECONDS).optional(),
     privateClientHosts: z.array(z.hostname().toLowerCase()).optional(),
+    playground: z
+      .strictObject({
+        modelUrl: webUrl,
+        model: z.string().min(1).max(200),
+        modelKey: z.string().min(1).optional(),
+        openTo: z.enum(['owners', 'everyone'], 'must be owners or everyone').optional(),
+      })
+      .optional(),
   })
   .refine(({ publicUrl, oidc }) => !oidc || publicUrl !== undefined, {
     path: ['publicUrl'],

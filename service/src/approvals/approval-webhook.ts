@@ -10,8 +10,8 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { KeyRing } from '../keys/key-ring';
 import type { GuardedFetch } from '../lib/guarded-fetch';
 import type { Logger } from '../lib/logger';
-import { version } from '../lib/version';
-import { isSigned, signatureHeaders } from '../lib/webhook-signature';
+import { signedPost } from '../lib/signed-post';
+import { isSigned } from '../lib/webhook-signature';
 import type { CallApprovalRecord, CallApprovalStore, ToldApproval } from '../store/approval-store';
 import type { ApprovalDecisions } from './approval-decisions';
 import { toApprovalInfo } from './approval-info';
@@ -77,12 +77,7 @@ export class ApprovalWebhook {
     const approval = toApprovalInfo(record, key, told === 'requested' ? payloadOf(record) : undefined);
     const body = JSON.stringify({ type: `approval.${told}`, ...(page !== undefined && { url: page }), approval });
     const id = messageId(record, told);
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': `svc-sdk/${version}`,
-      ...signatureHeaders(secret, { id, body, sentAt: Math.floor(Date.now() / 1_000) }),
-    };
-    const answer = await fetch(url, { method: 'POST', headers, body });
+    const answer = await fetch(url, signedPost(secret, { id, body }));
     if (!answer.ok) throw new Error(`it answered ${answer.status}`);
     return { id, body: await answer.text(), headers: answer.headers };
   }

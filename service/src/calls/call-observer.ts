@@ -30,6 +30,8 @@ export interface CallObserver extends Partial<PendingCallObserver> {
 
 export interface ObservedRequest {
   readonly key: CallingKey;
+  /** Its arrival, by the clock of `performance`. */
+  readonly startedAt: number;
   /** The search that led to the request, according to the caller. */
   readonly searchId: string | undefined;
   /** The caller's trace context. */
@@ -47,6 +49,8 @@ interface AcceptedCall {
 
 export interface RefusedCall {
   record: InvocationStart;
+  /** The arrival of the request, by the clock of `performance`. */
+  startedAt: number;
   /** The decoded payload; the raw request body when decoding failed. */
   payload: unknown;
   error: SvcError;

@@ -7,10 +7,11 @@
 import { SvcError } from '#sdk/protocol/errors';
 import type { ResolveResponse } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
-import type { TraceContext } from '#sdk/protocol/trace-context';
+import { type TraceContext, traceIdOf } from '#sdk/protocol/trace-context';
 import { APPROVAL_KEYS, type CallApprovals, type JoinedRun } from '../approvals/call-approvals';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
+import type { Cluster } from '../cluster/cluster';
 import type { ConnectionAsk } from '../connections/call-connections';
 import type { CallUser } from '../hub/handler-users';
 import { callerOf } from '../keys/caller-ids';
@@ -53,6 +54,7 @@ export interface CallsDeps {
   detached: DetachedRunner;
   handles: Handles;
   directory: CallDirectory;
+  cluster: Pick<Cluster, 'cancelCall'>;
   runner: Pick<CallRunner, 'start'>;
   local: Pick<LocalExecutor, 'stop'>;
   shutdown: CallShutdown;
@@ -96,8 +98,8 @@ export class Calls {
 
   readonly begin: Begin = (request, answer) => {
     const { key, searchId } = request;
-    const observed: ObservedRequest = { key, searchId, trace: request.trace, askedAction: undefined, accepted: undefined };
     const startedAt = performance.now();
+    const observed: ObservedRequest = { key, startedAt, searchId, trace: request.trace, askedAction: undefined, accepted: undefined };
     const trace = this.#observers.requestReceived(observed);
     const end: AnswerCaller = (error, responseJson, status) => {
       const code = error === undefined ? 'OK' : SvcError.is(error) ? error.code : 'INTERNAL';
@@ -146,6 +148,13 @@ export class Calls {
     const error = new SvcError(code, 'The key was withdrawn while the call was in progress');
     for (const request of this.#preparing) if (request.keyId === keyId) request.ended = error;
     for (const call of this.#directory) call.dismiss(error, (caller) => caller.keyId === keyId);
+  }
+
+  /** A person cancels a running call, at whichever node it runs. One that goes on without its caller is cancelled by its driver. */
+  async cancel(id: string): Promise<void> {
+    if (await this.#deps.detached.cancelRunning(id)) return;
+    this.#directory.claimed(id)?.cancel();
+    this.#deps.cluster.cancelCall(id);
   }
 
   /** Refuses new calls from callers, not yet from other nodes. Resolves when no caller waits any more. */
@@ -261,7 +270,7 @@ export class Calls {
     admitted: PreparedCall,
     { trace, observed, answer }: { trace: TraceContext | undefined; observed: ObservedRequest; answer: AnswerCaller },
   ): void {
-    const { call, isNew } = this.#callOf(request, admitted, trace);
+    const { call, isNew } = this.#callOf(request, admitted, trace, observed.startedAt);
     observed.accepted = { invocationId: call.id, actionId: admitted.actionId, toolkitId: admitted.action.toolkitId };
     this.#observers.requestAccepted(observed);
     // Neither the request nor the admitted call: body and payload would stay in memory until the answer.
@@ -310,7 +319,12 @@ export class Calls {
     }
   }
 
-  #callOf(request: CallRequest, admitted: PreparedCall, trace: TraceContext | undefined): { call: PendingCall; isNew: boolean } {
+  #callOf(
+    request: CallRequest,
+    admitted: PreparedCall,
+    trace: TraceContext | undefined,
+    startedAt: number,
+  ): { call: PendingCall; isNew: boolean } {
     const record = startOf(request, admitted);
     const user = callUser(request.key, request.callerIds);
     const attempt = attemptRequest(record, {
@@ -325,13 +339,20 @@ export class Calls {
       deadline: record.startedAt + this.#timeoutOf(request, admitted),
       ...trace,
     });
-    return startOrJoin(this.#deps, { record, request: attempt, origin: () => this.#originOf(request, admitted, user) });
+    const observed = { startedAt, trace };
+    return startOrJoin(this.#deps, { record, request: attempt, origin: () => this.#originOf(request, admitted, user, observed) });
   }
 
-  #originOf({ key, callerIds, searchId }: CallRequest, { repaired }: AdmittedCall, { userId }: CallUser): CallOrigin {
+  #originOf(
+    { key, callerIds, searchId }: CallRequest,
+    { repaired }: AdmittedCall,
+    { userId }: CallUser,
+    { startedAt, trace }: { startedAt: number; trace: TraceContext | undefined },
+  ): CallOrigin {
     const observer = this.#observers;
-    const timeline = observer.needTimelines ? new Timeline(this.#deps.node) : undefined;
+    const timeline = observer.needTimelines ? new Timeline(this.#deps.node, startedAt) : undefined;
     if (userId !== undefined) timeline?.add('user', userId);
+    if (trace) timeline?.traced(traceIdOf(trace));
     return { from: 'caller', repaired, timeline, searchId, callerIds: callerOf(key, callerIds), observer };
   }
 
@@ -402,6 +423,7 @@ function startOf(request: CallRequest, admitted: PreparedCall): InvocationStart 
     startedAt: Date.now(),
   };
   if (madeBy !== undefined) start.madeBy = madeBy;
+  if (key.origin !== undefined) start.origin = key.origin;
   if (!payment) return start;
   // A hold without an idempotency key would not be durable before the handler runs.
   start.idempotencyKey ??= id;

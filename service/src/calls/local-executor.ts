@@ -178,15 +178,16 @@ export class LocalExecutor {
   #record(call: PendingCall, ended: Ended, charged: bigint | undefined, done: (error: unknown, recorded?: Ended) => void): void {
     // The call stays open: the node to which its process connects has the outcome.
     if (this.#stopped && 'error' in ended && ended.error.code === 'SERVICE_STOPPING') return done(undefined, ended);
-    const { id, agentKeyId, action, idempotencyKey, hold } = call.record;
+    const { id, agentKeyId, action, idempotencyKey, hold, origin } = call.record;
     const { code, body } = storedTexts(ended);
-    const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now() };
+    const outcome: InvocationOutcome = { code, body: idempotencyKey === null ? null : body, endedAt: Date.now(), ...factsOf(call, ended) };
     if (hold && charged !== undefined) outcome.charged = charged;
     if (call.abandoned && idempotencyKey !== null) call.attempt.onLate = (late) => this.#recordLate(call, late);
     this.#store.end(id, outcome, (error, recorded = outcome) => {
       if (error !== undefined) return done(asUnknown(id, error));
       const { searchId } = call.origin;
-      if (searchId !== undefined) this.#observers.outcomeRecorded({ searchId, agentKeyId, action, code });
+      // A call of a person in the console does not show what agents use.
+      if (searchId !== undefined && origin === undefined) this.#observers.outcomeRecorded({ searchId, agentKeyId, action, code });
       this.#keptResults.add(agentKeyId, recorded);
       const { body: kept } = recorded;
       done(undefined, recorded.code === code || kept === null ? ended : replay({ ...recorded, body: kept }));
@@ -200,7 +201,8 @@ export class LocalExecutor {
     const charged = chargeOf(hold, late);
     const ended: Ended = 'error' in late ? late : { responseJson: this.#responseJson(call, late, charged) };
     const { code, body } = storedTexts(ended);
-    this.#store.end(call.id, { code, body, endedAt: Date.now(), ...(charged !== undefined && { charged }) }).then(
+    const outcome = { code, body, endedAt: Date.now(), ...factsOf(call, ended), ...(charged !== undefined && { charged }) };
+    this.#store.end(call.id, outcome).then(
       (recorded) => {
         if (recorded.body !== body) return;
         this.#keptResults.add(agentKeyId, recorded);
@@ -243,6 +245,16 @@ function asUnknown(invocationId: string, error: unknown): unknown {
   return new SvcError('OUTCOME_UNKNOWN', `${invocationId} was sent, and its result cannot be stored now: ${error.message}`, {
     invocationId,
   });
+}
+
+/** Facts of the outcome for the list of calls. */
+function factsOf({ timeline }: PendingCall, ended: Ended): Pick<InvocationOutcome, 'toolkitCode' | 'took'> {
+  const toolkitCode = 'error' in ended && ended.error.code === 'ACTION_FAILED' ? ended.error.details.cause?.code : undefined;
+  return {
+    // U+0000 is the only character that PostgreSQL rejects.
+    ...(toolkitCode !== undefined && { toolkitCode: toolkitCode.replaceAll('\0', '\ufffd') }),
+    ...(timeline && { took: timeline.ageTenths }),
+  };
 }
 
 function storedTexts(ended: Ended): { code: string; body: string } {

@@ -69,6 +69,10 @@ export class PeerCalls implements NodeServer {
     this.#callers.get(callId)?.();
   }
 
+  callCancelled(id: string): void {
+    this.#deps.directory.claimed(id)?.cancel();
+  }
+
   othersCounted(): void {
     this.#deps.hub.pump();
   }
@@ -94,6 +98,7 @@ export class PeerCalls implements NodeServer {
       connection,
       searchId,
       madeBy,
+      origin,
       hold,
     } = message;
     const { node, seal } = this.#deps;
@@ -101,6 +106,7 @@ export class PeerCalls implements NodeServer {
     const record: InvocationStart = { id, agentKeyId, idempotencyKey: claimKey, requestHash, action, startedAt: Date.now() };
     if (hold) record.hold = readHold(hold);
     if (madeBy !== undefined) record.madeBy = madeBy;
+    if (origin !== undefined) record.origin = origin;
     const deadline = record.startedAt + timeoutMs;
     const trace = readTraceContext(message.traceparent, message.tracestate);
     const request = attemptRequest(record, {

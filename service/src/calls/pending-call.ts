@@ -3,7 +3,7 @@
  *
  * Only the methods named after an event of `TRANSITIONS`, and `abandon`, change the state. The timeline follows the state.
  */
-import type { SvcError } from '#sdk/protocol/errors';
+import { SvcError } from '#sdk/protocol/errors';
 import type { Progress } from '#sdk/protocol/http';
 import { Attempt, type AttemptRequest } from '../hub/attempt';
 import type { CallerIds } from '../keys/caller-ids';
@@ -140,6 +140,11 @@ export class PendingCall implements AwaitedCall {
   /** Answers the callers that match with `error` and removes them. */
   dismiss(error: SvcError, matches: (caller: WaitingCaller) => boolean = () => true): void {
     this.#waiters.dismiss(error, matches);
+  }
+
+  /** A person cancels the call, also for callers that came back to it. */
+  cancel(): void {
+    this.#waiters.cancel(new SvcError('INVOCATION_CANCELLED', `A person cancelled ${this.id} in the console`, { invocationId: this.id }));
   }
 
   /** Calls `listener` when the last caller leaves. Returns a function that removes the listener. */

@@ -22,13 +22,14 @@ export class RefusedRequests {
   record(
     { key, callerIds, searchId, madeBy }: CallRequest,
     { payload, startedAt }: { payload: unknown; startedAt: number },
-    { askedAction: action = '' }: ObservedRequest,
+    { askedAction: action = '', startedAt: arrivedAt }: ObservedRequest,
     error: SvcError,
   ): SvcError {
     const id = newInvocationId();
-    const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt, madeBy };
-    this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now() });
-    this.#deps.observers.callRefused({ record, payload, error, callerIds: callerOf(key, callerIds), searchId });
+    const record = { id, agentKeyId: key.id, idempotencyKey: null, requestHash: '', action, startedAt, madeBy, origin: key.origin };
+    const took = Math.round((performance.now() - arrivedAt) * 10);
+    this.#deps.store.refused(record, { code: error.code, body: null, endedAt: Date.now(), took });
+    this.#deps.observers.callRefused({ record, startedAt: arrivedAt, payload, error, callerIds: callerOf(key, callerIds), searchId });
     return error;
   }
 }

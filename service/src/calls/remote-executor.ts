@@ -180,6 +180,7 @@ export class RemoteExecutor {
       ...(used && { connection: this.#seal.seal(used, record.id) }),
       ...(origin.searchId !== undefined && { searchId: origin.searchId }),
       ...(record.madeBy !== undefined && { madeBy: record.madeBy }),
+      ...(record.origin !== undefined && { origin: record.origin }),
       ...(record.hold && { hold: toHoldMessage(record.hold) }),
       ...leftOf(call),
       ...readTraceContext(traceparent, tracestate),

@@ -1,7 +1,7 @@
 /**
  * The steps of one call, for the console. Contains no text of callers and handlers, except the `userId` of an agent token.
  *
- * Units: milliseconds since this node received the call, to the tenth.
+ * Units: milliseconds since this node received the request, to the tenth.
  * Shape: JSON text that grows by one entry per step, because nearly all timelines are stored and never read.
  */
 import type { TimelineEntry } from '#sdk/protocol/admin';
@@ -14,17 +14,32 @@ const MAX_ENTRIES = 200;
 /** Characters that need no escape in JSON. */
 const PLAIN_TEXT = /^[\w .:-]*$/;
 
+const TRACED = 'traced';
+
+interface StoredEntry extends Omit<TimelineEntry, 'what'> {
+  what: TimelineEntry['what'] | typeof TRACED;
+}
+
+/** Reads a stored timeline. */
+export function readTimeline(json: string): { entries: TimelineEntry[]; traceId: string | undefined } {
+  const stored: StoredEntry[] = JSON.parse(json);
+  const entries = stored.filter((entry): entry is TimelineEntry => entry.what !== TRACED);
+  return { entries, traceId: stored.find(({ what }) => what === TRACED)?.detail };
+}
+
 export class Timeline {
   /** The id of the call in the store. It changes when the call starts over, and is not set for a call that gets an earlier outcome. */
   recordId: string | undefined;
-  readonly #startedAt = performance.now();
+  readonly #startedAt: number;
   /** The entries, separated by commas. */
   #text: string;
   #length = 1;
   #reports = 0;
   #forwardedAt = 0;
 
-  constructor(node: string) {
+  /** @param startedAt the arrival of the request, by the clock of `performance` */
+  constructor(node: string, startedAt = performance.now()) {
+    this.#startedAt = startedAt;
     this.#text = entryText('0', 'received', node);
   }
 
@@ -42,11 +57,20 @@ export class Timeline {
   }
 
   get ageMs(): number {
-    return this.#tenths() / 10;
+    return this.ageTenths / 10;
+  }
+
+  get ageTenths(): number {
+    return Math.round((performance.now() - this.#startedAt) * 10);
+  }
+
+  /** Stores the id of the call's trace among the entries, which readers take out again: `readTimeline`. */
+  traced(traceId: string): void {
+    this.#addAt(this.ageTenths, TRACED, traceId);
   }
 
   add(what: TimelineEntry['what'], detail?: string): void {
-    this.#addAt(this.#tenths(), what, detail);
+    this.#addAt(this.ageTenths, what, detail);
   }
 
   claimed(id: string, node: string): void {
@@ -56,7 +80,7 @@ export class Timeline {
 
   forwarded(to: string): void {
     // One reading of the clock: with two, the entries of the other node could sort before this one.
-    const tenths = this.#tenths();
+    const tenths = this.ageTenths;
     this.#forwardedAt = tenths / 10;
     this.#addAt(tenths, 'forwarded', to);
   }
@@ -79,7 +103,7 @@ export class Timeline {
     this.#replace([...this.entries, ...added].sort((a, b) => a.ms - b.ms));
   }
 
-  #addAt(tenths: number, what: TimelineEntry['what'], detail: string | undefined): void {
+  #addAt(tenths: number, what: StoredEntry['what'], detail: string | undefined): void {
     if (this.#length >= MAX_ENTRIES && what !== 'ended') return;
     this.#length++;
     this.#text += `,${entryText(tenthsText(tenths), what, detail)}`;
@@ -89,13 +113,9 @@ export class Timeline {
     this.#length = entries.length;
     this.#text = JSON.stringify(entries).slice(1, -1);
   }
-
-  #tenths(): number {
-    return Math.round((performance.now() - this.#startedAt) * 10);
-  }
 }
 
-function entryText(ms: string, what: TimelineEntry['what'], detail: string | undefined): string {
+function entryText(ms: string, what: StoredEntry['what'], detail: string | undefined): string {
   if (detail === undefined) return `{"ms":${ms},"what":"${what}"}`;
   return `{"ms":${ms},"what":"${what}","detail":${PLAIN_TEXT.test(detail) ? `"${detail}"` : JSON.stringify(detail)}}`;
 }

@@ -94,10 +94,13 @@ export class Waiters {
     if (this.#first === waiter) this.#first = undefined;
     else if (!this.#more?.delete(waiter)) return;
     this.#answer(waiter, { error });
-    if (this.size > 0) return;
-    this.#abandoned = error;
-    this.#call.abandon(error);
-    if (this.#onAbandoned) for (const listener of [...this.#onAbandoned]) listener(error);
+    if (this.size === 0) this.#abandon(error);
+  }
+
+  /** Removes all callers, and abandons a call that has none since a restart. */
+  cancel(error: SvcError): void {
+    if (this.size > 0) this.dismiss(error, () => true);
+    else if (this.#abandoned === undefined) this.#abandon(error);
   }
 
   /** Calls `listener` when the last caller leaves. Returns a function that removes the listener. */
@@ -123,6 +126,12 @@ export class Waiters {
       ? `No result of ${id} in ${timeoutMs} ms; the action may still have run`
       : `No process had room for ${id} in ${timeoutMs} ms; the action did not run`;
     return new SvcError('INVOCATION_TIMEOUT', message, { invocationId: id, retryable: !mayHaveRun });
+  }
+
+  #abandon(error: SvcError): void {
+    this.#abandoned = error;
+    this.#call.abandon(error);
+    if (this.#onAbandoned) for (const listener of [...this.#onAbandoned]) listener(error);
   }
 
   #answer(waiter: Waiter, ended: Ended): void {

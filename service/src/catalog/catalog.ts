@@ -13,7 +13,8 @@ import type { LintFinding } from '#sdk/protocol/lint';
 import { EventLoopBudget } from '../lib/event-loop-budget';
 import { Mutex } from '../lib/mutex';
 import { cleanText } from '../payload/clean-text';
-import type { ActionRecord, CatalogStore, ForeignChange, ToolkitRecord } from '../store/store';
+import type { ActionRecord, CatalogStore, ForeignChange, RejectionRecord, ToolkitRecord } from '../store/store';
+import type { ToolkitProfileRecord } from '../store/toolkit-profile-store';
 import { actionInfo } from './action-info';
 import { looksOnlyLike } from './names/skeletons';
 import { type ReadActions, readActions } from './read-actions';
@@ -33,6 +34,7 @@ import {
   type UsageIndex,
 } from './search/index';
 import type { Linted } from './toolkit-findings';
+import type { ToolkitProfiles } from './toolkit-profiles';
 import { requireFewActions, requireToolkitFits } from './toolkit-size';
 
 /** Comparing an id with every other one costs 2 µs each: in a larger catalogue only likely ones are compared. */
@@ -47,6 +49,12 @@ interface ActionsChange {
   remove: string[];
 }
 
+interface DetailsChange {
+  toolkit: ToolkitRecord;
+  before: ToolkitRecord;
+  profile: ToolkitProfileRecord | undefined;
+}
+
 const NO_CHANGE: ActionsChange = { upsert: [], remove: [] };
 
 export interface CatalogOptions {
@@ -59,6 +67,7 @@ export interface CatalogOptions {
   rankWeights?: RankWeights;
   reviews?: ActionReviews;
   misfits?: Pick<ResultMisfits, 'of'> | undefined;
+  profiles: ToolkitProfiles;
 }
 
 export interface ReviewTexts {
@@ -72,7 +81,7 @@ export class Catalog {
   /** The share of an event-loop turn for registrations, whose length a toolkit decides. */
   readonly budget = new EventLoopBudget();
   readonly #store: CatalogStore;
-  readonly #options: Pick<CatalogOptions, 'limits' | 'currency' | 'misfits'>;
+  readonly #options: Pick<CatalogOptions, 'limits' | 'currency' | 'misfits' | 'profiles'>;
   readonly #toolkits = new Map<string, ToolkitRecord>();
   readonly #actions = new Map<string, ListedAction>();
   readonly #actionIds = new Map<string, Set<string>>();
@@ -82,9 +91,9 @@ export class Catalog {
   readonly #storeAccess = new Mutex();
   readonly #listeners: ((id: string) => void)[] = [];
 
-  constructor(store: CatalogStore, { limits, currency, usage, rankWeights, reviews = noReviews(), misfits }: CatalogOptions) {
+  constructor(store: CatalogStore, { limits, currency, usage, rankWeights, reviews = noReviews(), misfits, profiles }: CatalogOptions) {
     this.#store = store;
-    this.#options = { limits, currency, misfits };
+    this.#options = { limits, currency, misfits, profiles };
     this.#reviews = reviews;
     this.#index = new SearchIndex(usage, rankWeights);
   }
@@ -100,7 +109,10 @@ export class Catalog {
 
   async #refresh(changed: ForeignChange['toolkits']): Promise<void> {
     const ids = typeof changed === 'string' ? undefined : changed;
-    if (changed !== 'new') this.#reviews.load(ids, await this.#store.approvals(ids));
+    if (changed !== 'new') {
+      this.#reviews.load(ids, await this.#store.approvals(ids));
+      this.#reviews.loadRejections(ids, await this.#store.rejections(ids));
+    }
     const toolkits = await this.#store.toolkits(ids);
     if (changed === 'new') {
       for (const toolkit of toolkits) await this.#apply(toolkit, NO_CHANGE);
@@ -204,11 +216,12 @@ export class Catalog {
   async updateToolkit(toolkitId: string, details: ToolkitDetails, beforeChange = async () => {}, keyId = ''): Promise<ToolkitRecord> {
     const before = await this.#knownToolkit(toolkitId);
     const toolkit = this.#withDetails(before, details);
-    if (toolkit !== before) {
+    const profile = await this.#options.profiles.changed(toolkitId, details);
+    if (toolkit !== before || profile) {
       const own = this.#actionsOf(toolkitId);
       await requireToolkitFits(toolkit, { own, others: [] }, { limits: this.#options.limits, budget: this.budget });
       await beforeChange();
-      await this.#change(toolkit, before, NO_CHANGE, keyId);
+      await this.#change({ toolkit, before, profile }, NO_CHANGE, keyId);
     }
     return toolkit;
   }
@@ -256,15 +269,16 @@ export class Catalog {
     const { actions } = registration;
     const before = await this.#knownToolkit(toolkitId);
     const toolkit = this.#withDetails(before, registration.toolkit ?? {});
+    const profile = await this.#options.profiles.changed(toolkitId, registration.toolkit ?? {});
     const change = await this.#changeOf(toolkitId, actions, offeredElsewhere);
     const removed = new Set(change.remove);
     const others = this.actionIds(toolkitId)
       .map((id) => this.#requireKnown(id))
       .filter(({ name }) => !actions.has(name) && !removed.has(name));
     await requireToolkitFits(toolkit, { own: [...actions.values()], others }, { limits, budget });
-    if (toolkit !== before || change.upsert.length > 0 || change.remove.length > 0) {
+    if (toolkit !== before || profile || change.upsert.length > 0 || change.remove.length > 0) {
       await beforeChange();
-      await this.#change(toolkit, before, change, keyId);
+      await this.#change({ toolkit, before, profile }, change, keyId);
     }
     const accepted = [...actions.keys()].map((name) => formatActionId(toolkitId, name));
     const findings = await this.#reviews.findings.within(budget, toolkit, () => this.#linted(toolkit));
@@ -302,13 +316,14 @@ export class Catalog {
     return { upsert, remove };
   }
 
-  async #change(toolkit: ToolkitRecord, before: ToolkitRecord, change: ActionsChange, keyId: string): Promise<void> {
+  async #change({ toolkit, before, profile }: DetailsChange, change: ActionsChange, keyId: string): Promise<void> {
     await this.#storeAccess.run(async () => {
       this.#requireToolkit(toolkit.id);
       const reworded = new Set(change.upsert.map(({ name }) => name));
       const others = toolkit === before ? [] : this.#actionsOf(toolkit.id).filter(({ name }) => !reworded.has(name));
       await this.#reviews.record(toolkit, [...change.upsert, ...others], { keyId, budget: this.budget });
       if (toolkit !== before) await this.#store.updateToolkit(toolkit);
+      if (profile) await this.#options.profiles.put(profile);
       if (change.upsert.length > 0 || change.remove.length > 0) await this.#store.changeActions(toolkit.id, change);
       await this.#apply(toolkit, change);
     });
@@ -366,6 +381,11 @@ export class Catalog {
     return { text, hash, approved: this.#reviews.isApproved(action, hash) };
   }
 
+  /** Whether an owner has approved the present texts of the action. */
+  isApproved(id: string): boolean {
+    return this.#reviews.hasApprovals(this.#requireKnown(id)) && this.textsOf(id).approved;
+  }
+
   /** Rejects with CONFLICT and approves nothing when an action has other texts by now. */
   async approve(wanted: readonly { action: string; hash: string }[]): Promise<void> {
     await this.#storeAccess.run(async () => {
@@ -382,6 +402,32 @@ export class Catalog {
         await this.#review(toolkitId);
       }
     });
+  }
+
+  /** Holds these texts until they change or are approved. Rejects with CONFLICT and rejects nothing when an action has other texts by now. */
+  async reject(wanted: readonly { action: string; hash: string; reason: string }[]): Promise<void> {
+    await this.#storeAccess.run(async () => {
+      const rejections = wanted.map(({ action: id, hash, reason }) => {
+        const { toolkitId, name } = this.#requireKnown(id);
+        if (this.textsOf(id).hash !== hash)
+          throw new SvcError('CONFLICT', `The texts of "${id}" have changed since: read them again, then reject them`);
+        if (!this.isHeld(id)) throw new SvcError('CONFLICT', `"${id}" does not wait for approval, so its texts cannot be rejected`);
+        return { toolkitId, name, hash, reason, rejectedAt: Date.now() };
+      });
+      for (const [toolkitId, ofToolkit] of Map.groupBy(rejections, (rejection) => rejection.toolkitId)) {
+        await this.#store.reject(toolkitId, ofToolkit);
+        this.#reviews.addRejections(ofToolkit);
+        await this.#review(toolkitId);
+      }
+    });
+  }
+
+  /** The rejection of the action's present texts. */
+  rejectionOf(id: string): RejectionRecord | undefined {
+    const { toolkitId, name } = this.#requireKnown(id);
+    return this.#actions.get(id)?.held === 'rejected'
+      ? this.#reviews.rejection({ toolkitId, name, hash: this.textsOf(id).hash })
+      : undefined;
   }
 
   lastApprovedText(id: string): Promise<string | undefined> {

@@ -2,8 +2,9 @@
 import type { Hub } from '../hub/hub';
 import type { Cluster, ClusterActivity, NodeActivity } from './cluster';
 import type { ActivityMessage } from './messages';
+import { nodeReport } from './node-report';
 
-export type ActivityQuery = Pick<ActivityMessage, 'toolkitIds' | 'processes'>;
+export type ActivityQuery = Pick<ActivityMessage, 'toolkitIds' | 'processes' | 'state'>;
 
 export class ClusterStatus {
   readonly #hub: Hub;
@@ -24,6 +25,14 @@ export class ClusterStatus {
 }
 
 /** Returns the activity at this node. */
-export function localActivity({ replicas }: Pick<Hub, 'replicas'>, { toolkitIds, processes }: ActivityQuery): NodeActivity {
-  return { ...replicas.load(toolkitIds), processes: processes ? replicas.processes(toolkitIds ?? replicas.toolkitIds()) : [] };
+export function localActivity(
+  { replicas, sockets }: Pick<Hub, 'replicas' | 'sockets'>,
+  { toolkitIds, processes, state }: ActivityQuery,
+): NodeActivity {
+  const open = () => [...sockets.byKey.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    ...replicas.load(toolkitIds),
+    processes: processes ? replicas.processes(toolkitIds ?? replicas.toolkitIds()) : [],
+    ...(state && { state: nodeReport(open()) }),
+  };
 }

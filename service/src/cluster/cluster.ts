@@ -33,7 +33,7 @@ import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
 /** State that this node announces. */
 export interface NodeOffers extends Offers {
-  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes'>): NodeActivity;
+  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes' | 'state'>): NodeActivity;
 }
 
 /** Activity at one node. */
@@ -52,6 +52,8 @@ export interface NodeServer {
   join(message: JoinMessage, answer: AnswerCall): void;
   /** The caller at the other node has left. */
   cancel(invocationId: string): void;
+  /** A person has cancelled the call in the console of another node. */
+  callCancelled(invocationId: string): void;
   /** The usage of shared limits at other nodes may have dropped. */
   othersCounted(): void;
   /** An instance has moved to another node. Calls that it does not list as unfinished did not reach it. */
@@ -204,8 +206,13 @@ export class Cluster {
     this.#publish(ALL_NODES_SUBJECT, { kind: 'cancel', id: invocationId });
   }
 
+  /** Cancels a call for all its callers, at the node that runs it. */
+  cancelCall(invocationId: string): void {
+    if (this.#peers.size > 0) this.#publish(ALL_NODES_SUBJECT, { kind: 'call-cancelled', from: this.#node, id: invocationId });
+  }
+
   /** Queries the activity at the other nodes. Resolves when all have answered, or after 300 ms. */
-  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes'>): Promise<ClusterActivity> {
+  activity(query: Pick<ActivityMessage, 'toolkitIds' | 'processes' | 'state'>): Promise<ClusterActivity> {
     const silent = new Set(this.#peers.names());
     const nodes: ClusterActivity['nodes'] = [];
     return new Promise((resolve) => {
@@ -221,8 +228,8 @@ export class Cluster {
         answer: (text) => {
           const activity = decodeActivity(text);
           if (!activity || !silent.delete(activity.from)) return;
-          const { running, queued, processes } = activity;
-          nodes.push({ node: activity.from, running, queued, processes });
+          const { running, queued, processes, state } = activity;
+          nodes.push({ node: activity.from, running, queued, processes, ...(state && { state }) });
           if (silent.size === 0) end();
         },
         noResponder: end,
@@ -347,6 +354,8 @@ export class Cluster {
         return this.#onConsole(message);
       case 'ring':
         return this.doorbell.ring(message.id);
+      case 'call-cancelled':
+        return this.#server?.callCancelled(message.id);
       case 'instance':
         this.#server?.instanceMoved(message);
     }

@@ -59,6 +59,8 @@ const call = z.object({
   searchId: z.string().optional(),
   /** The program that made the call, for its record. */
   madeBy: z.string().optional(),
+  /** A person made the call, in the console. */
+  origin: z.literal('console').optional(),
   /** The caller has left: a draining receiver does not wait for the call. */
   detached: z.boolean().optional(),
   /** The amount that a paid call holds, and the budget of its key for a day. */
@@ -77,6 +79,9 @@ const join = z.object({
 });
 
 const cancel = z.object({ kind: z.literal('cancel'), id: z.string() });
+
+/** A person cancelled the call, for all its callers. A cancel without more is of one caller that left. */
+const callCancelled = z.object({ kind: z.literal('call-cancelled'), from: z.string(), id: z.string() });
 
 /** The sender's complete offer of one toolkit. It replaces the previous one. */
 const toolkitOffer = z.object({ toolkitId: z.string(), replicas: z.number(), actions: texts });
@@ -167,12 +172,15 @@ const activityQuery = z.object({
   from: z.string(),
   toolkitIds: texts.optional(),
   processes: z.boolean(),
+  /** The receiver adds its own state. */
+  state: z.boolean().optional(),
 });
 
 const message = z.discriminatedUnion('kind', [
   call,
   join,
   cancel,
+  callCancelled,
   offer,
   heartbeat,
   offersRequest,
@@ -242,6 +250,18 @@ const activity = z.object({
       concurrency: z.number(),
     }),
   ),
+  /** Absent unless the query has `state`, and from a node of an earlier version. */
+  state: z
+    .object({
+      version: z.string(),
+      uptimeSeconds: z.number(),
+      toolkitSockets: z.number(),
+      eventLoopBusy: z.number(),
+      loadAverage: z.number(),
+      processors: z.number(),
+      memoryBytes: z.number(),
+    })
+    .optional(),
 });
 
 /** The answer to an activity query. */

@@ -17,6 +17,7 @@ import { runRoutes } from './run-routes';
 import { searchRoute } from './search-route';
 import { type Gate, serveRoutes } from './serve-routes';
 import { tokenRoute } from './token-route';
+import { usageRoute } from './usage-route';
 
 export const AGENT_ROUTES: readonly (DocumentedRoute | Route<AppDeps>)[] = [
   searchRoute,
@@ -24,6 +25,7 @@ export const AGENT_ROUTES: readonly (DocumentedRoute | Route<AppDeps>)[] = [
   resolveRoute,
   ...handleRoutes,
   ...runRoutes,
+  usageRoute,
   tokenRoute,
   ...connectionAppRoutes,
   explainRoute,

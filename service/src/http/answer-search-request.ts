@@ -9,13 +9,12 @@ import { callerOf, readCallerIds } from '../keys/caller-ids';
 import { mayFind } from '../keys/may-find';
 import type { AppDeps } from './app-deps';
 import { readSearchId } from './read-search-id';
+import type { UsageHeaders } from './usage-reports';
 
-export type SearchDeps = Pick<AppDeps, 'catalog' | 'rules' | 'ranking' | 'online' | 'searches' | 'limits' | 'metrics'>;
+export type SearchDeps = Pick<AppDeps, 'catalog' | 'rules' | 'ranking' | 'online' | 'searches' | 'usageReports' | 'limits' | 'metrics'>;
 
-export interface SearchHeaders {
+export interface SearchHeaders extends UsageHeaders {
   searchId: string | undefined;
-  sessionId: string | undefined;
-  userId: string | undefined;
 }
 
 export interface AskedSearch {
@@ -33,14 +32,15 @@ interface AnsweredSearch {
   id: string | undefined;
 }
 
-/** Rejects with INVALID_REQUEST for caller ids that are invalid in a header. */
+/** Rejects with INVALID_REQUEST for caller ids and tokens of models that are invalid in a header. */
 export async function answerSearchRequest(
   { key, body, headers, receivedAt }: AskedSearch,
-  { catalog, rules, ranking, online, searches, limits, metrics }: SearchDeps,
+  { catalog, rules, ranking, online, searches, usageReports, limits, metrics }: SearchDeps,
 ): Promise<AnsweredSearch> {
   const ids = callerOf(key, readCallerIds(headers.sessionId, headers.userId));
   const { query: asked, ...wish } = body;
   const query = cleanQuery(asked, limits.queryChars);
+  usageReports.take(key, headers);
   const index = {
     rank: async (text: string, options: RankingOptions) => ranking.search(text, options),
     action: (id: string) => catalog.action(id),
@@ -50,7 +50,7 @@ export async function answerSearchRequest(
   };
   const { json, shown } = await answerSearch(index, { ...wish, query });
   const previousId = readSearchId(headers.searchId);
-  const id = searches.searched({ keyId: key.id, query: query.text, shown, previousId, ...ids });
+  const id = searches.searched({ keyId: key.id, query: query.text, shown, previousId, ...ids, origin: key.origin });
   metrics?.searched(performance.now() - receivedAt);
   return { json, id };
 }

@@ -1,12 +1,16 @@
 /** The dependencies of the routes. */
 import type { SettingsPage } from '#sdk/protocol/admin';
+import type { SystemReport } from '#sdk/protocol/alert-schemas';
 import type { Importer } from '#sdk/protocol/imports';
 import type { Limits } from '#sdk/protocol/limits';
 import type { Accounts } from '../accounts/accounts';
+import type { CatalogueAccess } from '../accounts/catalogue-access';
 import type { ChangeLimits } from '../accounts/change-limits';
+import type { PlaygroundOptions } from '../accounts/console-options';
 import type { ApprovalDecisions } from '../approvals/approval-decisions';
 import type { Approvals } from '../approvals/approvals';
 import type { WebhookSetting } from '../approvals/webhook-setting';
+import type { OpenedAttention } from '../attention/open-attention';
 import type { Audit } from '../audit/audit';
 import type { Begin, Invoke } from '../calls/call-request';
 import type { Calls } from '../calls/calls';
@@ -31,6 +35,7 @@ import type { Store } from '../store/store';
 import type { AgentGate } from './agent-gate';
 import type { RequestBodies } from './read-body';
 import type { Readiness } from './readiness';
+import type { UsageReports } from './usage-reports';
 
 interface Ranking {
   /** Ids of the actions that match a query, best first. */
@@ -49,6 +54,8 @@ interface ReadMetrics {
 /** The dependencies of the admin routes, while the console is on. */
 export interface AdminDeps {
   accounts: Accounts;
+  /** The readers of the catalogue's pages. */
+  catalogue: CatalogueAccess;
   /** The only origin from which people sign in, if there is one. */
   publicUrl: string | undefined;
   records: Records;
@@ -56,8 +63,13 @@ export interface AdminDeps {
   openOAuth: () => Promise<OAuth>;
   /** The options of the running service, as text for the settings page. */
   fixed: SettingsPage['fixed'];
+  /** The limits of the running service, for its page. */
+  shownLimits: SystemReport['limits'];
+  attention: OpenedAttention;
   /** Undefined where no process of this node serves a `toolkits.yaml`. */
   importer: Importer | undefined;
+  /** The operator's model for the playground. */
+  playground: PlaygroundOptions | undefined;
   /** Aborted when the event streams must end. */
   stopping: AbortSignal;
 }
@@ -73,18 +85,26 @@ export interface AppDeps {
   store: Pick<
     Store,
     | 'accounts'
+    | 'alerts'
     | 'approvals'
     | 'audit'
+    | 'savedViews'
     | 'catalog'
     | 'connect'
     | 'connections'
     | 'counts'
     | 'runs'
     | 'searches'
+    | 'sessionSums'
     | 'sightings'
+    | 'callers'
+    | 'toolkitProfiles'
     | 'invocations'
+    | 'listings'
+    | 'toolkitProfiles'
     | 'ledger'
     | 'oauth'
+    | 'system'
   >;
   audit: Audit;
   /** The connections that the service keeps. Rejects with SERVICE_UNAVAILABLE while the operator has set no secrets key. */
@@ -99,7 +119,7 @@ export interface AppDeps {
   tokens: Pick<AgentTokens, 'mint' | 'stateKey'>;
   begin: Begin;
   invoke: Invoke;
-  calls: Pick<Calls, 'resolve'>;
+  calls: Pick<Calls, 'resolve' | 'cancel'>;
   handles: HandledCalls;
   /** Undefined where the service runs no code. */
   runs: Pick<Runs, 'start' | 'follow' | 'cancel' | 'contentOf'> | undefined;
@@ -112,6 +132,7 @@ export interface AppDeps {
   isTraced: boolean;
   searches: Pick<Searches, 'searched'>;
   sessionSearches: SessionSearches;
+  usageReports: UsageReports;
   limits: Limits;
   /** The currency of every price, budget and entry of the ledger. */
   currency: string;

@@ -10,6 +10,7 @@ import { version } from '../lib/version';
 import type { Dispatch } from './admin/dispatch';
 import { serveAgentRoutes } from './agent-routes';
 import type { AppDeps } from './app-deps';
+import { cataloguePages } from './catalogue-pages';
 import { connectPages } from './connect-pages';
 import { consolePages } from './console-pages';
 import { mcpRoutes } from './mcp-routes';
@@ -40,6 +41,7 @@ export function createApp(deps: AppDeps, routeNames?: RouteNames): Hono<RequestE
   );
   if (deps.admin) app.route('/', authorizationServerRoutes(deps, deps.admin));
   app.route('/', connectPages(deps));
+  if (deps.admin) app.route('/', cataloguePages(deps, deps.admin));
   // The pages match every other path, so they come last.
   if (deps.console) app.route('/', consolePages(deps));
   app.get('/', (context) => context.json({ service: 'svc-sdk', version, openapi: PATHS.openapi }));

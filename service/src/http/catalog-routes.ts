@@ -1,7 +1,7 @@
 /** `GET /v1/actions`, `GET /v1/toolkits`: the part of the catalogue that the key may use. docs/protocol.md section 4. */
 import { SvcError } from '#sdk/protocol/errors';
 import { type CatalogAction, type CatalogToolkit, PATHS } from '#sdk/protocol/http';
-import { actionsPage, actionsQuery, catalogAction, catalogToolkit, pageQuery, toolkitsPage } from '#sdk/protocol/schemas';
+import { actionsPage, actionsQuery, catalogAction, catalogToolkit, toolkitsPage, toolkitsQuery } from '#sdk/protocol/schemas';
 import { actionInfo } from '../catalog/action-info';
 import { withServiceAddresses } from '../catalog/app-resources';
 import { shownResult } from '../catalog/review/action-reviews';
@@ -11,7 +11,8 @@ import { requireBudget } from '../keys/may-pay';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
-import { page } from './page';
+import { page, pageAfter } from './page';
+import { toolkitUse } from './toolkit-use';
 
 type CatalogDeps = Pick<AppDeps, 'catalog' | 'rules' | 'online'>;
 
@@ -51,14 +52,11 @@ export const catalogRoutes = [
     method: 'GET',
     path: PATHS.toolkits,
     access: 'agent',
-    query: pageQuery,
+    query: toolkitsQuery,
     answer: toolkitsPage,
-    handle({ key, query: { limit, cursor } }, deps: CatalogDeps) {
+    async handle({ key, query: { sort, ...place } }, deps: CatalogDeps & Pick<AppDeps, 'store'>) {
       const all = deps.catalog.toolkits().filter(({ id }) => isVisible(key, id, deps));
-      const { items, nextCursor } = page(
-        all.map(({ id }) => id),
-        { limit, cursor },
-      );
+      const { items, nextCursor } = sort === 'use' ? pageAfter(await byUse(all, deps), place) : page(all.map(idOf), place);
       return { toolkits: items.map((id) => describeToolkit(requireVisibleToolkit(key, id, deps), deps)), ...nextCursor };
     },
   }),
@@ -89,6 +87,15 @@ export function describeOffered(key: KeyRecord, id: string, deps: CatalogDeps): 
   const texts = { ...(title !== undefined && { title }), ...result };
   const more = { ...texts, ...(meta && { meta: withServiceAddresses(toolkitId, meta) }), ...(icons && { icons }) };
   return { ...actionInfo(id, action), ...more, toolkit: toolkitId, online: online.has(id) };
+}
+
+const idOf = ({ id }: ToolkitRecord) => id;
+
+/** Ids, the most used first. */
+async function byUse(toolkits: readonly ToolkitRecord[], { store, online }: Pick<AppDeps, 'store' | 'online'>): Promise<string[]> {
+  const use = await toolkitUse(store.counts, (id) => online.replicas(id) > 0);
+  const ranked = toolkits.map((toolkit) => ({ id: toolkit.id, rank: use(toolkit) }));
+  return ranked.sort((one, other) => (one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : 0)).map(({ id }) => id);
 }
 
 function describeToolkit({ id, name, description }: ToolkitRecord, { catalog, online }: CatalogDeps): CatalogToolkit {

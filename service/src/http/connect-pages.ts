@@ -21,6 +21,7 @@ import { ProviderError } from '../connections/provider-error';
 import { sha256Hex } from '../lib/sha256-hex';
 import type { AppDeps } from './app-deps';
 import { requireKnownHost } from './known-host';
+import { signedInPerson } from './signed-in-person';
 
 interface NodeEnv {
   Bindings: HttpBindings;
@@ -143,18 +144,9 @@ function usualAddress({ req }: Context<NodeEnv>, { address }: Connect): string |
   return `${address.url}${pathname}${search}`;
 }
 
-/** The person of the session, if the browser has one. */
-async function personOf({ url, headers }: Request, { admin }: Pick<AppDeps, 'admin'>): Promise<Opener['person']> {
-  const cookie = headers.get('cookie');
-  if (!admin || cookie === null) return undefined;
-  try {
-    // A request that only reads: the form was checked before.
-    const { id, name, role } = await admin.accounts.principal(new Request(url, { headers: { cookie } }));
-    return { id, name, role };
-  } catch (error) {
-    if (SvcError.is(error) && error.code === 'NOT_SIGNED_IN') return undefined;
-    throw error;
-  }
+async function personOf(request: Request, deps: Pick<AppDeps, 'admin'>): Promise<Opener['person']> {
+  const person = await signedInPerson(request, deps);
+  return person && { id: person.id, name: person.name, role: person.role };
 }
 
 function giveCookie(context: Context<NodeEnv>, publicUrl: string | undefined): string {

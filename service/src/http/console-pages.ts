@@ -23,6 +23,8 @@ interface Env {
 const HERE = dirname(fileURLToPath(import.meta.url));
 /** Next to the built service; in `service/dist` when the service runs from source. */
 const FOLDERS = ['console/', '../../dist/console/'].map((path) => join(HERE, path));
+/** The one page that may connect to other addresses. It is opened, and left, with a new document. */
+const PLAYGROUND = '/playground';
 /** Placeholder in the built page for the nonce of each response. */
 const NONCE_MARK = /__CSP_NONCE__/g;
 /** Paths of the API and the assets. An unknown one is an error, not the console's page. */
@@ -45,7 +47,7 @@ export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> 
       if (context.res.ok) context.header('cache-control', 'public, max-age=31536000, immutable');
     });
     const files = serveStatic<Env>({ root: folder, precompressed: true });
-    for (const path of ['/assets/*', '/icon.svg']) app.get(path, headers, files);
+    for (const path of ['/assets/*', '/icon.svg', '/catalogue.png']) app.get(path, headers, files);
     // Browsers request this path for responses without an icon, such as JSON.
     app.get('/favicon.ico', headers, serveStatic<Env>({ root: folder, path: 'icon.svg' }));
   }
@@ -57,7 +59,8 @@ export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> 
     requireKnownHost(context.req.header('host'), deps);
     if (page === undefined)
       throw new SvcError('NOT_FOUND', 'The console is not built: run "npm run build", or start without it (--no-console)');
-    await headers(context, async () => {
+    const policy = path === PLAYGROUND ? playgroundHeaders : headers;
+    await policy(context, async () => {
       context.header('cache-control', 'no-store');
       context.res = context.html(page.replace(NONCE_MARK, context.get('secureHeadersNonce') ?? ''));
     });
@@ -67,19 +70,25 @@ export function consolePages(deps: Pick<AppDeps, 'hosts' | 'admin'>): Hono<Env> 
   return app;
 }
 
-const headers: MiddlewareHandler<Env> = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", NONCE],
-    imgSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-  },
-  xFrameOptions: 'DENY',
-  referrerPolicy: 'same-origin',
-  // Each answer already has this header.
-  strictTransportSecurity: false,
-});
+const headers = headersWith(["'self'"]);
+/** A person may enter the address of a model of their own, and the browser sends the conversation there without this service. docs/decisions/console.md. */
+const playgroundHeaders = headersWith(["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*']);
+
+function headersWith(connectSrc: string[]): MiddlewareHandler<Env> {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", NONCE],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc,
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+    referrerPolicy: 'same-origin',
+    // Each answer already has this header.
+    strictTransportSecurity: false,
+  });
+}

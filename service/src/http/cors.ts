@@ -11,7 +11,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import { HEADERS, PATHS } from '#sdk/protocol/http';
 import { problemAnswer } from '../lib/problem';
 
-const OPEN: ReadonlySet<string> = new Set([PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.actions, PATHS.mcp]);
+const OPEN: ReadonlySet<string> = new Set([PATHS.search, PATHS.invoke, PATHS.resolve, PATHS.usage, PATHS.actions, PATHS.mcp]);
 /** Response headers that a page may read. */
 const EXPOSED = [
   'retry-after',

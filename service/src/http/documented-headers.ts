@@ -4,6 +4,7 @@ import { MAX_CONNECTIONS_CHARS } from '#sdk/protocol/connections';
 import { HEADERS, MIN_RESULT_CHARS } from '#sdk/protocol/http';
 import { MAX_CALLER_ID_CHARS } from '#sdk/protocol/ids';
 import { PROGRAM } from '#sdk/protocol/program-calls';
+import { MAX_USAGE_CHARS } from '#sdk/protocol/usage';
 import { ACTION_VERSION } from './read-action-version';
 
 export const idempotencyKey = {
@@ -78,6 +79,14 @@ export const sessionId = {
   in: 'header',
   description: "The caller's id of the conversation, for records only",
   schema: { type: 'string', minLength: 1, maxLength: MAX_CALLER_ID_CHARS, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+export const usage = {
+  name: HEADERS.usage,
+  in: 'header',
+  description:
+    'The tokens that the model used since the last report, of a request with `Svc-Session-Id`: `"gpt-6";id="u1";input=1200;cached=1024;output=86`, an RFC 9651 list of at most 8. A repeated id counts once',
+  schema: { type: 'string', maxLength: MAX_USAGE_CHARS },
 };
 
 export const connections = {

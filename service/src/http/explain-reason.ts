@@ -12,6 +12,7 @@ const EXACT = { id: 'its id', name: 'its name', toolkit: 'the name of its toolki
 
 export function explainReason(explained: Explained, { action, limit }: { action: ListedAction; limit: number }): string {
   const { found, rank, online, exact, missing } = explained;
+  if (action.held === 'rejected') return 'An owner rejected its texts, and no search returns it until they change';
   if (action.held !== undefined) return "It waits for an owner's approval, and no search returns it until then";
   if (rank === null) {
     const lack = missing.length === 0 ? 'The query has no words to search by' : 'No word of the query is in it';

@@ -1,23 +1,18 @@
 /** `POST /v1/explain`: why a search returns an action or not. docs/protocol.md section 4. */
-import { readsResources } from '#sdk/protocol/action-meta';
 import { SvcError } from '#sdk/protocol/errors';
 import { type ExplainResponse, PATHS } from '#sdk/protocol/http';
 import { parseActionId } from '#sdk/protocol/ids';
 import { explainRequest, explainResponse } from '#sdk/protocol/schemas';
 import { cleanQuery } from '../catalog/answer/index';
-import { isForModels } from '../catalog/app-resources';
 import { mayFind, mayUse, type ReachDeps } from '../keys/may-find';
 import { mayPay } from '../keys/may-pay';
 import type { KeyRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
-import { explainReason } from './explain-reason';
-import { wordsByStem } from './words-by-stem';
+import { explainAction, neverFound } from './explain-action';
 
 const WITHOUT_BUDGET =
   'It is a paid action and this key has no budget, so no search with this key returns it; ask the person who issued the key for one';
-
-const ONLY_FOR_APPS = 'It is for the pages of MCP Apps, so no search returns it';
 
 export const explainRoute = defineRoute({
   id: 'explainSearch',
@@ -28,34 +23,15 @@ export const explainRoute = defineRoute({
   body: explainRequest,
   answer: explainResponse,
   async handle({ key, body: { query, action: id, limit } }, deps: AppDeps): Promise<ExplainResponse> {
-    const { catalog, ranking, online, limits } = deps;
+    const { catalog, limits } = deps;
     const { text } = cleanQuery(query, limits.queryChars);
     // Checked before the lookup: the answer must not show whether the action exists.
     if (!mayAsk(key, id, deps)) return notAllowed(id, key);
     const action = catalog.requireAction(id, (other) => mayAsk(key, other, deps) && mayBeNamed(key, other, deps));
     if (key.kind === 'agent' && !mayPay(key, action)) return neverFound(id, WITHOUT_BUDGET);
-    if (readsResources(action) || !isForModels(action)) return { ...neverFound(id, ONLY_FOR_APPS), allowed: !readsResources(action) };
-    const isOnline = online.has(id);
-    const explanation = await ranking.explain(text, id, {
-      limit,
-      accept: (other) => other === id || (online.has(other) && mayBeNamed(key, other, deps) && !catalog.isHeld(other)),
-    });
-    const { rank, score, exact, features, usage, meaning, above } = explanation;
-    // A synonym or a corrected word is only in the action's text, not in the query.
-    const wordOf = wordsByStem(text, `${action.name} ${action.description}`.toLowerCase());
-    const terms = explanation.terms.map(({ term, kind, rarity, fields }) => ({ term: wordOf(term), kind, rarity, fields }));
-    const found = isOnline && action.held === undefined && rank !== null && rank <= limit;
-    const missing = explanation.missing.map(wordOf);
-    const names = { ...(exact && { exact }), ...(meaning !== undefined && { meaning }) };
-    const explained = { found, rank, online: isOnline, ...names, features, terms, missing, usage };
-    return {
-      action: id,
-      ...explained,
-      allowed: true,
-      reason: explainReason(explained, { action, limit }),
-      score,
-      outrankedBy: above.map((other) => (mayAsk(key, other.action, deps) ? other : { action: other.action })),
-    };
+    const asked = { text, action: { id, record: action }, limit, mayBeNamed: (other: string) => mayBeNamed(key, other, deps) };
+    const { outrankedBy, ...explained } = await explainAction(asked, deps);
+    return { ...explained, outrankedBy: outrankedBy.map((other) => (mayAsk(key, other.action, deps) ? other : { action: other.action })) };
   },
 });
 
@@ -74,21 +50,4 @@ function notAllowed(action: string, { kind, toolkitId }: KeyRecord): ExplainResp
     throw new SvcError('ACTION_NOT_ALLOWED', `This key belongs to toolkit "${toolkitId}", and "${action.slice(0, 100)}" is not its action`);
   }
   return neverFound(action, 'This key may not use it, so no search with this key returns it');
-}
-
-function neverFound(action: string, reason: string): ExplainResponse {
-  return {
-    action,
-    found: false,
-    rank: null,
-    allowed: false,
-    online: false,
-    reason,
-    score: 0,
-    features: [],
-    terms: [],
-    missing: [],
-    usage: 0,
-    outrankedBy: [],
-  };
 }

@@ -1,6 +1,6 @@
 /**
  * `/v1/invocations/{id}` with an agent credential: the result of a call that went on without its caller, and its cancel. docs/protocol.md section 13.
- * With a session or an admin key, GET shows the console's details of a call: `admin/invocations.ts`.
+ * With a session or an admin key, GET shows the console's details of any call and DELETE cancels it: `admin/invocations.ts`.
  */
 import * as z from 'zod';
 import { PATHS } from '#sdk/protocol/http';

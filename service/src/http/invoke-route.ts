@@ -33,6 +33,7 @@ import {
   searchId,
   sessionId,
   timeout,
+  usage,
   userId,
 } from './documented-headers';
 import type { RequestHead } from './fast-path/request-head';
@@ -43,6 +44,7 @@ import { parseJsonBody, type RequestBodies } from './read-body';
 import { readMadeBy } from './read-made-by';
 import { readMaxPaymentHeader } from './read-max-payment';
 import { readSearchId } from './read-search-id';
+import type { UsageReports } from './usage-reports';
 
 /** Request headers of a call. */
 export const INVOKE_HEADERS = [
@@ -59,6 +61,7 @@ export const INVOKE_HEADERS = [
   connections,
   connectionNames,
   caller,
+  usage,
 ];
 
 /** Served by `InvokeRoute`, not by hono. */
@@ -94,13 +97,15 @@ export class InvokeRoute {
   readonly #begin: Begin;
   readonly #run: Invoke;
   readonly #bodies: RequestBodies;
+  readonly #usageReports: UsageReports;
   readonly #logger: Logger;
 
-  constructor(parts: { gate: AgentGate; begin: Begin; invoke: Invoke; bodies: RequestBodies; logger: Logger }) {
+  constructor(parts: { gate: AgentGate; begin: Begin; invoke: Invoke; bodies: RequestBodies; usageReports: UsageReports; logger: Logger }) {
     this.#gate = parts.gate;
     this.#begin = parts.begin;
     this.#run = parts.invoke;
     this.#bodies = parts.bodies;
+    this.#usageReports = parts.usageReports;
     this.#logger = parts.logger;
     this.plain = new PlainRoute({
       gate: parts.gate,
@@ -121,16 +126,12 @@ export class InvokeRoute {
   }
 
   /**
-   * Handles a call as `handle` does, for a person who manages the key. The answer is the same.
+   * Handles a call as `handle` does, for a person who manages the key. The answer is the same; the key's rate limit does not apply.
    *
    * @param again rejects if the person may no longer use the key
    */
   handleAs(key: CallingKey, again: Entry['again'], request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const admit = async () => {
-      await this.#gate.charge(key, (name, value) => response.setHeader(name, value));
-      return key;
-    };
-    return this.#handle(request, response, { admit, refused: (error) => this.#gate.refused(error, key), again });
+    return this.#handle(request, response, { admit: async () => key, refused: () => {}, again });
   }
 
   #beginPlain({ request, key, body }: AdmittedRequest, answer: AnswerCaller): void {
@@ -138,6 +139,7 @@ export class InvokeRoute {
     try {
       const onDisconnect = (listener: () => void) => request.onDisconnect(listener);
       call = { key, body: parseJsonBody(body), ...readCallHeaders(request.head), onDisconnect, onProgress: undefined };
+      this.#usageReports.take(key, request.head);
     } catch (error) {
       return answer(error, '');
     }
@@ -171,10 +173,13 @@ export class InvokeRoute {
     const found = keyOf();
     const key = found instanceof Promise ? await found : found;
     currentWork.mark(PATHS.invoke, key.id);
+    const headers = callHeadersOf(request);
+    const read = readCallHeaders(headers);
+    this.#usageReports.take(key, headers);
     return this.#run({
       key,
       body,
-      ...readCallHeaders(callHeadersOf(request)),
+      ...read,
       onDisconnect: (listener) => onDisconnect(response, listener),
       onProgress,
     });
@@ -220,6 +225,7 @@ export function callHeadersOf({ headers }: Pick<IncomingMessage, 'headers'>): Ca
     traceparent: joinedHeader(headers.traceparent),
     tracestate: joinedHeader(headers.tracestate),
     caller: joinedHeader(headers[HEADERS.caller]),
+    usage: joinedHeader(headers[HEADERS.usage]),
   };
 }
 

@@ -6,8 +6,22 @@ import { runAnswer, runningRun, runRequest } from '#sdk/protocol/run-schemas';
 import type { RunRequest } from '#sdk/protocol/runs';
 import type { AppDeps } from './app-deps';
 import { type AnyRequest, defineRoute } from './define-route';
-import { ask, connectionNames, idempotencyKey, maxPayment, prefer, searchId, sessionId, timeout, userId } from './documented-headers';
+import {
+  ask,
+  connectionNames,
+  idempotencyKey,
+  maxPayment,
+  prefer,
+  searchId,
+  sessionId,
+  timeout,
+  usage,
+  userId,
+} from './documented-headers';
 import { callHeadersOf, readCallHeaders } from './invoke-route';
+
+/** Request headers of a run. */
+export const RUN_HEADERS = [idempotencyKey, timeout, prefer, ask, searchId, maxPayment, userId, sessionId, connectionNames, usage];
 
 const DEFAULT_WAIT_MS = 60_000;
 
@@ -18,14 +32,15 @@ export const runRoutes = [
     method: 'POST',
     path: PATHS.runs,
     access: 'agent',
-    headers: [idempotencyKey, timeout, prefer, ask, searchId, maxPayment, userId, sessionId, connectionNames],
+    headers: RUN_HEADERS,
     body: runRequest,
     answer: runAnswer,
     accepted: runningRun,
-    async handle({ context, key, body }, { runs, limits }: AppDeps) {
+    async handle({ context, key, body }, { runs, limits, usageReports }: AppDeps) {
       const { code, approved = [], refused = [] } = body;
       const { credentials, timeoutMs = limits.maxTimeoutMs, prefer: waits, ...headers } = headersOf(context);
       if (credentials !== undefined) throw keepsNoCredential();
+      usageReports.take(key, sentHeadersOf(context));
       const program = {
         ...{ key, code, callerIds: headers.callerIds, ask: headers.ask, searchId: headers.searchId },
         ...{ connectionNames: headers.connectionNames, maxPayment: headers.maxPayment },
@@ -65,7 +80,11 @@ export const runRoutes = [
 type Context = AnyRequest['context'];
 
 function headersOf(context: Context) {
-  return readCallHeaders(callHeadersOf({ headers: Object.fromEntries(context.req.raw.headers) }));
+  return readCallHeaders(sentHeadersOf(context));
+}
+
+function sentHeadersOf({ req }: Context) {
+  return callHeadersOf({ headers: Object.fromEntries(req.raw.headers) });
 }
 
 function waitOf({ req }: Context, waits: Prefer | undefined, defaultMs: number) {

@@ -12,7 +12,7 @@ import type { SetHeader } from './agent-gate';
 import { type AskedSearch, answerSearchRequest, type SearchDeps, type SearchHeaders } from './answer-search-request';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
-import { SEARCH_ID_OF_ANSWER, searchId, sessionId, userId } from './documented-headers';
+import { SEARCH_ID_OF_ANSWER, searchId, sessionId, usage, userId } from './documented-headers';
 import { answerJson, answerProblem, joinedHeader } from './hot-answers';
 import { type AdmittedRequest, PlainRoute } from './plain-route';
 import { parseJsonBody } from './read-body';
@@ -24,7 +24,7 @@ export const searchRoute = defineRoute({
   method: 'POST',
   path: PATHS.search,
   access: 'agent',
-  headers: [searchId, userId, sessionId],
+  headers: [searchId, userId, sessionId, usage],
   body: searchRequest,
   answer: searchResponse,
   answerHeaders: SEARCH_ID_OF_ANSWER,
@@ -91,5 +91,6 @@ export class SearchRoute {
 }
 
 function readHeaders(header: (name: string) => string | undefined): SearchHeaders {
-  return { searchId: header(HEADERS.searchId), sessionId: header(HEADERS.sessionId), userId: header(HEADERS.userId) };
+  const [sessionId, userId] = [header(HEADERS.sessionId), header(HEADERS.userId)];
+  return { searchId: header(HEADERS.searchId), sessionId, userId, usage: header(HEADERS.usage) };
 }

@@ -69,13 +69,13 @@ export class ToolkitUpgrades {
     if (!this.#deps.hub.sockets.accepting)
       throw new SvcError('SERVICE_STOPPING', 'This node is stopping; connect to another one', { retryAfterMs: 250 });
     socket.once('close', this.#deps.keys.hold(key));
-    const { id, toolkitId, ownerId } = key;
+    const { id, hash, toolkitId, ownerId } = key;
     if (toolkitId === null) throw new Error(`Toolkit key ${id} belongs to no toolkit`);
     const sockets = this.#deps.hub.sockets.countOf(id);
     if (sockets >= this.#deps.limits.socketsPerKey) {
       throw new SvcError('RATE_LIMITED', `This key holds ${sockets} sockets already, which is its limit`, { retryAfterMs: 5_000 });
     }
-    return { keyId: id, toolkitId, ownerId };
+    return { keyId: id, keyHash: hash, toolkitId, ownerId };
   }
 }
 

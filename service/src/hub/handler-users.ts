@@ -15,7 +15,7 @@ export interface CallUser {
 }
 
 /** The toolkit key of a socket. */
-export type ToolkitOwner = Pick<KeyRecord, 'ownerId'> & { keyId: string; toolkitId: string };
+export type ToolkitOwner = Pick<KeyRecord, 'ownerId'> & { keyId: string; toolkitId: string; keyHash?: string };
 
 const HMAC_BYTES = 16;
 

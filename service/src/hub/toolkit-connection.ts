@@ -63,6 +63,8 @@ const MAX_QUOTED_CHARS = 40;
 
 export class ToolkitConnection {
   readonly keyId: string;
+  /** That of the secret with which the socket was opened. */
+  readonly keyHash: string | undefined;
   readonly toolkitId: string;
   /** The user of a call as its handler gets it; undefined for a call without one. */
   readonly userOf: (request: AttemptRequest) => string | undefined;
@@ -87,6 +89,7 @@ export class ToolkitConnection {
     { share, unfinished, refused, users, limits, logger }: ToolkitConnectionDeps,
   ) {
     this.keyId = owner.keyId;
+    this.keyHash = owner.keyHash;
     this.toolkitId = owner.toolkitId;
     this.userOf = (request) => users.idOf(request, owner);
     this.#webSocket = socket.webSocket;

@@ -81,6 +81,13 @@ export class ToolkitSockets {
     }
   }
 
+  /** Closes the sockets that a secret opened which was replaced and works no longer. */
+  refuseSecret(keyHash: string, reason: string): void {
+    for (const connection of this.#replicas.keys()) {
+      if (connection.keyHash === keyHash) connection.close(CLOSE_CODES.keyRefused, reason);
+    }
+  }
+
   /**
    * Asks every connected toolkit to move to another node within `withinMs`. An SDK that does not know the method stays connected until
    * `close`.

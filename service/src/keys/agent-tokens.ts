@@ -27,6 +27,8 @@ export interface CallingKey extends KeyRecord {
   token?: AcceptedToken;
   /** The person who uses the key in the console. */
   personId?: string;
+  /** A person uses the key in the console: the request is in the records, and counts neither in rates nor as demand, nor is learned from. */
+  origin?: 'console';
 }
 
 /** The claims of a verified token, and the hash of its key. */

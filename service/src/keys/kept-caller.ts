@@ -12,12 +12,13 @@ import { commonAllow } from './common-allow';
 export interface KeptCaller {
   token?: Pick<AcceptedToken, 'allow'> & { userId?: string; grantId?: string };
   personId?: string;
+  origin?: 'console';
   sessionId?: string;
   /** As the caller names it. */
   userId?: string;
 }
 
-export function keptCaller({ token, personId }: CallingKey, callerIds: CallerIds | undefined): KeptCaller {
+export function keptCaller({ token, personId, origin }: CallingKey, callerIds: CallerIds | undefined): KeptCaller {
   const kept: KeptCaller = {};
   if (token) {
     kept.token = { allow: token.allow };
@@ -25,6 +26,7 @@ export function keptCaller({ token, personId }: CallingKey, callerIds: CallerIds
     if (token.grantId !== undefined) kept.token.grantId = token.grantId;
   }
   if (personId !== undefined) kept.personId = personId;
+  if (origin !== undefined) kept.origin = origin;
   if (callerIds?.sessionId !== undefined) kept.sessionId = callerIds.sessionId;
   if (callerIds?.userId !== undefined) kept.userId = callerIds.userId;
   return kept;
@@ -39,6 +41,7 @@ export function callingKeyOf(record: KeyRecord, kept: KeptCaller): { key: Callin
     key.token = { keyId: record.id, keyHash: record.hash, expiresAt: Number.POSITIVE_INFINITY, allow, userId, grantId };
   }
   if (kept.personId !== undefined) key.personId = kept.personId;
+  if (kept.origin !== undefined) key.origin = kept.origin;
   const { sessionId, userId } = kept;
   return { key, callerIds: sessionId === undefined && userId === undefined ? undefined : { sessionId, userId } };
 }

@@ -16,6 +16,7 @@ export function toKeyInfo({
   createdAt,
   expiresAt,
   revokedAt,
+  former,
 }: KeyRecord): KeyInfo {
   return {
     id,
@@ -30,5 +31,6 @@ export function toKeyInfo({
     createdAt: toTime(createdAt),
     ...(expiresAt !== null && { expiresAt: toTime(expiresAt) }),
     ...(revokedAt !== null && { revokedAt: toTime(revokedAt) }),
+    ...(former && former.until > Date.now() && { formerSecretUntil: toTime(former.until) }),
   };
 }

@@ -7,13 +7,14 @@ import type { ChangeKeyRequest } from '#sdk/protocol/admin';
 import { SvcError } from '#sdk/protocol/errors';
 import type { CreatedKey, KeyInfo } from '#sdk/protocol/http';
 import { Mutex } from '../lib/mutex';
-import type { CatalogStore, KeyRecord, KeyStore } from '../store/store';
+import type { KeyListQuery } from '../store/key-list';
+import type { CatalogStore, KeyPage, KeyRecord, KeyStore } from '../store/store';
 import { randomBase62 } from './base62';
 import { keyInHeader, type NeededKind, refuseMalformed, shapeOf } from './bearer';
 import { readKeyChange } from './change-key';
 import { toKeyInfo } from './key-info';
 import { hashKey, makeKey } from './key-text';
-import { type KeyEnd, KnownKeys } from './known-keys';
+import { KnownKeys, type OnKeyEnd } from './known-keys';
 import { type NewKeyRequest, readNewKey } from './new-key';
 import { toolkitOfKey } from './toolkit-of-key';
 
@@ -30,9 +31,9 @@ export interface NewKeyOwner {
 export class KeyRing {
   readonly #keys: KeyStore;
   readonly #catalog: CatalogStore;
-  readonly #listeners = new Set<(keyId: string, end: KeyEnd) => void>();
-  readonly #known = new KnownKeys((keyId, end) => {
-    for (const listener of this.#listeners) listener(keyId, end);
+  readonly #listeners = new Set<OnKeyEnd>();
+  readonly #known = new KnownKeys((...ended) => {
+    for (const listener of this.#listeners) listener(...ended);
   });
   /** Counts possible changes of keys. A key that was read before the last change must not be cached. */
   #changes = 0;
@@ -74,10 +75,10 @@ export class KeyRing {
   }
 
   /**
-   * Calls back when a key in use stops being valid: its sockets and calls must end. A replaced secret is reported as KEY_REVOKED. Returns
-   * the stop function.
+   * Calls back when a key in use stops being valid: its sockets and calls must end. A replaced secret is reported as KEY_REVOKED. With the hash of
+   * a former secret, only the sockets of that one must end. Returns the stop function.
    */
-  onRevoked(listener: (keyId: string, end: KeyEnd) => void): () => void {
+  onRevoked(listener: OnKeyEnd): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -125,15 +126,21 @@ export class KeyRing {
     return { before, after: { ...before, ...change } };
   }
 
-  /** Replaces the secret of a key. The old secret stops at once. */
-  async rotate(id: string): Promise<CreatedKey> {
+  /**
+   * Replaces the secret of a key.
+   *
+   * @param overlapMs how long the old secret works beside the new one; one that was replaced earlier stops at once
+   */
+  async rotate(id: string, overlapMs = 0): Promise<CreatedKey> {
     const record = await this.require(id);
     if (record.clientId !== null) throw clientKey(id);
     if (record.expiresAt !== null && record.expiresAt <= Date.now()) throw cannotRotate(id, 'has expired');
     const key = makeKey(record.kind);
-    if (!(await this.#keys.replaceHash(id, hashKey(key)))) throw cannotRotate(id, 'was revoked');
+    const until = overlapMs > 0 ? Date.now() + overlapMs : undefined;
+    if (!(await this.#keys.replaceHash(id, hashKey(key), until))) throw cannotRotate(id, 'was revoked');
     await this.refresh(id);
-    return { key, ...toKeyInfo(record) };
+    const { former: _, ...rotated } = record;
+    return { key, ...toKeyInfo({ ...rotated, ...(until !== undefined && { former: { hash: record.hash, until } }) }) };
   }
 
   async revoke(id: string): Promise<void> {
@@ -150,6 +157,15 @@ export class KeyRing {
   /** The stored records of one account, or of all. Oldest first. */
   records(ownerId?: string): Promise<KeyRecord[]> {
     return ownerId === undefined ? this.#keys.list() : this.#keys.ofOwner(ownerId);
+  }
+
+  page(query: KeyListQuery): Promise<KeyPage> {
+    return this.#keys.page(query);
+  }
+
+  /** Number of keys of each account that are neither revoked nor expired. */
+  activeCounts(): Promise<Map<string, number>> {
+    return this.#keys.activeCounts(Date.now());
   }
 
   /** Keys by id; missing ones are left out. */
@@ -189,6 +205,8 @@ export function isActive({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' |
 /** Throws KEY_REVOKED, KEY_EXPIRED or WRONG_KEY_KIND for a key that is now invalid for this purpose. */
 function usable(key: KeyRecord, needed: NeededKind): KeyRecord {
   if (key.revokedAt !== null) throw new SvcError('KEY_REVOKED', `Key ${key.id} was revoked ${onDay(key.revokedAt)}: ask for a new one`);
+  if (key.isFormer && key.expiresAt === key.former?.until && key.expiresAt <= Date.now())
+    throw new SvcError('KEY_EXPIRED', `The former secret of key ${key.id} stopped ${onDay(key.expiresAt)}: use the new one`);
   if (key.expiresAt !== null && key.expiresAt <= Date.now())
     throw new SvcError('KEY_EXPIRED', `Key ${key.id} expired ${onDay(key.expiresAt)}: ask for a new one`);
   if (key.kind !== needed && ![needed].flat().includes(key.kind)) {

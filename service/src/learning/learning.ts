@@ -65,9 +65,9 @@ export class Learning implements SearchObserver {
     this.#keeper = new EvidenceKeeper({ store: store.evidence, keys: store.keys, evidence: this.#evidence, terms });
   }
 
-  /** An exact action id needs no evidence. */
-  searched({ query }: Search): boolean {
-    return this.#setting !== 'off' && !parseActionId(query.trim());
+  /** An exact action id needs no evidence, and a person who tries something gives none. */
+  searched({ query, origin }: Search): boolean {
+    return this.#setting !== 'off' && origin === undefined && !parseActionId(query.trim());
   }
 
   succeeded(search: Search, action: string): void {

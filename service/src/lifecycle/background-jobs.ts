@@ -16,6 +16,7 @@ import { BackgroundWork } from '../lib/background-work';
 import type { Logger } from '../lib/logger';
 import type { Metrics } from '../metrics/index';
 import { HOLD_MS } from '../payments/hold-time';
+import type { ListingJobs } from '../records/listing-jobs';
 import type { Records } from '../records/records';
 import type { Runs } from '../runs/runs';
 import type { Searches } from '../searches/searches';
@@ -40,6 +41,8 @@ const DEFAULTS_MS = 1_000;
 const EXPIRE_MS = 30_000;
 /** Interval of starting approved calls, and of withdrawing questions whose call has changed. */
 const APPROVE_MS = 1_000;
+/** Interval of counting the minutes of toolkits, and of storing new texts of actions. */
+const LIST_MS = 5_000;
 /** Interval of deleting searches that are too old for a call to name. */
 const SWEEP_MS = 5_000;
 /** Interval of writing and reading the counts of results that did not fit. */
@@ -61,6 +64,8 @@ export interface BackgroundJobsDeps {
   misfits: Pick<ResultMisfits, 'synchronise' | 'prune'>;
   /** Undefined without console. */
   records: Records | undefined;
+  /** Undefined without console. */
+  listingJobs: Pick<ListingJobs, 'run'> | undefined;
   readiness: Readiness;
   metrics: Pick<Metrics, 'watchEventLoop'> | undefined;
   limits: Pick<Limits, 'idempotencyMs'>;
@@ -88,6 +93,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     searches,
     misfits,
     records,
+    listingJobs,
     readiness,
     metrics,
     limits,
@@ -137,6 +143,9 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
   const expire = () => run(removeExpiredFlows({ store: store.connect, openConnections }), 'cannot remove expired links');
   const approve = () => run(approvalJobs.run(), 'cannot go on with approvals');
   const removeApprovals = () => run(approvalJobs.remove(), 'cannot remove old approvals');
+  const list = () => {
+    if (listingJobs) run(listingJobs.run(), 'cannot count the minutes of toolkits, or store new texts of actions; the next run does');
+  };
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
     setInterval(revoke, REVOKE_MS).unref(),
@@ -145,6 +154,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     setInterval(approve, APPROVE_MS).unref(),
     setInterval(removeApprovals, EXPIRE_MS).unref(),
     setInterval(() => searches.sweep(), SWEEP_MS).unref(),
+    setInterval(list, LIST_MS).unref(),
     setInterval(countMisfits, MISFITS_MS).unref(),
     setInterval(prune, PRUNE_MS).unref(),
     setTimeout(applyRetention, FIRST_PRUNE_MS).unref(),

@@ -1,6 +1,5 @@
 /** The flags of the running service and their meaning, for the settings page. Addresses and holders of secrets are left out. */
 import type { SettingsPage } from '#sdk/protocol/admin';
-import type { Limits } from '#sdk/protocol/limits';
 import type { RuleDefaults } from '#sdk/protocol/rules';
 import { type ConsoleOptions, MAX_ACCESS_TOKEN_SECONDS } from '../accounts/console-options';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
@@ -21,51 +20,12 @@ interface Started {
   metrics: unknown;
   tracing: unknown;
   console: ConsoleOptions | undefined;
+  catalogue: string;
   origins: ReadonlySet<string>;
   settlement: SettlementSettings | undefined;
-  limits: Limits;
   secretKeys: Pick<SecretKeysSource, 'hasKeys'>;
   connections: KeptConnectionsOptions;
 }
-
-const LIMITS: Record<keyof Limits, string> = {
-  requestBodyBytes: 'Bytes of one HTTP request at most',
-  unfinishedBodyBytes: 'Bytes of all request bodies that are not complete at most',
-  connections: 'Connections of callers that may be open at a time',
-  payloadBytes: 'Bytes of one payload at most',
-  resultBytes: 'Bytes of one result at most; a larger one is cut',
-  frameBytes: "Bytes of one frame on a toolkit's socket at most",
-  unfinishedFrameBytes: "Bytes of all frames on toolkits' sockets that are not complete at most",
-  actionsPerToolkit: 'Actions that one toolkit may register',
-  toolkitTextBytes: 'Bytes of all texts of one toolkit at most, as JSON',
-  changedRegistrationsPerMinute: 'Changes that one toolkit key may make to its actions and texts in a minute',
-  toolkitNameChars: "Characters of a toolkit's name at most",
-  descriptionChars: 'Characters of a description at most',
-  payloadDescriptionBytes: 'Bytes of one payload description at most',
-  payloadDescriptionDepth: 'Levels of nesting in a payload description',
-  queryChars: 'Characters of a search at most',
-  socketsPerKey: 'Processes that one toolkit key may connect at a time',
-  invocationsPerKey: 'Calls of one agent key that may run or wait at a time',
-  invocationsPerToolkit: 'Calls of one toolkit that may run at a time',
-  queueLength: 'Calls that may wait for a free process of one toolkit',
-  defaultTimeoutMs: 'Milliseconds that a call may take when its caller names no deadline',
-  maxTimeoutMs: 'Milliseconds that a caller may ask for at most',
-  longTimeoutMs: 'The same for an action that is declared long',
-  detachedPerKey: 'Calls of one agent key that may run longer than their requests at a time',
-  runsPerKey: 'Runs of code of one agent key that may be in progress at a time',
-  waitingRunsPerKey: 'Runs of code of one agent key that may wait at a time',
-  approvalsPerKey: 'Questions of one agent key that may wait for a person at a time',
-  approvalMs: 'Milliseconds that a question waits for a person',
-  headersTimeoutMs: 'Milliseconds that a client may take to send the headers of a request',
-  requestTimeoutMs: 'Milliseconds that a client may take to send a whole request',
-  answerTimeoutMs: 'Milliseconds that a client may leave an answer unread',
-  handshakeTimeoutMs: "Milliseconds from a toolkit's connection to its registration",
-  heartbeatMs: 'Milliseconds between two heartbeats of a toolkit',
-  reconnectGraceMs: 'Milliseconds that a lost toolkit process has to reconnect with its results',
-  takeoverGraceMs: 'Milliseconds that a call which must not run twice waits for its process after a reset or a restart of the service',
-  idempotencyMs: 'Milliseconds that a result is kept for a retry of the same call',
-  keptResultBytesPerKey: 'Bytes of the results of one agent key that are kept for retries',
-};
 
 export function fixedSettings({
   shared,
@@ -78,11 +38,11 @@ export function fixedSettings({
   metrics,
   tracing,
   console,
+  catalogue,
   origins,
   settlement,
   secretKeys,
   connections,
-  limits,
 }: Started): SettingsPage['fixed'] {
   return [
     {
@@ -114,7 +74,13 @@ export function fixedSettings({
     { name: 'rank weights', value: shownWeights(rankWeights), meaning: 'Weights of the second stage of search (--rank-weights)' },
     { name: 'metrics', value: metrics ? 'on' : 'off', meaning: 'Whether /metrics counts for Prometheus (--metrics)' },
     { name: 'tracing', value: tracing ? 'on' : 'off', meaning: 'Whether calls are recorded as OpenTelemetry spans (--tracing)' },
+    { name: 'catalogue', value: catalogue, meaning: 'Readers of the pages of toolkits (--catalogue)' },
     { name: 'public URL', value: console?.publicUrl ?? 'any', meaning: 'From which address people may sign in (--public-url)' },
+    {
+      name: 'model of the playground',
+      value: console?.playground ? `${console.playground.model}, for ${console.playground.openTo ?? 'owners'}` : 'none',
+      meaning: 'A model that people may use in the playground (--playground-model-url)',
+    },
     {
       name: 'trusted proxies',
       value: console?.trustedProxies?.join(', ') || 'none',
@@ -151,11 +117,6 @@ export function fixedSettings({
       value: settlement?.shown ?? 'none',
       meaning: 'Receiver of each charged call, in order (--ledger-webhook)',
     },
-    ...Object.entries(LIMITS).map(([name, meaning]) => ({
-      name,
-      value: String(limits[name as keyof Limits]),
-      meaning: `${meaning} (--limit ${name}=…)`,
-    })),
   ];
 }
 

@@ -5,6 +5,7 @@ import { ResultMisfits } from '../catalog/results/result-misfits';
 import { ActionReviews, type RecordTexts } from '../catalog/review/action-reviews';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
 import { type RankWeights, UsageIndex } from '../catalog/search/index';
+import { ToolkitProfiles } from '../catalog/toolkit-profiles';
 import { HashedTerms } from '../learning/index';
 import type { Store } from '../store/store';
 
@@ -17,7 +18,7 @@ export interface OpenedCatalog {
 }
 
 export interface OpenCatalogDeps {
-  store: Pick<Store, 'catalog' | 'misfits'>;
+  store: Pick<Store, 'catalog' | 'misfits' | 'toolkitProfiles'>;
   limits: Limits;
   currency: string;
   review: ReviewPolicy;
@@ -35,7 +36,8 @@ export async function openCatalog({ store, limits, currency, review, rankWeights
     action: (id) => catalog.action(id),
     onChange: (id) => catalog.misfitsChanged(id),
   });
-  const catalog = new Catalog(store.catalog, { limits, currency, usage, rankWeights, reviews, misfits });
+  const profiles = new ToolkitProfiles(store.toolkitProfiles);
+  const catalog = new Catalog(store.catalog, { limits, currency, usage, rankWeights, reviews, misfits, profiles });
   catalog.onChange((id) => misfits.actionChanged(id));
   await catalog.load();
   await misfits.synchronise();

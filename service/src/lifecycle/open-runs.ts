@@ -47,13 +47,15 @@ export async function openRuns(deps: OpenRunsDeps): Promise<OpenedRuns | undefin
     invocations: store.invocations,
     approvals: store.approvals,
     grants: new GrantChecks(store.oauth),
-    charge: (key) => gate.count(key),
+    charge: async (key) => {
+      if (key.origin === undefined) await gate.count(key);
+    },
     search: ({ key, callerIds, body, previousId }) =>
       answerSearchRequest(
         {
           key,
           body: parseOrThrow(searchRequest, body, 'query'),
-          headers: { searchId: previousId, sessionId: callerIds?.sessionId, userId: callerIds?.userId },
+          headers: { searchId: previousId, sessionId: callerIds?.sessionId, userId: callerIds?.userId, usage: undefined },
           receivedAt: performance.now(),
         },
         deps,

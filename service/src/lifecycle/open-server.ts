@@ -1,6 +1,7 @@
 import type { Importer } from '#sdk/protocol/imports';
 import type { Accounts } from '../accounts/accounts';
 import { type ConsoleOptions, MAX_ACCESS_TOKEN_SECONDS } from '../accounts/console-options';
+import type { OpenedAttention } from '../attention/open-attention';
 import type { Calls } from '../calls/calls';
 import type { HandledCalls } from '../calls/handles';
 import type { Cluster } from '../cluster/cluster';
@@ -33,6 +34,7 @@ type PassedOn =
   | 'gate'
   | 'readiness'
   | 'runs'
+  | 'usageReports'
   | 'limits'
   | 'currency'
   | 'hosts'
@@ -47,21 +49,40 @@ export interface OpenServerDeps extends Pick<AppDeps, PassedOn | 'metricsToken'>
   calls: Calls;
   handles: HandledCalls;
   console: ConsoleOptions | undefined;
+  catalogue: AdminDeps['catalogue'];
   importer: Importer | undefined;
   tracing: OpenTelemetry | undefined;
   accounts: Accounts | undefined;
   records: Records | undefined;
+  attention: OpenedAttention | undefined;
   embeddings: Embeddings | undefined;
   metrics: Metrics | undefined;
   /** The options of the running service, for the settings page. */
   fixed: AdminDeps['fixed'];
+  shownLimits: AdminDeps['shownLimits'];
   /** Ends the streams of events. */
   stopping: AbortSignal;
 }
 
 export function openServer(deps: OpenServerDeps): HttpServer {
-  const { store, hub, cluster, catalog, calls, console, importer, accounts, records, fixed, embeddings, metrics, readiness, stopping } =
-    deps;
+  const {
+    store,
+    hub,
+    cluster,
+    catalog,
+    catalogue,
+    calls,
+    console,
+    importer,
+    accounts,
+    records,
+    attention,
+    fixed,
+    embeddings,
+    metrics,
+    readiness,
+    stopping,
+  } = deps;
   metrics?.watchHub(hub);
   metrics?.watchReadiness(readiness);
   return new HttpServer({
@@ -73,7 +94,20 @@ export function openServer(deps: OpenServerDeps): HttpServer {
     begin: calls.begin,
     invoke: calls.invoke,
     admin: accounts &&
-      records && { accounts, publicUrl: console?.publicUrl, records, openOAuth: lazyOAuth(deps, records), fixed, importer, stopping },
+      records &&
+      attention && {
+        accounts,
+        catalogue,
+        attention,
+        publicUrl: console?.publicUrl,
+        records,
+        openOAuth: lazyOAuth(deps, records),
+        fixed,
+        shownLimits: deps.shownLimits,
+        importer,
+        playground: console?.playground,
+        stopping,
+      },
     console: console !== undefined,
     bodies: new RequestBodies(deps.limits),
     isTraced: deps.tracing !== undefined,

@@ -1,4 +1,5 @@
 /** Rooms that are off by default. Each is imported only when it is on, which keeps the start fast. */
+import type { OpenAttentionDeps, OpenedAttention } from '../attention/open-attention';
 import type { Bus } from '../bus/bus';
 import type { Catalog } from '../catalog/catalog';
 import type { Embeddings, EmbeddingsDeps } from '../embeddings/embeddings';
@@ -37,6 +38,17 @@ export async function startRecords({ console, ...deps }: RecordsOfConsoleDeps): 
   deps.hub.replicas.onChange((toolkitId) => records.toolkitChanged(toolkitId));
   deps.catalog.onChange(() => records.changedHere('toolkits'));
   return records;
+}
+
+export interface AttentionOfConsoleDeps extends Omit<OpenAttentionDeps, 'records'> {
+  records: Records | undefined;
+}
+
+/** A service without a console has no counts to watch. */
+export async function startAttention({ records, ...deps }: AttentionOfConsoleDeps): Promise<OpenedAttention | undefined> {
+  if (!records) return undefined;
+  const { openAttention } = await import('../attention/open-attention');
+  return openAttention({ ...deps, records });
 }
 
 export interface ChosenEmbeddingsDeps extends EmbeddingsDeps {

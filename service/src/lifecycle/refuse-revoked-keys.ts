@@ -12,9 +12,10 @@ export interface RefuseRevokedKeysDeps {
   records: Records | undefined;
 }
 
-/** Ends the sockets and calls of a key that is revoked or expires. Evidence from the calls of a revoked key is deleted. */
+/** Ends the sockets and calls of a key that is revoked or expires, and the sockets of a former secret. Evidence from the calls of a revoked key is deleted. */
 export function refuseRevokedKeys({ keys, hub, calls, learning, records }: RefuseRevokedKeysDeps): void {
-  keys.onRevoked((keyId, code) => {
+  keys.onRevoked((keyId, code, formerHash) => {
+    if (formerHash !== undefined) return hub.sockets.refuseSecret(formerHash, code);
     hub.sockets.refuseKey(keyId, code);
     calls.refuseKey(keyId, code);
     learning.keyEnded(keyId);

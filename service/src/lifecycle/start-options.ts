@@ -2,6 +2,7 @@
 import type { Importer } from '#sdk/protocol/imports';
 import type { Limits } from '#sdk/protocol/limits';
 import type { RuleDefaults } from '#sdk/protocol/rules';
+import type { CatalogueAccess } from '../accounts/catalogue-access';
 import type { ConsoleOptions } from '../accounts/console-options';
 import type { Bus } from '../bus/bus';
 import type { ReviewPolicy } from '../catalog/review/review-policy';
@@ -41,9 +42,13 @@ export interface StartOptions {
   metrics: MetricsOptions | undefined;
   tracing: OpenTelemetry | undefined;
   console: ConsoleOptions | undefined;
+  /** The readers of the catalogue's pages. */
+  catalogue: CatalogueAccess;
   secretKeys: SecretKeysSource;
   connections: KeptConnectionsOptions;
   importer: Importer | undefined;
+  /** The SMTP server of alerts by e-mail, with its password. */
+  smtpUrl: string | undefined;
   /** Whether keys with that right may run code. */
   code: boolean;
   onRegistration: RegistrationListener | undefined;

@@ -8,11 +8,14 @@ import { Audit } from '../audit/audit';
 import { Handles } from '../calls/handles';
 import { newInvocationId } from '../calls/invocation-id';
 import { openCalls } from '../calls/open-calls';
+import { ClusterStatus } from '../cluster/cluster-status';
 import { Online } from '../cluster/online';
 import { PageAddress } from '../connections/connect/page-address';
 import { Readiness } from '../http/readiness';
+import { UsageReports } from '../http/usage-reports';
 import { KeyRing } from '../keys/key-ring';
 import { requireLedgerCurrency } from '../payments/currency';
+import { ListingJobs } from '../records/listing-jobs';
 import { startBackgroundJobs } from './background-jobs';
 import { callObservers } from './call-observers';
 import { fixedSettings } from './fixed-settings';
@@ -28,10 +31,11 @@ import { openRules } from './open-rules';
 import { openRuns } from './open-runs';
 import { openSearches } from './open-searches';
 import { openServer } from './open-server';
-import { openMetrics, startEmbeddings, startRecords, startSettlement } from './optional-rooms';
+import { openMetrics, startAttention, startEmbeddings, startRecords, startSettlement } from './optional-rooms';
 import { refuseRevokedKeys } from './refuse-revoked-keys';
 import { reportSecretKeys } from './report-secret-keys';
 import { type Service, serviceHandle } from './service-handle';
+import { shownLimits } from './shown-limits';
 import type { StartOptions } from './start-options';
 import { stopService } from './stop-service';
 
@@ -89,17 +93,29 @@ export async function startService(options: StartOptions): Promise<Service> {
   const embeddings = await startEmbeddings({ ...shared, store: store.vectors });
   const settlement = await startSettlement(base);
   const agentGate = openAgentGate(shared);
+  const online = new Online(hub, cluster);
+  const usageReports = new UsageReports(records?.usage);
   const opened = await openRuns({
     ...{ ...shared, ...agentGate, texts, begin: calls.begin, handles, decisions, callConnections },
-    ...{ ranking: embeddings ?? catalog, online: new Online(hub, cluster) },
+    ...{ ranking: embeddings ?? catalog, online, usageReports },
   });
   const runs = opened?.runs;
   await runs?.takeAbandoned();
+  const attention = await startAttention({
+    ...shared,
+    texts,
+    online,
+    clusterStatus: new ClusterStatus(hub, cluster, store.node),
+    privateHosts: options.connections.privateHosts ?? [],
+    smtpUrl: options.smtpUrl,
+    linkOf: (path) => (address.url === undefined ? undefined : `${address.url}${path}`),
+  });
   const stopping = new AbortController();
   const server = openServer({
     ...shared,
     ...agentGate,
     runs,
+    usageReports,
     calls,
     approvals,
     decisions,
@@ -108,12 +124,24 @@ export async function startService(options: StartOptions): Promise<Service> {
     embeddings,
     accounts,
     changeLimits,
+    attention,
     fixed: fixedSettings(options),
+    shownLimits: shownLimits(options.limits),
     metricsToken: options.metrics?.token,
     stopping: stopping.signal,
   });
   refuseRevokedKeys({ ...shared, calls, learning });
-  const jobs = startBackgroundJobs({ ...shared, refreshDefaults, openConnections, orphanedCalls, detached, runs, approvalJobs });
+  const listingJobs = records && new ListingJobs({ store: store.listings, catalog, online });
+  const jobs = startBackgroundJobs({
+    ...shared,
+    listingJobs,
+    refreshDefaults,
+    openConnections,
+    orphanedCalls,
+    detached,
+    runs,
+    approvalJobs,
+  });
   reportSecretKeys({ ...shared, ...options });
   const running = {
     ...shared,
@@ -123,6 +151,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     runs,
     closeSandbox: async () => opened?.close(),
     learning,
+    attention,
     embeddings,
     settlement,
     settleConnections,

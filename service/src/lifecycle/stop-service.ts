@@ -1,4 +1,5 @@
 import type { Approvals } from '../approvals/approvals';
+import type { OpenedAttention } from '../attention/open-attention';
 import type { Bus } from '../bus/bus';
 import type { Calls } from '../calls/calls';
 import type { DetachedCalls } from '../calls/detached/detached-calls';
@@ -28,6 +29,7 @@ export interface RunningRooms {
   learning: Learning;
   misfits: Pick<ResultMisfits, 'close'>;
   records: Records | undefined;
+  attention: OpenedAttention | undefined;
   embeddings: Embeddings | undefined;
   settlement: Settlement | undefined;
   settleConnections: () => Promise<void>;
@@ -49,6 +51,7 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
     bus,
     learning,
     misfits,
+    attention,
     embeddings,
     settlement,
     settleConnections,
@@ -71,6 +74,7 @@ export async function stopService(rooms: RunningRooms): Promise<void> {
   // After the server: other nodes have the answers of their calls by now.
   cluster.close();
   await bus.close();
+  await attention?.close();
   // Learning and records write what the last calls reported, so no call may end after they close.
   await learning.close();
   await records?.close();

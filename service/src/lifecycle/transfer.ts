@@ -4,7 +4,8 @@ import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SvcError } from '#sdk/protocol/errors';
-import { type DataPlace, existingFileIn, requireSqlite } from '../store/location';
+import { type DataPlace, existingFileIn, locationOf, requireSqlite } from '../store/location';
+import { openKeyStore } from '../store/open-store';
 import { explained } from '../store/sqlite/connection';
 import { exportLines } from '../store/transfer/export';
 import { noRows, type RowCounts } from '../store/transfer/format';
@@ -66,6 +67,26 @@ export async function backupData(data: string, { to, force = false, signal, onPr
   await writeNewFile(to, { force }, (unfinished) =>
     backupSqlite({ from, to: unfinished, signal, onRows: (done, total) => onProgress?.({ done, unit: 'rows', total }) }),
   );
+  await noteBackup(from);
+}
+
+/** The service shows the time of its last backup. Data of an older version, or that may not be written, have no place for it: the copy is good. */
+async function noteBackup(path: string): Promise<void> {
+  const { noteBackupInFile } = await import('../store/sqlite/note-backup');
+  await noteBackupInFile(path).catch(() => {});
+}
+
+/**
+ * Records that another program backed up the data, such as `pg_dump`: the service shows the time of the last backup, and an alert when it is old.
+ * Rejects with SvcError NOT_FOUND, INVALID_REQUEST.
+ */
+export async function recordBackup(data: DataPlace): Promise<void> {
+  const store = await openKeyStore(locationOf(data), { create: false });
+  try {
+    await store.system.recordBackup();
+  } finally {
+    await store.close();
+  }
 }
 
 /**

@@ -14,7 +14,12 @@ const PARTS = [
   'searches',
   'sightings',
   'misfits',
+  'savedViews',
+  'callers',
+  'listings',
+  'toolkitProfiles',
   'sessionRequests',
+  'sessionSums',
   'ledger',
   'oauth',
   'connections',
@@ -22,6 +27,7 @@ const PARTS = [
   'approvals',
   'detached',
   'runs',
+  'alerts',
 ] as const;
 
 export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswered'>): Store {
@@ -34,6 +40,7 @@ export function measuredStore(store: Store, metrics: Pick<Metrics, 'storeAnswere
     // The account library reads its tables directly.
     accounts: { ...measured('accounts', store.accounts, metrics), tables: store.accounts.tables },
     node: store.node,
+    system: store.system,
     counter: (limit) => store.counter(limit),
     settling: (work) => store.settling((ledger) => work(measured('ledger', ledger, metrics))),
     onForeignChange: (listener) => store.onForeignChange(listener),

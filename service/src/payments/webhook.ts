@@ -4,8 +4,7 @@
  */
 import { SvcError } from '#sdk/protocol/errors';
 import { readRetryAfter } from '#sdk/protocol/retry-after';
-import { version } from '../lib/version';
-import { signatureHeaders } from '../lib/webhook-signature';
+import { signedPost } from '../lib/signed-post';
 import type { ChargedEntry } from './charged-entry';
 import type { Settle } from './settlement';
 import { readWebhookSecret } from './webhook-secret';
@@ -28,15 +27,10 @@ export function webhookSettle({ url: text, secret: secretText }: LedgerWebhook):
   const settle = async (entry: ChargedEntry) => {
     const id = entry.invocationId;
     const body = JSON.stringify(entry);
+    const post = signedPost(secret, { id, body });
     const response = await send(href, host, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': `svc-sdk/${version}`,
-        'idempotency-key': id,
-        ...signatureHeaders(secret, { id, body, sentAt: Math.floor(Date.now() / 1_000) }),
-      },
-      body,
+      ...post,
+      headers: { ...post.headers, 'idempotency-key': id },
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS),
     });

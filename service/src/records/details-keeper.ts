@@ -5,7 +5,6 @@
  * Content: only what the settings allow both when the call began and when it is stored. Otherwise it is not even read.
  */
 import type { Settings } from '#sdk/protocol/admin';
-import { withoutBytes } from '#sdk/protocol/content';
 import { parseExactJson } from '#sdk/protocol/exact-number';
 import type { InvokeResponse } from '#sdk/protocol/http';
 import type { RefusedCall } from '../calls/call-observer';
@@ -13,14 +12,17 @@ import type { Ended } from '../calls/call-state';
 import type { PendingCall } from '../calls/pending-call';
 import { Timeline } from '../calls/timeline';
 import { ChurnMap } from '../lib/churn-map';
+import type { SessionSums } from '../sessions/session-sums';
 import type { InvocationStore } from '../store/store';
 import { type ContentRules, keepContent, mayKeep, stricterOf } from './content';
 import type { SessionLog } from './session-log';
+import { smallBlocks } from './small-blocks';
 
 export interface DetailsKeeperDeps {
   node: string;
   store: Pick<InvocationStore, 'keepDetails'>;
   sessions: Pick<SessionLog, 'called'>;
+  sums: Pick<SessionSums, 'called'>;
   settings: () => Readonly<Settings>;
   /** A call has begun or ended. */
   onCall: () => void;
@@ -59,14 +61,17 @@ export class DetailsKeeper {
     this.#deps.onCall();
   }
 
-  refused({ record, payload, error, callerIds, searchId }: RefusedCall): void {
-    const { node, sessions, settings, onCall } = this.#deps;
-    const timeline = new Timeline(node);
+  refused({ record, startedAt, payload, error, callerIds, searchId }: RefusedCall): void {
+    const { node, sessions, sums, settings, onCall } = this.#deps;
+    const timeline = new Timeline(node, startedAt);
     timeline.add('ended', error.code);
     const rules = settings();
     const payloadJson = mayKeep(rules, true) ? (JSON.stringify(payload) ?? null) : null;
     this.#store(record.id, timeline, rules, payloadJson, { error });
-    if (callerIds) sessions.called(record, callerIds, searchId);
+    if (callerIds) {
+      sessions.called(record, callerIds, searchId);
+      sums.called(record, record, callerIds, error.code);
+    }
     onCall();
   }
 
@@ -93,24 +98,33 @@ export class DetailsKeeper {
   }
 
   /** Returns false for a call without a record of its own: it got the outcome of an earlier one. */
-  #storeCall({ timeline, record, payloadJson, origin }: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
+  #storeCall(call: PendingCall, rules: ContentRules, ended: Ended | undefined): boolean {
+    const { timeline, record, payloadJson, origin } = call;
     if (timeline?.recordId !== record.id) return false;
     this.#store(record.id, timeline, stricterOf(rules, this.#deps.settings()), payloadJson, ended);
-    if (origin.callerIds) this.#deps.sessions.called(record, origin.callerIds, origin.searchId);
+    if (origin.callerIds) {
+      this.#deps.sessions.called(record, origin.callerIds, origin.searchId);
+      this.#deps.sums.called(call, record, origin.callerIds, ended && codeOf(ended));
+    }
     return true;
   }
 
   #store(id: string, { json }: Timeline, rules: ContentRules, payloadJson: string | null, ended: Ended | undefined): void {
     const isKept = mayKeep(rules, ended !== undefined && 'error' in ended);
     const payload = isKept && payloadJson !== null ? keepContent(payloadJson, rules) : null;
-    const result = isKept && ended ? keepContent(answerOf(ended), rules) : null;
+    const result = isKept && ended ? keepContent(answerOf(ended, rules), rules) : null;
     this.#deps.store.keepDetails({ id, timeline: json, payload, result });
   }
 }
 
-/** The result alone, or with its content: of images and files only the description. Of a failed call, the error as the caller got it. */
-function answerOf(ended: Ended): string {
+function codeOf(ended: Ended): string {
+  return 'error' in ended ? ended.error.code : 'OK';
+}
+
+/** The result alone, or with its content. Of a failed call, the error as the caller got it. */
+function answerOf(ended: Ended, { contentBytes }: ContentRules): string {
   if ('error' in ended) return JSON.stringify(ended.error);
   const { result, content } = parseExactJson(ended.responseJson) as InvokeResponse;
-  return JSON.stringify(content ? { result, content: content.map(withoutBytes) } : result);
+  if (!content) return JSON.stringify(result);
+  return JSON.stringify({ result, content: smallBlocks(content, contentBytes - Buffer.byteLength(JSON.stringify(result ?? null))) });
 }

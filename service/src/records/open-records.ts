@@ -6,6 +6,8 @@ import type { Changed, ConsoleMessage } from '../cluster/messages';
 import type { ReplicaDirectory } from '../hub/replica-directory';
 import type { Logger } from '../lib/logger';
 import type { Searches } from '../searches/searches';
+import { SessionSums } from '../sessions/session-sums';
+import { SessionUsage } from '../sessions/session-usage';
 import type { Store } from '../store/store';
 import { CallTallies } from './call-tallies';
 import { ChangeFeed } from './change-feed';
@@ -19,7 +21,20 @@ import { SettingsKeeper } from './settings-keeper';
 import { ToolkitSightings } from './toolkit-sightings';
 
 export interface RecordsDeps {
-  store: Pick<Store, 'node' | 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'sightings' | 'oauth' | 'settings'>;
+  store: Pick<
+    Store,
+    | 'node'
+    | 'invocations'
+    | 'counts'
+    | 'searches'
+    | 'sessionRequests'
+    | 'sessionSums'
+    | 'ledger'
+    | 'sightings'
+    | 'listings'
+    | 'oauth'
+    | 'settings'
+  >;
   cluster: Pick<Cluster, 'notifyConsoles' | 'onConsole'>;
   catalog: Pick<Catalog, 'action'>;
   hub: { replicas: Pick<ReplicaDirectory, 'toolkitIds' | 'count'> };
@@ -42,17 +57,21 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
   const keeper = await SettingsKeeper.open({ store: store.settings, logger });
   const searchLog = new SearchLog({ store: store.searches, texts: keeper.settings.searchTexts });
   const sessions = new SessionLog({ store: store.sessionRequests, texts: keeper.settings.searchTexts });
+  const sums = new SessionSums({ store: store.sessionSums, ledger: store.ledger });
+  const usage = new SessionUsage({ store: store.sessionSums, texts: keeper.settings.searchTexts });
   keeper.onChange(async (now, before) => {
     feed.changedHere('settings');
     // Searches in memory were made under another setting.
     if (now.searchTexts !== before.searchTexts) searches.clear();
     await searchLog.change(now.searchTexts);
     await sessions.change(now.searchTexts);
+    await usage.change(now.searchTexts);
     // Each node removes the content that it wrote before it knew of the change.
     if (now.content === 'off' && before.content !== 'off') await store.invocations.forgetContent();
   });
   searches.observe(searchLog);
   searches.observe(sessions);
+  searches.observe(sums);
   const tallies = new CallTallies(store.counts);
   const refusals = new Refusals({ tallies, store: store.invocations, onListed: () => feed.changed('invocations') });
   const sightings = new ToolkitSightings({
@@ -64,6 +83,7 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
     node: store.node,
     store: store.invocations,
     sessions,
+    sums,
     settings: () => keeper.settings,
     onCall: () => feed.changed('invocations'),
   });
@@ -79,7 +99,9 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
     callStarted: (call) => details.started(call),
     callEnded: (call, ended) => details.ended(call, ended),
     callRefused: (refused) => details.refused(refused),
-    requestEnded({ key: { id: agentKeyId }, accepted, askedAction: asked }, code, ms) {
+    requestEnded({ key: { id: agentKeyId, origin }, accepted, askedAction: asked }, code, ms) {
+      // Tries of people say nothing about how agents fare.
+      if (origin !== undefined) return feed.changed('invocations');
       // A caller can invent ids: only existing actions count.
       const action = accepted?.actionId ?? (asked !== undefined && catalog.action(asked) ? asked : undefined);
       tallies.count({ agentKeyId, action, code, ms, at: Date.now() });
@@ -92,12 +114,18 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
     // A page that read the calls when they ended may have read them before they were written.
     feed.changed('invocations');
   };
+  // One after the other: both lock rows of the same sums.
+  const writeSums = async () => {
+    const hasSums = await sums.write();
+    return (await usage.write()) || hasSums;
+  };
   // Listeners read at once, so they are notified after the write.
   const write = () =>
     Promise.all([
       sessions.write().then((written) => written && feed.changed('invocations')),
       tallies.write().then((written) => written && countsWritten()),
       searchLog.write().then((written) => written && feed.changed('searches')),
+      writeSums().then((written) => written && feed.changed('invocations')),
       sightings.write(),
     ]);
   const tick = () => {
@@ -116,6 +144,8 @@ export async function openRecords({ store, cluster, catalog, hub, searches, logg
     },
     recordSightings: () => sightings.recordAll(),
     sessions,
+    usage,
+    writeSums,
     get settings() {
       return keeper.settings;
     },

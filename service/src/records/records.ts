@@ -2,6 +2,7 @@
 import type { Settings } from '#sdk/protocol/admin';
 import type { CallObserver } from '../calls/call-observer';
 import type { Changed } from '../cluster/messages';
+import type { SessionUsage } from '../sessions/session-usage';
 import type { SessionLog } from './session-log';
 
 export type { Changed };
@@ -18,6 +19,10 @@ export interface Records {
   recordSightings(): void;
   /** Searches and calls by session and user. */
   readonly sessions: Pick<SessionLog, 'list' | 'ofCalls' | 'write'>;
+  /** Takes the tokens of models that agents report. */
+  readonly usage: Pick<SessionUsage, 'add'>;
+  /** Writes the sums of sessions and users of this node, so that the store's answers have them. Resolves with whether there were any. */
+  writeSums(): Promise<boolean>;
   /** The settings that this node applies now. */
   readonly settings: Readonly<Settings>;
   /**

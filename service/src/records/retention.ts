@@ -1,5 +1,5 @@
 import type { Settings } from '#sdk/protocol/admin';
-import { DAY_MS } from '../lib/utc-day';
+import { DAY_MS, utcDay } from '../lib/utc-day';
 import type { Store } from '../store/store';
 
 /** A mark beside the settings in the store: content may be stored. It outlives the node that should remove the content. */
@@ -17,9 +17,11 @@ export async function applyRetention(
     counts,
     searches,
     sessionRequests,
+    sessionSums,
+    listings,
     oauth,
     settings,
-  }: Pick<Store, 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'oauth' | 'settings'>,
+  }: Pick<Store, 'invocations' | 'counts' | 'searches' | 'sessionRequests' | 'sessionSums' | 'listings' | 'oauth' | 'settings'>,
   { retentionDays, content, searchTexts }: Settings,
 ): Promise<void> {
   const now = Date.now();
@@ -31,11 +33,14 @@ export async function applyRetention(
   }
   await searches.prune(before);
   await sessionRequests.prune(before);
+  await sessionSums.prune(before);
+  await listings.prune(utcDay(now) - LONG_COUNTS_DAYS);
   await oauth.removeGrants(now - DAY_MS);
   // The change of the setting removed the rest. A node that was killed before it knew of the change may have left some.
   if (searchTexts === 'off') {
     await searches.clear();
     await sessionRequests.forgetQueries();
+    await sessionSums.forgetModels();
   }
   if (content === 'off' && (await settings.all()).some(({ name, value }) => name === CONTENT_IS_KEPT && value === true)) {
     await invocations.forgetContent();

@@ -71,9 +71,9 @@ export class SearchLog implements SearchObserver {
     return this.#storeAccess.run(() => this.#write());
   }
 
-  /** A query that is the id of its result is not a search by words. */
-  #counts({ query, shown }: Search): boolean {
-    if (this.#texts === 'off' || searchText(query) === '') return false;
+  /** A query that is the id of its result is not a search by words, and a search in the console is not one of an agent. */
+  #counts({ query, shown, origin }: Search): boolean {
+    if (origin !== undefined || this.#texts === 'off' || searchText(query) === '') return false;
     const exact = query.trim();
     return !(parseActionId(exact) && shown.has(exact));
   }

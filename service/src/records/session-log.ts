@@ -28,23 +28,23 @@ export class SessionLog implements SearchObserver {
   }
 
   /** A search of a session is held, so that calls can name it. */
-  searched({ id, keyId, at, query, shown, previousId, sessionId, userId }: Search): boolean {
+  searched({ id, keyId, at, query, shown, previousId, sessionId, userId, origin }: Search): boolean {
     if (sessionId === undefined) return false;
     const isKept = this.#texts === 'all' || (this.#texts === 'unmet' && shown.size === 0);
     const request = { id, agentKeyId: keyId, sessionId, userId: userId ?? null, at, searchId: previousId ?? null };
-    this.#wait({ ...request, query: isKept ? query : null, shown: [...shown] });
+    this.#wait({ ...request, query: isKept ? query : null, shown: [...shown], origin });
     return shown.size > 0;
   }
 
   succeeded(): void {}
 
   called(
-    { id, agentKeyId, startedAt }: InvocationStart,
+    { id, agentKeyId, startedAt, origin }: InvocationStart,
     { sessionId, userId }: NonNullable<RefusedCall['callerIds']>,
     searchId: string | undefined,
   ): void {
     const request = { id, agentKeyId, sessionId: sessionId ?? null, userId: userId ?? null, at: startedAt };
-    this.#wait({ ...request, searchId: searchId ?? null, query: null, shown: null });
+    this.#wait({ ...request, searchId: searchId ?? null, query: null, shown: null, origin });
   }
 
   async change(texts: SearchTexts): Promise<void> {

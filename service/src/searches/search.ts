@@ -13,6 +13,8 @@ export interface Search {
   /** The caller's ids of the conversation and of the end user. */
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
+  /** A person searched, in the console: not demand of an agent, and nothing to learn from. */
+  readonly origin: 'console' | undefined;
   /** Action ids of its calls that ended with success, and of those that failed. */
   readonly succeeded: Set<string>;
   readonly failed: Set<string>;

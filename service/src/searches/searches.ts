@@ -19,6 +19,8 @@ export interface SearchObserver {
   succeeded(search: Search, action: string): void;
   /** The first call of the action after this search whose handler failed. */
   failed?(search: Search, action: string): void;
+  /** The first call of one of its actions that names no search. It belongs to this one or to an equal one. */
+  ledToCall?(search: Search): void;
   /** This search led to no call, but a later search of the same conversation led to a call of this action. */
   reworded?(search: Search, next: { query: string; action: string }): void;
   removed?(search: Search, reason: RemovalReason): void;
@@ -35,7 +37,7 @@ export interface CallAfterSearch {
 
 /** The members that this room reads of an `ObservedRequest`. */
 interface EndedRequest {
-  key: { id: string };
+  key: { id: string; origin?: 'console' };
   searchId: string | undefined;
   accepted: { actionId: string } | undefined;
 }
@@ -52,6 +54,7 @@ export interface NewSearch {
   /** The caller's ids of the conversation and of the end user. */
   sessionId?: string | undefined;
   userId?: string | undefined;
+  origin?: 'console' | undefined;
 }
 
 export interface SearchesDeps {
@@ -87,9 +90,10 @@ export class Searches {
   }
 
   /** Returns the id by which calls name the search. Undefined without a subscribed observer: then the search is not held. */
-  searched({ keyId, query, shown, previousId, sessionId, userId }: NewSearch): string | undefined {
-    const of = { id: newSearchId(this.#node), keyId, query, at: this.#now(), shown: new Set(shown), previousId, sessionId, userId };
-    const search: Search = { ...of, succeeded: new Set(), failed: new Set(), reworded: false, mayHaveLedToCall: false };
+  searched({ keyId, query, shown, previousId, sessionId, userId, origin }: NewSearch): string | undefined {
+    const caller = { keyId, previousId, sessionId, userId, origin };
+    const of = { id: newSearchId(this.#node), query, at: this.#now(), shown: new Set(shown) };
+    const search: Search = { ...caller, ...of, succeeded: new Set(), failed: new Set(), reworded: false, mayHaveLedToCall: false };
     // Every observer gets the event, so `some` would stop too early.
     const isWanted = this.#observers.filter((observer) => observer.searched(search)).length > 0;
     if (!isWanted) return undefined;
@@ -112,9 +116,11 @@ export class Searches {
    * latest search of its key that showed the action does not count as unused.
    */
   requestEnded({ key, searchId, accepted }: EndedRequest, code: string): void {
-    if (code !== 'OK' || searchId !== undefined || accepted === undefined) return;
+    if (code !== 'OK' || searchId !== undefined || accepted === undefined || key.origin !== undefined) return;
     const search = this.#recent.of(key.id, this.#now()).findLast(({ shown }) => shown.has(accepted.actionId));
-    if (search) search.mayHaveLedToCall = true;
+    if (!search || search.mayHaveLedToCall) return;
+    search.mayHaveLedToCall = true;
+    this.#notify((observer) => observer.ledToCall?.(search));
   }
 
   /** Removes searches older than the window. */

@@ -1,9 +1,19 @@
 /** The interfaces of an engine: it stores calls, and decides which call holds a key. `call-buffer.ts` has the part that all engines share. */
 import { randomUUID } from 'node:crypto';
 import type { ModelError, SvcError } from '#sdk/protocol/errors';
+import type { CallerQuery, ToolkitCallerSums } from './caller-store';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
-import type { Callback, ForgottenResults, InvocationOutcome, InvocationRecord, InvocationStart, ResultSum, ResultsToForget } from './store';
+import type {
+  Callback,
+  ForgottenResults,
+  InvocationOutcome,
+  InvocationRecord,
+  InvocationStart,
+  ResultSum,
+  ResultsToForget,
+  ToolkitErrorCount,
+} from './store';
 
 /** A change of a call that must be durable before anyone sees it. `done` receives an error, or undefined and the result. */
 export type CallWrite = StartWrite | EndWrite | RefusalWrite;
@@ -114,9 +124,12 @@ export interface CallJournal {
 /** Queries off the hot path: the same SQL for all engines. */
 export interface CallQueries {
   list(query: ListQuery): Promise<InvocationRecord[]>;
+  callers(query: CallerQuery): Promise<ToolkitCallerSums>;
   lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;
   details(id: string): Promise<InvocationDetails | undefined>;
   payloads(ids: readonly string[]): Promise<Map<string, string>>;
+  results(ids: readonly string[]): Promise<Map<string, string>>;
+  toolkitErrors(toolkitId: string, from: number): Promise<ToolkitErrorCount[]>;
   remove(before: number): Promise<number>;
   forgetContent(): Promise<void>;
   forgetKeys(before: number): Promise<number>;

@@ -4,10 +4,11 @@ import { isSaidByHandler } from './call-engine';
 import type { InvocationOutcome, InvocationRecord, InvocationStart } from './store';
 
 export function recordOf(call: InvocationStart, node: string, outcome: InvocationOutcome | null): InvocationRecord {
-  const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, hold, madeBy } = call;
+  const { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, hold, madeBy, origin } = call;
   const record: InvocationRecord = { id, agentKeyId, idempotencyKey, requestHash, action, startedAt, node, outcome };
   if (hold) record.hold = hold;
   if (madeBy !== undefined) record.madeBy = madeBy;
+  if (origin !== undefined) record.origin = origin;
   return record;
 }
 
@@ -19,21 +20,20 @@ export function recordOf(call: InvocationStart, node: string, outcome: Invocatio
 export function refusedRecord(
   call: InvocationStart,
   node: string,
-  { code, endedAt }: InvocationOutcome,
+  { code, endedAt, took }: InvocationOutcome,
   started: InvocationRecord | undefined,
 ): InvocationRecord {
   const outcome: InvocationOutcome = { code, body: null, endedAt };
+  if (took !== undefined) outcome.took = took;
   if (started?.hold) outcome.charged = started.outcome?.charged ?? 0n;
   return recordOf({ ...call, idempotencyKey: null, hold: started?.hold }, node, outcome);
 }
 
 /** The outcome to record. Undefined when the recorded one is final. */
-export function newOutcome(record: InvocationRecord, { code, body, endedAt, charged }: InvocationOutcome): InvocationOutcome | undefined {
+export function newOutcome(record: InvocationRecord, given: InvocationOutcome): InvocationOutcome | undefined {
   // The cost of a call is final, and its answer shows it.
-  if (record.outcome && (!isSaidByHandler(code) || record.outcome.charged !== undefined)) return undefined;
-  const outcome: InvocationOutcome = { code, body: record.idempotencyKey === null ? null : body, endedAt };
-  if (charged !== undefined) outcome.charged = charged;
-  return outcome;
+  if (record.outcome && (!isSaidByHandler(given.code) || record.outcome.charged !== undefined)) return undefined;
+  return record.idempotencyKey === null ? { ...given, body: null } : given;
 }
 
 export function neverStarted(id: string): SvcError {

@@ -108,6 +108,8 @@ export interface ConnectionStore {
   ofOwner(toolkitId: string, owner: string): Promise<ConnectionRecord[]>;
   /** Newest first. */
   list(filter: ConnectionFilter): Promise<ConnectionRecord[]>;
+  /** How many connections of each toolkit ended: their users have to connect again. */
+  ended(): Promise<{ toolkitId: string; connections: number }[]>;
   /** Records a use, at most once a minute. */
   used(id: string): Promise<void>;
   /** Makes it the one that calls without a name use. False when there is no such connection. */

@@ -67,10 +67,33 @@ export interface AuditRecord extends Omit<AuditEntry, 'at'> {
   actor: Actor;
 }
 
+export type AuditHead = Pick<AuditRecord, 'id' | 'at' | 'actor' | 'what'>;
+
+export interface AuditQuery {
+  limit: number;
+  /** Only these entries. */
+  ids?: readonly string[] | undefined;
+  /** Only older entries than this id. */
+  before?: string | undefined;
+  /** Only this entry and younger ones. */
+  since?: string | undefined;
+  /** Each word must be in the code, the subject, the actor or the details. */
+  words?: string | undefined;
+  /** Id of an account. */
+  personId?: string | undefined;
+  /** Codes of changes. */
+  what?: readonly AuditEntry['what'][] | undefined;
+  /** Only entries at `from` or later and before `to`. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
 export interface AuditStore {
   insert(entry: AuditRecord): Promise<void>;
-  /** Newest first, older than `before` (an id). */
-  list(query: { limit: number; before?: string | undefined }): Promise<AuditRecord[]>;
+  /** Newest first. */
+  list(query: AuditQuery): Promise<AuditRecord[]>;
+  /** Newest first, without the details: the part of an entry by which equal entries are grouped. */
+  heads(query: AuditQuery): Promise<AuditHead[]>;
 }
 
 /** The setting that signs session cookies. Exports leave it out, so that an export cannot be used to forge sessions. */
@@ -84,6 +107,9 @@ export const KEPT_TEXT_SECRET = 'kept-text-secret';
 
 /** The setting with the webhook of approvals and its sealed secret. Exports leave it out: its receiver may decide. */
 export const APPROVAL_WEBHOOK = 'approval-webhook';
+
+/** The setting with the targets of alerts and their sealed secrets. Exports leave it out, as they do the texts. */
+export const ALERT_TARGETS = 'alert-targets';
 
 /** The setting that hides the names of users from toolkits. Exports have it: the users of a toolkit keep their ids. */
 export const USER_SECRET = 'user-secret';
@@ -229,6 +255,8 @@ export interface SessionRequest {
   query: string | null;
   /** Ids of the actions that the search showed, best first. Null for a call. */
   shown: readonly string[] | null;
+  /** A person made the request in the console. Absent: the agent made it. */
+  origin?: 'console' | undefined;
 }
 
 export interface SessionQuery {
@@ -260,12 +288,16 @@ export interface InvocationFilter {
   userId?: string | undefined;
   /** Only calls that this program made: the id of a run of code. */
   madeBy?: string | undefined;
+  /** `console`: only calls of people in the console. `agent`: all others. */
+  origin?: 'console' | 'agent' | undefined;
   agentKeyIds?: readonly string[] | undefined;
   /** Action ids. */
   actions?: readonly string[] | undefined;
   toolkits?: readonly string[] | undefined;
   /** `ok`, `error` (any code but OK), `running`, or a code. */
   outcome?: string | undefined;
+  /** Only failed calls with this code of their toolkit. */
+  toolkitCode?: string | undefined;
   /** Calls that started at `from` or later and before `to`. */
   from?: number | undefined;
   to?: number | undefined;

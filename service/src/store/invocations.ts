@@ -6,6 +6,7 @@ import type { SvcError } from '#sdk/protocol/errors';
 import type { CallBuffer } from './call-buffer';
 import type { CallClaims, CallEngine, CallQueries, KeyedCall } from './call-engine';
 import { promised } from './callbacks';
+import type { CallerQuery, ToolkitCallerSums } from './caller-store';
 import type { InvocationDetails } from './console-store';
 import type { ListQuery } from './sql/invocation-list';
 import type {
@@ -17,6 +18,7 @@ import type {
   InvocationStore,
   ResultSum,
   ResultsToForget,
+  ToolkitErrorCount,
 } from './store';
 
 /** Time that a closing node waits for an unavailable database. */
@@ -110,6 +112,11 @@ export class BufferedInvocations implements InvocationStore {
     return this.#queries.list(query);
   }
 
+  async callers(query: CallerQuery): Promise<ToolkitCallerSums> {
+    await this.saved();
+    return this.#queries.callers(query);
+  }
+
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
     await this.saved();
     return this.#queries.lastCalls(agentKeyIds);
@@ -127,6 +134,16 @@ export class BufferedInvocations implements InvocationStore {
   async payloads(ids: readonly string[]): Promise<Map<string, string>> {
     await this.saved();
     return this.#queries.payloads(ids);
+  }
+
+  async results(ids: readonly string[]): Promise<Map<string, string>> {
+    await this.saved();
+    return this.#queries.results(ids);
+  }
+
+  async toolkitErrors(toolkitId: string, from: number): Promise<ToolkitErrorCount[]> {
+    await this.saved();
+    return this.#queries.toolkitErrors(toolkitId, from);
   }
 
   remove(before: number): Promise<number> {

@@ -30,6 +30,15 @@ import runs from './migrations/0024-runs.sql';
 import madeBy from './migrations/0025-made-by.sql';
 import callsOfRuns from './migrations/0026-calls-of-runs.sql';
 import resultMisfits from './migrations/0027-result-misfits.sql';
+import sessionSums from './migrations/0028-session-sums.sql';
+import toolkitProfiles from './migrations/0029-toolkit-profiles.sql';
+import alerts from './migrations/0030-alerts.sql';
+import savedViews from './migrations/0031-saved-views.sql';
+import dailyUptime from './migrations/0032-daily-uptime.sql';
+import toolkitCodes from './migrations/0033-toolkit-codes.sql';
+import origin from './migrations/0034-origin.sql';
+import listing from './migrations/0035-listing.sql';
+import formerSecrets from './migrations/0036-former-secrets.sql';
 
 /** Migration n is at index n - 1. */
 const MIGRATIONS: readonly string[] = [
@@ -60,6 +69,15 @@ const MIGRATIONS: readonly string[] = [
   madeBy,
   callsOfRuns,
   resultMisfits,
+  sessionSums,
+  toolkitProfiles,
+  alerts,
+  savedViews,
+  dailyUptime,
+  toolkitCodes,
+  origin,
+  listing,
+  formerSecrets,
 ];
 
 /** The version of the data before and after a migration. */

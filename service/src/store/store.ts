@@ -12,7 +12,9 @@ import type { ActionAuth, ToolkitAuth } from '#sdk/protocol/connections';
 import type { SvcError } from '#sdk/protocol/errors';
 import type { ActionAnnotations, Budget, JsonSchema, KeyKind, Payment } from '#sdk/protocol/http';
 import type { Rule } from '#sdk/protocol/rules';
+import type { AlertStore } from './alert-store';
 import type { CallApprovalStore } from './approval-store';
+import type { CallerNumberStore, CallerQuery, ToolkitCallerSums } from './caller-store';
 import type { ConnectStore } from './connect-store';
 import type { ConnectionStore } from './connection-store';
 import type {
@@ -27,9 +29,15 @@ import type {
   SightingStore,
 } from './console-store';
 import type { DetachedStore } from './detached-store';
+import type { KeyListQuery, KeyPlace } from './key-list';
+import type { ListingStore } from './listing-store';
 import type { MisfitStore } from './misfit-store';
 import type { OAuthStore } from './oauth-store';
 import type { RunStore } from './run-store';
+import type { SavedViewStore } from './saved-view-store';
+import type { SessionSumStore } from './session-store';
+import type { SystemStore } from './system-store';
+import type { ToolkitProfileStore } from './toolkit-profile-store';
 
 export interface Store {
   /** Id of this node: `node_…`. Each opening of the data makes a new one. */
@@ -46,7 +54,12 @@ export interface Store {
   readonly searches: SearchCountStore;
   readonly sightings: SightingStore;
   readonly misfits: MisfitStore;
+  readonly toolkitProfiles: ToolkitProfileStore;
+  readonly savedViews: SavedViewStore;
+  readonly callers: CallerNumberStore;
+  readonly listings: ListingStore;
   readonly sessionRequests: SessionRequestStore;
+  readonly sessionSums: SessionSumStore;
   readonly ledger: LedgerStore;
   readonly oauth: OAuthStore;
   readonly connections: ConnectionStore;
@@ -56,6 +69,8 @@ export interface Store {
   readonly detached: DetachedStore;
   /** Programs of models. */
   readonly runs: RunStore;
+  readonly alerts: AlertStore;
+  readonly system: SystemStore;
   /** Notifies soon after another process, such as `svc-service keys revoke`, changed keys or catalogue. Returns a function that stops it. */
   onForeignChange(listener: (change: ForeignChange) => void): () => void;
   /** A rate limiter that all nodes share: `points` calls per key in each window of `seconds`. */
@@ -71,7 +86,20 @@ export interface Store {
 /** All of the data but the calls. A service may be running on them. */
 export type StoredData = Pick<
   Store,
-  'keys' | 'catalog' | 'evidence' | 'vectors' | 'accounts' | 'audit' | 'settings' | 'oauth' | 'connections' | 'connect' | 'close'
+  | 'keys'
+  | 'catalog'
+  | 'evidence'
+  | 'vectors'
+  | 'accounts'
+  | 'alerts'
+  | 'audit'
+  | 'savedViews'
+  | 'settings'
+  | 'oauth'
+  | 'connections'
+  | 'connect'
+  | 'system'
+  | 'close'
 >;
 
 /** `full` survives a power loss, `normal` a crash of the process: docs/operations.md#durability. */
@@ -110,6 +138,15 @@ export interface KeyRecord {
   ownerId: string | null;
   /** The OAuth client whose tokens are made from the key; null for any other key. */
   clientId: string | null;
+  /** The secret before the last rotation, if it works for longer. */
+  former?: FormerSecret;
+  /** The key was found by its former secret: `hash` is that of this secret, and `expiresAt` its end. */
+  isFormer?: true;
+}
+
+interface FormerSecret {
+  hash: string;
+  until: number;
 }
 
 export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinute' | 'budget' | 'rules' | 'code'>>;
@@ -117,6 +154,7 @@ export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'allow' | 'callsPerMinu
 export interface KeyStore {
   /** Resolves with false, and stores nothing, while the owner has an active key of the same client. */
   insert(key: KeyRecord): Promise<boolean>;
+  /** @param hash of the secret of the key, or of its former one */
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
   /** The existing ones, in no particular order. */
@@ -125,12 +163,27 @@ export interface KeyStore {
   ofOwner(ownerId: string): Promise<KeyRecord[]>;
   /** Every key, including revoked ones, oldest first. */
   list(): Promise<KeyRecord[]>;
-  /** Rotates the key's secret. False when there is no such key or it is revoked. */
-  replaceHash(id: string, hash: string): Promise<boolean>;
+  page(query: KeyListQuery): Promise<KeyPage>;
+  /** Number of keys of each account that are neither revoked nor expired. */
+  activeCounts(now: number): Promise<Map<string, number>>;
+  /**
+   * Rotates the key's secret. False when there is no such key or it is revoked.
+   *
+   * @param formerUntil absent: the former secret stops at once
+   */
+  replaceHash(id: string, hash: string, formerUntil?: number): Promise<boolean>;
   /** Changes the given fields. False when there is no such key or it is revoked. */
   change(id: string, change: KeyChange): Promise<boolean>;
   /** Removes the connections of the key too. False when there is no such key. A second revocation keeps the time of the first. */
   revoke(id: string, at: number): Promise<boolean>;
+}
+
+export interface KeyPage {
+  items: KeyRecord[];
+  /** Number of keys that match, on all pages. */
+  total: number;
+  /** The place of the last item. Absent on the last page. */
+  next?: KeyPlace;
 }
 
 export interface ToolkitRecord {
@@ -184,6 +237,18 @@ export interface NewApproval extends ApprovalRecord {
   approvedAt: number;
 }
 
+/** The texts of an action that an owner rejected. */
+export interface RejectionRecord {
+  toolkitId: string;
+  /** The action's name within its toolkit. */
+  name: string;
+  /** SHA-256 of the text, lower-case hex. */
+  hash: string;
+  /** The reason, for the developer of the action. */
+  reason: string;
+  rejectedAt: number;
+}
+
 export interface CatalogStore {
   /** All toolkits, or those with these ids. */
   toolkits(ids?: readonly string[]): Promise<ToolkitRecord[]>;
@@ -198,10 +263,15 @@ export interface CatalogStore {
   approvals(toolkitIds?: readonly string[]): Promise<ApprovalRecord[]>;
   /** The text of the action that was approved last. */
   lastApprovedText(toolkitId: string, name: string): Promise<string | undefined>;
-  /** Adds approvals of one toolkit's actions, or renews their time. */
+  /** All rejections, or those of these toolkits. A rejection may outlive its action. */
+  rejections(toolkitIds?: readonly string[]): Promise<RejectionRecord[]>;
+  /** Adds rejections of one toolkit's actions, or replaces their reason and time. */
+  reject(toolkitId: string, rejections: readonly RejectionRecord[]): Promise<void>;
+  /** Adds approvals of one toolkit's actions, or renews their time, and removes the rejections of the same texts. */
   approve(toolkitId: string, approvals: readonly NewApproval[]): Promise<void>;
   /**
-   * Removes a toolkit with its actions, their approvals and its connections, and revokes and detaches its keys, in one transaction. False when
+   * Removes a toolkit with its profile, its actions, their approvals and rejections, the numbers of its callers and its connections, and revokes
+   * and detaches its keys, in one transaction. False when
    * there is no such toolkit.
    */
   removeToolkit(id: string, at: number): Promise<boolean>;
@@ -223,6 +293,8 @@ export interface InvocationStart {
   hold?: Hold | undefined;
   /** `program`: a program of the model's provider. `run_…`: a run of code. Absent: the agent itself. */
   madeBy?: string | undefined;
+  /** A person made the call with the key, in the console. Absent: the agent made it. */
+  origin?: 'console' | undefined;
 }
 
 /** The part of its key's budget that a paid call holds until its outcome is known. Amounts are millionths. */
@@ -241,6 +313,10 @@ export interface InvocationOutcome {
   endedAt: number;
   /** The cost of a paid call, in millionths. Absent while the amount is still held, because it is unknown whether the call ran. */
   charged?: bigint;
+  /** The code of the toolkit's own error, of a call that its handler failed. */
+  toolkitCode?: string | undefined;
+  /** Tenths of a millisecond from the arrival at the node that ended the call. Absent where that node took the call over. */
+  took?: number | undefined;
 }
 
 export type InvocationRecord = InvocationStart & {
@@ -311,6 +387,8 @@ export interface InvocationStore {
   settled(): Promise<void>;
   /** Calls before `before` (an id), newest first. Every filter is fast at a million calls. */
   list(query: InvocationFilter & { limit: number; before?: string | undefined }): Promise<InvocationRecord[]>;
+  /** The keys that called a toolkit, most calls first, with the calls that have ended, without those of people in the console. */
+  callers(query: CallerQuery): Promise<ToolkitCallerSums>;
   /** Time of each key's last call; keys without calls are absent. */
   lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>>;
   /** Stores them soon, in batches, without delaying calls. A failure is reported to the store's `onError`. */
@@ -318,6 +396,10 @@ export interface InvocationStore {
   details(id: string): Promise<InvocationDetails | undefined>;
   /** The stored payloads of these calls, as JSON text; the others are left out. */
   payloads(ids: readonly string[]): Promise<Map<string, string>>;
+  /** Their stored results, of failed calls their errors, in the same form. */
+  results(ids: readonly string[]): Promise<Map<string, string>>;
+  /** The errors that handlers of this toolkit gave codes of their own, of calls that started at `from` or later; the most frequent first. */
+  toolkitErrors(toolkitId: string, from: number): Promise<ToolkitErrorCount[]>;
   /** Removes calls that started before `before`, in small steps, except those that run or hold an idempotency key. Returns how many. */
   remove(before: number): Promise<number>;
   /** Removes payloads and results from the details; the timelines stay. */
@@ -331,6 +413,16 @@ export interface InvocationStore {
    * the keys of failures that their handlers call retryable.
    */
   forgetResults(agentKeyId: string, results: ResultsToForget): Promise<ForgottenResults>;
+}
+
+/** Failed calls with the same code of their toolkit. */
+export interface ToolkitErrorCount {
+  code: string;
+  /** Action id. */
+  action: string;
+  calls: number;
+  /** The start of the last of them. */
+  lastAt: number;
 }
 
 /** A paid call: what its key's budget held for it, and what it cost in the end. Amounts are millionths. */
@@ -382,10 +474,12 @@ export interface LedgerTotal extends Spent {
   calls: number;
 }
 
-/** `name`: the id of the key, toolkit or action, or the day, such as `2026-11-23`. */
+/** `name`: the id of the key, toolkit, action, session or user, or the day, such as `2026-11-23`. */
 export interface LedgerSum extends LedgerTotal {
   name: string;
 }
+
+export type SpendingDimension = 'key' | 'toolkit' | 'action' | 'day' | 'session' | 'user';
 
 export interface LedgerStore {
   /** Returns the sums of keys in the UTC day of `at`. A key without a paid call is absent. */
@@ -394,7 +488,7 @@ export interface LedgerStore {
   /** Returns entries by the id of their call; free calls are absent. */
   ofCalls(invocationIds: readonly string[]): Promise<Map<string, LedgerEntry>>;
   /** The highest charge first; days in their order. */
-  sums(by: 'key' | 'toolkit' | 'action' | 'day', query: LedgerFilter & { currency: string; limit: number }): Promise<LedgerSum[]>;
+  sums(by: SpendingDimension, query: LedgerFilter & { currency: string; limit: number }): Promise<LedgerSum[]>;
   total(query: LedgerFilter & { currency: string }): Promise<LedgerTotal>;
   /** Charged entries that no settlement accepted, in the order in which they were booked. */
   unsettled(limit: number): Promise<LedgerEntry[]>;

@@ -70,15 +70,20 @@ test('a session shows each search with its calls, and each call with outcome, du
   await failed?.getByText('ACTION_FAILED').waitFor();
   await empty?.getByText('Found nothing').waitFor();
   const facts = page.getByRole('region', { name: 'Facts' });
-  await facts.getByText('2 searches, 2 calls, 1 error').waitFor();
+  const sums = page.getByRole('region', { name: 'Sums' });
+  await expect.poll(() => sums.innerText()).toMatch(/Searches\s+2\s+1 in vain\s+Calls\s+2\s+1 error\s+Cost\s+0.03\s+USD\s+Tokens\s+0\s/);
 
-  // The whole row is the link, and the way back leads through the facts of the call.
+  // The whole row opens its payload and result, and the way back leads through the facts of the call.
   await paid?.click({ position: { x: 500, y: 8 } });
+  await page.getByText('Payloads and results are not stored (see Settings).').first().waitFor();
+  await page.getByRole('link', { name: 'Timeline of this call' }).click();
   await page.getByRole('heading', { level: 1, name: 'Call' }).waitFor();
   await facts.getByRole('link', { name: SESSION }).click();
   await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
   await rows(page).nth(3).waitFor();
   await facts.getByRole('link', { name: USER }).click();
+  await page.getByRole('heading', { level: 1, name: `User ${USER}` }).waitFor();
+  await page.getByRole('link', { name: 'Calls for this user' }).click();
   await page.waitForURL('**/calls?user=%224711%22');
   await page.getByRole('table').getByText('texts__count').waitFor();
 });
@@ -139,6 +144,15 @@ test('the keyboard alone opens a call; the page is accessible in every look, and
   await expectAccessible(page);
   await page.setViewportSize(window);
 
+  await rows(page).nth(0).getByRole('link', { name: 'a text', exact: true }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Timeline of this call' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Timeline of this call' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('link', { name: 'Timeline of this call' }).waitFor();
   await rows(page).nth(1).getByRole('link', { name: 'Call of texts__translate' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Call' }).waitFor();
@@ -168,7 +182,7 @@ test('a long session shows the number of loaded entries, and loads the rest', as
   await page.getByText('Showing the first 200, more below').waitFor();
   expect(await rows(page).count()).toBe(200);
   await page.getByRole('button', { name: 'Load more' }).click();
-  await page.getByText('205 searches, 0 calls').waitFor();
-  expect(await rows(page).count()).toBe(205);
+  await expect.poll(() => rows(page).count()).toBe(205);
+  await expect.poll(() => page.getByRole('region', { name: 'Sums' }).innerText()).toMatch(/Searches\s+205\s/);
   expect(await page.getByText('more below').count()).toBe(0);
 });

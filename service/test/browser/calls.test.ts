@@ -60,6 +60,38 @@ test('from the overview to the error of a call, with its payload and result once
   expect(await page.getByRole('list').getByText('Sent to the toolkit').count()).toBe(1);
 });
 
+test('a running call is cancelled on its page, and in the replay of its session', async () => {
+  const service = await openConsole();
+  const { page } = await service.owner();
+  const stopped: string[] = [];
+  await service.toolkit('Oven', (oven) => {
+    oven.action({ action: 'bake', actionDescription: 'Bakes', payloadDescription: {} }, async (ctx) => {
+      await new Promise((_, reject) => ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason))).finally(() => {
+        stopped.push(ctx.invocationId);
+      });
+    });
+  });
+  const tools = await service.tools({ sessionId: 'dinner' }, { name: 'Cook' });
+  const first = tools.invoke('oven__bake', {}).catch((error: unknown) => error);
+  await page.goto('/calls');
+  await page.getByRole('row').filter({ hasText: 'oven__bake' }).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Running' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel this call' }).click();
+  expect(await first).toMatchObject({ code: 'INVOCATION_CANCELLED', message: expect.stringContaining('A person cancelled') });
+  await page.getByRole('heading', { name: 'The caller cancelled' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Cancel this call' }).waitFor({ state: 'detached' });
+
+  const second = tools.invoke('oven__bake', {}).catch((error: unknown) => error);
+  await page.goto('/sessions/dinner');
+  const row = page.getByRole('listitem').filter({ hasText: 'so far' });
+  await row.getByRole('button', { name: 'Payload and result of oven__bake' }).click();
+  await row.getByRole('button', { name: 'Cancel this call' }).click();
+  expect(await second).toMatchObject({ code: 'INVOCATION_CANCELLED' });
+  await expect.poll(() => stopped).toHaveLength(2);
+  await page.goto('/audit');
+  await page.getByText('Maya Okafor cancelled a call of “oven__bake”').first().waitFor();
+});
+
 test('a time drawn out of a chart is in the address, leads to its calls, and back to the span', async () => {
   const { page, tools } = await openShop();
   await tools.invoke(ECHO, { text: 'x' });

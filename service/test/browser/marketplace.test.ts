@@ -170,12 +170,15 @@ test('a new secret is shown until the person confirms that it is saved', async (
   await page.getByRole('link', { name: 'to be rotated' }).click();
   const drawer = page.getByRole('dialog', { name: /to be rotated/ });
   await drawer.getByRole('button', { name: 'Rotate secret' }).click();
-  await page.getByRole('dialog', { name: 'Rotate the secret of' }).getByRole('button', { name: 'Rotate secret' }).click();
+  const question = page.getByRole('dialog', { name: 'Rotate the secret of' });
+  await question.getByLabel('Works for a day').check();
+  await question.getByRole('button', { name: 'Rotate secret' }).click();
   await drawer.getByText('Copy the key now').waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
   expect(await drawer.getByRole('textbox', { name: 'Key to be rotated' }).inputValue()).toMatch(/^svc_agent_/);
   await drawer.getByRole('button', { name: "I've saved it" }).click();
+  await drawer.getByText(/^works until /).waitFor();
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
 });

@@ -79,7 +79,8 @@ test('an invited person keeps the account when the provider confirms the e-mail,
   await owner.page.goto('/audit');
   await owner.page.getByText(`${MEMBER.name} connected the OpenID provider`).waitFor();
   await owner.page.getByText('passwords (1), sessions (1)').waitFor();
-  await owner.page.getByText('Sign-ins', { exact: true }).click();
+  await owner.page.getByRole('combobox', { name: 'Kinds' }).click();
+  await owner.page.getByRole('option', { name: 'Sign-ins' }).click();
   await owner.page.getByText(`${MEMBER.name} signed in`, { exact: true }).waitFor();
   const { entries } = await callApi<AuditPage>(owner.page, ADMIN_PATHS.audit);
   expect(entries.filter(({ what }) => what === 'session.begin')).toMatchObject([{ details: { by: 'OpenID provider' } }]);

@@ -48,7 +48,7 @@ test('names, descriptions, schemas, payloads, results, errors and searches are s
   const { invocations } = await callApi<InvocationsPage>(page, ADMIN_PATHS.invocations);
   expect(invocations).toHaveLength(2);
 
-  const pages = everyPage({ action: 'evil__greet', toolkit: 'evil', call: invocations[0]?.id ?? '', session: SESSION });
+  const pages = everyPage({ action: 'evil__greet', toolkit: 'evil', call: invocations[0]?.id ?? '', session: SESSION, user: SESSION });
   const app = await startLoopbackApp(service, IMAGE);
   await page.goto(app.authorizePath());
   await page.getByRole('button', { name: 'Allow' }).click();

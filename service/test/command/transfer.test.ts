@@ -121,7 +121,7 @@ test('an export that is piped into an import moves a service: its keys work ther
   const piped = await startProcess('sh', ['-c', `${node} export - --data data | ${node} import - --data moved`], { cwd }).ended;
   // The counts of the call are written at intervals.
   const rows =
-    /^Exported to standard output: (1 toolkits, 1 actions, 0 action approvals, 2 keys, 1 invocations, 1 evidence secret, 0 evidence, .*)\n$/.exec(
+    /^Exported to standard output: (1 toolkits, 1 actions, 0 toolkit profiles, 0 action approvals, 0 action rejections, 0 toolkit callers, 2 keys, 1 invocations, 1 evidence secret, 0 evidence, .*)\n$/.exec(
       piped.stderr,
     )?.[1];
   expect(piped).toEqual({

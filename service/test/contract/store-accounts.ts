@@ -1,7 +1,7 @@
 /** The contract of every store for accounts, invitations, audit and settings. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { InvitationRecord } from '../../src/store/console-store';
+import type { AuditQuery, AuditRecord, InvitationRecord } from '../../src/store/console-store';
 import type { Store } from '../../src/store/store';
 import { aPerson, aSession, hashOf } from './store-records';
 
@@ -137,6 +137,42 @@ export function accountContract(name: string, newStore: () => Promise<Store>): v
       const newestFirst = entries.toReversed();
       expect(await audit.list({ limit: 3 })).toEqual(newestFirst.slice(0, 3));
       expect(await audit.list({ limit: 3, before: 'aud_2' })).toEqual(newestFirst.slice(3));
+    });
+
+    test('the audit is searched by words, person, kind and time, and its heads are the same entries', async () => {
+      const { audit } = await newStore();
+      const ada = { kind: 'person' as const, id: 'per_1', name: 'Ada "id":"per_2"' };
+      const idAt = (at: number) => `aud_${at.toString(36).padStart(9, '0')}0`;
+      const entry = (at: number, change: Partial<AuditRecord>): AuditRecord => ({
+        id: idAt(at),
+        at,
+        actor: ada,
+        what: 'key.create',
+        subject: `key_${at - NOW}`,
+        details: {},
+        ...change,
+      });
+      const entries = [
+        entry(NOW, { details: { name: 'Größe 100%' } }),
+        entry(NOW + 1_000, { what: 'person.role', subject: 'per_2', details: { role: { from: 'member', to: 'owner' } } }),
+        entry(NOW + 2_000, { actor: { kind: 'command', name: 'svc-sdk' } }),
+        entry(NOW + 3_000, { actor: { kind: 'person', id: 'per_2', name: 'Grace' } }),
+      ];
+      for (const one of entries) await audit.insert(one);
+      const places = async (query: Partial<AuditQuery>) =>
+        (await audit.list({ limit: 9, ...query })).map(({ id }) => entries.findIndex((one) => one.id === id));
+      expect(await places({ words: 'größe 100%' })).toEqual([0]);
+      expect(await places({ words: 'OWNER ada' })).toEqual([1]);
+      expect(await places({ words: 'key_2000' })).toEqual([2]);
+      expect(await places({ personId: 'per_2' })).toEqual([3]);
+      expect(await places({ personId: 'per__' })).toEqual([]);
+      expect(await places({ what: ['person.role', 'key.revoke'] })).toEqual([1]);
+      expect(await places({ what: [] })).toEqual([]);
+      expect(await places({ from: NOW + 1_000, to: NOW + 3_000 })).toEqual([2, 1]);
+      expect(await places({ ids: [idAt(NOW), idAt(NOW + 3_000)] })).toEqual([3, 0]);
+      expect(await places({ since: idAt(NOW + 1_000), before: idAt(NOW + 3_000) })).toEqual([2, 1]);
+      const { id, at, actor, what } = entries[3] as AuditRecord;
+      expect(await audit.heads({ limit: 1 })).toEqual([{ id, at, actor, what }]);
     });
 
     test('settings are replaced, and one of several concurrent first values is used by all', async () => {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { InvocationFilter } from '../../src/store/console-store';
 import { firstIdAt } from '../../src/store/sql/statements';
-import type { InvocationRecord, InvocationStart, Store } from '../../src/store/store';
-import { aCall, aKey, OK } from './store-records';
+import type { InvocationOutcome, InvocationRecord, InvocationStart, Store } from '../../src/store/store';
+import { aCall, aKey, OFFLINE, OK } from './store-records';
 
 const NOW = 1_700_000_000_000;
 const KEYS = ['key_a', 'key_b', 'key_c'];
@@ -121,6 +121,55 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
       expect(await invocations.get(direct.id)).not.toHaveProperty('madeBy');
     });
 
+    test.each([{ idempotencyKey: null }, { idempotencyKey: 'once' }])(
+      'a call keeps the mark of a person, and is found by it: %o',
+      async (change) => {
+        const { invocations } = await newStore();
+        const [ended, refused, byAgent] = [
+          callAt(NOW, { ...change, origin: 'console' }),
+          callAt(NOW + 1, { madeBy: 'run_1', origin: 'console' }),
+          callAt(NOW + 2, { idempotencyKey: 'other' }),
+        ];
+        for (const call of [ended, byAgent]) {
+          await invocations.start(call);
+          await invocations.end(call.id, OK);
+        }
+        invocations.refused(refused, { code: 'CALL_DIRECTLY', body: null, endedAt: NOW + 1 });
+        const listed = async (filter: { origin?: 'console' | 'agent'; agentKeyIds?: string[]; outcome?: string }) =>
+          (await invocations.list({ limit: 5, ...filter })).map(({ id, origin }) => [id, origin]);
+        const marked = [refused, ended].map(({ id }) => [id, 'console']);
+        expect(await listed({})).toEqual([[byAgent.id, undefined], ...marked]);
+        expect(await listed({ origin: 'console' })).toEqual(marked);
+        expect(await listed({ origin: 'console', outcome: 'error' })).toEqual([marked[0]]);
+        expect(await listed({ origin: 'agent', agentKeyIds: [ended.agentKeyId] })).toEqual([[byAgent.id, undefined]]);
+      },
+    );
+
+    test.each([{ idempotencyKey: null }, { idempotencyKey: 'once' }])(
+      'a failed call keeps the code of its toolkit and its duration: %o',
+      async (change) => {
+        const { invocations } = await newStore();
+        const [declined, ok] = [callAt(NOW, { ...change, action: 'shop__charge' }), callAt(NOW + 1, { action: 'shop__charge' })];
+        const failure = { code: 'ACTION_FAILED', body: null, endedAt: NOW + 1, toolkitCode: 'CARD_DECLINED', took: 8 };
+        for (const [call, outcome] of [
+          [declined, failure],
+          [ok, OK],
+        ] as const) {
+          await invocations.start(call);
+          await invocations.end(call.id, outcome);
+        }
+        expect(await invocations.list({ limit: 5, toolkitCode: 'CARD_DECLINED' })).toMatchObject([
+          { id: declined.id, outcome: { code: 'ACTION_FAILED', toolkitCode: 'CARD_DECLINED', took: 8 } },
+        ]);
+        expect(await invocations.get(ok.id)).not.toHaveProperty('outcome.toolkitCode');
+        expect(await invocations.toolkitErrors('shop', NOW)).toEqual([
+          { code: 'CARD_DECLINED', action: 'shop__charge', calls: 1, lastAt: NOW },
+        ]);
+        expect(await invocations.toolkitErrors('shop', NOW + 1)).toEqual([]);
+        expect(await invocations.toolkitErrors('other', NOW)).toEqual([]);
+      },
+    );
+
     test('keys are returned with their last call', async () => {
       const { invocations, keys } = await newStore();
       for (const id of KEYS) await keys.insert(aKey({ id }));
@@ -137,6 +186,35 @@ export function invocationContract(name: string, newStore: () => Promise<Store>)
         ]),
       );
       expect(await invocations.lastCalls([])).toEqual(new Map());
+    });
+
+    test('the callers of a toolkit have the calls of agents that have ended, the recent ones apart', async () => {
+      const { invocations } = await newStore();
+      const call = async (at: number, change: Partial<InvocationStart>, outcome: InvocationOutcome | undefined) => {
+        const started = callAt(NOW + at, { action: 'shop__find', ...change });
+        await invocations.start(started);
+        if (outcome) await invocations.end(started.id, outcome);
+      };
+      await call(0, { agentKeyId: 'key_a' }, OK);
+      await call(10, { agentKeyId: 'key_a' }, OK);
+      await call(20, { agentKeyId: 'key_a' }, OFFLINE);
+      await call(21, { agentKeyId: 'key_a' }, undefined);
+      await call(12, { agentKeyId: 'key_b' }, OFFLINE);
+      await call(13, { agentKeyId: 'key_b', origin: 'console' }, OK);
+      await call(13, { agentKeyId: 'key_c', action: 'shop-2__find' }, OK);
+      const query = { toolkitId: 'shop', from: NOW + 5, recentFrom: NOW + 15, limit: 10, mostCalls: 100 };
+      const { callers, countedFrom } = await invocations.callers(query);
+      expect(countedFrom).toBeUndefined();
+      expect(callers).toEqual([
+        { agentKeyId: 'key_a', all: { calls: 2, errors: 1 }, recent: { calls: 1, errors: 1 }, lastAt: NOW + 20 },
+        { agentKeyId: 'key_b', all: { calls: 1, errors: 1 }, recent: { calls: 0, errors: 0 }, lastAt: NOW + 12 },
+      ]);
+      expect((await invocations.callers({ ...query, limit: 1 })).callers).toHaveLength(1);
+      // The two newest calls: one still runs.
+      expect(await invocations.callers({ ...query, mostCalls: 2 })).toEqual({
+        callers: [{ agentKeyId: 'key_a', all: { calls: 1, errors: 1 }, recent: { calls: 1, errors: 1 }, lastAt: NOW + 20 }],
+        countedFrom: NOW + 20,
+      });
     });
 
     test('details are readable at once, the last ones stay, and forbidden content is removed', async () => {

@@ -22,7 +22,7 @@ export function sessionContract(name: string, newStore: () => Promise<Store>): v
       const { sessionRequests } = await newStore();
       await sessionRequests.add([]);
       const search = aRequest({ id: 'node_1.s', userId: 'ada', searchId: 'node_1.r', query: 'wëather', shown: ['weather__now'] });
-      const later = aRequest({ id: 'inv_0', at: 2_000 });
+      const later = aRequest({ id: 'inv_0', at: 2_000, origin: 'console' });
       await sessionRequests.add([later, aRequest(), search]);
       await sessionRequests.add([aRequest({ sessionId: 'other' }), aRequest({ id: 'inv_9', sessionId: null, userId: 'ada' })]);
       const all = [search, aRequest(), later];

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Rule } from '#sdk/protocol/rules';
 import type { Store } from '../../src/store/store';
 import { accountContract } from './store-accounts';
+import { alertContract } from './store-alerts';
 import { approvalContract } from './store-approvals';
 import { connectContract } from './store-connect';
 import { connectionContract } from './store-connections';
@@ -13,13 +14,18 @@ import { countContract } from './store-counts';
 import { detachedContract } from './store-detached';
 import { evidenceContract } from './store-evidence';
 import { invocationContract } from './store-invocations';
+import { keyListContract } from './store-key-list';
 import { ledgerContract } from './store-ledger';
+import { listingContract } from './store-listings';
 import { misfitContract } from './store-misfits';
 import { oauthContract } from './store-oauth';
 import { paymentContract } from './store-payments';
 import { aCall, aKey, anAction, aToolkit, hashOf, OFFLINE, OK } from './store-records';
 import { runsContract } from './store-runs';
+import { savedViewContract } from './store-saved-views';
+import { sessionSumContract } from './store-session-sums';
 import { sessionContract } from './store-sessions';
+import { toolkitProfileContract } from './store-toolkit-profiles';
 import { vectorContract } from './store-vectors';
 
 /** Opens one piece of data, any number of times when it lasts. */
@@ -88,6 +94,21 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.keys.revoke(key.id, 6_000)).toBe(true);
       expect(await store.keys.replaceHash(key.id, hashOf('newer'))).toBe(false);
       expect(await store.keys.find(key.id)).toEqual({ ...key, hash: hashOf('new'), revokedAt: 5_000 });
+    });
+
+    test('a former secret finds its key until a further rotation, with its own end', async () => {
+      const { store } = await setUp();
+      const key = aKey({ expiresAt: null });
+      await store.keys.insert(key);
+      expect(await store.keys.replaceHash(key.id, hashOf('new'), 5_000)).toBe(true);
+      const present = { ...key, hash: hashOf('new'), former: { hash: key.hash, until: 5_000 } };
+      const former = { ...present, hash: key.hash, expiresAt: 5_000, isFormer: true };
+      expect([await store.keys.findByHash(hashOf('new')), await store.keys.findByHash(key.hash)]).toEqual([present, former]);
+      expect(await store.keys.findAll('hash', [key.hash, hashOf('new')])).toEqual(expect.arrayContaining([present, former]));
+      expect(await store.keys.find(key.id)).toEqual(present);
+      expect(await store.keys.replaceHash(key.id, hashOf('newer'))).toBe(true);
+      expect(await store.keys.findByHash(key.hash)).toBeUndefined();
+      expect(await store.keys.findByHash(hashOf('new'))).toBeUndefined();
     });
 
     test('keys are found by many ids or hashes at once, and those of one account oldest first', async () => {
@@ -245,6 +266,42 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
       expect(await store.catalog.approvals()).toEqual([{ toolkitId: 'maps', name: 'now', hash: 'a', hasShape: false }]);
     });
 
+    test('a rejection is kept with its reason until the same texts are approved, or the toolkit is removed', async () => {
+      const { store } = await setUp();
+      for (const id of ['weather', 'maps']) await store.catalog.insertToolkit(aToolkit(id));
+      const rejection = (toolkitId: string, hash: string, reason = 'Too vague') => {
+        return { toolkitId, name: 'now', hash, reason, rejectedAt: 1_700_000_000_000 };
+      };
+      await store.catalog.reject('weather', [rejection('weather', 'a'), rejection('weather', 'b')]);
+      await store.catalog.reject('maps', [rejection('maps', 'a')]);
+      await store.catalog.reject('weather', [rejection('weather', 'a', 'Says nothing')]);
+      const kept = async (ids?: string[]) => (await store.catalog.rejections(ids)).sort((one, other) => (one.hash < other.hash ? -1 : 1));
+      expect(await kept(['weather'])).toEqual([rejection('weather', 'a', 'Says nothing'), rejection('weather', 'b')]);
+      await store.catalog.approve('weather', [{ ...rejection('weather', 'a'), hasShape: false, text: '{}', approvedAt: 2 }]);
+      expect(await kept(['weather'])).toEqual([rejection('weather', 'b')]);
+      await store.catalog.removeToolkit('weather', 3);
+      expect(await kept()).toEqual([rejection('maps', 'a')]);
+    });
+
+    test('the callers of a toolkit get numbers that stay, one series for each toolkit', async () => {
+      const { store } = await setUp();
+      await store.catalog.insertToolkit(aToolkit('weather'));
+      expect(await store.callers.of('weather', [])).toEqual(new Map());
+      expect(await store.callers.of('weather', ['key_b', 'key_a'])).toEqual(
+        new Map([
+          ['key_b', 1],
+          ['key_a', 2],
+        ]),
+      );
+      const both = [store.callers.of('weather', ['key_c', 'key_a']), store.callers.of('weather', ['key_d', 'key_c'])];
+      const [one, other] = await Promise.all(both);
+      expect(new Set([one?.get('key_c'), other?.get('key_d')])).toEqual(new Set([3, 4]));
+      expect(other?.get('key_c')).toBe(one?.get('key_c'));
+      expect(await store.callers.of('maps', ['key_a'])).toEqual(new Map([['key_a', 1]]));
+      await store.catalog.removeToolkit('weather', 3);
+      expect(await store.callers.of('weather', ['key_a'])).toEqual(new Map([['key_a', 1]]));
+    });
+
     test('an approval says whether its text has the shape of a result', async () => {
       const { store } = await setUp();
       await store.catalog.insertToolkit(aToolkit('weather'));
@@ -335,7 +392,10 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
     });
   });
 
+  listingContract(name, async () => (await setUp()).store);
+  alertContract(name, async () => (await setUp()).store);
   misfitContract(name, async () => (await setUp()).store);
+  toolkitProfileContract(name, async () => (await setUp()).store);
   evidenceContract(name, async () => (await setUp()).store);
 
   ledgerContract(name, newData);
@@ -345,7 +405,10 @@ export function storeContract(name: string, newData: () => Promise<OpenStore>, o
   accountContract(name, async () => (await setUp()).store);
 
   countContract(name, async () => (await setUp()).store);
+  savedViewContract(name, async () => (await setUp()).store);
+  keyListContract(name, async () => (await setUp()).store);
   sessionContract(name, async () => (await setUp()).store);
+  sessionSumContract(name, async () => (await setUp()).store);
   connectContract(name, async () => (await setUp()).store);
   approvalContract(name, async () => (await setUp()).store);
   detachedContract(name, async () => (await setUp()).store);

@@ -90,6 +90,14 @@ const ADDED: Record<number, { tables: string[]; columns: Record<string, string[]
   8: { tables: [], columns: { toolkits: ['auth'], actions: ['auth'] } },
   9: { tables: [], columns: { keys: ['rules'], actions: ['long'] } },
   10: { tables: [], columns: { keys: ['code'], invocations: ['made_by'] } },
+  11: {
+    tables: ['action_rejections', 'toolkit_callers', 'toolkit_profiles', 'session_sums', 'user_days', 'session_usage', 'saved_views'],
+    columns: {
+      keys: ['former_hash', 'former_until'],
+      invocations: ['toolkit_code', 'took', 'origin'],
+      session_requests: ['origin'],
+    },
+  },
 };
 
 /** The export as that version wrote it. */
@@ -134,6 +142,8 @@ async function contents({ keys, catalog, invocations, evidence, vectors, ...stor
     toolkits: await catalog.toolkits(),
     actions: await catalog.actions(),
     approvals: await catalog.approvals(),
+    rejections: await catalog.rejections(),
+    callers: await store.callers.of('toolkit-1', ['key_b', 'key_a']),
     calls: (await invocations.list({ limit: 1_000 })).map(({ node: _, ...call }) => call),
     evidence: new Set(await evidence.changedSince(0)),
     secret: await evidence.secret(),
@@ -141,12 +151,16 @@ async function contents({ keys, catalog, invocations, evidence, vectors, ...stor
     people: (await store.accounts.list()).map(({ lastSeenAt: _, ...person }) => person),
     invitations: await store.accounts.invitations(0),
     audit: await store.audit.list({ limit: 1_000 }),
+    views: await store.savedViews.list('person_1'),
     settings: await store.settings.all(),
     details: await invocations.details('inv_000001'),
     counts: await store.counts.totals({ dimension: 'all', step: 60, from: 0, to: Number.MAX_SAFE_INTEGER }),
     sums: await store.counts.sums({ dimension: 'all', step: 3_600, from: 0, to: Number.MAX_SAFE_INTEGER }),
     searches: await store.searches.list({ limit: 100, offset: 0, unmet: false }),
     session: await store.sessionRequests.list({ sessionId: 'chat', limit: 100 }),
+    sessionSums: await store.sessionSums.list({ sort: 'lastActivity', order: 'asc', limit: 100 }),
+    users: await store.sessionSums.users({ sort: 'lastActivity', order: 'asc', limit: 100 }),
+    models: await store.sessionSums.models({ sessionId: 'chat' }),
     ledger: await store.ledger.list({ order: 'oldest', limit: 100 }),
     earned: await store.ledger.sums('toolkit', { currency: 'USD', limit: 10 }),
     days: await store.ledger.sums('day', { currency: 'USD', limit: 10 }),
@@ -166,8 +180,11 @@ function testTransfer(from: Engine, to: Engine): void {
     const counts = await importData(target, { from: bytes(first) });
     expect(counts).toEqual({
       toolkits: 5,
+      toolkit_profiles: 6,
       actions: 600,
       action_approvals: 5,
+      action_rejections: 5,
+      toolkit_callers: 10,
       keys: 4,
       invocations: 121,
       evidence_secret: 1,
@@ -178,12 +195,16 @@ function testTransfer(from: Engine, to: Engine): void {
       passkeys: 5,
       invitations: 5,
       audit: 5,
+      saved_views: 5,
       settings: 5,
       invocation_details: 5,
       call_counts: 5,
       search_counts: 10,
       search_keys: 10,
       session_requests: 10,
+      session_sums: 5,
+      user_days: 4,
+      session_usage: 5,
       ledger: 7,
     });
     expect((await exported(target)).equals(first)).toBe(true);
@@ -255,8 +276,8 @@ function testRefusals(engine: Engine): void {
     ['bytes without lines', () => Buffer.alloc(100_000, 7), /not an export of svc-sdk/],
     [
       'a newer format',
-      () => text().replace('"version":10', '"version":11'),
-      /format 11, this svc-service knows only up to 10: import it with the newer/,
+      () => text().replace('"version":11', '"version":12'),
+      /format 12, this svc-service knows only up to 11: import it with the newer/,
     ],
     ['a file that was cut at a line', () => withoutEnd(), /is incomplete: it breaks off after line \d+/],
     ['a file that was cut in a line', () => text().slice(0, text().length / 2), /damaged at line \d+: it is not JSON/],
@@ -285,7 +306,7 @@ function testRefusals(engine: Engine): void {
     expect((await importData(place, { from: bytes(good) })).keys).toBe(4);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('an export of version %i is imported', async (version) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('an export of version %i is imported', async (version) => {
     const before = asVersion(good, version);
     const place = await newPlace();
     expect(await importData(place, { from: bytes(before.text) })).toEqual({ ...noRows(), ...before.rows });
@@ -298,6 +319,9 @@ function testRefusals(engine: Engine): void {
       });
       const requests = await store.sessionRequests.list({ sessionId: 'chat', limit: 10 });
       expect(requests.length > 0).toBe(version >= 5);
+      // Sums of an older export are computed from its requests.
+      const sums = await store.sessionSums.find('chat');
+      expect(sums.map(({ searches, calls }) => [searches, calls])).toEqual(version >= 5 ? [[5, 5]] : []);
       const ledger = await store.ledger.list({ order: 'oldest', limit: 10 });
       const paidActions = (await store.catalog.actions()).filter(({ payment }) => payment);
       expect([ledger.length, paidActions.length]).toEqual(version < 4 ? [0, 0] : [7, 5]);

@@ -1,4 +1,5 @@
 /** Lists that are searched, filtered, ordered and paged by the service; and what removes a toolkit from them. */
+import { Tools } from 'svc-sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   type ActionSummariesPage,
@@ -48,7 +49,15 @@ test('a search finds every toolkit that fits, not only those of the first page, 
 
 test('each order pages through all of them, each once', async () => {
   const { owner } = await startMarketplace();
-  for (const asked of ['', 'sort=name&order=desc', 'sort=calls&order=desc', 'sort=errors&order=desc', 'sort=lastSeen', 'sort=mine']) {
+  for (const asked of [
+    '',
+    'sort=name&order=desc',
+    'sort=calls&order=desc',
+    'sort=errors&order=desc',
+    'sort=lastSeen',
+    'sort=mine',
+    'sort=use',
+  ]) {
     const ids: string[] = [];
     let cursor = '';
     do {
@@ -65,6 +74,41 @@ test('each order pages through all of them, each once', async () => {
   expect(calls[0]).toBeGreaterThan(0);
   const p95 = (await toolkits(owner, 'sort=p95&order=desc')).toolkits.map(({ day }) => day?.p95Ms ?? -1);
   expect(p95).toEqual(p95.toSorted((a, b) => b - a));
+});
+
+test('by use: the toolkits online come first, then those with the most calls, and of these the ones that succeed', async () => {
+  const service = await startConsole();
+  const agent = service.as((await service.keys.create({ kind: 'agent', name: 'agent' })).key);
+  const serve = (name: string) =>
+    service.toolkit(name, (toolkit) => {
+      toolkit.action({ action: 'run', actionDescription: 'Runs' }, (_context, { fail }: { fail?: boolean }) => {
+        if (fail) throw new Error('failed');
+        return 1;
+      });
+    });
+  for (const name of ['aardvark', 'beaver', 'camel']) await serve(name);
+  const gone = await serve('dodo');
+  const call = async (toolkit: string, times: number, payload = {}) => {
+    for (let count = 0; count < times; count++) await agent.ask('POST', PATHS.invoke, { action: `${toolkit}__run`, payload });
+  };
+  await call('dodo', 4);
+  await call('camel', 2);
+  await call('beaver', 1, { fail: true });
+  await call('beaver', 1);
+  await gone.stop();
+  const order = ['camel', 'beaver', 'aardvark', 'dodo'];
+  await expect.poll(async () => idsOf(await toolkits(service.owner, 'sort=use'))).toEqual(order);
+  const listed = async (query: string) => {
+    const answer = (await (await agent.ask('GET', `${PATHS.toolkits}?${query}`)).json()) as {
+      toolkits: { id: string }[];
+      nextCursor?: string;
+    };
+    return [answer.toolkits.map(({ id }) => id), answer.nextCursor];
+  };
+  expect(await listed('sort=use')).toEqual([order, undefined]);
+  expect(await listed('sort=use&limit=2')).toEqual([['camel', 'beaver'], 'beaver']);
+  expect(await listed('sort=use&limit=2&cursor=beaver')).toEqual([['aardvark', 'dodo'], undefined]);
+  expect(await listed('')).toEqual([['aardvark', 'beaver', 'camel', 'dodo'], undefined]);
 });
 
 test('actions are suggested by any part of their id', async () => {
@@ -95,6 +139,29 @@ test('keys are searched, filtered and paged; without a question the list is as i
     cursor = page.nextCursor;
   }
   expect(robots.sort()).toEqual(['robot 1', 'robot 2', 'robot 3', 'robot 4', 'robot 5']);
+});
+
+test('keys are sorted by the service, over all pages, and show the calls of the day', async () => {
+  const { owner, ...service } = await startConsole();
+  const idle = await service.keys.create({ kind: 'agent', name: 'idle', expiresInDays: 2 });
+  const busy = await service.keys.create({ kind: 'agent', name: 'busy', expiresInDays: 9 });
+  await service.keys.create({ kind: 'agent', name: 'another' });
+  const tools = new Tools({ baseUrl: service.url, apiKey: busy.key });
+  await tools.search('anything');
+  await tools.invoke('nobody__home', {}).catch(() => {});
+  const keys = (query: string) => owner.json<OwnedKeysPage>('GET', `${PATHS.keys}?${query}`);
+  const namesOf = (page: OwnedKeysPage) => page.keys.map(({ name }) => name);
+
+  expect(namesOf(await keys('sort=name&order=asc'))).toEqual(['another', 'busy', 'idle']);
+  expect(namesOf(await keys('sort=expiry&order=asc'))).toEqual(['idle', 'busy', 'another']);
+  const first = await keys('sort=name&order=asc&limit=2');
+  expect(first).toMatchObject({ total: 3, nextCursor: expect.any(String) });
+  expect(namesOf(await keys(`sort=name&order=asc&limit=2&cursor=${first.nextCursor}`))).toEqual(['idle']);
+  expect(first.keys[0]?.day).toEqual({ calls: 0, errors: 0 });
+  expect((await keys(`q=${idle.id}`)).keys[0]?.day).toBeUndefined();
+
+  for (const wrong of ['sort=hash', 'order=up', 'cursor=nonsense', 'mine=false'])
+    await expect(keys(wrong), wrong).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
 test('a toolkit was seen when a process of it was connected, whether it was called or not', async () => {
@@ -161,9 +228,13 @@ test('calls are exported as CSV and as JSON lines, filtered, and no name becomes
     return answer.text();
   };
   const [head, ...lines] = (await file('format=csv')).trimEnd().split('\r\n');
-  expect(head).toBe('id,startedAt,toolkit,action,keyId,keyName,outcome,ms,standsFor,sessionId,userId');
+  expect(head).toBe(
+    'id,startedAt,toolkit,action,keyId,keyName,outcome,ms,standsFor,sessionId,userId,origin,toolkitCode,error,charged,currency',
+  );
   expect(lines).toHaveLength(4);
-  expect(lines[0]).toMatch(/^inv_[^,]+,[^,]+Z,weather,weather__never,key_[^,]+,"'=cmd\(""x""\), ""quoted""",ACTION_NOT_FOUND,\d+,,,$/);
+  expect(lines[0]).toMatch(
+    /^inv_[^,]+,[^,]+Z,weather,weather__never,key_[^,]+,"'=cmd\(""x""\), ""quoted""",ACTION_NOT_FOUND,[\d.]+,,,,agent,,.*,,$/,
+  );
   const ok = (await file('format=jsonl&outcome=ok')).trimEnd().split('\n');
   expect(ok.map((line) => JSON.parse(line))).toEqual(Array(3).fill(expect.objectContaining({ action: 'weather__now', code: 'OK' })));
   expect((await owner.ask('GET', `${ADMIN_PATHS.invocations}/export?format=xls`)).status).toBe(400);

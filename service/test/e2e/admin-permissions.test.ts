@@ -1,7 +1,15 @@
 /** Every declared route of the admin API: who may use it, and whether its answers fit its schema. A route without a case fails. */
 import { expect, onTestFinished, test } from 'vitest';
 import type * as z from 'zod';
-import type { ConnectedAppsPage, CreatedInvitation, InvocationsPage, LedgerEntriesPage, ReviewsPage, Spending } from '#sdk/protocol/admin';
+import type {
+  ConnectedAppsPage,
+  CreatedInvitation,
+  InvocationsPage,
+  LedgerEntriesPage,
+  ReviewsPage,
+  SavedView,
+  Spending,
+} from '#sdk/protocol/admin';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import type { Problem } from '#sdk/protocol/errors';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
@@ -60,7 +68,8 @@ async function stage() {
   const agentKey = await make(anna, { kind: 'agent', name: 'Anna agent' });
   const adminKey = await make(service.owner, { kind: 'admin', name: 'Olga admin' });
   const call = { action: 'anna-tools__add', payload: {} };
-  expect((await service.as(agentKey.key).ask('POST', PATHS.invoke, call, { headers: { 'svc-session-id': 'chat' } })).status).toBe(200);
+  const headers = { 'svc-session-id': 'chat', 'svc-user-id': 'ada' };
+  expect((await service.as(agentKey.key).ask('POST', PATHS.invoke, call, { headers })).status).toBe(200);
   await expect.poll(async () => (await anna.json<InvocationsPage>('GET', ADMIN_PATHS.invocations)).invocations.length).toBe(1);
   const { invocations } = await anna.json<InvocationsPage>('GET', ADMIN_PATHS.invocations);
   const askers: Record<AskerName, Asker> = {
@@ -110,6 +119,9 @@ test('every route answers each role as specified, by its schema, and every route
     const { apps } = await anna.json<ConnectedAppsPage>('GET', ADMIN_PATHS.connectedApps);
     return apps[0]?.id ?? '';
   };
+  const view = { page: 'calls', name: 'all', query: '' };
+  // One for all: it is private, so only Anna can end it.
+  const { id: annasView } = await anna.json<SavedView>('POST', ADMIN_PATHS.views, view);
   const importRequest = { id: 'notes', entry: { mcp: { command: 'notes-server' } } };
   let kept = 0;
   const keptConnection = () => addKeptRow(data, { toolkitId: 'for-everyone', owner: 'everyone', name: `${kept++}` });
@@ -125,6 +137,11 @@ test('every route answers each role as specified, by its schema, and every route
     const id = await question();
     await service.owner.json('POST', `${PATHS.approvals}/${id}`, { decision: 'approve', sessionSeconds: 60 });
     return id;
+  };
+  const alertTarget = async () => {
+    // A private address that the operator does not allow: a test of it reaches nothing.
+    const webhook = { kind: 'webhook', url: 'https://10.0.0.1/' };
+    return (await service.owner.json<{ id: string }>('POST', `${ADMIN_PATHS.alerts}/targets`, webhook)).id;
   };
   const cases: Case[] = [
     { route: 'GET /v1/keys', ...all },
@@ -145,11 +162,47 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'PATCH /v1/keys/{id}', id: agentOf, body: body({ budget: null }), anna: 'NOT_PERMITTED', ben: 'NOT_FOUND', owner: 200 },
     { route: 'DELETE /v1/keys/{id}', id: agentOf, ...annas, anna: 204, owner: 204 },
     { route: 'POST /v1/keys/{id}/rotate', id: agentOf, ...annas },
+    { route: 'POST /v1/keys/{id}/rotate', id: agentOf, query: 'overlapSeconds=3600', ...annas },
     { route: 'POST /v1/keys/{id}/search', id: async () => annasAgent, body: body({ query: 'add numbers' }), ...annas },
     { route: 'POST /v1/keys/{id}/resolve', id: async () => annasAgent, body: body({ action: 'anna-tools__add' }), ...annas },
+    // This service runs no code.
+    {
+      route: 'POST /v1/keys/{id}/runs',
+      id: async () => annasAgent,
+      body: body({ code: '1' }),
+      anna: 'ACTION_NOT_ALLOWED',
+      ben: 'NOT_FOUND',
+      owner: 'ACTION_NOT_ALLOWED',
+    },
     { route: 'POST /v1/keys/{id}/invoke', id: async () => annasAgent, body: body({ action: 'anna-tools__add' }), ...annas },
+    {
+      route: 'GET /v1/keys/{id}/runs/{run}',
+      id: async () => `${annasAgent}/runs/run_1`,
+      anna: 'ACTION_NOT_ALLOWED',
+      ben: 'NOT_FOUND',
+      owner: 'ACTION_NOT_ALLOWED',
+    },
+    // The header of the tokens is missing.
+    {
+      route: 'POST /v1/keys/{id}/usage',
+      id: async () => annasAgent,
+      anna: 'INVALID_REQUEST',
+      ben: 'NOT_FOUND',
+      owner: 'INVALID_REQUEST',
+    },
+    { route: 'POST /v1/keys/{id}/nothing-fits', id: async () => annasAgent, body: body({ query: 'iron my shirts' }), ...annas },
+    { route: 'GET /v1/playground', ...all },
+    // This service has no model.
+    {
+      route: 'POST /v1/playground/model',
+      body: body({ messages: [{ role: 'user' }] }),
+      anna: 'NOT_FOUND',
+      ben: 'NOT_FOUND',
+      owner: 'NOT_FOUND',
+    },
     { route: 'GET /v1/console', ...all },
     { route: 'GET /v1/me', ...all },
+    { route: 'PUT /v1/me/publisher', body: body({ shown: true }), ...all, adminKey: 'NOT_PERMITTED' },
     { route: 'GET /v1/people', ...owners },
     { route: 'PATCH /v1/people/{id}', id: somebody, body: body({ role: 'owner' }), ...owners },
     { route: 'DELETE /v1/people/{id}', id: somebody, ...owners },
@@ -161,6 +214,7 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'GET /v1/invocations', ...all },
     { route: 'GET /v1/invocations/export', query: 'format=csv', ...all },
     { route: 'GET /v1/invocations/{id}', id: async () => call, ...annas, agentKey: 'NOT_FOUND' },
+    { route: 'DELETE /v1/invocations/{id}', id: async () => call, ...annas, anna: 204, owner: 204, agentKey: 'NOT_FOUND' },
     { route: 'GET /v1/ledger', ...all },
     { route: 'GET /v1/ledger/export', query: 'format=csv', ...all },
     { route: 'GET /v1/spending', query: 'by=day', ...all },
@@ -171,10 +225,26 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'GET /v1/stats/now', ...all },
     { route: 'GET /v1/reports/toolkits', ...all },
     { route: 'GET /v1/reports/toolkits/{id}', id: async () => 'anna-tools', ...all },
+    { route: 'GET /v1/reports/toolkits/{id}/errors', id: async () => 'anna-tools', ...annas },
     { route: 'DELETE /v1/reports/toolkits/{id}', id: spareToolkit, ...owners },
     { route: 'GET /v1/reports/actions', ...all },
     { route: 'GET /v1/reports/actions/{id}', id: async () => 'anna-tools__add', ...all },
+    { route: 'POST /v1/reports/actions/{id}/explain', id: async () => 'anna-tools__add', body: body({ query: 'add' }), ...annas },
+    {
+      route: 'POST /v1/reports/actions/{id}/explain',
+      id: async () => 'anna-tools__add',
+      body: body({ query: 'add', key: annasAgent }),
+      ...annas,
+    },
+    { route: 'GET /v1/reports/toolkits/{id}/callers', id: async () => 'anna-tools', ...annas },
     { route: 'GET /v1/reviews', ...owners },
+    { route: 'GET /v1/reviews', query: 'state=rejected&q=add', ...owners },
+    {
+      route: 'POST /v1/reviews/rejections',
+      body: body({ rejections: [{ action: 'anna-tools__add', hash: 'a'.repeat(64) }], reason: 'no' }),
+      ...owners,
+      owner: 'CONFLICT',
+    },
     { route: 'GET /v1/reviews', query: 'toolkit=anna-tools&state=all', ...owners },
     { route: 'POST /v1/reviews/approvals', body: presentApproval, ...owners },
     {
@@ -186,8 +256,24 @@ test('every route answers each role as specified, by its schema, and every route
     { route: 'GET /v1/searches', ...all },
     { route: 'GET /v1/searches', query: 'toolkit=anna-tools', ...annas },
     { route: 'POST /v1/rules/preview', body: body({ rules: [], key: annasAgent }), ...annas },
+    { route: 'GET /v1/sessions', ...all },
     { route: 'GET /v1/sessions/{id}', id: async () => 'chat', ...annas },
+    { route: 'GET /v1/views', ...all },
+    { route: 'POST /v1/views', body: body(view), anna: 201, ben: 201, owner: 201, adminKey: 'NOT_PERMITTED' },
+    { route: 'PATCH /v1/views/{id}', id: async () => annasView, body: body({ name: 'some' }), ...annas, owner: 'NOT_FOUND' },
+    { route: 'DELETE /v1/views/{id}', id: async () => annasView, ...annas, anna: 204, owner: 'NOT_FOUND' },
+    { route: 'GET /v1/users', ...all },
+    { route: 'GET /v1/users/{id}', id: async () => 'ada', ...annas },
     { route: 'GET /v1/audit', ...owners },
+    { route: 'GET /v1/audit/export', query: 'format=csv', ...owners },
+    { route: 'GET /v1/alerts', ...all },
+    { route: 'POST /v1/alerts/check', ...owners },
+    { route: 'POST /v1/alerts/{id}/mute', id: async () => 'alr_none', body: body({}), ...owners, owner: 'NOT_FOUND' },
+    { route: 'GET /v1/alerts/targets', ...owners },
+    { route: 'POST /v1/alerts/targets', body: body({ kind: 'webhook', url: 'https://ops.example.com/alerts' }), ...owners, owner: 201 },
+    { route: 'POST /v1/alerts/targets/{id}/test', id: alertTarget, ...owners },
+    { route: 'DELETE /v1/alerts/targets/{id}', id: alertTarget, ...owners, owner: 204 },
+    { route: 'GET /v1/system', ...owners },
     { route: 'GET /v1/settings', ...owners },
     { route: 'PATCH /v1/settings', body: body({ retentionDays: 7 }), ...owners },
     { route: 'GET /v1/imports', ...owners },
@@ -268,7 +354,7 @@ test('every route answers each role as specified, by its schema, and every route
     const [method = '', path = ''] = name.split(' ');
     const { access } = declared.get(name) ?? {};
     for (const asker of ASKERS) {
-      const asked = path.replace('{id}', id ? await id() : '') + (query ? `?${query}` : '');
+      const asked = path.replace(/\{id\}(\/runs\/\{run\})?/, id ? await id() : '') + (query ? `?${query}` : '');
       const cut = new AbortController();
       const response = await askers[asker].ask(method, asked, await body?.(), { signal: cut.signal });
       const isJson = response.headers.get('content-type')?.includes('json');
@@ -286,7 +372,7 @@ test('every route answers each role as specified, by its schema, and every route
   const { token } = await invite();
   const joined = { token, name: 'Nora', email: 'nora@example.com', password: 'seven blue whales' };
   fits(accept, await service.as().json('POST', `${ADMIN_PATHS.invitations}/accept`, joined));
-});
+}, 240_000);
 
 test('a member gets no data of other people', async () => {
   const { service, anna, ben } = await stage();

@@ -17,6 +17,7 @@ function camera(toolkit: Toolkit): void {
     return { width: 1 };
   });
   toolkit.action({ action: 'large', actionDescription: 'Takes a large picture' }, (ctx) => ctx.image(Buffer.alloc(900_000), 'image/png'));
+  toolkit.action({ action: 'scan', actionDescription: 'Scans a page' }, (ctx) => ctx.image(Buffer.alloc(30_000), 'image/png'));
   toolkit.action({ action: 'file', actionDescription: 'Gives files' }, (ctx) => {
     ctx.file('a,b\n1,2', 'text/csv', 'table.csv');
     ctx.file(png, 'application/pdf', 'report.pdf');
@@ -112,11 +113,11 @@ test('content that does not match its media type never reaches an agent', async 
   }
 });
 
-test('records show what there was and how large, and keep no bytes of it', async () => {
+test('records have the bytes that fit into the stored size, and of others how large they are', async () => {
   const service = await startRecorded({ settings: { content: 'all' } });
   await service.toolkit('camera', camera);
   const tools = await service.tools();
-  for (const action of ['shot', 'file']) {
+  for (const action of ['shot', 'file', 'scan']) {
     await tools.invoke(`camera__${action}`);
     const kept = await vi.waitFor(async () => {
       const [call] = await service.calls();
@@ -125,8 +126,8 @@ test('records show what there was and how large, and keep no bytes of it', async
       expect(details?.result).toBeTruthy();
       return JSON.parse(details?.result ?? '');
     });
-    expect(JSON.stringify(kept)).not.toContain(PNG.slice(0, 20));
-    if (action === 'shot') expect(kept).toEqual({ result: { width: 1 }, content: [{ ...image, data: '70 bytes' }, link] });
-    else expect(kept.content[1].resource).toMatchObject({ mimeType: 'application/pdf', blob: '70 bytes' });
+    if (action === 'shot') expect(kept).toEqual({ result: { width: 1 }, content: [image, link] });
+    else if (action === 'file') expect(kept.content[1].resource).toMatchObject({ mimeType: 'application/pdf', blob: PNG });
+    else expect(kept).toEqual({ result: null, content: [{ ...image, data: '29 KB' }] });
   }
 });

@@ -78,7 +78,7 @@ test('every route is in it, and no other', async () => {
   const onHono = [...createApp({ admin: {}, store: {} } as AppDeps).routes, ...ADMIN_ROUTES]
     .filter(({ method, path }) => method !== 'ALL' && !path.endsWith('/*'))
     // Pages for people, as those of the console.
-    .filter(({ path }) => !path.startsWith('/connections/'))
+    .filter(({ path }) => !/^\/(?:connections|catalogue)(?:\/|$)/.test(path))
     .map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`);
   const beside = ['GET /', `GET ${PATHS.openapi}`];
   expect(told.concat(beside).sort()).toEqual([...new Set(onHono), `POST ${PATHS.invoke}`].sort());

@@ -141,7 +141,7 @@ test('calls are listed and exported by session and user, beside the other filter
   const page = await callsOf(owner, 'user=ada&limit=2');
   expect((await callsOf(owner, `user=ada&limit=2&cursor=${page.nextCursor}`)).invocations).toHaveLength(1);
   const file = await (await owner.ask('GET', `${ADMIN_PATHS.invocations}/export?format=csv&session=two`)).text();
-  expect(file.trim().split('\r\n')).toEqual([expect.stringMatching(/,sessionId,userId$/), expect.stringMatching(/,two,ada$/)]);
+  expect(file.trim().split('\r\n')).toEqual([expect.stringMatching(/,sessionId,userId,origin,/), expect.stringMatching(/,two,ada,agent,/)]);
 });
 
 describe('a member', () => {

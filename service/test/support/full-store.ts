@@ -33,6 +33,16 @@ export async function fillStore(store: Store): Promise<void> {
       approvedAt: NOW,
     };
     await catalog.approve(`toolkit-${index}`, [approval]);
+    await catalog.reject(`toolkit-${index}`, [
+      { toolkitId: `toolkit-${index}`, name: 'never', hash: 'b', reason: description, rejectedAt: index },
+    ]);
+    await store.callers.of(`toolkit-${index}`, ['key_a', 'key_b']);
+  }
+  await store.toolkitProfiles.put({ toolkitId: 'toolkit-0', changedAt: NOW });
+  for (const [index, readme] of HARD.entries()) {
+    const icon = { iconType: 'image/png' as const, icon: 'iVBORw0KGgo=' };
+    const words = { readme, homepage: 'https://example.com/', category: 'data' as const, version: readme };
+    await store.toolkitProfiles.put({ toolkitId: `toolkit-${index + 1}`, ...icon, ...words, changedAt: NOW });
   }
   const nothing = {
     toolkitId: null,
@@ -131,10 +141,12 @@ function isPaid(index: number): boolean {
 async function fillConsole({
   accounts,
   audit,
+  savedViews,
   settings,
   counts,
   searches,
   sessionRequests,
+  sessionSums,
   invocations,
   ledger,
   oauth,
@@ -172,6 +184,15 @@ async function fillConsole({
     await accounts.invite({ ...invitation, name: index ? name : null, personId: index ? id : null, madeBy: index ? null : id });
     const actor = { kind: 'person', id, name } as const;
     await audit.insert({ id: `aud_${index}`, at: NOW + index, actor, what: 'key.create', subject: name, details: { name } });
+    await savedViews.insert({
+      id: `view_${index}`,
+      ownerId: id,
+      page: 'keys',
+      name,
+      query: '?a=1',
+      shared: index % 2 === 1,
+      createdAt: NOW,
+    });
     await settings.put([{ name: `setting-${index}`, value: name }], NOW);
     await counts.add([
       { dimension: 'all', name: '', step: index < 3 ? 60 : 3_600, start: NOW, code: 'OK', bucket: index, calls: index + 1 },
@@ -185,6 +206,14 @@ async function fillConsole({
       { ...request, id: `node_1.${index}`, query: index ? name : null, shown: ['toolkit-1__action_1'] },
       { ...request, id: `inv_00000${index}`, query: null, shown: null },
     ]);
+    const activity = { firstAt: NOW, lastAt: NOW + index, searches: 1, inVain: 0, calls: 1, errors: 0, cost: index ? LARGE : 0n };
+    const whose = { agentKeyId: 'key_a', sessionId: index ? `chat ${name}` : 'chat', userId: index ? name : null };
+    await sessionSums.add({
+      sessions: [{ ...whose, ...activity, lastCall: index ? { at: NOW, code: 'OK' } : null }],
+      users: index ? [{ agentKeyId: 'key_a', userId: name, day: NOW - (NOW % 86_400_000), ...activity }] : [],
+    });
+    const tokens = { input: 10, cached: index, output: 1 };
+    await sessionSums.addUsage([{ ...whose, id: `u${index}`, model: index ? name : '', tokens, at: NOW }]);
     invocations.keepDetails({ id: `inv_00000${index}`, timeline: '[]', payload: index ? JSON.stringify(name) : null, result: null });
   }
   await accounts.useInvitation('inv_1', NOW);

@@ -24,6 +24,8 @@ export interface PatientRequest {
   /** Id of the fallback model. */
   fallback?: string;
   onError: (error: Error, model: string, willRetry: boolean) => void;
+  /** Called for every answer, also for an empty one. */
+  onTokens: (model: string, tokens: TokenCount) => void;
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -58,13 +60,15 @@ async function askWithFallback(options: PatientRequest, request: ModelRequest): 
 }
 
 async function askWithRetries(options: PatientRequest, request: ModelRequest, hasFallback: boolean): Promise<CountedAnswer> {
-  const { ask, onError, wait = pause } = options;
+  const { ask, onError, onTokens, wait = pause } = options;
   const { model, signal } = request;
   for (let retries = 0; ; retries++) {
     try {
       signal.throwIfAborted();
       // The developer's function may ignore the signal, and may throw synchronously.
-      return readModelAnswer(await raced((async () => ask(request))(), signal));
+      const answer = readModelAnswer(await raced((async () => ask(request))(), signal));
+      onTokens(model, answer.tokens);
+      return answer;
     } catch (thrown) {
       signal.throwIfAborted();
       const error = toModelRequestError(thrown) ?? thrown;

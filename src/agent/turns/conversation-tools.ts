@@ -4,11 +4,13 @@
  */
 import type { ToolsOptions } from 'svc-sdk';
 import type { MessageContext } from '../chat/message-context';
+import { raced } from '../lib/races';
 import { conversationId } from './conversation-id';
 import { type TurnRules, TurnTools } from './turn-tools';
 
 /** Size of the LRU cache. The service deletes a search after ten minutes. */
 const MAX_KEPT = 1_000;
+const FLUSH_MS = 2_000;
 
 interface Kept {
   sessionId: string;
@@ -33,6 +35,12 @@ export class ConversationTools {
     this.#kept.set(name, kept);
     if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? name);
     return kept.tools;
+  }
+
+  /** Sends the tokens that no call has carried, as far as the service takes them in time. */
+  async flushTokens(): Promise<void> {
+    const flushed = Promise.allSettled(Array.from(this.#kept.values(), ({ tools }) => tools.flushTokens()));
+    await raced(flushed, AbortSignal.timeout(FLUSH_MS)).catch(() => {});
   }
 
   /** Starts a new conversation, whose calls must not contain a search of the former one. */

@@ -65,6 +65,7 @@ export class ModelStep {
       },
       ...(fallback !== model && { fallback }),
       onError: (error, name, willRetry) => setup.emit({ type: 'model-error', ...place, model: name, error, willRetry }),
+      onTokens: (name, counted) => tools.reportTokens(name, counted),
     });
     const { message, tokens: used } = await raced(answer, signal);
     tokens.input += used.input;

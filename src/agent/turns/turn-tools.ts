@@ -3,6 +3,7 @@ import { type ChatCompletionTool, type RequiredApproval, SvcError, type SvcError
 import { type AgentTool, type ApprovedCall, agentTools, type Decision } from 'svc-sdk/agent-tool';
 import type { Message, ToolCall } from '../chat/message';
 import { raced } from '../lib/races';
+import type { TokenCount } from '../model/ask-model';
 import type { CallToConnect } from './connections';
 import { errorResult } from './error-result';
 
@@ -55,6 +56,15 @@ export class TurnTools {
     } catch (error) {
       return SvcError.is(error) && WRONG_CODE.has(error.code) ? 'wrong' : 'later';
     }
+  }
+
+  /** Reports the tokens of one answer of the model. A report that fails must not end the turn. */
+  reportTokens(model: string, { input, output }: TokenCount): void {
+    if (input + output > 0) this.#tools.reportUsage({ model, inputTokens: input, outputTokens: output }).catch(() => {});
+  }
+
+  flushTokens(): Promise<void> {
+    return this.#tools.flushUsage();
   }
 
   offered(): Promise<ChatCompletionTool[]> {

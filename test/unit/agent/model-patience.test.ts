@@ -13,6 +13,7 @@ async function ask(answers: unknown[], { fallback, ...options }: Partial<ModelRe
   const asked: { model: string; tools: number }[] = [];
   const waits: number[] = [];
   const reports: [message: string, model: string, willRetry: boolean][] = [];
+  const counted: [model: string, input: number, output: number][] = [];
   const model: AskModel = async ({ model: name, tools }) => {
     asked.push({ model: name, tools: tools.length });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -24,12 +25,13 @@ async function ask(answers: unknown[], { fallback, ...options }: Partial<ModelRe
     request: request({ tools: [TOOL], ...options }),
     ...(fallback && { fallback }),
     onError: (error, name, willRetry) => reports.push([error.message, name, willRetry]),
+    onTokens: (name, { input, output }) => counted.push([name, input, output]),
     wait: async (ms) => void waits.push(ms),
   }).then(
     (answer) => ({ answer, error: undefined }),
     (error: unknown) => ({ error, answer: undefined }),
   );
-  return { ...outcome, asked: asked.map(({ model: name }) => name), tools: asked.map(({ tools }) => tools), waits, reports };
+  return { ...outcome, asked: asked.map(({ model: name }) => name), tools: asked.map(({ tools }) => tools), waits, reports, counted };
 }
 
 test('an answer alone, and one with tokens', async () => {
@@ -121,6 +123,18 @@ test.each([[undefined], ['Hi'], [null], [{}], [{ role: 'user', content: 'Hi' }],
   },
 );
 
+test('the tokens of every answer are counted for the model that gave it', async () => {
+  const empty = { message: { ...HI, content: '' }, tokens: { input: 3, output: 0 } };
+  const { counted } = await ask([busy(), busy(), busy(), empty, { message: HI, tokens: { input: 5, output: 2 } }], {
+    model: 'big',
+    fallback: 'small',
+  });
+  expect(counted).toEqual([
+    ['small', 3, 0],
+    ['big', 5, 2],
+  ]);
+});
+
 test('a function that ignores the signal is abandoned', async () => {
   const controller = new AbortController();
   const reports: unknown[] = [];
@@ -131,6 +145,7 @@ test('a function that ignores the signal is abandoned', async () => {
     },
     request: request({ signal: controller.signal }),
     onError: (error) => reports.push(error),
+    onTokens: () => {},
   });
   await expect(asked).rejects.toThrow('stopped');
   expect(reports).toEqual([]);
@@ -144,6 +159,7 @@ test('the signal ends a wait', async () => {
     },
     request: request({ signal: controller.signal }),
     onError: () => controller.abort(new Error('stopped')),
+    onTokens: () => {},
   });
   await expect(asked).rejects.toThrow('stopped');
 });

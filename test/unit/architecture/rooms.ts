@@ -4,6 +4,8 @@
  */
 const SERVICE_ROOMS: Record<string, string> = {
   lib: 'package protocol',
+  markdown: '',
+  snippets: '',
   sandbox: 'protocol lib',
   payload: 'protocol lib',
   store: 'protocol lib',
@@ -22,17 +24,20 @@ const SERVICE_ROOMS: Record<string, string> = {
   embeddings: 'protocol lib store catalog',
   calls: 'protocol lib payload store rules keys catalog connections approvals hub cluster searches',
   runs: 'protocol lib payload sandbox store keys catalog cluster calls',
-  records: 'protocol lib payload store catalog hub cluster searches calls',
+  sessions: 'protocol lib store searches calls',
+  records: 'protocol lib payload store catalog hub cluster searches calls sessions',
+  'catalogue-pages': 'protocol lib markdown snippets payload store catalog records',
+  attention: 'protocol lib store keys catalog hub cluster records',
   metrics: 'protocol store bus hub calls',
   tracing: 'protocol lib calls',
   accounts: 'protocol lib store audit keys',
   mcp: 'protocol node-version package svc-sdk adapters lib keys cluster calls',
   oauth: 'protocol lib payload store audit keys',
-  http: 'protocol node-version lib store payments audit rules keys catalog connections approvals hub cluster searches calls runs records accounts oauth mcp',
+  http: 'protocol node-version lib markdown store payments audit rules keys catalog connections approvals hub cluster searches calls runs sessions records attention catalogue-pages accounts oauth mcp',
   lifecycle:
-    'protocol lib sandbox store bus audit rules keys catalog payments connections approvals hub cluster searches learning embeddings calls runs records metrics tracing accounts oauth mcp http',
+    'protocol lib sandbox store bus audit rules keys catalog payments connections approvals hub cluster searches learning embeddings calls runs records attention metrics tracing accounts oauth mcp http',
   'service.ts':
-    'protocol lib store bus rules catalog payments connections hub learning embeddings metrics tracing accounts mcp http lifecycle',
+    'protocol lib store bus rules catalog payments connections hub learning embeddings attention metrics tracing accounts mcp http lifecycle',
   'index.ts': 'protocol lib store bus keys catalog payments connections hub learning embeddings metrics accounts lifecycle service.ts',
 };
 
@@ -68,7 +73,7 @@ const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
   'service-cli': ['service/cli', 'protocol toolkit node-version scripted-model svc-sdk cli index.ts import'],
   'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
   // The types of http's declared routes only; a test of the built console ensures that no schema is included.
-  console: ['service/console', 'protocol tools payload catalog http'],
+  console: ['service/console', 'protocol scripted-model tools markdown snippets payload catalog http'],
 };
 
 export interface Room {

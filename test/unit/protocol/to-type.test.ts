@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { shortType, toType } from '../../../src/protocol/to-type';
+import { propertyTypes, shortType, toType } from '../../../src/protocol/to-type';
 
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
 const many = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`);
@@ -249,6 +249,19 @@ test('every schema gives a type on one line, which no text of its author breaks'
     }),
     { numRuns: 100 },
   );
+});
+
+test('the properties of an object have their types, with references and parts resolved', () => {
+  const schema = {
+    $defs: { day: { type: 'string', format: 'date', default: 'today' } },
+    allOf: [object({ day: { $ref: '#/$defs/day' } }, 'day'), object({ days: { type: ['integer', 'null'] } })],
+  };
+  expect(propertyTypes(schema)).toEqual([
+    { name: 'day', type: 'string<date>', required: true, schema: expect.objectContaining({ default: 'today' }) },
+    { name: 'days', type: 'int|null', required: false, schema: { type: ['integer', 'null'] } },
+  ]);
+  expect(propertyTypes(schema, { maxProperties: 1 })).toHaveLength(1);
+  for (const nothing of [undefined, true, 'text', {}, { $ref: '#' }, { properties: [] }]) expect(propertyTypes(nothing)).toEqual([]);
 });
 
 /** A schema, and the type that it must give. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ActionContext, ToolkitStatus } from '../../../src/index';
+import type { ActionContext, CallWarning, ToolkitStatus } from '../../../src/index';
 import { gate, KEY, newToolkit, running, startService, until } from './wire-service';
 
 const today = { action: 'today', actionDescription: 'The weather of today' };
@@ -233,6 +233,23 @@ test('progress reaches the service while the handler runs, and not after it', as
     { invocationId: 'inv_1', progress: 1, total: 2, message: 'm'.repeat(1_000) },
     { invocationId: 'inv_1', progress: 2 },
   ]);
+});
+
+test('a report of progress without a number is dropped with a line to `onWarning`, and changes nothing else', async () => {
+  const service = await startService();
+  const warnings: CallWarning[] = [];
+  const toolkit = newToolkit(service, { onWarning: (warning) => warnings.push(warning) });
+  const wrong: unknown[][] = [[1, { total: 5 }], [], [null], [{ progress: Number.NaN }], [{ progress: '1' }]];
+  toolkit.action(today, ({ progress }) => {
+    for (const given of wrong) Reflect.apply(progress, undefined, given);
+    return 'done';
+  });
+  const socket = await running(service, toolkit);
+
+  expect((await socket.call('inv_1', 'today')).result).toBe('done');
+  expect(socket.of('progress')).toEqual([]);
+  const message = 'A report of progress was dropped: give an object with a number, such as ctx.progress({ progress: 1, total: 5 })';
+  await vi.waitFor(() => expect(warnings).toEqual(wrong.map(() => ({ invocationId: 'inv_1', message }))));
 });
 
 test('actions added while it runs are registered on the same socket, once for all of one turn', async () => {

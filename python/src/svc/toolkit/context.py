@@ -170,7 +170,10 @@ class ActionContext:
     error = ActionError
 
     def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Reports progress to the waiting caller. Progress is lost while the connection is down."""
+        """Reports progress to the waiting caller. Progress is lost while the connection is down.
+
+        Progress that is not a finite number is dropped, with a line to ``on_warning``.
+        """
         report: Progress = {"progress": progress}
         if total is not None:
             report["total"] = total

@@ -3,6 +3,7 @@
 import asyncio
 import math
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, Protocol
 
@@ -30,6 +31,9 @@ class InvocationPort(Protocol):
     """Speaks to the service for a running invocation."""
 
     def send_progress(self, invocation: "Invocation", progress: Progress) -> None: ...
+
+    def progress_dropped(self, invocation: "Invocation") -> None:
+        """The handler reported progress that is not a number."""
 
     def renew_connection(self, invocation: "Invocation", settle: Settle) -> None:
         """Asks for another connection than the one that the API refused."""
@@ -77,12 +81,16 @@ class Invocation:
 
     def _progress(self, progress: Progress) -> None:
         """May be called in any thread."""
-        if not _is_finite(progress["progress"]):
-            return
+        if _is_finite(progress["progress"]):
+            self._in_loop(self._port.send_progress, self, progress)
+        else:
+            self._in_loop(self._port.progress_dropped, self)
+
+    def _in_loop(self, function: Callable[..., None], *arguments: Any) -> None:
         if threading.get_ident() == self._thread:
-            self._port.send_progress(self, progress)
+            function(*arguments)
         elif not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._port.send_progress, self, progress)
+            self._loop.call_soon_threadsafe(function, *arguments)
 
     async def _renew_in_any_loop(self) -> ActionConnection:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._renew(), self._loop))

@@ -53,6 +53,9 @@ class InvocationsPort(Protocol):
     def needs_connection(self) -> bool:
         """True if the calls of this toolkit need a connection."""
 
+    def warn(self, params: Any) -> None:
+        """Reports a mistake of this toolkit in a call: ``invocationId`` and ``message``."""
+
     def invocations_changed(self) -> None:
         """An invocation ended, or its result was released."""
 
@@ -291,6 +294,12 @@ class Invocations:
         if "message" in progress:
             params["message"] = str(progress["message"])[:_MAX_PROGRESS_MESSAGE_CHARS]
         self._port.send(notification_frame("progress", params))
+
+    def progress_dropped(self, invocation: Invocation) -> None:
+        if invocation.delivery == "nothing" or invocation.outcome is not None:
+            return
+        message = "A report of progress was dropped: give a number, such as ctx.progress(1, total=5)"
+        self._port.warn({"invocationId": invocation.id, "message": message})
 
     def renew_connection(self, invocation: Invocation, settle: Settle) -> None:
         self._port.request("connection", to_json({"invocationId": invocation.id}), settle)

@@ -140,6 +140,9 @@ class ToolkitSession:
 
     # Callbacks of the invocations.
 
+    def warn(self, params: Any) -> None:
+        self._status.warn(params)
+
     def send(self, frame: str) -> None:
         if self._link.connection:
             self._link.connection.send(frame)

@@ -98,7 +98,7 @@ ToolkitStatus = Connecting | Connected | Disconnected | Stopped
 
 @dataclass(frozen=True, slots=True)
 class CallWarning:
-    """A mistake of this toolkit in an ended call, reported by the service."""
+    """A mistake of this toolkit in a call, as the service or the SDK sees it."""
 
     invocation_id: str
     message: str

@@ -4,6 +4,7 @@ toolkit opens one WebSocket to the service.
 
 import sys
 from collections.abc import Callable, Iterable
+from os import PathLike
 from types import EllipsisType
 from typing import Any, TypeVar
 
@@ -11,12 +12,13 @@ from svc.errors import SvcError
 from svc.protocol.connections import ActionAuth, ToolkitAuth
 from svc.protocol.event_loop import require_asyncio
 from svc.protocol.http import ActionAnnotations
+from svc.protocol.toolkit_profile import ToolkitCategory
 from svc.toolkit.action import Action, ActionWithHandler, Handler, define_action
 from svc.toolkit.deferred import Deferred
 from svc.toolkit.options import Middleware, OnRejected, check_options
 from svc.toolkit.session import ToolkitSession
 from svc.toolkit.status import Registration, StatusListener, WarningListener
-from svc.toolkit.toolkit_details import check_details
+from svc.toolkit.toolkit_details import check_details, check_profile
 
 HandlerT = TypeVar("HandlerT", bound=Handler)
 
@@ -89,8 +91,14 @@ class Toolkit:
         name: str | None = None,
         description: str | None = None,
         auth: ToolkitAuth | EllipsisType | None = ...,
+        *,
+        readme: str | EllipsisType | None = ...,
+        icon: str | bytes | PathLike[str] | EllipsisType | None = ...,
+        homepage: str | EllipsisType | None = ...,
+        category: ToolkitCategory | EllipsisType | None = ...,
+        version: str | EllipsisType | None = ...,
     ) -> None:
-        """Sets the display name, the description, and the connection that the calls need.
+        """Sets the display name, the description, the connection that the calls need, and the page for people.
 
         Before ``run()`` they are sent with the registration. Later this returns when the service has accepted them, and
         waits for a connection if there is none.
@@ -100,11 +108,18 @@ class Toolkit:
             description: of the toolkit, for agents.
             auth: the account with which the calls act, such as ``{"type": "bearer", "from": "user"}``: handlers get it
                 as ``ctx.connection``, and a call without it runs nothing. None: the calls need none.
+            readme: Markdown for people, at most 65,536 bytes. None removes it, here and below.
+            icon: the bytes of a PNG, JPEG or WebP, its path, or ``data:image/png;base64,…``; at most 65,536 bytes.
+            homepage: ``https://…`` or ``http://…``.
+            category: ``data``, ``developer``, ``travel`` or another one of docs/toolkit.md.
+            version: of the toolkit, at most 64 characters.
 
         Raises:
-            SvcError: INVALID_REQUEST for an invalid value.
+            SvcError: INVALID_REQUEST for an invalid value; nothing is changed then.
+            OSError: the file of the icon cannot be read.
         """
-        details = check_details(name, description, auth)
+        profile = {"readme": readme, "icon": icon, "homepage": homepage, "category": category, "version": version}
+        details = check_details(name, description, auth) | check_profile(profile)
         if self._session:
             await self._session.update_toolkit(details)
         else:

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, cast, overload
 from urllib.parse import quote
@@ -37,6 +39,7 @@ from svc.protocol.json_text import quoted
 from svc.protocol.program_calls import PROGRAM
 from svc.protocol.runs import RUN_PREFIX, RUNS_PATH, CodeRun
 from svc.protocol.search_memory import SearchMemory
+from svc.protocol.usage import USAGE_PATH
 from svc.tools.api_key import ApiKey, KeyFunction
 from svc.tools.callbacks import call_back
 from svc.tools.caller_approvals import (
@@ -69,6 +72,7 @@ from svc.tools.idempotency_key import idempotency_key_of, own_or_fresh_key
 from svc.tools.model_arguments import read_arguments, read_search_arguments
 from svc.tools.model_media import model_media
 from svc.tools.model_text import to_code_text, to_error_text, to_model_result, to_model_text
+from svc.tools.pending_usage import PendingUsage
 from svc.tools.questions import kept_answers
 from svc.tools.service_answer import ProgressCallback
 from svc.tools.settings import check_timeout, check_whole_number, lowest_amount
@@ -202,6 +206,8 @@ class Tools:
         self._code = code
         # The service's ranking uses only calls that name the search that found their action.
         self._searches = SearchMemory()
+        #: Tokens to report with the next request of the session.
+        self._usage: PendingUsage | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -212,7 +218,9 @@ class Tools:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Closes the connections. The next call opens new ones."""
+        """Sends the reported tokens, and closes the connections. The next call opens new ones."""
+        with suppress(SvcError):
+            await self.flush_usage()
         await self._http.aclose()
 
     def for_user(
@@ -250,6 +258,7 @@ class Tools:
         )
         tools._approvals = self._approvals.changed(mode=approvals, on_required=on_approval_required)
         tools._searches = SearchMemory()
+        tools._usage = None
         return tools
 
     async def connect_url(
@@ -835,6 +844,46 @@ class Tools:
         is_run = isinstance(handle, str) and handle.startswith(RUN_PREFIX)
         await self._request("DELETE", run_path(handle) if is_run else invocation_path(handle), _is_nothing)
 
+    async def report_usage(
+        self, model: str, *, input_tokens: int, output_tokens: int, cached_tokens: int | None = None
+    ) -> None:
+        """Adds tokens that your model used to the records of the session.
+
+        They go along with the next search or call, or alone after 2 s, and with ``aclose()``. An ``Agent`` does this by
+        itself.
+
+        Args:
+            model: the model's name, as you want to see it in the records.
+            input_tokens: all tokens of the input, those of the cache too.
+            output_tokens: the tokens of the answer.
+            cached_tokens: the part of the input that the provider read from its cache.
+
+        Raises:
+            SvcError: INVALID_REQUEST for an invalid number, or without ``session_id``.
+        """
+        if self._session_id is None:
+            raise SvcError("INVALID_REQUEST", "Tokens are reported for a session: Tools(session_id=…)")
+        if self._usage is None:
+            self._usage = PendingUsage(self._send_usage)
+        self._usage.add(model, input_tokens, output_tokens, cached_tokens)
+
+    async def flush_usage(self) -> None:
+        """Sends the reported tokens now, such as at the end of a conversation.
+
+        Raises:
+            SvcError
+        """
+        if self._usage:
+            await self._usage.flush()
+
+    async def _send_usage(self, headers: dict[str, str]) -> Any:
+        own = {**self._caller_headers(self._user_id), **headers}
+        return await self._http.request(
+            ServiceRequest(
+                method="POST", path=USAGE_PATH, is_answer=_is_nothing, timeout=self._timeout, caller_headers=own
+            )
+        )
+
     async def decide_approval(
         self,
         approval_id: str,
@@ -962,7 +1011,14 @@ class Tools:
             timeout = self._timeout
         check_timeout(timeout)
         request = ServiceRequest(method=method, path=path, is_answer=is_answer, timeout=timeout, **options)
-        return await self._http.request(request)
+        # Searches and calls have headers of their caller.
+        if self._usage is None or not request.caller_headers:
+            return await self._http.request(request)
+
+        def send(headers: dict[str, str]) -> Awaitable[Any]:
+            return self._http.request(replace(request, caller_headers={**request.caller_headers, **headers}))
+
+        return await self._usage.send_with(send)
 
 
 def _checked_id(name: str, text: str | None) -> str | None:

@@ -5,21 +5,40 @@ import type { AdminApi } from '../../../src/http/admin/admin-routes';
 import { api } from './request';
 import { isSpan, startOf } from './spans';
 
-export const CALL_FILTERS = ['key', 'toolkit', 'action', 'outcome', 'session', 'user', 'from', 'to'] as const;
+export const CALL_FILTERS = [
+  'mine',
+  'key',
+  'toolkit',
+  'action',
+  'outcome',
+  'toolkitCode',
+  'session',
+  'user',
+  'origin',
+  'from',
+  'to',
+] as const;
 
 /** Filters in the address of the log: `from` is a time or one of `SPANS`. */
 export type CallFilters = { [Name in (typeof CALL_FILTERS)[number]]?: string };
 
-type Outcome = AdminApi['GET /v1/invocations']['query']['outcome'];
+type Filters = AdminApi['GET /v1/invocations']['query'];
 
 export function fetchCalls(
-  { from, ...filters }: CallFilters,
+  { from, mine, outcome, origin, ...filters }: CallFilters,
   page: { limit: number; cursor?: string; signal?: AbortSignal },
 ): Promise<InvocationsPage> {
   const { signal, ...place } = page;
   return api('GET /v1/invocations', {
-    // An address may contain any outcome; the service refuses an unknown one.
-    query: { ...filters, outcome: filters.outcome as Outcome, from: isSpan(from) ? startOf(from) : from, ...place },
+    query: {
+      ...filters,
+      // An address may contain any text; the service refuses an unknown one.
+      mine: mine as Filters['mine'],
+      outcome: outcome as Filters['outcome'],
+      origin: origin as Filters['origin'],
+      from: isSpan(from) ? startOf(from) : from,
+      ...place,
+    },
     ...(signal && { signal }),
   });
 }
@@ -42,3 +61,7 @@ export const callQuery = (id: string) =>
     queryKey: ['invocations', 'one', id],
     queryFn: ({ signal }) => api('GET /v1/invocations/{id}', { params: { id }, signal }),
   });
+
+export function cancelCall(id: string): Promise<void> {
+  return api('DELETE /v1/invocations/{id}', { params: { id } });
+}

@@ -2,7 +2,9 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ChangeEvent } from '#sdk/protocol/admin';
+import { AGENT_SESSIONS, goesOn } from './agent-session';
 import { followChanges } from './change-stream';
+import { meQuery } from './me';
 import { ApiError } from './request';
 import { type Throttled, throttle } from './throttle';
 
@@ -10,15 +12,16 @@ type Change = ChangeEvent['changed'][number];
 
 /** Prefixes of the query keys that show each kind of change. */
 const SHOWN_IN: Record<Change, readonly string[]> = {
-  invocations: ['invocations', 'agent-sessions'],
+  invocations: ['invocations', AGENT_SESSIONS],
   counts: [],
   toolkits: ['reports'],
   keys: ['keys', 'audit'],
   people: ['people', 'invitations', 'audit'],
   settings: ['settings', 'audit'],
-  searches: ['searches', 'agent-sessions'],
+  searches: ['searches', AGENT_SESSIONS],
   connections: ['connections', 'audit'],
   approvals: ['approvals', 'audit'],
+  alerts: ['alerts', 'audit'],
 };
 
 /** Counts over hours and days, which are not refreshed with each call. */
@@ -47,10 +50,9 @@ export function useLiveUpdates(): boolean {
         setLost(false);
         void queryClient.invalidateQueries({}, { cancelRefetch: false });
       },
-      onLost() {
-        setLost(true);
-        // A refusal may mean that the session has ended.
-        void queryClient.invalidateQueries({ queryKey: ['me'] }, { cancelRefetch: false });
+      async onLost() {
+        // A refusal may mean that the session has ended, here or in another tab.
+        setLost(!(await isAnswering(queryClient)));
       },
     });
     return () => {
@@ -62,6 +64,14 @@ export function useLiveUpdates(): boolean {
   return isLost;
 }
 
+/** Whether the service answers at all, be it with a refusal. */
+function isAnswering(queryClient: QueryClient): Promise<boolean> {
+  return queryClient.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).then(
+    () => true,
+    (error: unknown) => error instanceof ApiError && error.code !== 'UNREACHABLE',
+  );
+}
+
 function throttledRefresh(queryClient: QueryClient, everyMs: number) {
   const refreshes = new Map<string, Throttled>();
   const create = (name: string): Throttled => {
@@ -69,7 +79,8 @@ function throttledRefresh(queryClient: QueryClient, everyMs: number) {
       // A pending answer may be older than the change: wait for it, then query once more.
       if (queryClient.isFetching({ queryKey: [name] }) > 0) refresh.request();
       // A missing item stays missing: its page must not repeat the query with every change.
-      const predicate = ({ state }: Query) => !(state.error instanceof ApiError && state.error.status === 404);
+      const predicate = ({ queryKey, state }: Query) =>
+        !(state.error instanceof ApiError && state.error.status === 404) && (queryKey[0] !== AGENT_SESSIONS || goesOn(state.data));
       await queryClient.invalidateQueries({ queryKey: [name], predicate }, { cancelRefetch: false });
     }, everyMs);
     refreshes.set(name, refresh);

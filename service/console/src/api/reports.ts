@@ -3,9 +3,10 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { ToolkitSort } from '#sdk/protocol/admin';
 import { api } from './request';
 
+/** The most used first. */
 export const toolkitReportsQuery = infiniteQueryOptions({
   queryKey: ['reports', 'toolkits'],
-  queryFn: ({ pageParam, signal }) => api('GET /v1/reports/toolkits', { query: { cursor: pageParam }, signal }),
+  queryFn: ({ pageParam, signal }) => api('GET /v1/reports/toolkits', { query: { sort: 'use', cursor: pageParam }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
@@ -17,8 +18,8 @@ export interface ToolkitsAsked {
   order?: 'asc' | 'desc';
 }
 
-/** The matching toolkits, searched and sorted by the service. Default order: the person's own first. */
-export const toolkitListQuery = ({ q, state, sort = 'mine', order }: ToolkitsAsked) =>
+/** The matching toolkits, searched and sorted by the service. Default order: the most used first. */
+export const toolkitListQuery = ({ q, state, sort = 'use', order }: ToolkitsAsked) =>
   infiniteQueryOptions({
     queryKey: ['reports', 'toolkit-list', { q, state, sort, order }],
     queryFn: ({ pageParam, signal }) => api('GET /v1/reports/toolkits', { query: { q, state, sort, order, cursor: pageParam }, signal }),
@@ -51,6 +52,19 @@ export const toolkitReportQuery = (id: string) =>
   queryOptions({
     queryKey: ['reports', 'toolkit', id],
     queryFn: ({ signal }) => api('GET /v1/reports/toolkits/{id}', { params: { id }, signal }),
+  });
+
+export const toolkitCallersQuery = (id: string) =>
+  queryOptions({
+    // Refreshed with the counts of calls.
+    queryKey: ['stats', 'callers', id],
+    queryFn: ({ signal }) => api('GET /v1/reports/toolkits/{id}/callers', { params: { id }, signal }),
+  });
+
+export const toolkitErrorsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['stats', 'toolkit-errors', id],
+    queryFn: ({ signal }) => api('GET /v1/reports/toolkits/{id}/errors', { params: { id }, signal }),
   });
 
 export const actionReportQuery = (id: string) =>

@@ -63,15 +63,25 @@ export interface RequestOptions {
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   try {
-    return await send<T>(path, options);
+    return await readJson<T>(await send(path, options));
   } catch (error) {
     const isOld = error instanceof ApiError && error.code === 'FRESH_SIGN_IN_REQUIRED';
     if (!isOld || !(await signInAgain())) throw error;
-    return send<T>(path, options);
+    return readJson<T>(await send(path, options));
   }
 }
 
-async function send<T>(path: string, { method = 'GET', body, query = {}, headers = {}, signal }: RequestOptions): Promise<T> {
+async function readJson<T>(response: Response): Promise<T> {
+  if (response.status === 204) return undefined as T;
+  return (await jsonOf(response)) as T;
+}
+
+/**
+ * Returns the answer of a success, unread.
+ *
+ * @throws ApiError
+ */
+export async function send(path: string, { method = 'GET', body, query = {}, headers = {}, signal }: RequestOptions): Promise<Response> {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
   const search = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
   const response = await fetch(path + search, {
@@ -83,12 +93,19 @@ async function send<T>(path: string, { method = 'GET', body, query = {}, headers
     if (signal?.aborted) throw error;
     throw new ApiError('The service does not answer. It may be restarting. Try again in a moment.');
   });
-  if (response.status === 204) return undefined as T;
-  const answer: unknown = await response
+  if (response.ok) return response;
+  const problem = (await jsonOf(response)) as Problem | undefined;
+  throw problem ? problemError(problem) : new ApiError(`The service answered with status ${response.status}`);
+}
+
+export function problemError(problem: Problem): ApiError {
+  return new ApiError(problem.detail, problem);
+}
+
+/** Undefined for an answer that is not JSON. */
+function jsonOf(response: Response): Promise<unknown> {
+  return response
     .text()
     .then(parseExactJson)
     .catch(() => undefined);
-  if (response.ok) return answer as T;
-  const problem = answer as Problem | undefined;
-  throw new ApiError(problem?.detail ?? `The service answered with status ${response.status}`, problem);
 }

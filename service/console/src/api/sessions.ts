@@ -12,7 +12,7 @@ export interface Session {
   userAgent?: string | null;
 }
 
-export const sessionsQuery = queryOptions({
+export const ownSessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) => {
     const [sessions, current] = await Promise.all([

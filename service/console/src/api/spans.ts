@@ -33,3 +33,11 @@ export const timesOf = (stretch: Stretch): { from: string; to?: string } => (isS
 
 /** A range in the address of the log of calls. */
 export const callLogTimesOf = (stretch: Stretch): { from: string; to?: string } => (isSpan(stretch) ? { from: stretch } : stretch);
+
+/** The equally long range before. */
+export function beforeOf(stretch: Stretch, now = Date.now()): TimeWindow {
+  const { from, to = new Date(now).toISOString() }: Partial<TimeWindow> & Pick<TimeWindow, 'from'> = isSpan(stretch)
+    ? { from: startOf(stretch, now) }
+    : stretch;
+  return { from: new Date(2 * Date.parse(from) - Date.parse(to)).toISOString(), to: from };
+}

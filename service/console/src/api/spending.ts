@@ -11,6 +11,7 @@ export interface SpendingOf {
   /** Members only: what their keys spent, or what their toolkits earned. */
   mine?: 'keys' | 'toolkits' | undefined;
   key?: string | undefined;
+  toolkit?: string | undefined;
 }
 
 /** The service's limit. */

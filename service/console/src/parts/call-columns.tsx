@@ -7,6 +7,7 @@ import { CallTime } from './call-time';
 import type { Column } from './data-table';
 import { formatMs, formatPlural } from './format';
 import { KeyLink } from './key-link';
+import { OriginBadge } from './origin-badge';
 import { OutcomeBadge } from './outcome-badge';
 import { SessionLink } from './session-link';
 
@@ -30,23 +31,24 @@ export const CALL_COLUMNS: Column<InvocationInfo>[] = [
       </>
     ),
   },
-  { title: 'Outcome', className: 'calls-outcome', cell: ({ code }) => <OutcomeBadge code={code} /> },
+  { title: 'Outcome', className: 'calls-outcome', cell: (call) => <Outcome call={call} /> },
   {
     title: 'Action',
-    cell: ({ action, key, session, code, standsFor = 1 }) => (
+    cell: ({ standsFor = 1, ...call }) => (
       <>
-        <ActionLink id={action} />
+        <ActionLink id={call.action} />
+        <OriginBadge origin={call.origin} />
         {standsFor > 1 && (
           <Text size="xs" c="dimmed">
             {formatPlural(standsFor, 'call')} refused in this minute
           </Text>
         )}
         <Box className="calls-key-below">
-          <KeyLink {...key} c="dimmed" size="xs" truncate display="block" />
-          <Session id={session} />
+          <KeyLink {...call.key} c="dimmed" size="xs" truncate display="block" />
+          <Session id={call.session} />
         </Box>
         <Box className="calls-outcome-below">
-          <OutcomeBadge code={code} />
+          <Outcome call={call} />
         </Box>
       </>
     ),
@@ -63,6 +65,20 @@ export const CALL_COLUMNS: Column<InvocationInfo>[] = [
   },
   { title: 'Duration', kind: 'number', className: 'calls-duration', cell: ({ ms }) => formatDuration(ms) },
 ];
+
+/** The outcome, and the toolkit's own code for it. */
+function Outcome({ call: { code, toolkitCode, message } }: { call: InvocationInfo }) {
+  return (
+    <>
+      <OutcomeBadge code={code} />
+      {toolkitCode !== undefined && (
+        <Text size="xs" c="dimmed" className="ids" truncate maw="16rem" title={message ?? toolkitCode}>
+          {toolkitCode}
+        </Text>
+      )}
+    </>
+  );
+}
 
 function Session({ id }: { id: string | undefined }) {
   return id === undefined ? null : <SessionLink id={id} c="dimmed" size="xs" truncate display="block" />;

@@ -1,11 +1,11 @@
 /** Makes a link to the connect page of one account, and shows it. */
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ConnectLinkRequest, CreatedConnectLink } from '#sdk/protocol/admin';
+import type { ConnectLinkRequest, CreatedConnectLink, OwnedKey } from '#sdk/protocol/admin';
 import { DEFAULT_CONNECTION } from '#sdk/protocol/connections';
-import { useAgentKeys } from '../api/agent-keys';
+import { agentKeyQuery } from '../api/agent-keys';
 import { makeConnectLink } from '../api/connections';
 import { AgentKeySelect } from './agent-key-select';
 import { useFocusBack } from './focus-back';
@@ -32,15 +32,17 @@ export function ConnectAccount({ asked, toolkits, onClose }: ConnectAccountProps
 }
 
 function AccountForm({ asked, toolkits, onLink }: Omit<ConnectAccountProps, 'onClose'> & { onLink: (link: CreatedConnectLink) => void }) {
-  const { data: keys = [] } = useAgentKeys();
+  const [chosen, setChosen] = useState<OwnedKey>();
+  const { data: first } = useQuery(agentKeyQuery());
+  const agent = chosen ?? first;
   const form = useForm({
-    initialValues: { toolkit: asked.toolkit ?? null, keyId: asked.keyId ?? '', name: asked.name ?? '' },
+    initialValues: { toolkit: asked.toolkit ?? null, name: asked.name ?? '' },
     validate: {
       toolkit: (toolkit) => (toolkit === null ? 'Choose a toolkit' : null),
       name: (name) => (/^[A-Za-z0-9._@-]{0,64}$/.test(name.trim()) ? null : 'Use letters, digits and . _ @ - (at most 64)'),
     },
   });
-  const keyId = form.values.keyId || keys[0]?.id || '';
+  const keyId = asked.keyId ?? agent?.id ?? '';
   const make = useMutation({ mutationFn: makeConnectLink, onSuccess: onLink });
   const submit = form.onSubmit(({ toolkit, name }) =>
     make.mutate({
@@ -63,14 +65,8 @@ function AccountForm({ asked, toolkits, onLink }: Omit<ConnectAccountProps, 'onC
             {...form.getInputProps('toolkit')}
           />
         )}
-        {asked.owner === 'agent' && asked.keyId === undefined && (
-          <AgentKeySelect
-            label="Agent key"
-            description="Calls with this key act with the account."
-            keys={keys}
-            value={keyId}
-            onChange={(id) => form.setFieldValue('keyId', id)}
-          />
+        {asked.owner === 'agent' && asked.keyId === undefined && agent && (
+          <AgentKeySelect label="Agent key" description="Calls with this key act with the account." value={agent} onChange={setChosen} />
         )}
         {asked.name === undefined ? (
           <TextInput

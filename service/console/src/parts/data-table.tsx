@@ -6,8 +6,11 @@ import { SortButton, type SortState } from './sort-button';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** `number`: aligned to the right, without line breaks. `actions`: buttons of a row; the title is for screen readers only. */
-  kind?: 'number' | 'actions';
+  /**
+   * `number`: aligned to the right, without line breaks. `amount`: the same, but a long one breaks. `actions`: buttons of a row, `choice`: its checkbox; the title of both is for screen
+   * readers only.
+   */
+  kind?: 'number' | 'amount' | 'actions' | 'choice';
   /** The narrowest window that shows the column. Default: all. */
   from?: MantineBreakpoint;
   className?: string;
@@ -61,14 +64,15 @@ export function DataTable<Row>({ label, rows, rowKey, rowClassName, columns, emp
 
 function HeaderCell<Row>(column: Column<Row>) {
   const { title, kind, sort } = column;
+  const isHidden = kind === 'actions' || kind === 'choice';
   const order = sort && (sort.order === undefined ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending');
   return (
     // Positioned: a hidden title would otherwise widen the page when the table is wider than its place.
-    <Table.Th scope="col" pos={kind === 'actions' ? 'relative' : undefined} aria-sort={order} {...cellLook(column)}>
-      {kind === 'actions' ? (
+    <Table.Th scope="col" pos={isHidden ? 'relative' : undefined} aria-sort={order} {...cellLook(column)}>
+      {isHidden ? (
         <VisuallyHidden>{title}</VisuallyHidden>
       ) : sort ? (
-        <SortButton {...sort} title={title} isRight={kind === 'number'} />
+        <SortButton {...sort} title={title} isRight={kind === 'number' || kind === 'amount'} />
       ) : (
         title
       )}
@@ -97,6 +101,10 @@ function DataRow<Row>({ row, columns, className }: DataRowProps<Row>) {
 const MemoRow = memo(DataRow) as typeof DataRow;
 
 function cellLook<Row>({ kind, from, className }: Column<Row>) {
-  const classes = [kind === 'number' && 'one-line', className].filter(Boolean).join(' ');
-  return { ...(kind && { ta: 'right' as const }), ...(from && { visibleFrom: from }), className: classes || undefined };
+  const classes = [kind === 'number' && 'one-line', kind === 'amount' && 'amount', className].filter(Boolean).join(' ');
+  return {
+    ...(kind && kind !== 'choice' && { ta: 'right' as const }),
+    ...(from && { visibleFrom: from }),
+    className: classes || undefined,
+  };
 }

@@ -2,12 +2,23 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export function Figures({ children, label }: { children: ReactNode; label: string }) {
+export interface FiguresProps {
+  children: ReactNode;
+  label: string;
+  /** Within a section, whose surface it shares. */
+  isPlain?: boolean;
+}
+
+export function Figures({ children, label, isPlain = false }: FiguresProps) {
+  const figures = (
+    <SimpleGrid component="dl" cols={{ base: 3, md: 5 }} spacing="md" m={0}>
+      {children}
+    </SimpleGrid>
+  );
+  if (isPlain) return <section aria-label={label}>{figures}</section>;
   return (
     <Paper withBorder p="md" component="section" aria-label={label}>
-      <SimpleGrid component="dl" cols={{ base: 3, md: 5 }} spacing="md" m={0}>
-        {children}
-      </SimpleGrid>
+      {figures}
     </Paper>
   );
 }
@@ -17,10 +28,12 @@ export interface FigureProps {
   value: ReactNode;
   /** Small text next to the number. */
   unit?: string;
+  /** The value of the equally long time before. */
+  before?: string | undefined;
   alarming?: boolean;
 }
 
-export function Figure({ label, value, unit, alarming = false }: FigureProps) {
+export function Figure({ label, value, unit, before, alarming = false }: FigureProps) {
   return (
     <div>
       <Text component="dt" size="xs" c="dimmed">
@@ -37,6 +50,11 @@ export function Figure({ label, value, unit, alarming = false }: FigureProps) {
           </>
         )}
       </Text>
+      {before !== undefined && (
+        <Text component="dd" m={0} size="xs" c="dimmed" className="numbers">
+          before: {before}
+        </Text>
+      )}
     </div>
   );
 }

@@ -19,8 +19,11 @@ const dayOfYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short
 /** `1,234,567` */
 export const formatCount = (count: number): string => counts.format(count);
 
-/** `1.2M`; small numbers exactly. */
-export const formatShortCount = (count: number): string => (Math.abs(count) < 10_000 ? counts.format(count) : shortCounts.format(count));
+/** Labels of one axis, all in the same way: `5,000` beside `7,500`, or `5K` beside `10K`. */
+export function formatAxis(heights: readonly number[], exactly: (height: number) => string = formatCount): string[] {
+  const isLong = heights.some((height) => height >= 10_000);
+  return heights.map((height) => (isLong ? shortCounts.format(height) : exactly(height)));
+}
 
 /** `1 call`, `1,234 calls` */
 export const formatPlural = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
@@ -119,9 +122,11 @@ export function toLocalTime(at: string | number): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+const BYTE_UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
+
 /** `9.8 KiB`, `512 bytes` */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return formatPlural(bytes, 'byte');
-  const [size, unit] = bytes < 1_048_576 ? [1_024, 'KiB'] : [1_048_576, 'MiB'];
-  return `${digits3.format(bytes / size)} ${unit}`;
+  const power = Math.min(BYTE_UNITS.length, Math.floor(Math.log2(bytes) / 10));
+  return `${digits3.format(bytes / 1_024 ** power)} ${BYTE_UNITS[power - 1]}`;
 }

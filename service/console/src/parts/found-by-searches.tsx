@@ -5,11 +5,12 @@ import { Link } from '@tanstack/react-router';
 import type { SearchReport } from '#sdk/protocol/admin';
 import { type SearchesAsked, searchesQuery } from '../api/searches';
 import { type Column, DataTable } from './data-table';
-import { formatCount } from './format';
+import { formatCount, formatPlural } from './format';
 import { QueryView } from './query-view';
 import { TimeAgo } from './time-ago';
 
-export function FoundBySearches(of: Pick<SearchesAsked, 'action' | 'toolkit'>) {
+/** @param props.onTest shows why the search finds what it finds */
+export function FoundBySearches({ onTest, ...of }: Pick<SearchesAsked, 'action' | 'toolkit'> & { onTest?: (query: string) => void }) {
   const searches = useInfiniteQuery(searchesQuery({ ...of, limit: 10 }));
   return (
     <QueryView query={searches}>
@@ -17,7 +18,14 @@ export function FoundBySearches(of: Pick<SearchesAsked, 'action' | 'toolkit'>) {
         const all = pages.flatMap((page) => page.searches);
         const texts = pages[0]?.texts;
         if (all.length > 0)
-          return <SearchTable searches={all} of={of} more={searches.hasNextPage ? () => void searches.fetchNextPage() : undefined} />;
+          return (
+            <SearchTable
+              searches={all}
+              of={of}
+              onTest={onTest}
+              more={searches.hasNextPage ? () => void searches.fetchNextPage() : undefined}
+            />
+          );
         return (
           <Text size="sm" c="dimmed">
             {texts === 'off'
@@ -37,6 +45,19 @@ interface FoundBy {
   own: { shown: number; used: number };
 }
 
+const NOT_FOLLOWED: Column<FoundBy> = {
+  title: 'Not followed',
+  kind: 'number',
+  cell: ({ own }) =>
+    own.used === 0 ? (
+      <Text span size="sm" fw={600}>
+        {formatCount(own.shown)}
+      </Text>
+    ) : (
+      formatCount(own.shown - own.used)
+    ),
+};
+
 const COLUMNS: Column<FoundBy>[] = [
   {
     title: 'Search',
@@ -47,8 +68,9 @@ const COLUMNS: Column<FoundBy>[] = [
       </Link>
     ),
   },
-  { title: 'Shown', kind: 'number', cell: ({ own }) => formatCount(own.shown) },
-  { title: 'Used', kind: 'number', cell: ({ own }) => formatCount(own.used) },
+  { title: 'Found it', kind: 'number', cell: ({ own }) => formatCount(own.shown) },
+  { title: 'Followed', kind: 'number', cell: ({ own }) => formatCount(own.used) },
+  NOT_FOLLOWED,
   {
     title: 'Last',
     cell: ({ search }) => (
@@ -59,20 +81,37 @@ const COLUMNS: Column<FoundBy>[] = [
   },
 ];
 
+const testColumn = (onTest: (query: string) => void): Column<FoundBy> => ({
+  title: 'Test',
+  kind: 'actions',
+  cell: ({ search: { query } }) => (
+    <Button variant="subtle" size="compact-xs" onClick={() => onTest(query)} aria-label={`Why “${query}” finds it`}>
+      Why?
+    </Button>
+  ),
+});
+
 interface SearchTableProps {
   searches: readonly SearchReport[];
   of: Pick<SearchesAsked, 'action' | 'toolkit'>;
+  onTest: ((query: string) => void) | undefined;
   more: (() => void) | undefined;
 }
 
-function SearchTable({ searches, of, more }: SearchTableProps) {
+function SearchTable({ searches, of, onTest, more }: SearchTableProps) {
+  const rows = byShown(searches, of);
+  const [found, followed] = [sum(rows.map(({ own }) => own.shown)), sum(rows.map(({ own }) => own.used))];
   return (
     <>
+      <Text size="sm" mb="xs" className="numbers">
+        Found by {formatPlural(found, 'search', 'searches')}
+        {more && ' of these'}, followed in {formatCount(followed)}, not followed in {formatCount(found - followed)}.
+      </Text>
       <DataTable
         label="Searches"
-        rows={byShown(searches, of)}
+        rows={rows}
         rowKey={({ search }) => search.query}
-        columns={COLUMNS}
+        columns={onTest ? [...COLUMNS, testColumn(onTest)] : COLUMNS}
         minWidth={460}
         verticalSpacing="xs"
       />
@@ -85,9 +124,11 @@ function SearchTable({ searches, of, more }: SearchTableProps) {
   );
 }
 
-/** Sorts by the number of searches that returned an action. */
+/** Sorts by the number of searches that no call followed, then by all. */
 function byShown(searches: readonly SearchReport[], of: Pick<SearchesAsked, 'action' | 'toolkit'>): FoundBy[] {
-  return searches.map((search) => ({ search, own: countsOf(search, of) })).sort((one, other) => other.own.shown - one.own.shown);
+  return searches
+    .map((search) => ({ search, own: countsOf(search, of) }))
+    .sort((one, other) => notFollowed(other) - notFollowed(one) || other.own.shown - one.own.shown);
 }
 
 /** The number of searches that returned the action, or an action of the toolkit: one search may return several. */
@@ -98,5 +139,7 @@ function countsOf({ actions, searches, used }: SearchReport, { action, toolkit }
     used: Math.min(used, sum(asked.map((found) => found.used))),
   };
 }
+
+const notFollowed = ({ own: { shown, used } }: FoundBy) => shown - used;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -27,6 +27,12 @@ export function SeriesChart<Values>({ series, show, onDraw }: SeriesChartProps<V
   const [pointed, setPointed] = useState<number>();
   const [tableShown, table] = useDisclosure();
   const point = pointed === undefined ? undefined : series.points[pointed];
+  if (show.isEmpty(series.total))
+    return (
+      <Text size="sm" c="dimmed">
+        {show.noPoints}
+      </Text>
+    );
   return (
     <Box>
       <Group gap="lg" mb="xs" aria-hidden>
@@ -53,7 +59,7 @@ export function SeriesChart<Values>({ series, show, onDraw }: SeriesChartProps<V
       <Button variant="subtle" color="gray" size="compact-xs" mt={4} ml={-6} fw={400} onClick={table.toggle} aria-expanded={tableShown}>
         {tableShown ? 'Hide the table' : 'Show as table'}
       </Button>
-      {tableShown && <SeriesTable series={series} show={show} />}
+      {tableShown && <SeriesTable series={series} show={show} onDraw={onDraw} />}
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 /** The charts of calls and latency: one description for the plot, its legend, its summary and its table. */
 import type { CallCounts } from '#sdk/protocol/admin';
-import { formatCount, formatMs, formatPercent, formatPlural, formatShortCount, formatStep, formatTime } from './format';
+import { formatAxis, formatCount, formatMs, formatPercent, formatPlural, formatStep, formatTime } from './format';
 
 /** Values at steps of equal length, and their total. */
 export interface Series<Values> {
@@ -23,8 +23,10 @@ export interface SeriesLine<Values> {
 export interface SeriesKind<Values> {
   shape: 'bars' | 'lines';
   lines: readonly SeriesLine<Values>[];
-  /** The label of a height at the axis. */
-  formatHeight: (height: number) => string;
+  /** The labels of the heights at the axis. */
+  formatHeights: (heights: readonly number[]) => string[];
+  /** The axis has equal steps from 1 to 10 and from 10 to 100, so that one outage leaves the rest readable. Heights are above 0. */
+  isLogarithmic: boolean;
   /** Heights have no fractions. */
   isWhole: boolean;
   /** Points are days, so the axis shows no times of the day. */
@@ -64,7 +66,8 @@ export const CALLS_SERIES: SeriesKind<CallCounts> = {
     { label: 'Calls', color: SERIES_COLORS.teal, height: ({ calls }) => calls, text: ({ calls }) => formatCount(calls) },
     { label: 'Errors', color: SERIES_COLORS.red, height: ({ errors }) => errors, text: ({ errors }) => formatCount(errors) },
   ],
-  formatHeight: formatShortCount,
+  formatHeights: (heights) => formatAxis(heights),
+  isLogarithmic: false,
   isWhole: true,
   summaryOf(series) {
     const { total, points } = series;
@@ -76,20 +79,29 @@ export const CALLS_SERIES: SeriesKind<CallCounts> = {
   tableLabel: 'Calls and errors over time',
 };
 
+/** Durations are measured to the tenth. */
+const LEAST_MS = 0.1;
+
 function percentile(name: 'p50' | 'p95' | 'p99', color: SeriesLine<CallCounts>['color']): SeriesLine<CallCounts> {
   const height = (counts: CallCounts) => counts[`${name}Ms`];
+  // A logarithm of 0 has no place on the axis.
+  const shown = (counts: CallCounts) => {
+    const ms = height(counts);
+    return ms === undefined ? undefined : Math.max(ms, LEAST_MS);
+  };
   const text = (counts: CallCounts) => {
     const ms = height(counts);
     return ms === undefined ? '–' : formatMs(ms);
   };
-  return { label: name, color, height, text };
+  return { label: name, color, height: shown, text };
 }
 
 export const LATENCY_SERIES: SeriesKind<CallCounts> = {
   ...ofCalls,
   shape: 'lines',
   lines: [percentile('p50', SERIES_COLORS.teal), percentile('p95', SERIES_COLORS.blue), percentile('p99', SERIES_COLORS.orange)],
-  formatHeight: formatMs,
+  formatHeights: (heights) => heights.map(formatMs),
+  isLogarithmic: true,
   isWhole: false,
   summaryOf(series) {
     const { total, points } = series;

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { TimeWindow } from '../api/spans';
 import { formatClock, formatDay } from './format';
+import { logRange, logTicks } from './log-axis';
 import type { Series, SeriesKind, SeriesLine } from './series-lines';
 
 type Scheme = 'light' | 'dark';
@@ -98,7 +99,7 @@ function dataOf<Values>({ lines }: SeriesKind<Values>, { points }: Series<Values
 }
 
 function optionsOf<Values>(
-  { shape, lines, isWhole, isDaily, formatHeight }: SeriesKind<Values>,
+  { shape, lines, isWhole, isLogarithmic, isDaily, formatHeights }: SeriesKind<Values>,
   scheme: Scheme,
   height: number,
   width: number,
@@ -113,8 +114,10 @@ function optionsOf<Values>(
     padding: [8, 18, 0, 0],
     scales: {
       x: { range: (_plot, first, last) => [first, last + series().stepSeconds] },
-      // The axis starts at zero, and ends at 1 when all values are zero.
-      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      y: isLogarithmic
+        ? { distr: 3, range: (_plot, least, most) => logRange(least, most) }
+        : // The axis starts at zero, and ends at 1 when all values are zero.
+          { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
     },
     axes: [
       {
@@ -127,11 +130,13 @@ function optionsOf<Values>(
       },
       {
         ...axis,
-        size: 56,
+        // "1 min 40 s" needs more than most labels.
+        size: (_plot, labels) => Math.max(56, 12 + 7 * Math.max(0, ...(labels ?? []).map(({ length }) => length))),
         space: 40,
         grid: { stroke: grid, width: 1 },
         ...(isWhole && { incrs: [1, 2, 5].flatMap((step) => POWERS.map((power) => step * power)).sort((a, b) => a - b) }),
-        values: (_plot, splits) => splits.map(formatHeight),
+        ...(isLogarithmic && { splits: (_plot, _axis, least, most) => logTicks(least, most), filter: (_plot, splits) => splits }),
+        values: (_plot, splits) => formatHeights(splits),
       },
     ],
     series: [{}, ...lines.map((line) => (shape === 'bars' ? bars(line, scheme) : curve(line, scheme)))],

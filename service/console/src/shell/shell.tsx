@@ -1,6 +1,6 @@
 /** The frame around every page: navigation, the account menu, light or dark colours. */
 import { ActionIcon, AppShell, Badge, Burger, Group, NavLink, Text, useMantineColorScheme } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import {
   IconActivity,
   IconBook,
@@ -11,11 +11,14 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconLink,
+  IconMessageChatbot,
+  IconMessages,
   IconMoon,
   IconPlug,
   IconPlugConnected,
   IconRocket,
   IconSearch,
+  IconServer,
   IconSettings,
   IconShieldCheck,
   IconSun,
@@ -23,7 +26,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { waitingCountQuery } from '../api/approvals';
 import { useLiveUpdates } from '../api/live';
 import { meQuery } from '../api/me';
@@ -32,14 +36,18 @@ import { ServiceLost } from './service-lost';
 import { useSessionEnd } from './session-end';
 import { SignInAgain } from './sign-in-again';
 
+const AlertBell = lazy(() => import('./alert-bell'));
+
 const PAGES = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
   { to: '/start', label: 'Get started', icon: IconRocket },
   { to: '/connect', label: 'Connect a client', icon: IconPlug },
+  { to: '/playground', label: 'Playground', icon: IconMessageChatbot },
   { to: '/search', label: 'Search', icon: IconSearch },
   { to: '/toolkits', label: 'Toolkits', icon: IconPlugConnected },
   { to: '/demand', label: 'Demand', icon: IconBulb },
   { to: '/calls', label: 'Calls', icon: IconActivity },
+  { to: '/sessions', label: 'Sessions', icon: IconMessages },
   { to: '/runs', label: 'Runs of code', icon: IconTerminal2 },
   { to: '/approvals', label: 'Approvals', icon: IconHandStop },
   { to: '/keys', label: 'Keys', icon: IconKey },
@@ -51,6 +59,7 @@ const OWNERS_PAGES = [
   { to: '/review', label: 'Review', icon: IconShieldCheck },
   { to: '/people', label: 'People', icon: IconUsers },
   { to: '/audit', label: 'Audit log', icon: IconHistory },
+  { to: '/system', label: 'System', icon: IconServer },
   { to: '/settings', label: 'Settings', icon: IconSettings },
 ] as const;
 
@@ -59,6 +68,8 @@ export function ConsoleShell() {
   const [opened, { toggle, close }] = useDisclosure();
   const isLost = useLiveUpdates();
   useSessionEnd();
+  const navigate = useNavigate();
+  useHotkeys([['mod+K', () => void navigate({ to: '/search', state: { typing: true } })]], []);
   const pages = me.role === 'owner' ? [...PAGES, ...OWNERS_PAGES] : PAGES;
   return (
     <AppShell
@@ -81,6 +92,9 @@ export function ConsoleShell() {
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <Suspense>
+              <AlertBell />
+            </Suspense>
             <ColorScheme />
             <PersonMenu me={me} />
           </Group>

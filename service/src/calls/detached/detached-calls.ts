@@ -97,8 +97,15 @@ export class DetachedCalls implements DetachedRunner {
 
   async cancel(id: string, key: CallingKey): Promise<void> {
     await this.#require(id, key);
+    await this.cancelRunning(id);
+  }
+
+  async cancelRunning(id: string): Promise<boolean> {
+    const call = await this.#deps.store.get(id);
+    if (call?.endedAt !== null) return false;
     await this.#deps.store.cancel(id);
     this.#deps.cluster.ring(id);
+    return true;
   }
 
   /** Goes on with the calls of nodes that have ended, or let them go. */

@@ -26,4 +26,6 @@ export interface DetachedRunner {
   start(call: DetachedCall): Promise<string>;
   /** Rejects with NOT_FOUND for a call of another key or user. */
   follow: ApprovedRuns['follow'];
+  /** Cancels the call of whichever key, and resolves with whether such a call went on. */
+  cancelRunning(id: string): Promise<boolean>;
 }

@@ -9,13 +9,13 @@ import { formatActionId } from '#sdk/protocol/ids';
 import type { LintFinding } from '#sdk/protocol/lint';
 import { bareShape } from '../../lib/bare-shape';
 import type { EventLoopBudget } from '../../lib/event-loop-budget';
-import type { ActionRecord, ApprovalRecord, ToolkitRecord } from '../../store/store';
+import type { ActionRecord, ApprovalRecord, RejectionRecord, ToolkitRecord } from '../../store/store';
 import { ToolkitFindings } from '../toolkit-findings';
 import type { ReviewPolicy } from './review-policy';
 import { reviewHash, reviewText } from './review-text';
 
-/** `new`: nothing was ever approved; `changed`: other texts were; `error`: the linter found an error. */
-type HoldReason = 'new' | 'changed' | 'error';
+/** `new`: nothing was ever approved; `changed`: other texts were; `error`: the linter found an error; `rejected`: an owner rejected the texts. */
+type HoldReason = 'new' | 'changed' | 'error' | 'rejected';
 
 /** An action of the catalogue. */
 export interface ListedAction extends ActionRecord {
@@ -45,6 +45,8 @@ export class ActionReviews {
   readonly #policy: ReviewPolicy;
   readonly #recordTexts: RecordTexts;
   readonly #approved = new Map<string, Map<string, ApprovedTexts>>();
+  /** Toolkit id -> `<action name> <hash>` -> the rejection. */
+  readonly #rejected = new Map<string, Map<string, RejectionRecord>>();
 
   constructor(policy: ReviewPolicy, recordTexts: RecordTexts) {
     this.#policy = policy;
@@ -78,7 +80,29 @@ export class ActionReviews {
       const known = ofToolkit.get(name);
       const texts = { hashes: (known?.hashes ?? new Set()).add(hash), hasShape: hasShape || (known?.hasShape ?? false) };
       this.#approved.set(toolkitId, ofToolkit.set(name, texts));
+      this.#rejected.get(toolkitId)?.delete(placeOf({ name, hash }));
     }
+  }
+
+  loadRejections(toolkitIds: readonly string[] | undefined, rejections: readonly RejectionRecord[]): void {
+    for (const id of toolkitIds ?? [...this.#rejected.keys()]) this.#rejected.delete(id);
+    this.addRejections(rejections);
+  }
+
+  addRejections(rejections: readonly RejectionRecord[]): void {
+    for (const rejection of rejections) {
+      const ofToolkit = this.#rejected.get(rejection.toolkitId) ?? new Map<string, RejectionRecord>();
+      this.#rejected.set(rejection.toolkitId, ofToolkit.set(placeOf(rejection), rejection));
+    }
+  }
+
+  rejection(texts: Pick<RejectionRecord, 'toolkitId' | 'name' | 'hash'>): RejectionRecord | undefined {
+    return this.#rejected.get(texts.toolkitId)?.get(placeOf(texts));
+  }
+
+  /** Whether any texts of the action were approved. */
+  hasApprovals({ toolkitId, name }: ActionRecord): boolean {
+    return this.#approved.get(toolkitId)?.has(name) ?? false;
   }
 
   isApproved({ toolkitId, name }: ActionRecord, hash: string): boolean {
@@ -113,12 +137,18 @@ export class ActionReviews {
 
   #decide(toolkit: ToolkitRecord, action: ActionRecord): Decision {
     const approved = this.#approved.get(toolkit.id)?.get(action.name);
+    if (this.#rejected.has(toolkit.id)) {
+      const hash = reviewHash(reviewText(toolkit, action));
+      if (this.rejection({ toolkitId: toolkit.id, name: action.name, hash })) return 'rejected';
+    }
     if (!approved && this.#policy.newActions === 'review') return 'new';
     if (approved?.hashes.has(reviewHash(reviewText(toolkit, action)))) return undefined;
     if (!approved || this.#policy.changedActions === 'allow') return 'if error';
     return isApprovedWithoutShape(toolkit, action, approved) ? 'new shape' : 'changed';
   }
 }
+
+const placeOf = ({ name, hash }: Pick<RejectionRecord, 'name' | 'hash'>) => `${name} ${hash}`;
 
 /** The shape of the action's result as agents see it. Read it here, never from the record: its texts may wait for approval. */
 export function shownResult({ resultSchema, hasNewShape }: ListedAction): JsonSchema | undefined {
@@ -146,6 +176,8 @@ function idOf({ toolkitId, name }: ActionRecord): string {
 /** Throws ACTION_NOT_ALLOWED for an action that waits. Call it for callers that may use the action once it is approved. */
 export function refuseHeld(id: string, action: ListedAction): ListedAction {
   if (action.held === undefined) return action;
+  if (action.held === 'rejected')
+    throw new SvcError('ACTION_NOT_ALLOWED', `An owner of this service rejected "${id}", so it cannot be used; search for another action`);
   const message = `"${id}" waits for the approval of an owner of this service, and cannot be used until then; search for another action`;
   throw new SvcError('ACTION_NOT_ALLOWED', message);
 }

@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { GuardedFetch } from '../../lib/guarded-fetch';
 import type { Logger } from '../../lib/logger';
-import { version } from '../../lib/version';
-import { signatureHeaders } from '../../lib/webhook-signature';
+import { signedPost } from '../../lib/signed-post';
 import type { ConnectionRecord } from '../../store/connection-store';
 import { readOwner } from '../owner';
 import type { AppConnects } from './app-connects';
@@ -49,13 +48,7 @@ export class AppWebhooks {
     try {
       const hook = await this.#deps.apps.hook(keyId);
       if (!hook) return;
-      const sentAt = Math.floor(Date.now() / 1_000);
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': `svc-sdk/${version}`,
-        ...signatureHeaders(hook.secret, { ...message, sentAt }),
-      };
-      const answer = await this.#deps.fetch(hook.url, { method: 'POST', headers, body: message.body });
+      const answer = await this.#deps.fetch(hook.url, signedPost(hook.secret, message));
       if (!answer.ok) throw new Error(`it answered ${answer.status}`);
     } catch (error) {
       const pause = PAUSES_MS[tries];

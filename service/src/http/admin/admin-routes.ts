@@ -12,6 +12,7 @@ import { InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
 import { type Gate, serveRoutes } from '../serve-routes';
 import type { AdminRouteDeps } from './admin-route-deps';
+import { alertRoutes } from './alerts';
 import { approvalRoutes } from './approvals';
 import { auditRoutes } from './audit-log';
 import { auth } from './auth';
@@ -22,6 +23,7 @@ import { connectionRoutes } from './connections';
 import type { Dispatch } from './dispatch';
 import { EventStreams } from './event-streams';
 import { eventRoutes } from './events';
+import { explainListingRoutes } from './explain-listing';
 import { importRoutes } from './imports';
 import { invitationRoutes } from './invitations';
 import { invocationRoutes } from './invocations';
@@ -31,15 +33,20 @@ import { ledgerRoutes } from './ledger';
 import { meRoutes } from './me';
 import { oauthRoutes } from './oauth';
 import { peopleRoutes } from './people';
+import { playgroundRoutes } from './playground';
 import { reportRoutes } from './reports';
 import { reviewRoutes } from './reviews';
 import { ruleRoutes } from './rules';
 import { runAsKeyRoutes } from './run-as-key';
+import { savedViewRoutes } from './saved-views';
 import { searchRoutes } from './searches';
 import { sessionRoutes } from './sessions';
 import { settingsRoutes } from './settings';
 import { statsRoutes } from './stats';
+import { systemRoutes } from './system';
+import { toolkitCallerRoutes } from './toolkit-callers';
 import { TopLists } from './top-lists';
+import { userRoutes } from './users';
 
 /** Served while the console is off too: commands use them. */
 const COMMAND_ROUTES = [
@@ -54,6 +61,7 @@ const COMMAND_ROUTES = [
 /** Served while the console is on. */
 const CONSOLE_ROUTES = [
   ...runAsKeyRoutes,
+  ...playgroundRoutes,
   ...meRoutes,
   ...peopleRoutes,
   ...invitationRoutes,
@@ -61,11 +69,17 @@ const CONSOLE_ROUTES = [
   ...keptRunRoutes,
   ...statsRoutes,
   ...reportRoutes,
+  ...explainListingRoutes,
+  ...toolkitCallerRoutes,
   ...searchRoutes,
   ...ruleRoutes,
   ...sessionRoutes,
+  ...userRoutes,
   ...auditRoutes,
+  ...savedViewRoutes,
   ...settingsRoutes,
+  ...alertRoutes,
+  ...systemRoutes,
   ...importRoutes,
   ...oauthRoutes,
   ...connectedAppRoutes,
@@ -86,6 +100,8 @@ const COMPRESSED = [
   ADMIN_PATHS.reviews,
   ADMIN_PATHS.imports,
   ADMIN_PATHS.searches,
+  ADMIN_PATHS.sessions,
+  ADMIN_PATHS.users,
   ADMIN_PATHS.audit,
   ADMIN_PATHS.ledger,
   ADMIN_PATHS.spending,

@@ -3,12 +3,16 @@ import type { InvocationInfo } from '#sdk/protocol/admin';
 import { parseActionId } from '#sdk/protocol/ids';
 import { exportFiles } from './export-files';
 
-const COLUMNS = ['id', 'startedAt', 'toolkit', 'action', 'keyId', 'keyName', 'outcome', 'ms', 'standsFor', 'sessionId', 'userId'] as const;
+const COLUMNS = [
+  ...['id', 'startedAt', 'toolkit', 'action', 'keyId', 'keyName', 'outcome', 'ms', 'standsFor', 'sessionId', 'userId'],
+  ...['origin', 'toolkitCode', 'error', 'charged', 'currency'],
+];
 
 export const CALL_FILES = exportFiles(COLUMNS, valuesOf);
 
 /** Returns the values in the order of `COLUMNS`. */
-function valuesOf({ id, startedAt, action, key, code, ms, standsFor, session, user }: InvocationInfo): (string | number)[] {
+function valuesOf(call: InvocationInfo): (string | number)[] {
+  const { id, startedAt, action, key, code, ms, standsFor, session, user, origin, toolkitCode, message, cost } = call;
   return [
     id,
     startedAt,
@@ -21,5 +25,10 @@ function valuesOf({ id, startedAt, action, key, code, ms, standsFor, session, us
     standsFor ?? '',
     session ?? '',
     user ?? '',
+    origin === undefined ? 'agent' : 'console',
+    toolkitCode ?? '',
+    message ?? '',
+    cost?.charged ?? '',
+    cost?.currency ?? '',
   ];
 }

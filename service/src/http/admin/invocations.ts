@@ -1,22 +1,25 @@
-/** `/v1/invocations`: the calls, newest first, and the stored details of one. */
+/** `/v1/invocations`: the calls, newest first, the stored details of one, and its cancel. */
 import { stream } from 'hono/streaming';
 import type * as z from 'zod';
-import type { InvocationInfo, KeptContent, Settings, TimelineEntry } from '#sdk/protocol/admin';
+import type { InvocationInfo, KeptContent, Settings } from '#sdk/protocol/admin';
 import { invocationDetail, invocationsExportQuery, invocationsPage, invocationsQuery } from '#sdk/protocol/admin-schemas';
 import type { ModelError, SvcErrorCode } from '#sdk/protocol/errors';
 import { SvcError } from '#sdk/protocol/errors';
 import { parseActionId } from '#sdk/protocol/ids';
 import type { Principal } from '../../accounts/principal';
+import { readTimeline } from '../../calls/timeline';
 import type { Catalog } from '../../catalog/catalog';
 import { toTime } from '../../lib/to-time';
 import { toKeptContent } from '../../records/content';
 import type { SessionRequest } from '../../store/console-store';
-import type { InvocationRecord } from '../../store/store';
+import type { InvocationOutcome, InvocationRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-route-deps';
+import { actorOf } from './authorize';
 import { CALL_FILES } from './call-file';
 import { refusedMinutes } from './refused-minutes';
-import { type Own, seesAction, seesKey, shownName, visibleTo } from './visibility';
+import { toCallCost } from './to-call-cost';
+import { type Own, ownOf, seesAction, seesKey, shownName, visibleTo } from './visibility';
 
 /** Maximum number of calls in one export, newest first. For older calls, send `to`. */
 const MAX_EXPORTED = 100_000;
@@ -74,29 +77,54 @@ export const invocationRoutes = [
     access: 'person',
     answer: invocationDetail,
     async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
-      const { store, keys, catalog, records } = deps;
-      const record = await store.invocations.get(id);
-      const visible = await visibleTo(principal, keys);
-      if (!record || !seesCall(visible, record, catalog))
-        throw new SvcError(
-          'NOT_FOUND',
-          `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`,
-        );
+      const { store, records } = deps;
+      const { record, visible } = await requireCall(principal, id, deps);
       const details = await store.invocations.details(id);
+      const { entries, traceId } = readTimeline(details?.timeline ?? '[]');
       const error = details?.result && records.settings.content !== 'off' ? errorOf(record, details.result) : undefined;
       const [info] = await shownCalls([record], { principal, visible }, deps);
       return {
         ...(info as InvocationInfo),
         node: record.node,
         ...(record.idempotencyKey !== null && { idempotencyKey: record.idempotencyKey }),
-        timeline: details ? (JSON.parse(details.timeline) as TimelineEntry[]) : [],
+        timeline: entries,
+        ...(traceId !== undefined && { trace: toTrace(traceId, records.settings) }),
         payload: kept(details?.payload ?? null, record, records.settings),
         result: kept(details?.result ?? null, record, records.settings),
         ...(error && { error }),
       };
     },
   }),
+  defineRoute({
+    id: 'cancelCall',
+    summary: 'Cancel a running call, as when its caller disconnects: for the people of its key',
+    method: 'DELETE',
+    path: '/v1/invocations/{id}',
+    access: 'person',
+    async handle({ principal, params: { id } }, deps: AdminRouteDeps) {
+      const { record, visible } = await requireCall(principal, id, deps);
+      if (!seesKey(visible, record.agentKeyId))
+        throw new SvcError('NOT_PERMITTED', `Call ${id} is of another person's key: only this person and owners may cancel it`);
+      if (record.outcome) return;
+      await deps.calls.cancel(id);
+      await deps.audit.write(actorOf(principal), 'call.cancel', id, { name: record.action, key: record.agentKeyId });
+    },
+  }),
 ] as const;
+
+async function requireCall(
+  principal: Principal,
+  id: string,
+  { store, keys, catalog }: Pick<AdminRouteDeps, 'store' | 'keys' | 'catalog'>,
+): Promise<{ record: InvocationRecord; visible: Own | undefined }> {
+  const record = await store.invocations.get(id);
+  const visible = await visibleTo(principal, keys);
+  if (record && seesCall(visible, record, catalog)) return { record, visible };
+  throw new SvcError(
+    'NOT_FOUND',
+    `There is no call ${id.slice(0, 100)} that you may see: it may have been deleted after its retention time`,
+  );
+}
 
 type InvocationDeps = Pick<AdminRouteDeps, 'store' | 'keys' | 'catalog' | 'records'>;
 
@@ -105,7 +133,7 @@ type Filters = Omit<z.output<typeof invocationsQuery>, 'limit' | 'cursor'>;
 /** Returns one page of the calls that the principal may see. `last` is the cursor of the next page. */
 async function listCalls(
   principal: Principal,
-  { key, toolkit, action, outcome, from, to, session, user }: Filters,
+  { mine, key, toolkit, action, outcome, origin, toolkitCode, from, to, session, user }: Filters,
   { limit, before }: { limit: number; before: string | undefined },
   deps: InvocationDeps,
 ): Promise<{ calls: InvocationInfo[]; last: string | undefined }> {
@@ -122,14 +150,20 @@ async function listCalls(
     ...(toolkit !== undefined && { toolkits: [toolkit] }),
     ...(action !== undefined && { actions: [action] }),
     outcome: outcome === 'OK' ? 'ok' : outcome,
+    origin,
+    toolkitCode,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),
-    visible: visible,
+    visible: mine === undefined ? visible : ownPart(mine, visible ?? (await ownOf(principal, keys))),
     limit: limit + 1,
     before,
   });
   const page = found.slice(0, limit);
   return { calls: await shownCalls(page, { principal, visible }, deps), last: found.length > limit ? page.at(-1)?.id : undefined };
+}
+
+function ownPart(mine: 'keys' | 'toolkits', own: Own): Own {
+  return mine === 'keys' ? { ...own, toolkits: [] } : { ...own, agentKeyIds: [] };
 }
 
 /** The newest calls that a run of code made. */
@@ -152,15 +186,26 @@ async function shownCalls(
   { store, keys, catalog, records }: InvocationDeps,
 ): Promise<InvocationInfo[]> {
   const shown = found.filter((record) => seesCall(visible, record, catalog));
-  const [byId, minutes, callers] = await Promise.all([
+  const ids = shown.map(({ id }) => id);
+  const failed = records.settings.content === 'off' ? [] : shown.filter(({ outcome }) => outcome && outcome.code !== 'OK');
+  const [byId, minutes, callers, costs, errors] = await Promise.all([
     keys.findAll(shown.map(({ agentKeyId }) => agentKeyId)),
     refusedMinutes(store.counts, shown),
-    records.sessions.ofCalls(shown.map(({ id }) => id)),
+    records.sessions.ofCalls(ids),
+    store.ledger.ofCalls(ids),
+    store.invocations.results(failed.map(({ id }) => id)),
   ]);
   return shown.map((record) => {
     const { id, agentKeyId } = record;
     const info = toInfo(record, shownName(byId.get(agentKeyId), principal), minutes(record));
-    return { ...info, ...toCaller(seesKey(visible, agentKeyId) ? callers.get(id) : undefined) };
+    const cost = costs.get(id);
+    const message = errorOf(record, errors.get(id) ?? '')?.message;
+    return {
+      ...info,
+      ...(message !== undefined && { message }),
+      ...(cost && { cost: toCallCost(cost) }),
+      ...toCaller(seesKey(visible, agentKeyId) ? callers.get(id) : undefined),
+    };
   });
 }
 
@@ -181,7 +226,7 @@ function seesCall(visible: Own | undefined, { agentKeyId, action, startedAt }: I
 }
 
 function toInfo(
-  { id, action, agentKeyId, startedAt, outcome, madeBy }: InvocationRecord,
+  { id, action, agentKeyId, startedAt, outcome, madeBy, origin }: InvocationRecord,
   name: string | undefined,
   standsFor: number | undefined,
 ): InvocationInfo {
@@ -189,11 +234,17 @@ function toInfo(
     id,
     action,
     key: { id: agentKeyId, ...(name !== undefined && { name }) },
-    ...(outcome && { code: outcome.code as 'OK' | SvcErrorCode, ms: outcome.endedAt - startedAt }),
+    ...(outcome && { code: outcome.code as 'OK' | SvcErrorCode, ms: durationOf(startedAt, outcome) }),
+    ...(outcome?.toolkitCode !== undefined && { toolkitCode: outcome.toolkitCode }),
     startedAt: toTime(startedAt),
     ...(standsFor !== undefined && { standsFor }),
     ...(madeBy !== undefined && { madeBy }),
+    ...(origin !== undefined && { origin }),
   };
+}
+
+function durationOf(startedAt: number, { endedAt, took }: InvocationOutcome): number {
+  return took === undefined ? endedAt - startedAt : took / 10;
 }
 
 function kept(json: string | null, { outcome }: InvocationRecord, { content }: Pick<Settings, 'content'>): KeptContent {
@@ -204,9 +255,13 @@ function kept(json: string | null, { outcome }: InvocationRecord, { content }: P
   return { kept: false, why: content === 'errors' && outcome.code === 'OK' ? 'not an error' : 'gone' };
 }
 
+function toTrace(id: string, { traceUrl }: Pick<Settings, 'traceUrl'>): { id: string; url?: string } {
+  return { id, ...(traceUrl !== '' && { url: traceUrl.replaceAll('{traceId}', id) }) };
+}
+
 /** The stored result of a failed call is its error. */
 function errorOf({ outcome }: InvocationRecord, result: string): ModelError | undefined {
-  if (!outcome || outcome.code === 'OK') return undefined;
+  if (!outcome || outcome.code === 'OK' || result === '') return undefined;
   const content = toKeptContent(result);
   return 'json' in content && !content.cut ? (JSON.parse(content.json) as ModelError) : undefined;
 }

@@ -8,7 +8,7 @@ import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
 import type { AdminRouteDeps } from './admin-route-deps';
 import { callsOfRun } from './invocations';
-import { requireSeen, seesKey, visibleTo } from './visibility';
+import { agentKeysFor, requireSeen, seesKey, visibleTo } from './visibility';
 
 export const keptRunRoutes = [
   defineRoute({
@@ -21,8 +21,12 @@ export const keptRunRoutes = [
     answer: keptRunsPage,
     async handle({ principal, query: { key, session, limit, cursor } }, { keys, store }: AdminRouteDeps) {
       const visible = await visibleTo(principal, keys);
-      const agentKeyIds = key === undefined ? visible?.agentKeyIds : seesKey(visible, key) ? [key] : [];
-      const found = await store.runs.list({ agentKeyIds, sessionId: session, limit: limit + 1, before: cursor });
+      const found = await store.runs.list({
+        agentKeyIds: agentKeysFor(visible, key),
+        sessionId: session,
+        limit: limit + 1,
+        before: cursor,
+      });
       const some = found.slice(0, limit);
       const byId = await keys.findAll(some.map(({ agentKeyId }) => agentKeyId));
       const last = some.at(-1);

@@ -1,51 +1,67 @@
-/** Filter, order and pages of the list of keys. */
-import type { KeyState } from '#sdk/protocol/admin';
+/** Reads the query of the list of keys. */
+import type { KeySort, KeyState } from '#sdk/protocol/admin';
+import { SvcError } from '#sdk/protocol/errors';
 import type { KeyKind } from '#sdk/protocol/http';
-import type { KeyRecord } from '../../store/store';
-import { includesWords } from '../includes-words';
+import type { Principal } from '../../accounts/principal';
+import type { KeyListQuery, KeyPlace } from '../../store/key-list';
+import type { AppDeps } from '../app-deps';
+import { lastDay } from './time-range';
 
-export interface KeyListQuery {
+interface AskedKeys {
   q?: string;
   kind?: KeyKind;
   state?: KeyState;
+  mine?: 'true';
+  sort?: KeySort;
+  order?: 'asc' | 'desc';
   limit?: number;
   cursor?: string;
 }
 
-export interface KeyList {
-  items: readonly KeyRecord[];
-  total: number;
-  nextCursor?: string;
-}
-
-/**
- * Returns all keys, oldest first; with a filter, the matching ones, newest first.
- *
- * @param keys oldest first
- */
-export function listKeys(
-  keys: readonly KeyRecord[],
-  asked: KeyListQuery,
-  ownerOf: (key: KeyRecord) => string | undefined,
-  now = Date.now(),
-): KeyList {
-  if (Object.keys(asked).length === 0) return { items: keys, total: keys.length };
-  const { q = '', kind, state, limit = keys.length, cursor } = asked;
-  const fitting = keys
-    .filter((key) => (!kind || key.kind === kind) && (!state || stateOf(key, now) === state))
-    .filter((key) => includesWords(q, key.name, key.id, key.toolkitId ?? undefined, ownerOf(key)))
-    .toReversed();
-  const start = cursor === undefined ? 0 : fitting.findIndex(({ id }) => id === cursor) + 1;
-  const items = cursor !== undefined && start === 0 ? [] : fitting.slice(start, start + limit);
-  const last = items.at(-1);
+/** @throws SvcError INVALID_REQUEST for a cursor of something else */
+export async function readKeyListQuery(
+  { q, kind, state, mine, sort = 'created', order = 'desc', limit, cursor }: AskedKeys,
+  principal: Principal,
+  deps: Pick<AppDeps, 'keys' | 'clusterStatus'>,
+): Promise<KeyListQuery> {
+  const ownerId = principal.role === 'owner' && !mine ? undefined : principal.id;
   return {
-    items,
-    total: fitting.length,
-    ...(last && start + items.length < fitting.length && { nextCursor: last.id }),
+    ownerId,
+    words: q,
+    kind,
+    state,
+    now: Date.now(),
+    sort,
+    order,
+    mine: principal.id,
+    day: lastDay(),
+    connected: sort === 'lastUsed' ? await connectedKeys(ownerId, deps) : [],
+    limit,
+    after: cursor === undefined ? undefined : readPlace(cursor),
   };
 }
 
-function stateOf({ revokedAt, expiresAt }: KeyRecord, now: number): KeyState {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+/** The toolkit keys with a socket at any node. */
+async function connectedKeys(
+  ownerId: string | undefined,
+  { keys, clusterStatus }: Pick<AppDeps, 'keys' | 'clusterStatus'>,
+): Promise<string[]> {
+  const toolkitIds = [...new Set((await keys.records(ownerId)).flatMap(({ toolkitId }) => toolkitId ?? []))];
+  if (toolkitIds.length === 0) return [];
+  const { nodes } = await clusterStatus.activity({ toolkitIds, processes: true });
+  return nodes.flatMap(({ processes }) => processes.map(({ keyId }) => keyId));
+}
+
+export function writePlace({ rank, id }: KeyPlace): string {
+  return Buffer.from(JSON.stringify([rank, id])).toString('base64url');
+}
+
+function readPlace(cursor: string): KeyPlace {
+  try {
+    const [rank, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    if ((typeof rank === 'number' || typeof rank === 'string') && typeof id === 'string') return { rank, id };
+  } catch {
+    // As any other text that is not a cursor.
+  }
+  throw new SvcError('INVALID_REQUEST', 'cursor must be the nextCursor of the page before: leave it out to begin with the first page');
 }

@@ -4,7 +4,7 @@
  * docs/protocol.md sections 7 and 10.
  */
 import type { OwnedKey } from '#sdk/protocol/admin';
-import { listKeysQuery, ownedKey, ownedKeysPage } from '#sdk/protocol/admin-schemas';
+import { listKeysQuery, ownedKey, ownedKeysPage, rotateKeyQuery } from '#sdk/protocol/admin-schemas';
 import { SvcError } from '#sdk/protocol/errors';
 import type { CreateKeyRequest } from '#sdk/protocol/http';
 import { createdKey } from '#sdk/protocol/schemas';
@@ -22,7 +22,8 @@ import type { KeyRecord } from '../../store/store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { actorOf, undoIfRoleChanged } from './authorize';
-import { listKeys } from './key-list';
+import { dayCounts } from './call-counts';
+import { readKeyListQuery, writePlace } from './key-list';
 import { requireBudgetRight, requireCodeRight, requireMoreKeys } from './key-rights';
 import { toSpent } from './to-spent';
 import { requireKey, toolkitsOf } from './visibility';
@@ -37,10 +38,17 @@ export const keyRoutes = [
     query: listKeysQuery,
     answer: ownedKeysPage,
     async handle({ principal, query }, deps: AppDeps) {
-      const visible = await deps.keys.records(principal.role === 'owner' ? undefined : principal.id);
-      const owners = query.q ? await ownerNames(deps) : new Map<string, string>();
-      const { items, ...rest } = listKeys(visible, query, ({ ownerId }) => owners.get(ownerId ?? ''));
-      return { keys: await describeKeys(items, deps), ...rest };
+      if (Object.keys(query).length === 0) {
+        const visible = await deps.keys.records(principal.role === 'owner' ? undefined : principal.id);
+        return { keys: await describeKeys(visible, deps), total: visible.length };
+      }
+      const { items, total, next } = await deps.keys.page(await readKeyListQuery(query, principal, deps));
+      const keys = await describeKeys(items, deps);
+      return {
+        keys: query.limit === undefined ? keys : await withDay(keys, deps),
+        total,
+        ...(next && { nextCursor: writePlace(next) }),
+      };
     },
   }),
   defineRoute({
@@ -101,12 +109,14 @@ export const keyRoutes = [
     method: 'POST',
     path: '/v1/keys/{id}/rotate',
     access: 'person',
+    query: rotateKeyQuery,
     answer: createdKey,
-    async handle({ principal, params }, { keys, audit, admin }: AppDeps) {
+    async handle({ principal, params, query: { overlapSeconds } }, { keys, audit, admin }: AppDeps) {
       const { id, kind } = await requireKey(principal, keys, params.id);
       if (kind === 'admin') requireFreshSignIn(principal);
-      const rotated = await keys.rotate(id);
-      await audit.write(actorOf(principal), 'key.rotate', id, keyFacts(rotated));
+      const rotated = await keys.rotate(id, overlapSeconds * 1_000);
+      const { formerSecretUntil } = rotated;
+      await audit.write(actorOf(principal), 'key.rotate', id, { ...keyFacts(rotated), ...(formerSecretUntil && { formerSecretUntil }) });
       admin?.records.changed('keys');
       return rotated;
     },
@@ -176,6 +186,15 @@ async function describeKeys(records: readonly KeyRecord[], deps: KeyListDeps): P
       ...(lastUsedAt !== undefined && { lastUsedAt: toTime(lastUsedAt) }),
       ...(record.budget !== null && { spentToday: toSpent(spent.get(record.id) ?? NOTHING_SPENT) }),
     };
+  });
+}
+
+async function withDay(keys: readonly OwnedKey[], { store }: KeyListDeps): Promise<OwnedKey[]> {
+  const agentKeyIds = keys.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
+  const days = await dayCounts(store.counts, 'key', agentKeyIds);
+  return keys.map((key) => {
+    const day = days.get(key.id);
+    return day ? { ...key, day } : key;
   });
 }
 

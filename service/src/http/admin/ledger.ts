@@ -7,12 +7,11 @@ import type { LedgerItem } from '#sdk/protocol/admin';
 import { ledgerExportQuery, ledgerPage, listLedgerQuery, spending, spendingQuery } from '#sdk/protocol/admin-schemas';
 import { parseActionId } from '#sdk/protocol/ids';
 import type { Principal } from '../../accounts/principal';
-import type { Logger } from '../../lib/logger';
-import { toSvcError } from '../../lib/problem';
 import { toTime } from '../../lib/to-time';
 import type { LedgerEntry, LedgerFilter, LedgerPage, LedgerTotal } from '../../store/store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
+import { fileStream } from './file-stream';
 import { LEDGER_FILES } from './ledger-file';
 import { MAX_SPENDING_DAYS, readSpendingRange } from './time-range';
 import { toCallCost } from './to-call-cost';
@@ -48,17 +47,16 @@ export const ledgerRoutes = [
     },
     handle({ context, principal, query: { format, ...filters } }, deps: AppDeps) {
       const { contentType, head, line } = LEDGER_FILES[format];
-      async function* pieces() {
-        const encoder = new TextEncoder();
-        yield encoder.encode(head);
+      async function* texts() {
+        yield head;
         for (let cursor: string | undefined; ; ) {
           const { entries, last } = await listEntries(principal, filters, { order: 'oldest', limit: EXPORT_PAGE, cursor }, deps);
-          yield encoder.encode(entries.map(line).join(''));
+          yield entries.map(line).join('');
           if (last === undefined) return;
           cursor = last;
         }
       }
-      return context.body(failingStream(pieces(), deps.logger), 200, {
+      return context.body(fileStream(texts(), deps.logger, '/v1/ledger/export'), 200, {
         'content-type': contentType,
         'content-disposition': `attachment; filename="ledger.${format}"`,
       });
@@ -75,7 +73,9 @@ export const ledgerRoutes = [
     async handle({ principal, query: { by, limit, from, to, mine, ...filters } }, { store, keys, catalog, currency }: AppDeps) {
       const range = readSpendingRange({ from, to });
       // A member's spending and earnings are not added up.
-      const whose = mine ?? (principal.role === 'owner' ? undefined : 'keys');
+      // The callers of a member's toolkit keep the names of their sessions and users.
+      const isOfCallers = by === 'session' || by === 'user';
+      const whose = principal.role === 'owner' ? mine : isOfCallers ? 'keys' : (mine ?? 'keys');
       const query = { ...toFilter(filters), ...range, visible: await visibleTo(principal, whose, { keys, catalog }), currency };
       const [sums, total] = await Promise.all([
         store.ledger.sums(by, { ...query, limit: by === 'day' ? MAX_SPENDING_DAYS + 1 : limit }),
@@ -161,22 +161,4 @@ function toItem(
 
 function toSum({ calls, ...spent }: LedgerTotal) {
   return { calls, ...toSpent(spent) };
-}
-
-/** An error breaks the connection, so that a client does not accept an incomplete list. */
-function failingStream(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>, logger: Logger): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        controller.error(toSvcError(error, logger, '/v1/ledger/export'));
-      }
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
 }

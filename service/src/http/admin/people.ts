@@ -16,7 +16,10 @@ export const peopleRoutes = [
     path: '/v1/people',
     access,
     answer: peoplePage,
-    handle: async (_, { people }: AdminRouteDeps) => ({ people: await people.list() }),
+    async handle(_, { people, keys }: AdminRouteDeps) {
+      const active = await keys.activeCounts();
+      return { people: (await people.list()).map((person) => ({ ...person, activeKeys: active.get(person.id) ?? 0 })) };
+    },
   }),
   defineRoute({
     id: 'changePerson',

@@ -9,23 +9,28 @@ import {
   actionsReportQuery,
   removedToolkit,
   reportsQuery,
+  toolkitErrorsPage,
   toolkitReportDetail,
   toolkitReportsPage,
 } from '#sdk/protocol/admin-schemas';
 import { actionInfo } from '../../catalog/action-info';
 import { shownResult } from '../../catalog/review/action-reviews';
 import { toTime } from '../../lib/to-time';
+import { DAY_MS } from '../../lib/utc-day';
 import type { ToolkitRecord } from '../../store/store';
+import type { ToolkitProfileRecord, ToolkitProfileSummary } from '../../store/toolkit-profile-store';
 import type { AppDeps } from '../app-deps';
 import { defineRoute } from '../define-route';
 import { includesWords } from '../includes-words';
 import { page } from '../page';
+import { toolkitUse } from '../toolkit-use';
 import type { AdminRouteDeps } from './admin-route-deps';
 import { actorOf } from './authorize';
 import { dayCounts } from './call-counts';
+import { heldOf } from './held-of';
 import { requireToolkit } from './require-toolkit';
 import { listToolkits } from './toolkit-list';
-import { seesToolkit, visibleTo } from './visibility';
+import { requireSeen, seesToolkit, visibleTo } from './visibility';
 
 type ReportDeps = Pick<AppDeps, 'store' | 'catalog' | 'online'>;
 
@@ -54,11 +59,16 @@ export const reportRoutes = [
           hints: (toolkit) => catalog.findings(toolkit).length,
           days,
           lastSeen,
+          use: () => toolkitUse(store.counts, (id) => online.replicas(id) > 0),
         },
       );
       const own = items.map(({ id }) => id).filter(isMine);
-      const [dayById, seenById] = await Promise.all([days(own), lastSeen(own)]);
-      const toolkits = items.map((toolkit) => reportToolkit(toolkit, dayById.get(toolkit.id), seenById, deps));
+      const shown = items.map(({ id }) => id);
+      const [dayById, seenById, profiles] = await Promise.all([days(own), lastSeen(own), store.toolkitProfiles.list(shown)]);
+      const toolkits = items.map((toolkit) => {
+        const profile = profiles.get(toolkit.id);
+        return { ...reportToolkit(toolkit, dayById.get(toolkit.id), seenById, deps), ...(profile && { profile: reportProfile(profile) }) };
+      });
       return { toolkits, counts, ...nextCursor };
     },
   }),
@@ -74,10 +84,11 @@ export const reportRoutes = [
       const toolkit = requireToolkit(params.id, catalog);
       const isMine = seesToolkit(await visibleTo(principal, keys), toolkit.id);
       const own = isMine ? [toolkit.id] : [];
-      const [dayById, seenById, actionReports, status] = await Promise.all([
+      const [dayById, seenById, actionReports, profile, status] = await Promise.all([
         dayCounts(store.counts, 'toolkit', own),
         store.sightings.lastSeen(own),
         reportActions(toolkit, catalog.actionIds(toolkit.id), isMine, deps),
+        store.toolkitProfiles.get(toolkit.id),
         isMine ? clusterStatus.activity({ toolkitIds: [toolkit.id], processes: true }) : undefined,
       ]);
       const processes = status?.nodes.flatMap(({ node, processes }) =>
@@ -87,10 +98,32 @@ export const reportRoutes = [
       );
       return {
         ...reportToolkit(toolkit, dayById.get(toolkit.id), seenById, deps),
+        ...(profile && { profile: { ...reportProfile(profile), ...pageOf(profile) } }),
         ...(processes && { processes }),
         ...(status && status.silent.length > 0 && { silentNodes: status.silent }),
         findings: catalog.findings(toolkit).filter(({ action }) => action === undefined),
         actionReports,
+      };
+    },
+  }),
+  defineRoute({
+    id: 'getToolkitErrors',
+    summary: "The toolkit's own error codes, the most frequent of the last 7 days first",
+    method: 'GET',
+    path: '/v1/reports/toolkits/{id}/errors',
+    access: 'person',
+    answer: toolkitErrorsPage,
+    async handle({ principal, params }, { store, keys, catalog }: AdminRouteDeps) {
+      const { id, createdAt } = requireToolkit(params.id, catalog);
+      requireSeen(seesToolkit(await visibleTo(principal, keys), id), 'toolkit', id);
+      const now = Date.now();
+      const since = (days: number) => store.invocations.toolkitErrors(id, Math.max(createdAt, now - days * DAY_MS));
+      const [day, week] = await Promise.all([since(1), since(7)]);
+      const recent = new Map(day.map(({ code, action, calls }) => [JSON.stringify([code, action]), calls]));
+      return {
+        errors: week.map(({ code, action, calls, lastAt }) => {
+          return { code, action, day: recent.get(JSON.stringify([code, action])) ?? 0, week: calls, lastAt: toTime(lastAt) };
+        }),
       };
     },
   }),
@@ -109,7 +142,12 @@ export const reportRoutes = [
       // A revoked key closes its sockets.
       for (const key of ofToolkit) await keys.revoke(key.id);
       await catalog.removeToolkit(id);
-      await Promise.all([store.counts.removeToolkit(id), store.searches.removeToolkit(id), store.sightings.remove(id)]);
+      await Promise.all([
+        store.counts.removeToolkit(id),
+        store.searches.removeToolkit(id),
+        store.sightings.remove(id),
+        store.listings.removeToolkit(id),
+      ]);
       const revokedKeys = ofToolkit.map((key) => key.id);
       await audit.write(actorOf(principal), 'toolkit.remove', id, { name, revokedKeys });
       records.changed('toolkits', 'keys', 'counts');
@@ -180,6 +218,20 @@ function reportToolkit(
   };
 }
 
+function reportProfile({ changedAt, iconType, homepage, category, version }: ToolkitProfileSummary) {
+  return {
+    ...(iconType && { iconType }),
+    ...(homepage && { homepage }),
+    ...(category && { category }),
+    ...(version && { version }),
+    changedAt: toTime(changedAt),
+  };
+}
+
+function pageOf({ readme, iconType, icon }: ToolkitProfileRecord) {
+  return { ...(readme !== undefined && { readme }), ...(icon && { icon: `data:${iconType};base64,${icon}` }) };
+}
+
 async function reportActions(
   toolkit: ToolkitRecord,
   ids: readonly string[],
@@ -197,6 +249,7 @@ async function reportActions(
       ...(resultSchema && { resultSchema }),
       toolkit: toolkit.id,
       online: online.has(id),
+      ...heldOf(id, catalog),
       ...(day && { day }),
       findings: findings.get(id) ?? [],
     };

@@ -1,20 +1,22 @@
 /**
- * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`: for callers who manage the key, the same answer byte by byte as for an agent with that key.
- * The key's scope and rate limit apply, and the calls are recorded under it.
+ * `POST /v1/keys/{id}/search`, `/invoke`, `/resolve`, `/runs`, `/usage`: for callers who manage the key, the same answer byte by byte as for an agent with that key.
+ * The key's scope and budget apply, and the calls are recorded under it with the origin `console`: the limit per minute is the person's, and neither
+ * Demand, nor learning, nor any rate counts them.
  */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { SvcError } from '#sdk/protocol/errors';
 import { PATHS } from '#sdk/protocol/http';
+import { runAnswer, runningRun, runRequest } from '#sdk/protocol/run-schemas';
 import { invokeRequest, invokeResponse, resolveResponse, searchRequest, searchResponse, unfinishedInvocation } from '#sdk/protocol/schemas';
 import type { Principal } from '../../accounts/principal';
 import type { CallingKey } from '../../keys/agent-tokens';
 import type { KeyRing } from '../../keys/key-ring';
-import type { KeyRecord } from '../../store/store';
 import { defineRoute } from '../define-route';
-import { INVOKE_EVENTS, SEARCH_ID_OF_ANSWER, searchId, sessionId, userId } from '../documented-headers';
+import { INVOKE_EVENTS, prefer, SEARCH_ID_OF_ANSWER, searchId, sessionId, usage, userId } from '../documented-headers';
 import { INVOKE_HEADERS, type InvokeRoute } from '../invoke-route';
 import type { RequestEnv } from '../request-env';
+import { RUN_HEADERS } from '../run-routes';
 import type { AdminRouteDeps } from './admin-route-deps';
 import { requireSameRole } from './authorize';
 import { requireKey } from './visibility';
@@ -27,7 +29,7 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/search',
     access: 'person',
     limit: 'call-as-key',
-    headers: [searchId, userId, sessionId],
+    headers: [searchId, userId, sessionId, usage],
     body: { documentedBy: searchRequest },
     answer: searchResponse,
     answerHeaders: SEARCH_ID_OF_ANSWER,
@@ -40,10 +42,44 @@ export const runAsKeyRoutes = [
     path: '/v1/keys/{id}/resolve',
     access: 'person',
     limit: 'call-as-key',
-    headers: [userId, sessionId],
+    headers: [userId, sessionId, usage],
     body: { documentedBy: invokeRequest },
     answer: resolveResponse,
     handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.resolve, request, deps),
+  }),
+  defineRoute({
+    id: 'runCodeAsKey',
+    summary: 'Run a program as an agent with the key, or attach to its run',
+    method: 'POST',
+    path: '/v1/keys/{id}/runs',
+    access: 'person',
+    limit: 'call-as-key',
+    headers: RUN_HEADERS,
+    body: { documentedBy: runRequest },
+    answer: runAnswer,
+    accepted: runningRun,
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.runs, request, deps),
+  }),
+  defineRoute({
+    id: 'followRunAsKey',
+    summary: 'The state of a run of the key, or its end',
+    method: 'GET',
+    path: '/v1/keys/{id}/runs/{run}',
+    access: 'person',
+    headers: [prefer],
+    answer: runAnswer,
+    accepted: runningRun,
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(`${PATHS.runs}/${request.params.run}`, request, deps, 'GET'),
+  }),
+  defineRoute({
+    id: 'reportUsageAsKey',
+    summary: 'Report the tokens that a model used in a session of the key',
+    method: 'POST',
+    path: '/v1/keys/{id}/usage',
+    access: 'person',
+    limit: 'call-as-key',
+    headers: [usage, sessionId, userId],
+    handle: (request, deps: AdminRouteDeps) => dispatchAs(PATHS.usage, request, deps),
   }),
   defineRoute({
     id: 'invokeActionAsKey',
@@ -74,18 +110,22 @@ interface KeyRequest {
   params: { readonly id: string };
 }
 
-async function dispatchAs(path: string, request: KeyRequest & { body: unknown }, deps: AdminRouteDeps): Promise<Response> {
+async function dispatchAs(
+  path: string,
+  request: KeyRequest & { body?: unknown },
+  deps: AdminRouteDeps,
+  method: 'GET' | 'POST' = 'POST',
+): Promise<Response> {
   const { context, body } = request;
-  const key = await agentKey(request, deps.keys);
-  await deps.gate.charge(key, (name, value) => context.header(name, value));
-  const { url, headers } = context.req.raw;
-  const answer = await deps.dispatch(new Request(new URL(path, url), { method: 'POST', headers }), { key, body });
+  const key = await ownKey(request, deps.keys);
+  const { url, headers, signal } = context.req.raw;
+  const answer = await deps.dispatch(new Request(new URL(path, url), { method, headers, signal }), { key, body });
   return context.newResponse(answer.body, answer);
 }
 
 /** Authenticates in the key ring, so that the key is cached: only calls of cached keys end with their key. */
-async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promise<KeyRecord> {
-  return keys.again(await requireKey(principal, keys, params.id), 'agent');
+async function agentKey({ principal, params }: KeyRequest, keys: KeyRing): Promise<CallingKey> {
+  return { ...(await keys.again(await requireKey(principal, keys, params.id), 'agent')), origin: 'console' };
 }
 
 /** A call that names no user acts with the accounts of the person. */

@@ -3,7 +3,7 @@ import type { CallCounts, ToolkitReportsPage, ToolkitSort } from '#sdk/protocol/
 import type { ConnectionSource } from '#sdk/protocol/connections';
 import type { ToolkitRecord } from '../../store/store';
 import { includesWords } from '../includes-words';
-import { page } from '../page';
+import { page, pageAfter } from '../page';
 
 export interface ToolkitListQuery {
   q?: string | undefined;
@@ -26,6 +26,7 @@ export interface ToolkitFacts {
   hints(toolkit: ToolkitRecord): number;
   days(ids: readonly string[]): Promise<Map<string, CallCounts>>;
   lastSeen(ids: readonly string[]): Promise<Map<string, number>>;
+  use(): Promise<(toolkit: ToolkitRecord) => string>;
 }
 
 export interface ToolkitList {
@@ -57,14 +58,6 @@ export async function listToolkits(
   };
 }
 
-/** Numbers change between pages, so a toolkit that moved may be listed twice or not at all. An unknown cursor ends the list. */
-function pageAfter(ids: readonly string[], { limit, cursor }: { limit: number; cursor?: string | undefined }) {
-  const start = cursor === undefined ? 0 : ids.indexOf(cursor) + 1;
-  const items = cursor !== undefined && start === 0 ? [] : ids.slice(start, start + limit);
-  const last = items.at(-1);
-  return { items, nextCursor: last !== undefined && start + items.length < ids.length ? { nextCursor: last } : {} };
-}
-
 async function inOrder(
   toolkits: readonly ToolkitRecord[],
   sort: ToolkitSort,
@@ -93,6 +86,8 @@ async function rankBy(
       return ({ name }) => name.toLowerCase();
     case 'mine':
       return ({ id, name }) => `${facts.isMine(id) ? 0 : 1}${name.toLowerCase()}`;
+    case 'use':
+      return facts.use();
     case 'actions':
       return ({ id }) => facts.actions(id);
     case 'hints':

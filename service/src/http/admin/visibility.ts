@@ -58,6 +58,12 @@ export function seesKey(visible: Own | undefined, keyId: string): boolean {
   return visible === undefined || visible.agentKeyIds.includes(keyId);
 }
 
+/** The agent keys whose requests a principal may list, of one key or of all. Undefined: of every key. */
+export function agentKeysFor(visible: Own | undefined, key: string | undefined): readonly string[] | undefined {
+  if (key === undefined) return visible?.agentKeyIds;
+  return seesKey(visible, key) ? [key] : [];
+}
+
 /** @param what noun for the message, such as "toolkit" */
 export function requireSeen(seen: boolean, what: string, id: string): asserts seen {
   if (!seen) throw new SvcError('NOT_FOUND', `There is no ${what} "${id.slice(0, 100)}" of yours`);

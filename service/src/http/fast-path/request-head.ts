@@ -33,6 +33,7 @@ export interface RequestHead {
   traceparent: string | undefined;
   tracestate: string | undefined;
   caller: string | undefined;
+  usage: string | undefined;
 }
 
 /** Half of the limit of `node:http`, so that its limit is never reached. */
@@ -64,7 +65,8 @@ type FieldName =
   | 'svc-connection-names'
   | 'traceparent'
   | 'tracestate'
-  | 'svc-caller';
+  | 'svc-caller'
+  | 'svc-usage';
 
 /** Headers that these routes use. Each one has a bit in the set of headers seen. */
 const FIELDS = [
@@ -88,6 +90,7 @@ const FIELDS = [
   'traceparent',
   'tracestate',
   HEADERS.caller,
+  HEADERS.usage,
 ] as const satisfies readonly FieldName[];
 
 /** Headers that neither these routes nor `node:http` uses. */
@@ -156,6 +159,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
     traceparent: undefined,
     tracestate: undefined,
     caller: undefined,
+    usage: undefined,
   };
   let seen = 0;
   for (let start = linesStart; start < end - 2; ) {
@@ -240,6 +244,9 @@ function setField(head: RequestHead, name: FieldName, value: string): boolean {
       return true;
     case 'svc-caller':
       head.caller = value;
+      return true;
+    case 'svc-usage':
+      head.usage = value;
       return true;
   }
 }

@@ -8,7 +8,16 @@ import { type Kysely, sql } from 'kysely';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlKeys } from '../sql/keys';
 import type { Atomically, Tables } from '../sql/tables';
-import type { ActionRecord, ForeignChange, KeyChange, KeyRecord, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
+import type {
+  ActionRecord,
+  ForeignChange,
+  KeyChange,
+  KeyRecord,
+  NewApproval,
+  RejectionRecord,
+  ToolkitRecord,
+  ToolkitTexts,
+} from '../store';
 
 export const CHANNEL = 'svc_changes';
 
@@ -99,6 +108,10 @@ export class PostgresCatalog extends SqlCatalog {
     return this.#change(toolkitId, (catalog) => catalog.approve(toolkitId, approvals));
   }
 
+  override reject(toolkitId: string, rejections: readonly RejectionRecord[]): Promise<void> {
+    return this.#change(toolkitId, (catalog) => catalog.reject(toolkitId, rejections));
+  }
+
   override removeToolkit(id: string, at: number): Promise<boolean> {
     return this.#change(id, (catalog) => catalog.removeToolkit(id, at));
   }
@@ -128,8 +141,8 @@ export class PostgresKeys extends SqlKeys {
     this.#node = node;
   }
 
-  override replaceHash(id: string, hash: string): Promise<boolean> {
-    return this.#change((keys) => keys.replaceHash(id, hash));
+  override replaceHash(id: string, hash: string, formerUntil?: number): Promise<boolean> {
+    return this.#change((keys) => keys.replaceHash(id, hash, formerUntil));
   }
 
   override change(id: string, change: KeyChange): Promise<boolean> {

@@ -16,7 +16,9 @@ import { newNodeId } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings, type WithPeopleLocked } from '../sql/accounts';
+import { SqlAlerts } from '../sql/alerts';
 import { SqlCallApprovals } from '../sql/approvals';
+import { SqlCallerNumbers } from '../sql/callers';
 import { SqlSightings } from '../sql/catalog';
 import { SqlConnect } from '../sql/connect';
 import { postgresClock, SqlConnections } from '../sql/connections';
@@ -25,12 +27,17 @@ import { SqlDetached } from '../sql/detached';
 import { SqlEvidence } from '../sql/evidence';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
+import { SqlListings } from '../sql/listings';
 import { SqlMisfits } from '../sql/misfits';
 import { SqlOAuth } from '../sql/oauth';
 import { SqlRuns } from '../sql/runs';
+import { SqlSavedViews } from '../sql/saved-views';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSessionRequests } from '../sql/session-requests';
+import { SqlSessionSums } from '../sql/session-sums';
+import { SqlSystem } from '../sql/system';
 import type { Tables } from '../sql/tables';
+import { SqlToolkitProfiles } from '../sql/toolkit-profiles';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, Store, StoredData } from '../store';
 import { inTransaction, NotifiedChanges, PostgresCatalog, PostgresKeys } from './changes';
@@ -170,16 +177,23 @@ async function openTables({ url, node, create = true, onError }: TablesOptions) 
     vectors: new SqlVectors(db, atomically),
     accounts: new SqlAccounts(db, withPeopleLocked(db)),
     audit: new SqlAudit(db),
+    savedViews: new SqlSavedViews(db),
     settings: new SqlSettings(db),
     oauth: new SqlOAuth(db),
     connections: new SqlConnections(db, postgresClock),
     connect: new SqlConnect(db, postgresClock),
     approvals: new SqlCallApprovals(db, postgresClock),
+    alerts: new SqlAlerts(db, atomically, postgresClock),
+    system: new SqlSystem(db, { kind: 'postgres', now: postgresClock, bytes: () => databaseBytes(db) }),
     counts: new SqlCounts(db, atomically),
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
     misfits: new SqlMisfits(db, atomically),
+    toolkitProfiles: new SqlToolkitProfiles(db),
+    callers: new SqlCallerNumbers(db),
+    listings: new SqlListings(db, atomically),
     sessionRequests: new SqlSessionRequests(db, atomically),
+    sessionSums: new SqlSessionSums(db, atomically),
   };
   return { pg, address, refusal, reads, db, data };
 }
@@ -197,6 +211,11 @@ function counter(connections: Connections, { points, seconds }: { points: number
     // A key that has used up its calls is rejected without a query until its window ends.
     inMemoryBlockOnConsumed: points,
   });
+}
+
+async function databaseBytes(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(db);
+  return Number(rows[0]?.bytes);
 }
 
 function noData({ shown }: DatabaseAddress): SvcError {

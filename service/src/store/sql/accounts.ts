@@ -1,7 +1,18 @@
 /** Accounts, invitations, audit and settings. */
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Role } from '#sdk/protocol/admin';
-import type { AccountStore, AccountTables, AuditRecord, AuditStore, InvitationRecord, PersonRecord, SettingStore } from '../console-store';
+import type {
+  AccountStore,
+  AccountTables,
+  AuditHead,
+  AuditQuery,
+  AuditRecord,
+  AuditStore,
+  InvitationRecord,
+  PersonRecord,
+  SettingStore,
+} from '../console-store';
+import { auditRows } from './audit-rows';
 import { endFlowsOfPerson } from './connect';
 import { removeConnectionsOfPerson } from './connections';
 import type { AuditRow, InvitationRow, PersonRow, Tables } from './tables';
@@ -148,10 +159,13 @@ export class SqlAudit implements AuditStore {
     await this.#db.insertInto('audit').values(toAuditRow(entry)).execute();
   }
 
-  async list({ limit, before }: { limit: number; before?: string | undefined }): Promise<AuditRecord[]> {
-    const query = this.#db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
-    const rows = await (before === undefined ? query : query.where('id', '<', before)).execute();
-    return rows.map(toEntry);
+  async list(query: AuditQuery): Promise<AuditRecord[]> {
+    return (await auditRows(this.#db, query).selectAll().execute()).map(toEntry);
+  }
+
+  async heads(query: AuditQuery): Promise<AuditHead[]> {
+    const rows = await auditRows(this.#db, query).select(['id', 'at', 'actor', 'what']).execute();
+    return rows.map(({ actor, what, ...row }) => ({ ...row, actor: JSON.parse(actor), what: what as AuditHead['what'] }));
   }
 }
 

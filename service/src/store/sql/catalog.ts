@@ -1,10 +1,11 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { SightingStore, ToolkitSighting } from '../console-store';
-import type { ActionRecord, ApprovalRecord, CatalogStore, NewApproval, ToolkitRecord, ToolkitTexts } from '../store';
+import type { ActionRecord, ApprovalRecord, CatalogStore, NewApproval, RejectionRecord, ToolkitRecord, ToolkitTexts } from '../store';
 import { endFlowsOfToolkit, removeClientOfToolkit } from './connect';
 import { removeConnectionsOfToolkit } from './connections';
 import { inPieces } from './statements';
-import type { ActionApprovalRow, ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
+import type { ActionApprovalRow, ActionRejectionRow, ActionRow, Atomically, Tables, ToolkitRow, ToolkitSightingRow } from './tables';
+import { removeProfileOfToolkit } from './toolkit-profiles';
 
 /** The texts are canonical JSON: within one of its strings, the quotes are escaped. */
 const hasShape = sql<SqlBool>`text like '%"resultSchema":%'`;
@@ -65,11 +66,32 @@ export class SqlCatalog implements CatalogStore {
     return (await query.orderBy('approved_at', 'desc').orderBy('hash').limit(1).executeTakeFirst())?.text;
   }
 
+  async rejections(toolkitIds?: readonly string[]): Promise<RejectionRecord[]> {
+    const query = this.#db.selectFrom('action_rejections').selectAll();
+    const rows = toolkitIds ? await allOf(toolkitIds, (some) => query.where('toolkit_id', 'in', some).execute()) : await query.execute();
+    return rows.map(({ toolkit_id, name, hash, reason, rejected_at }) => {
+      return { toolkitId: toolkit_id, name, hash, reason, rejectedAt: Number(rejected_at) };
+    });
+  }
+
+  async reject(_toolkitId: string, rejections: readonly RejectionRecord[]): Promise<void> {
+    const rows = rejections.map(({ toolkitId, name, hash, reason, rejectedAt }) => {
+      return { toolkit_id: toolkitId, name, hash, reason, rejected_at: rejectedAt };
+    });
+    await this.#atomically(inPieces(rows).map((some) => this.#insertRejections(some)));
+  }
+
   async approve(_toolkitId: string, approvals: readonly NewApproval[]): Promise<void> {
     const rows = approvals.map(({ toolkitId, name, hash, text, approvedAt }) => {
       return { toolkit_id: toolkitId, name, hash, text, approved_at: approvedAt };
     });
-    await this.#atomically(inPieces(rows).map((some) => this.#insertApprovals(some)));
+    await this.#atomically([
+      ...inPieces(rows).map((some) => this.#insertApprovals(some)),
+      ...rows.map(({ toolkit_id, name, hash }) => {
+        const rejected = this.#db.deleteFrom('action_rejections').where('toolkit_id', '=', toolkit_id);
+        return rejected.where('name', '=', name).where('hash', '=', hash);
+      }),
+    ]);
   }
 
   async removeToolkit(id: string, at: number): Promise<boolean> {
@@ -79,9 +101,12 @@ export class SqlCatalog implements CatalogStore {
       this.#db.updateTable('keys').set({ toolkit_id: null }).where('toolkit_id', '=', id),
       this.#db.deleteFrom('actions').where('toolkit_id', '=', id),
       this.#db.deleteFrom('action_approvals').where('toolkit_id', '=', id),
+      this.#db.deleteFrom('action_rejections').where('toolkit_id', '=', id),
+      this.#db.deleteFrom('toolkit_callers').where('toolkit_id', '=', id),
       removeConnectionsOfToolkit(this.#db, id),
       removeClientOfToolkit(this.#db, id, at),
       endFlowsOfToolkit(this.#db, id),
+      removeProfileOfToolkit(this.#db, id),
       this.#db.deleteFrom('toolkits').where('id', '=', id),
     ]);
     return toolkit !== undefined;
@@ -93,6 +118,17 @@ export class SqlCatalog implements CatalogStore {
       .values(rows)
       .onConflict((conflict) =>
         conflict.columns(['toolkit_id', 'name', 'hash']).doUpdateSet(({ ref }) => ({ approved_at: ref('excluded.approved_at') })),
+      );
+  }
+
+  #insertRejections(rows: ActionRejectionRow[]) {
+    return this.#db
+      .insertInto('action_rejections')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['toolkit_id', 'name', 'hash'])
+          .doUpdateSet(({ ref }) => ({ reason: ref('excluded.reason'), rejected_at: ref('excluded.rejected_at') })),
       );
   }
 

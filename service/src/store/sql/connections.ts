@@ -74,6 +74,17 @@ export class SqlConnections implements ConnectionStore {
     return rows.map(toConnection);
   }
 
+  async ended(): Promise<{ toolkitId: string; connections: number }[]> {
+    const rows = await this.#db
+      .selectFrom('connections')
+      .select(({ fn }) => ['toolkit_id', fn.countAll().as('connections')])
+      .where('status', '=', 'ended')
+      .groupBy('toolkit_id')
+      .orderBy('toolkit_id')
+      .execute();
+    return rows.map(({ toolkit_id, connections }) => ({ toolkitId: toolkit_id, connections: Number(connections) }));
+  }
+
   async used(id: string): Promise<void> {
     const now = this.#now();
     await this.#present()

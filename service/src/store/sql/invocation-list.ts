@@ -99,7 +99,7 @@ async function matchesFew(db: Kysely<Tables>, { conditions }: Ranges): Promise<b
 }
 
 function rangesOf(filter: InvocationFilter): [Ranges, ...Ranges[]] {
-  const { ids, sessionId, userId, madeBy, agentKeyIds, actions, toolkits, visible, outcome } = filter;
+  const { ids, sessionId, userId, madeBy, origin, agentKeyIds, actions, toolkits, visible, outcome, toolkitCode } = filter;
   if (ids)
     return [{ conditions: ids.length === 0 ? [] : [sql`id in (${sql.join(ids)})`], left: { ...filter, ids: undefined }, isOrdered: true }];
   if (madeBy !== undefined) return [{ conditions: [sql`made_by = ${madeBy}`], left: { ...filter, madeBy: undefined }, isOrdered: true }];
@@ -107,6 +107,9 @@ function rangesOf(filter: InvocationFilter): [Ranges, ...Ranges[]] {
     return [
       { conditions: [ofCaller({ sessionId, userId })], left: { ...filter, sessionId: undefined, userId: undefined }, isOrdered: false },
     ];
+  if (toolkitCode !== undefined)
+    return [{ conditions: [sql`toolkit_code = ${toolkitCode}`], left: { ...filter, toolkitCode: undefined }, isOrdered: true }];
+  if (origin === 'console') return [{ conditions: [sql`origin = 'console'`], left: { ...filter, origin: undefined }, isOrdered: true }];
   if (outcome === 'running') return [{ conditions: [sql`code is null`], left: { ...filter, outcome: undefined }, isOrdered: false }];
   // The condition of the partial index, word for word, so that the planner uses it.
   if (outcome !== undefined && !isGood(outcome))
@@ -144,8 +147,10 @@ function ofToolkit(id: string): Condition {
 }
 
 /** All conditions except the time range. */
-function checks({ agentKeyIds, actions, toolkits, outcome, visible }: InvocationFilter): Condition[] {
+function checks({ agentKeyIds, actions, toolkits, outcome, toolkitCode, visible, origin }: InvocationFilter): Condition[] {
   const conditions: Condition[] = [];
+  if (origin !== undefined) conditions.push(origin === 'console' ? sql`origin = 'console'` : sql`origin is null`);
+  if (toolkitCode !== undefined) conditions.push(sql`toolkit_code = ${toolkitCode}`);
   if (agentKeyIds) conditions.push(among(CHECKED.agentKeyId, agentKeyIds));
   if (actions) conditions.push(among(CHECKED.action, actions));
   if (toolkits) conditions.push(amongToolkits(toolkits));

@@ -1,15 +1,19 @@
 /** Queries on invocations off the hot path. The engines have hand-written statements for `find`, `start` and `end`. */
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { isRetryable, SAID_BY_HANDLER } from '../call-engine';
+import { type CallQueries, isRetryable, SAID_BY_HANDLER } from '../call-engine';
+import type { CallerQuery, ToolkitCallerSums } from '../caller-store';
 import type { InvocationDetails } from '../console-store';
-import type { ForgottenResults, InvocationRecord, InvocationStore, ResultSum, ResultsToForget } from '../store';
+import type { ForgottenResults, InvocationRecord, InvocationStore, ResultSum, ResultsToForget, ToolkitErrorCount } from '../store';
+import { callerRows } from './callers';
 import { type ListQuery, listRows } from './invocation-list';
-import { firstIdAt, inPieces } from './statements';
+import { firstIdAt, inPieces, timeOfId } from './statements';
 import type { Atomically, PaidInvocationRow, Tables } from './tables';
 
 /** Few enough that neither other writers nor the event loop are delayed noticeably. */
 const ROWS_PER_FORGET = 500;
+/** Codes are texts of handlers, so their number has no bound. */
+const MOST_ERRORS = 200;
 
 /**
  * Bytes of a result that a handler gave. Errors of the service do not count: they are small, they stay, and without their body some codes would
@@ -19,7 +23,7 @@ const RESULT_BYTES = sql<number>`case when code in (${sql.join(SAID_BY_HANDLER)}
   'bytes',
 );
 
-type Queried = 'list' | 'forgetKeys' | 'keptResults' | 'forgetResults' | 'lastCalls' | 'details' | 'payloads' | 'remove' | 'forgetContent';
+type Queried = keyof CallQueries;
 
 export class SqlInvocations implements Pick<InvocationStore, Queried> {
   readonly #db: Kysely<Tables>;
@@ -43,6 +47,10 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
     const records = (await listRows(this.#db, query)).map(toInvocation);
     if (this.#node !== undefined) for (const record of records) record.node = this.#node;
     return records;
+  }
+
+  callers(query: CallerQuery): Promise<ToolkitCallerSums> {
+    return callerRows(this.#db, query);
   }
 
   async lastCalls(agentKeyIds: readonly string[]): Promise<Map<string, number>> {
@@ -70,13 +78,42 @@ export class SqlInvocations implements Pick<InvocationStore, Queried> {
     return this.#db.selectFrom('invocation_details').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  async payloads(ids: readonly string[]): Promise<Map<string, string>> {
-    const payloads = new Map<string, string>();
+  payloads(ids: readonly string[]): Promise<Map<string, string>> {
+    return this.#contents('payload', ids);
+  }
+
+  results(ids: readonly string[]): Promise<Map<string, string>> {
+    return this.#contents('result', ids);
+  }
+
+  /** Reads nothing but an index, which is why the time of the last call comes from its id. */
+  async toolkitErrors(toolkitId: string, from: number): Promise<ToolkitErrorCount[]> {
+    const rows = await this.#db
+      .selectFrom('invocations')
+      .select(['toolkit_code as code', 'action'])
+      .select(({ fn }) => [fn.countAll<number | string>().as('calls'), fn.max('id').as('lastId')])
+      .where('toolkit', '=', toolkitId)
+      .where('toolkit_code', 'is not', null)
+      .where('id', '>=', firstIdAt(from))
+      .groupBy(['toolkit_code', 'action'])
+      .orderBy('calls', 'desc')
+      .orderBy('code')
+      .orderBy('action')
+      .limit(MOST_ERRORS)
+      .execute();
+    return rows.map(({ code, action, calls, lastId }) => ({ code: code ?? '', action, calls: Number(calls), lastAt: timeOfId(lastId) }));
+  }
+
+  async #contents(column: 'payload' | 'result', ids: readonly string[]): Promise<Map<string, string>> {
+    const contents = new Map<string, string>();
     for (const some of inPieces(ids)) {
-      const query = this.#db.selectFrom('invocation_details').select(['id', 'payload']).where('id', 'in', some);
-      for (const { id, payload } of await query.execute()) if (payload !== null) payloads.set(id, payload);
+      const query = this.#db
+        .selectFrom('invocation_details')
+        .select(['id', `${column} as content`])
+        .where('id', 'in', some);
+      for (const { id, content } of await query.execute()) if (content !== null) contents.set(id, content);
     }
-    return payloads;
+    return contents;
   }
 
   async remove(before: number): Promise<number> {
@@ -231,10 +268,15 @@ export function toInvocation(row: PaidInvocationRow): InvocationRecord {
     outcome: row.code === null || row.ended_at === null ? null : { code: row.code, body: row.body, endedAt: row.ended_at },
   };
   // A backup reads data of any version.
-  const { authorised = null, currency = null, charged = null, made_by: madeBy = null } = row;
+  const { authorised = null, currency = null, charged = null, made_by: madeBy = null, origin = null } = row;
+  const { toolkit_code: toolkitCode = null, took = null } = row;
   if (authorised !== null && currency !== null) record.hold = { amount: BigInt(authorised), currency };
   if (madeBy !== null) record.madeBy = madeBy;
-  if (record.outcome && charged !== null) record.outcome.charged = BigInt(charged);
+  if (origin !== null) record.origin = origin;
+  if (!record.outcome) return record;
+  if (charged !== null) record.outcome.charged = BigInt(charged);
+  if (toolkitCode !== null) record.outcome.toolkitCode = toolkitCode;
+  if (took !== null) record.outcome.took = took;
   return record;
 }
 

@@ -1,8 +1,11 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { KeyKind } from '#sdk/protocol/http';
-import type { KeyChange, KeyRecord, KeyStore } from '../store';
+import { asFormer } from '../former-secret';
+import type { KeyListQuery } from '../key-list';
+import type { KeyChange, KeyPage, KeyRecord, KeyStore } from '../store';
 import { endFlowsOfKey, removeAppOfKey } from './connect';
 import { removeConnectionsOfKey } from './connections';
+import { listKeyPage } from './key-list';
+import { toKey, toKeyRow } from './key-row';
 import { inPieces } from './statements';
 import type { KeyRow, Tables } from './tables';
 
@@ -19,7 +22,7 @@ export class SqlKeys implements KeyStore {
   async insert(key: KeyRecord): Promise<boolean> {
     const { numInsertedOrUpdatedRows = 0n } = await this.#db
       .insertInto('keys')
-      .values(toRow(key))
+      .values(toKeyRow(key))
       .onConflict((conflict) =>
         conflict.columns(['owner_id', 'client_id']).where('client_id', 'is not', null).where('revoked_at', 'is', null).doNothing(),
       )
@@ -35,7 +38,15 @@ export class SqlKeys implements KeyStore {
   async findAll(by: 'id' | 'hash', values: readonly string[]): Promise<KeyRecord[]> {
     const rows: KeyRow[] = [];
     for (const some of inPieces(values)) rows.push(...(await this.#db.selectFrom('keys').selectAll().where(by, 'in', some).execute()));
-    return rows.map(toKey);
+    const found = rows.map(toKey);
+    return by === 'hash' ? [...found, ...(await this.#foundByFormer(values))] : found;
+  }
+
+  async #foundByFormer(hashes: readonly string[]): Promise<KeyRecord[]> {
+    const rows: KeyRow[] = [];
+    for (const some of inPieces(hashes))
+      rows.push(...(await this.#db.selectFrom('keys').selectAll().where('former_hash', 'in', some).execute()));
+    return rows.map((row) => asFormer(toKey(row)));
   }
 
   async ofOwner(ownerId: string): Promise<KeyRecord[]> {
@@ -48,8 +59,28 @@ export class SqlKeys implements KeyStore {
     return rows.map(toKey);
   }
 
-  async replaceHash(id: string, hash: string): Promise<boolean> {
-    const query = this.#db.updateTable('keys').set({ hash }).where('id', '=', id).where('revoked_at', 'is', null);
+  page(query: KeyListQuery): Promise<KeyPage> {
+    return listKeyPage(this.#db, query);
+  }
+
+  async activeCounts(now: number): Promise<Map<string, number>> {
+    const rows = await this.#db
+      .selectFrom('keys')
+      .where('revoked_at', 'is', null)
+      .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+      .where('owner_id', 'is not', null)
+      .select(({ fn }) => ['owner_id', fn.countAll<number>().as('keys')])
+      .groupBy('owner_id')
+      .execute();
+    return new Map(rows.map(({ owner_id, keys }) => [owner_id ?? '', Number(keys)]));
+  }
+
+  async replaceHash(id: string, hash: string, formerUntil?: number): Promise<boolean> {
+    const query = this.#db
+      .updateTable('keys')
+      .set(({ ref }) => ({ hash, former_hash: formerUntil === undefined ? null : ref('hash'), former_until: formerUntil ?? null }))
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null);
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
   }
@@ -83,44 +114,4 @@ function toChangedColumns({ name, allow, callsPerMinute, budget, rules, code }: 
     ...(rules !== undefined && { rules: rules && JSON.stringify(rules) }),
     ...(code !== undefined && { code: code ? 1 : null }),
   });
-}
-
-function toRow(key: KeyRecord): KeyRow {
-  return {
-    id: key.id,
-    kind: key.kind,
-    name: key.name,
-    hash: key.hash,
-    toolkit_id: key.toolkitId,
-    allow: key.allow && JSON.stringify(key.allow),
-    calls_per_minute: key.callsPerMinute,
-    budget: key.budget && JSON.stringify(key.budget),
-    rules: key.rules && JSON.stringify(key.rules),
-    code: key.code ? 1 : null,
-    created_at: key.createdAt,
-    expires_at: key.expiresAt,
-    revoked_at: key.revokedAt,
-    owner_id: key.ownerId,
-    client_id: key.clientId,
-  };
-}
-
-export function toKey(row: KeyRow): KeyRecord {
-  return {
-    id: row.id,
-    kind: row.kind as KeyKind,
-    name: row.name,
-    hash: row.hash,
-    toolkitId: row.toolkit_id,
-    allow: row.allow === null ? null : JSON.parse(row.allow),
-    callsPerMinute: row.calls_per_minute,
-    budget: row.budget === null ? null : JSON.parse(row.budget),
-    rules: row.rules === null ? null : JSON.parse(row.rules),
-    code: row.code === 1,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    ownerId: row.owner_id,
-    clientId: row.client_id,
-  };
 }

@@ -1,7 +1,7 @@
 /** Queries on the ledger. The engines write it together with the starts and the outcomes of calls. */
 import { type ExpressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { DAY_MS, dayText, utcDay } from '../../lib/utc-day';
-import type { LedgerEntry, LedgerFilter, LedgerPage, LedgerStore, LedgerSum, LedgerTotal, Spent } from '../store';
+import type { LedgerEntry, LedgerFilter, LedgerPage, LedgerStore, LedgerSum, LedgerTotal, SpendingDimension, Spent } from '../store';
 import { firstIdAt, inPieces, toolkitOf } from './statements';
 import type { Tables } from './tables';
 
@@ -17,7 +17,20 @@ const SUMS = sql`count(*) as calls,
 /** Divided as whole numbers: SQLite cuts the first term, which the second one decides. */
 const HIGHEST_CHARGE = sql`${WHOLE} + ${REST} / ${UNIT} desc, ${REST} % ${UNIT} desc`;
 const COLUMNS = sql`invocation_id, agent_key_id, action, currency, cast(authorised as text) as authorised, cast(charged as text) as charged, held_at, booked_at, settled_at`;
-const NAMES = { key: sql`agent_key_id`, toolkit: sql`toolkit`, action: sql`action`, day: sql`day` };
+const NAMES = {
+  key: sql`agent_key_id`,
+  toolkit: sql`toolkit`,
+  action: sql`action`,
+  day: sql`day`,
+  session: sql`session_id`,
+  user: sql`user_id`,
+};
+const LEDGER = sql`ledger`;
+/** Only calls whose callers named a session or a user. */
+const WITH_CALLERS = sql`(
+  select ledger.*, session_requests.session_id, session_requests.user_id
+  from ledger join session_requests on session_requests.id = ledger.invocation_id
+) as ledger`;
 
 /** SQLite allows at most 500 queries in one compound SELECT. */
 const RANGES_PER_STATEMENT = 100;
@@ -90,15 +103,16 @@ export class SqlLedger implements LedgerStore {
   }
 
   async sums(
-    by: 'key' | 'toolkit' | 'action' | 'day',
+    by: SpendingDimension,
     { currency, limit, ...filter }: LedgerFilter & { currency: string; limit: number },
   ): Promise<LedgerSum[]> {
     await this.#saved();
     const name = NAMES[by];
     const order = by === 'day' ? sql`day` : sql`${HIGHEST_CHARGE}, ${name}`;
-    const where = all([sql`currency = ${currency}`, ...conditionsOf(filter)]);
+    const source = by === 'session' || by === 'user' ? WITH_CALLERS : LEDGER;
+    const where = all([sql`currency = ${currency}`, sql`${name} is not null`, ...conditionsOf(filter)]);
     const { rows } = await sql<TotalRow & { name: string }>`
-      select cast(${name} as text) as name, ${SUMS} from ledger where ${where} group by ${name} order by ${order} limit ${limit}`.execute(
+      select cast(${name} as text) as name, ${SUMS} from ${source} where ${where} group by ${name} order by ${order} limit ${limit}`.execute(
       this.#db,
     );
     return rows.map((row) => ({ name: by === 'day' ? dayText(Number(row.name)) : row.name, ...toTotal(row) }));

@@ -68,9 +68,10 @@ export class SqlSessionRequests implements SessionRequestStore {
   }
 }
 
-function toRow({ id, agentKeyId, sessionId, userId, at, searchId, query, shown }: SessionRequest): SessionRequestRow {
+function toRow({ id, agentKeyId, sessionId, userId, at, searchId, query, shown, origin }: SessionRequest): SessionRequestRow {
   const shownJson = shown && JSON.stringify(shown);
-  return { id, agent_key_id: agentKeyId, session_id: sessionId, user_id: userId, at, search_id: searchId, query, shown: shownJson };
+  const of = { id, agent_key_id: agentKeyId, session_id: sessionId, user_id: userId, at, search_id: searchId };
+  return { ...of, query, shown: shownJson, origin: origin ?? null };
 }
 
 function toRequest(row: SessionRequestRow): SessionRequest {
@@ -83,5 +84,6 @@ function toRequest(row: SessionRequestRow): SessionRequest {
     searchId: row.search_id,
     query: row.query,
     shown: row.shown === null ? null : (JSON.parse(row.shown) as string[]),
+    ...(row.origin !== null && { origin: row.origin }),
   };
 }

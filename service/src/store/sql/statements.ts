@@ -27,7 +27,18 @@ const TIME_DIGITS = 9;
 
 /** Lower bound of the ids of calls that start at this time (milliseconds since the epoch) or later. */
 export function firstIdAt(time: number): string {
-  return `inv_${Math.max(0, Math.floor(time)).toString(36).padStart(TIME_DIGITS, '0')}`;
+  return `inv_${timeDigits(time)}`;
+}
+
+/** When the call with this id started, in milliseconds since the epoch. */
+export function timeOfId(id: string): number {
+  const start = firstIdAt(0).length - TIME_DIGITS;
+  return Number.parseInt(id.slice(start, start + TIME_DIGITS), 36);
+}
+
+/** The part of an id that sorts by time. */
+export function timeDigits(time: number): string {
+  return Math.max(0, Math.floor(time)).toString(36).padStart(TIME_DIGITS, '0');
 }
 
 type Value = string | number;

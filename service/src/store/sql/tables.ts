@@ -39,6 +39,21 @@ export interface Tables {
   detached_calls: DetachedCallRow;
   runs: RunRow;
   result_misfits: ResultMisfitRow;
+  session_sums: SessionSumRow;
+  user_days: UserDayRow;
+  session_usage: SessionUsageRow;
+  toolkit_profiles: ToolkitProfileRow;
+  saved_views: SavedViewRow;
+  action_rejections: ActionRejectionRow;
+  toolkit_callers: ToolkitCallerRow;
+  toolkit_uptime: ToolkitUptimeRow;
+  action_texts: ActionTextRow;
+  publishers: PublisherRow;
+  alerts: AlertRow;
+  alert_deliveries: AlertDeliveryRow;
+  alert_turns: AlertTurnRow;
+  store_sizes: StoreSizeRow;
+  backups: BackupRow;
 }
 
 export interface ToolkitRow {
@@ -79,6 +94,92 @@ export interface ResultMisfitRow {
   last_at: number;
 }
 
+export interface ToolkitProfileRow {
+  toolkit_id: string;
+  readme: string | null;
+  icon_type: string | null;
+  /** Base64. */
+  icon: string | null;
+  homepage: string | null;
+  category: string | null;
+  version: string | null;
+  changed_at: number;
+}
+
+export interface ActionRejectionRow {
+  toolkit_id: string;
+  name: string;
+  hash: string;
+  reason: string;
+  rejected_at: number;
+}
+
+interface ToolkitCallerRow {
+  toolkit_id: string;
+  agent_key_id: string;
+  number: number;
+}
+
+export interface ToolkitUptimeRow {
+  /** '' for the service itself. */
+  toolkit_id: string;
+  /** Days since the epoch, UTC. */
+  day: number;
+  minutes: number;
+  last_minute: number;
+}
+
+export interface ActionTextRow {
+  toolkit_id: string;
+  name: string;
+  number: number;
+  at: number;
+  hash: string;
+  text: string | null;
+}
+
+interface PublisherRow {
+  person_id: string;
+}
+
+export interface AlertRow {
+  id: string;
+  kind: string;
+  subject: string;
+  severity: string;
+  text: string;
+  link: string;
+  toolkit_id: string | null;
+  key_id: string | null;
+  since: number;
+  ended_at: number | null;
+}
+
+interface AlertDeliveryRow {
+  alert_id: string;
+  target: string;
+  event: 'begun' | 'ended';
+  due_at: number | null;
+  tries: number;
+  sent_at: number | null;
+  error: string | null;
+  failed_at: number | null;
+}
+
+interface AlertTurnRow {
+  id: number;
+  next_at: number;
+}
+
+interface StoreSizeRow {
+  at: number;
+  bytes: number;
+}
+
+interface BackupRow {
+  at: number;
+}
+
 export interface ActionApprovalRow {
   toolkit_id: string;
   name: string;
@@ -106,6 +207,8 @@ export interface KeyRow {
   revoked_at: number | null;
   owner_id: string | null;
   client_id: string | null;
+  former_hash: string | null;
+  former_until: number | null;
 }
 
 export interface InvocationRow {
@@ -122,6 +225,10 @@ export interface InvocationRow {
   /** The toolkit id in `action`; '' for a text that is not an action id. */
   toolkit: string;
   made_by: string | null;
+  toolkit_code: string | null;
+  /** Tenths of a millisecond. */
+  took: number | null;
+  origin: 'console' | null;
 }
 
 /** A call with its entry in the ledger; without the columns for a query of calls alone. */
@@ -228,6 +335,17 @@ export interface InvitationRow {
   used_at: number | null;
 }
 
+export interface SavedViewRow {
+  id: string;
+  owner_id: string;
+  page: string;
+  name: string;
+  query: string;
+  /** 1: everybody sees it. */
+  shared: number;
+  created_at: number;
+}
+
 export interface AuditRow {
   id: string;
   at: number;
@@ -320,6 +438,49 @@ export interface SessionRequestRow {
   query: string | null;
   /** JSON list of action ids; null for a call. */
   shown: string | null;
+  origin: 'console' | null;
+}
+
+interface ActivitySumRow {
+  first_at: number;
+  last_at: number;
+  searches: number;
+  in_vain: number;
+  calls: number;
+  errors: number;
+  /** Millionths, as a cast to text reads them. */
+  cost: string;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+}
+
+interface SessionSumRow extends ActivitySumRow {
+  session_id: string;
+  agent_key_id: string;
+  user_id: string | null;
+  last_call_at: number | null;
+  last_code: string | null;
+}
+
+interface UserDayRow extends ActivitySumRow {
+  user_id: string;
+  /** Start of the day, UTC. */
+  day: number;
+  agent_key_id: string;
+}
+
+interface SessionUsageRow {
+  session_id: string;
+  agent_key_id: string;
+  id: string;
+  user_id: string | null;
+  model: string;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  at: number;
+  batch: string;
 }
 
 export interface ToolkitSightingRow {

@@ -19,8 +19,10 @@ import type { SavedKeys } from './saved-keys';
 const COLUMNS = [
   ...['id', 'agent_key_id', 'idempotency_key', 'request_hash', 'action', 'started_at', 'code', 'body', 'ended_at'],
   // Those of later migrations, in their order.
-  ...['toolkit', 'made_by'],
+  ...['toolkit', 'made_by', 'toolkit_code', 'took', 'origin'],
 ];
+/** Those that change after the start of a call. */
+const OF_OUTCOME: ReadonlySet<string> = new Set(['idempotency_key', 'code', 'body', 'ended_at', 'toolkit_code', 'took']);
 const SAVE = saveInto(COLUMNS);
 
 const SAVE_DETAILS = `
@@ -148,17 +150,19 @@ function savePaid(records: readonly InvocationRecord[]): Statement[] {
 }
 
 function saveInto(columns: readonly string[]): string {
+  const replaced = columns.filter((column) => OF_OUTCOME.has(column)).map((column) => `${column} = excluded.${column}`);
   return `
   INSERT INTO invocations (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-  ON CONFLICT (id) DO UPDATE SET idempotency_key = excluded.idempotency_key, code = excluded.code, body = excluded.body, ended_at = excluded.ended_at`;
+  ON CONFLICT (id) DO UPDATE SET ${replaced.join(', ')}`;
 }
 
 /** Values in the order of `COLUMNS`. */
-function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome, madeBy }: InvocationRecord) {
-  const { code = null, body = null, endedAt = null } = outcome ?? {};
+function toValues({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome, madeBy, origin }: InvocationRecord) {
+  const { code = null, body = null, endedAt = null, toolkitCode = null, took = null } = outcome ?? {};
   // The action of a refused call is any text that its caller sent.
   const text = action.replaceAll('\0', '\ufffd');
-  return [id, agentKeyId, idempotencyKey, requestHash, text, startedAt, code, body, endedAt, toolkitOf(text), madeBy ?? null];
+  const first = [id, agentKeyId, idempotencyKey, requestHash, text, startedAt, code, body, endedAt];
+  return [...first, toolkitOf(text), madeBy ?? null, toolkitCode, took, origin ?? null];
 }
 
 /** Values in the order of `SAVE_LEDGER`, which converts amounts to integers. */

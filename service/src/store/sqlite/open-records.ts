@@ -4,14 +4,18 @@ import type { Kysely } from 'kysely';
 import { CallBuffer } from '../call-buffer';
 import type { CallQueries } from '../call-engine';
 import { BufferedInvocations } from '../invocations';
+import { SqlCallerNumbers } from '../sql/callers';
 import { SqlSightings } from '../sql/catalog';
 import { SqlCounts } from '../sql/counts';
 import { SqlInvocations } from '../sql/invocations';
 import { SqlLedger } from '../sql/ledger';
+import { SqlListings } from '../sql/listings';
 import { SqlMisfits } from '../sql/misfits';
 import { SqlSearchCounts } from '../sql/search-counts';
 import { SqlSessionRequests } from '../sql/session-requests';
+import { SqlSessionSums } from '../sql/session-sums';
 import type { Atomically, Tables } from '../sql/tables';
+import { SqlToolkitProfiles } from '../sql/toolkit-profiles';
 import type { Durability, Store } from '../store';
 import { CallReader } from './call-reader';
 import { SqliteClaims } from './claims';
@@ -24,7 +28,10 @@ import { lockData } from './lock';
 import { keysAfter, SavedKeys } from './saved-keys';
 import { DatabaseThread, inThread, threadKysely } from './thread';
 
-type Counts = Pick<Store, 'counts' | 'searches' | 'sightings' | 'misfits' | 'sessionRequests'>;
+type Counts = Pick<
+  Store,
+  'counts' | 'searches' | 'sightings' | 'misfits' | 'listings' | 'callers' | 'toolkitProfiles' | 'sessionRequests' | 'sessionSums'
+>;
 
 export interface RecordStores extends Counts {
   invocations: BufferedInvocations;
@@ -105,7 +112,11 @@ function countsOf(db: Kysely<Tables>, atomically: Atomically): Counts {
     searches: new SqlSearchCounts(db, atomically),
     sightings: new SqlSightings(db, atomically),
     misfits: new SqlMisfits(db, atomically),
+    toolkitProfiles: new SqlToolkitProfiles(db),
+    callers: new SqlCallerNumbers(db),
+    listings: new SqlListings(db, atomically),
     sessionRequests: new SqlSessionRequests(db, atomically),
+    sessionSums: new SqlSessionSums(db, atomically),
   };
 }
 

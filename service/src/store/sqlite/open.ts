@@ -5,6 +5,7 @@
  *          undoes none.
  * Errors:  INVALID_REQUEST for an unusable file, with the path and the remedy, and for a file that another service uses.
  */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
@@ -12,15 +13,19 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import { newNodeId } from '../call-engine';
 import { type Versions, versionsFrom } from '../migrations';
 import { SqlAccounts, SqlAudit, SqlSettings } from '../sql/accounts';
+import { SqlAlerts } from '../sql/alerts';
 import { SqlCallApprovals } from '../sql/approvals';
 import { SqlCatalog } from '../sql/catalog';
 import { SqlConnect } from '../sql/connect';
 import { processClock } from '../sql/connections';
 import { SqlDetached } from '../sql/detached';
 import { SqlEvidence } from '../sql/evidence';
-import { SqlKeys, toKey } from '../sql/keys';
+import { foundBy } from '../sql/key-row';
+import { SqlKeys } from '../sql/keys';
 import { SqlOAuth } from '../sql/oauth';
 import { SqlRuns } from '../sql/runs';
+import { SqlSavedViews } from '../sql/saved-views';
+import { SqlSystem } from '../sql/system';
 import type { Atomically, KeyRow, Tables } from '../sql/tables';
 import { SqlVectors } from '../sql/vectors';
 import type { Durability, ForeignChange, KeyRecord, Store, StoredData } from '../store';
@@ -135,11 +140,18 @@ async function openTables(path: string, durability: Durability, onError: (error:
     // A single statement needs no lock on SQLite.
     accounts: new SqlAccounts(db, (change) => change(db)),
     audit: new SqlAudit(db),
+    savedViews: new SqlSavedViews(db),
     settings: new SqlSettings(db),
     oauth: new SqlOAuth(db),
     connections: new SqliteConnections(database, db),
     connect: new SqlConnect(db, processClock),
     approvals: new SqlCallApprovals(db, processClock),
+    alerts: new SqlAlerts(db, atomically, processClock),
+    system: new SqlSystem(db, {
+      kind: where === IN_MEMORY ? 'memory' : 'sqlite',
+      now: processClock,
+      bytes: () => fileBytes(database, where),
+    }),
     // Other processes may change keys, which may create toolkits. Only the service changes actions.
     onForeignChange: (listener: (change: ForeignChange) => void) =>
       where === IN_MEMORY ? () => {} : changes.listen(() => listener({ keys: true, toolkits: 'new' })),
@@ -147,12 +159,23 @@ async function openTables(path: string, durability: Durability, onError: (error:
   return { where, database, db, atomically, changes, shared };
 }
 
+/** The pages of the database, and what its log and the journal of calls add to them. */
+async function fileBytes(database: DatabaseSync, where: string): Promise<number> {
+  const { bytes } = database.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()').get() ?? {};
+  if (where === IN_MEMORY) return Number(bytes);
+  return [`${where}-wal`, `${where}-calls`].reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    Number(bytes),
+  );
+}
+
 /** Prepares the statement once: thousands of toolkits, each with its own key, may reconnect at the same time. */
 function keyByHash(database: DatabaseSync): (hash: string) => Promise<KeyRecord | undefined> {
   const statement = database.prepare('SELECT * FROM keys WHERE hash = ?');
+  const former = database.prepare('SELECT * FROM keys WHERE former_hash = ?');
   return async (hash) => {
-    const row = statement.get(hash) as KeyRow | undefined;
-    return row && toKey(row);
+    const row = (statement.get(hash) ?? former.get(hash)) as KeyRow | undefined;
+    return row && foundBy(hash, row);
   };
 }
 

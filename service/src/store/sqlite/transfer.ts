@@ -66,7 +66,7 @@ function openMigrated(where: string): Promise<DatabaseSync> {
   return openFile(where, (database) => migrateSqliteFile(database, where));
 }
 
-function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome, madeBy }: InvocationRecord): Row {
+function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt, outcome, madeBy, origin }: InvocationRecord): Row {
   return {
     id,
     agent_key_id: agentKeyId,
@@ -78,6 +78,9 @@ function toRow({ id, agentKeyId, idempotencyKey, requestHash, action, startedAt,
     body: outcome?.body ?? null,
     ended_at: outcome?.endedAt ?? null,
     made_by: madeBy ?? null,
+    toolkit_code: outcome?.toolkitCode ?? null,
+    took: outcome?.took ?? null,
+    origin: origin ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Exports all rows of the tables in the order of their keys, with bounded memory on any engine. */
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { APPROVAL_WEBHOOK, AUTH_SECRET, KEPT_TEXT_SECRET, TOKEN_SECRET } from '../console-store';
+import { ALERT_TARGETS, APPROVAL_WEBHOOK, AUTH_SECRET, KEPT_TEXT_SECRET, TOKEN_SECRET } from '../console-store';
 import type { Tables } from '../sql/tables';
 import { type EndLine, encodeValue, headLine, type Row, type RowCounts, TABLES, type TableLayout, tableLine } from './format';
 import type { Source } from './source';
@@ -40,7 +40,7 @@ function rowsOf(source: Source, table: TableLayout): AsyncGenerator<Row> {
   return table.name === 'ledger' ? withNewer(rows, source.newerLedger, 'invocation_id', laterEntry) : rows;
 }
 
-const SECRETS: ReadonlySet<unknown> = new Set([APPROVAL_WEBHOOK, AUTH_SECRET, TOKEN_SECRET, KEPT_TEXT_SECRET]);
+const SECRETS: ReadonlySet<unknown> = new Set([ALERT_TARGETS, APPROVAL_WEBHOOK, AUTH_SECRET, TOKEN_SECRET, KEPT_TEXT_SECRET]);
 
 /** Leaves the secrets out: the target makes new ones. */
 async function* withoutSecrets(rows: AsyncGenerator<Row>): AsyncGenerator<Row> {

@@ -101,10 +101,15 @@ type Passing =
   | 'approvals'
   | 'approval_callers'
   | 'detached_calls'
-  | 'runs';
+  | 'runs'
+  | 'alerts'
+  | 'alert_deliveries'
+  | 'alert_turns'
+  | 'store_sizes'
+  | 'backups';
 
 /** Tables that are computed from others or from current events. */
-type Derived = 'call_sums' | 'result_misfits' | 'toolkit_sightings' | 'spending';
+type Derived = 'call_sums' | 'result_misfits' | 'toolkit_sightings' | 'toolkit_uptime' | 'action_texts' | 'publishers' | 'spending';
 
 type TableName = Exclude<keyof Tables, Passing | Derived>;
 
@@ -112,6 +117,20 @@ type TableName = Exclude<keyof Tables, Passing | Derived>;
 type Layouts = { [Table in Exclude<TableName, 'ledger'>]: Layout<Omit<Tables[Table], 'node' | 'toolkit'>> } & {
   ledger: Layout<Tables['ledger'], 'toolkit' | 'day'>;
 };
+
+/** The sums of sessions and of users. */
+const ACTIVITY = {
+  first_at: 'number',
+  last_at: 'number',
+  searches: 'number',
+  in_vain: 'number',
+  calls: 'number',
+  errors: 'number',
+  cost: 'amount',
+  input_tokens: 'number',
+  cached_tokens: 'number',
+  output_tokens: 'number',
+} as const;
 
 const LAYOUTS: Layouts = {
   toolkits: {
@@ -137,10 +156,34 @@ const LAYOUTS: Layouts = {
     },
     later: { payment: 4, title: 6, result_schema: 6, meta: 7, icons: 7, auth: 8, long: 9 },
   },
+  toolkit_profiles: {
+    since: 11,
+    key: ['toolkit_id'],
+    columns: {
+      toolkit_id: 'text',
+      readme: 'text?',
+      icon_type: 'text?',
+      icon: 'text?',
+      homepage: 'text?',
+      category: 'text?',
+      version: 'text?',
+      changed_at: 'number',
+    },
+  },
   action_approvals: {
     since: 3,
     key: ['toolkit_id', 'name', 'hash'],
     columns: { toolkit_id: 'text', name: 'text', hash: 'text', text: 'text', approved_at: 'number' },
+  },
+  action_rejections: {
+    since: 11,
+    key: ['toolkit_id', 'name', 'hash'],
+    columns: { toolkit_id: 'text', name: 'text', hash: 'text', reason: 'text', rejected_at: 'number' },
+  },
+  toolkit_callers: {
+    since: 11,
+    key: ['toolkit_id', 'agent_key_id'],
+    columns: { toolkit_id: 'text', agent_key_id: 'text', number: 'number' },
   },
   keys: {
     key: ['id'],
@@ -160,8 +203,10 @@ const LAYOUTS: Layouts = {
       client_id: 'text?',
       rules: 'text?',
       code: 'number?',
+      former_hash: 'text?',
+      former_until: 'number?',
     },
-    later: { owner_id: 2, budget: 4, client_id: 7, rules: 9, code: 10 },
+    later: { owner_id: 2, budget: 4, client_id: 7, rules: 9, code: 10, former_hash: 11, former_until: 11 },
   },
   invocations: {
     key: ['id'],
@@ -176,8 +221,11 @@ const LAYOUTS: Layouts = {
       body: 'text?',
       ended_at: 'number?',
       made_by: 'text?',
+      toolkit_code: 'text?',
+      took: 'number?',
+      origin: 'text?',
     },
-    later: { made_by: 10 },
+    later: { made_by: 10, toolkit_code: 11, took: 11, origin: 11 },
   },
   evidence_secret: { key: ['id'], columns: { id: 'number', secret: 'text' } },
   evidence: {
@@ -261,6 +309,11 @@ const LAYOUTS: Layouts = {
     },
   },
   audit: { since: 2, key: ['id'], columns: { id: 'text', at: 'number', actor: 'text', what: 'text', subject: 'text', details: 'text' } },
+  saved_views: {
+    since: 11,
+    key: ['id'],
+    columns: { id: 'text', owner_id: 'text', page: 'text', name: 'text', query: 'text', shared: 'number', created_at: 'number' },
+  },
   settings: { since: 2, key: ['name'], columns: { name: 'text', value: 'text', changed_at: 'number' } },
   invocation_details: { since: 2, key: ['id'], columns: { id: 'text', timeline: 'text', payload: 'text?', result: 'text?' } },
   call_counts: {
@@ -286,6 +339,46 @@ const LAYOUTS: Layouts = {
       search_id: 'text?',
       query: 'text?',
       shown: 'text?',
+      origin: 'text?',
+    },
+    later: { origin: 11 },
+  },
+  session_sums: {
+    since: 11,
+    key: ['session_id', 'agent_key_id'],
+    columns: {
+      session_id: 'text',
+      agent_key_id: 'text',
+      user_id: 'text?',
+      ...ACTIVITY,
+      last_call_at: 'number?',
+      last_code: 'text?',
+    },
+  },
+  user_days: {
+    since: 11,
+    key: ['user_id', 'day', 'agent_key_id'],
+    columns: {
+      user_id: 'text',
+      day: 'number',
+      agent_key_id: 'text',
+      ...ACTIVITY,
+    },
+  },
+  session_usage: {
+    since: 11,
+    key: ['session_id', 'agent_key_id', 'id'],
+    columns: {
+      session_id: 'text',
+      agent_key_id: 'text',
+      id: 'text',
+      user_id: 'text?',
+      model: 'text',
+      input_tokens: 'number',
+      cached_tokens: 'number',
+      output_tokens: 'number',
+      at: 'number',
+      batch: 'text',
     },
   },
   ledger: {
@@ -337,7 +430,7 @@ export function tablesOf(version: number): TableLayout[] {
 }
 
 /** The version of new exports. */
-export const VERSION = 10;
+export const VERSION = 11;
 
 export const TABLES: readonly TableLayout[] = tablesOf(VERSION);
 

@@ -11,6 +11,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import { isObject } from '#sdk/protocol/json-object';
 import { deriveSums } from '../sql/counts';
 import { deriveToolkits } from '../sql/invocations';
+import { deriveSessionSums } from '../sql/session-sums';
 import type { Tables } from '../sql/tables';
 import {
   decodeValue,
@@ -35,6 +36,7 @@ export async function importLines(target: Target, pieces: AsyncIterable<Uint8Arr
   const counts = reader.counts();
   await deriveSums(target.db);
   await deriveToolkits(target.db);
+  if (!reader.hasTable('session_sums')) await deriveSessionSums(target.db);
   return counts;
 }
 
@@ -71,6 +73,11 @@ class ImportReader {
     else if (this.#hasEnded) throw this.#damaged('it comes after the end');
     else await this.#takeValue(this.#parse(line), line.length);
     this.#hash.update(line).update('\n');
+  }
+
+  /** Whether exports of this version have the table. */
+  hasTable(name: TableLayout['name']): boolean {
+    return this.#layouts.some((table) => table.name === name);
   }
 
   counts(): RowCounts {

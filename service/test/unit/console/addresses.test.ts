@@ -26,10 +26,12 @@ test('the limits of a search are in the address if they are not the default, and
 
 test('calls are filtered by known names, times that are times, and ids that a person typed without quotes', () => {
   const all = {
+    mine: 'toolkits',
     key: 'key_1',
     toolkit: 'a',
     action: 'a__b',
     outcome: 'ok',
+    toolkitCode: 'CARD_DECLINED',
     session: 'chat/7',
     user: 'ada',
     from: '1h',

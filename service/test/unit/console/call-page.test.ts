@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type TimelineEntry } from '#sdk/protocol/admin';
 import { outcomeWords } from '../../../console/src/pages/call/outcome-words';
+import { readStored } from '../../../console/src/pages/call/read-stored';
 import { timelineSteps } from '../../../console/src/pages/call/timeline-steps';
 import { lossOf } from '../../../console/src/pages/settings/changed-settings';
 
@@ -25,6 +26,14 @@ test('the last step of a call that runs lasts until now', () => {
     [0, 0.1],
     [0.1, 0.9],
   ]);
+});
+
+test('a recorded call with an idempotency key is one that ran, not a duplicate', () => {
+  const claimed: TimelineEntry[] = [{ ms: 3, what: 'claimed' }];
+  const recorded = (idempotencyKey?: string) =>
+    timelineSteps({ timeline: claimed, code: 'OK', ...(idempotencyKey && { idempotencyKey }) }, 100);
+  expect(recorded('order-7').map(({ text }) => text)).toEqual(['Recorded, runs once per key']);
+  expect(recorded().map(({ text }) => text)).toEqual(['Recorded']);
 });
 
 test('only errors are marked', () => {
@@ -52,4 +61,13 @@ test('the data that a change of settings deletes are named before it is saved', 
     'Saving deletes all stored payloads and results, and records of calls older than 7 days.',
   );
   expect(lossOf(DEFAULT_SETTINGS, { content: 'errors', retentionDays: 60 })).toBeUndefined();
+});
+
+test('images and files of a stored result are told apart from an object that has a member with this name', () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  expect(readStored(JSON.stringify({ result: { width: 1 }, content: [image] }))).toEqual({ json: '{"width":1}', blocks: [image] });
+  for (const alone of [{ content: [image] }, { result: null, content: [image] }])
+    expect(readStored(JSON.stringify(alone))).toEqual({ blocks: [image] });
+  for (const other of [{ content: 'text' }, { content: [] }, { content: [{ type: 'video' }] }, { content: [image], page: 1 }, [1], null, 7])
+    expect(readStored(JSON.stringify(other))).toEqual({ json: JSON.stringify(other) });
 });

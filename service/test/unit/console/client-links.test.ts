@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { claudeCommand, codexCommand, cursorLink, mcpServerOf, vsCodeLink } from '../../../console/src/pages/connect/client-links';
 import { connectSearch } from '../../../console/src/pages/connect/connect-search';
 import { type Reach, reachOf } from '../../../console/src/pages/connect/reach';
+import { claudeCommand, codexCommand, cursorLink, mcpServerOf, vsCodeLink } from '../../../src/snippets/client-links';
 
 const URL_OF_SERVICE = 'https://tools.example.com';
 const WHOLE = { name: 'svc', url: 'https://tools.example.com/mcp' };

@@ -53,6 +53,18 @@ test('choices are a list to choose from, however they are written', () => {
   expect(schema.properties).toMatchObject({ a: { enum: ['x', 'y'] }, b: { enum: [1, 2] } });
 });
 
+test('a list of choices has one input, whether the schema lets them repeat or not', () => {
+  const { schema, uiSchema } = formOf({
+    tags: { type: 'array', items: { enum: ['red', 'blue'] }, description: 'Colours', maxItems: 2 },
+    sizes: { type: 'array', items: { type: 'string' } },
+  });
+  expect(schema.properties?.tags).toEqual({
+    ...{ type: 'array', title: 'tags', description: 'Colours', maxItems: 2, uniqueItems: true },
+    items: { type: 'string', enum: ['red', 'blue'] },
+  });
+  expect([uiSchema.tags, uiSchema.sizes]).toMatchObject([{ 'ui:widget': 'choices' }, { items: { 'ui:widget': 'text' } }]);
+});
+
 test('defaults are shown and not filled in, and patterns are left to the service', () => {
   const { schema } = formOf({
     days: { type: 'integer', default: 3, description: 'How many' },
@@ -66,4 +78,26 @@ test('a mismatch is shown at its field, and a missing value is not', () => {
   const { schema } = formOf({ days: { type: 'integer', maximum: 14 }, city: { type: 'string' } }, { required: ['city'] });
   const { errorSchema } = formValidator.validateFormData({ days: 99 }, schema);
   expect(errorSchema).toEqual({ days: { __errors: [expect.stringContaining('14')] } });
+});
+
+test('an action without parameters has an empty form', () => {
+  for (const beside of [{}, { additionalProperties: false }])
+    expect(toFormSchema({ type: 'object', properties: {}, ...beside })).toMatchObject({ isEmpty: true });
+  for (const beside of [{ additionalProperties: { type: 'string' } }, { required: ['a'] }])
+    expect(toFormSchema({ type: 'object', properties: {}, ...beside })).toHaveProperty('unfit');
+});
+
+test('a text has its format, an example and a check', () => {
+  const { schema, uiSchema } = formOf({
+    at: { type: 'string', format: 'date-time', description: 'When' },
+    mail: { type: 'string', format: 'email', examples: ['bob@shop.example'] },
+    odd: { type: 'string', format: 'toString' },
+  });
+  expect(schema.properties?.at).toMatchObject({ format: 'date-time', description: 'When\nAs date-time, such as 2026-01-31T08:00:00Z' });
+  expect(uiSchema.at).toMatchObject({ 'ui:placeholder': '2026-01-31T08:00:00Z' });
+  expect(uiSchema.mail).toMatchObject({ 'ui:placeholder': 'bob@shop.example' });
+  expect(schema.properties?.odd).not.toHaveProperty('format');
+  const check = (payload: object) => formValidator.validateFormData(payload, schema).errors.length;
+  expect(check({ at: 'tomorrow', mail: 'bob' })).toBe(2);
+  expect(check({ at: '2026-01-31T08:00:00Z', mail: 'bob@shop.example', odd: 'x' })).toBe(0);
 });

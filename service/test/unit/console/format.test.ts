@@ -7,7 +7,6 @@ import {
   formatPercent,
   formatPerMinute,
   formatPlural,
-  formatShortCount,
   formatStep,
   formatStretch,
 } from '../../../console/src/parts/format';
@@ -57,11 +56,10 @@ test.each([
 
 test('counts have separators, short ones an order of magnitude, and nouns their number', () => {
   expect(formatCount(1_234_567)).toBe('1,234,567');
-  expect(formatShortCount(9_999)).toBe('9,999');
-  expect(formatShortCount(1_234_567)).toBe('1.2M');
   expect([0, 1, 2].map((count) => formatPlural(count, 'call'))).toEqual(['0 calls', '1 call', '2 calls']);
   expect(formatPlural(2, 'process', 'processes')).toBe('2 processes');
   expect([1, 1_024, 10_000, 1_048_576].map(formatBytes)).toEqual(['1 byte', '1 KiB', '9.77 KiB', '1 MiB']);
+  expect([2 ** 30, 26.5 * 2 ** 30, 3 * 2 ** 40].map(formatBytes)).toEqual(['1 GiB', '26.5 GiB', '3 TiB']);
 });
 
 test('a stretch of time names the day once, unless it ends on another', () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { OwnedKey } from '#sdk/protocol/admin';
 import { keyState } from '../../../console/src/api/key-state';
-import { filterKeys } from '../../../console/src/pages/keys/key-filter';
 import { scopeWords, toAllowList, toRows } from '../../../console/src/pages/keys/key-scope';
-import { activeKeys, freeName, unusedKeys } from '../../../console/src/pages/start/unused-key';
+import { keysSearch } from '../../../console/src/pages/keys/keys-search';
+import { freeName, unusedKeys } from '../../../console/src/pages/start/unused-key';
+import { keyLabels } from '../../../console/src/parts/key-labels';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const ADA = { id: 'per_1', name: 'Ada' };
@@ -19,27 +20,12 @@ test('a key is active until it expires, and revoked even if it has expired as we
   expect(keyState({ expiresAt: '2026-05-01T00:00:00Z', revokedAt: '2026-05-02T00:00:00Z' }, NOW)).toBe('revoked');
 });
 
-test('the list shows active keys by default, newest first', () => {
-  const keys = [
-    makeKey('old'),
-    makeKey('new', { createdAt: '2026-05-02T00:00:00Z' }),
-    makeKey('gone', { revokedAt: '2026-05-03T00:00:00Z' }),
-  ];
-  const shown = (search: Parameters<typeof filterKeys>[1]) => filterKeys(keys, search, NOW).map(({ id }) => id);
-  expect(shown({})).toEqual(['new', 'old']);
-  expect(shown({ state: 'revoked' })).toEqual(['gone']);
-  expect(shown({ state: 'all' })).toEqual(['new', 'old', 'gone']);
-});
-
-test('each word of the filter has to be in name, id, toolkit or owner, in any case', () => {
-  const keys = [
-    makeKey('key_1', { name: 'Support bot' }),
-    makeKey('key_2', { kind: 'toolkit', toolkit: 'weather', owner: { id: 'per_2', name: 'Grace' } }),
-  ];
-  const shown = (text: string) => filterKeys(keys, { text }, NOW).map(({ id }) => id);
-  expect(shown(' BOT support')).toEqual(['key_1']);
-  expect(shown('grace weather')).toEqual(['key_2']);
-  expect(shown('bot weather')).toEqual([]);
+test('the address of the list keeps known filters, orders and pages, and nothing else', () => {
+  const search = { kind: 'agent', state: 'all', text: 'bot', sort: 'refused', order: 'asc', cursor: 'c', id: 'key_1', form: 'rules' };
+  expect(keysSearch(search)).toEqual(search);
+  expect(keysSearch({ kind: 'dog', state: 'lost', text: '', sort: 'hash', order: 'up', cursor: 5, id: 7, form: 'x', other: 1 })).toEqual(
+    {},
+  );
 });
 
 test('the allow list of a key becomes a row for each toolkit, and the same list again', () => {
@@ -62,17 +48,16 @@ test('the allow list of a key has a short description', () => {
   expect(scopeWords(makeKey('key_2', { kind: 'toolkit', toolkit: 'weather' }))).toBe('Serves weather');
 });
 
-test('the start page offers the newest unused key of the person', () => {
-  const keys = [
-    makeKey('older'),
-    makeKey('newer', { createdAt: '2026-05-02T00:00:00Z' }),
-    makeKey('in use', { createdAt: '2026-05-03T00:00:00Z', lastUsedAt: '2026-05-03T01:00:00Z' }),
-    makeKey('revoked', { createdAt: '2026-05-03T00:00:00Z', revokedAt: '2026-05-04T00:00:00Z' }),
-    makeKey('of another', { createdAt: '2026-05-05T00:00:00Z', owner: { id: 'per_2', name: 'Grace' } }),
-  ];
-  const idsOf = (kind: 'agent' | 'toolkit') => unusedKeys(activeKeys(keys, kind, ADA.id, NOW)).map(({ id }) => id);
-  expect(idsOf('agent')).toEqual(['newer', 'older']);
-  expect(idsOf('toolkit')).toEqual([]);
+test('the start page offers the newest unused key, under a name that is free', () => {
+  const keys = [makeKey('in use', { lastUsedAt: '2026-05-03T01:00:00Z' }), makeKey('newer'), makeKey('older')];
+  expect(unusedKeys(keys).map(({ id }) => id)).toEqual(['newer', 'older']);
   expect(freeName('weather', [])).toBe('weather');
   expect(freeName('weather', [{ name: 'weather' }, { name: 'weather-2' }])).toBe('weather-3');
+});
+
+test('keys of one name are labelled with their owners', () => {
+  const grace = { id: 'per_2', name: 'Grace' };
+  const { owner: _, ...nobodys } = makeKey('key_3', { name: 'bot' });
+  const labels = keyLabels([makeKey('key_1', { name: 'bot' }), makeKey('key_2', { name: 'bot', owner: grace }), nobodys, makeKey('key_4')]);
+  expect([...labels.values()]).toEqual(['bot (Ada)', 'bot (Grace)', 'bot (key_3)', 'key_4']);
 });

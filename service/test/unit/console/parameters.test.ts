@@ -29,3 +29,38 @@ test('of ten thousand parameters the first 200 are rows', () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, {}]));
   expect(parametersOf({ properties: many })).toMatchObject({ cut: true, rows: { length: 200 } });
 });
+
+test('values of lists and maps, alternatives, examples and encodings are shown', () => {
+  const { rows } = parametersOf({
+    type: 'object',
+    properties: {
+      tags: { type: 'array', items: { enum: ['new', 'used'], type: 'string' }, examples: [['new']] },
+      prices: { type: 'object', additionalProperties: { type: 'object', properties: { net: { type: 'number' } } } },
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+      photo: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
+      payment: {
+        type: 'object',
+        oneOf: [
+          { properties: { kind: { const: 'card' }, number: { type: 'string', examples: ['4242'] } } },
+          { title: 'invoice', properties: { vat: { type: 'string' } } },
+        ],
+      },
+      place: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    },
+  });
+  expect(rows.map(({ path, type }) => `${path}: ${type}`)).toEqual([
+    'tags: list of string',
+    'prices: map of object',
+    'prices.*.net: number',
+    'labels: map of string',
+    'photo: string',
+    'payment: card or invoice',
+    'payment (card).kind: string',
+    'payment (card).number: string',
+    'payment (invoice).vat: string',
+    'place: string or null',
+  ]);
+  expect(rows[0]).toMatchObject({ choices: ['"new"', '"used"'], examples: ['["new"]'] });
+  expect(rows[4]).toMatchObject({ bounds: ['base64', 'image/png'] });
+  expect(rows[7]).toMatchObject({ examples: ['"4242"'] });
+});

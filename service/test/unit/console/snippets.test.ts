@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { codeBlocks } from '../../../../test/support/markdown';
-import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from '../../../console/src/pages/start/snippet';
-import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../../../console/src/pages/start/snippets';
+import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from '../../../src/snippets/snippet';
+import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../../../src/snippets/snippets';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const URL_OF_SERVICE = 'https://tools.example:8443';
@@ -43,7 +47,7 @@ test('the snippets in TypeScript compile', () => {
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
   });
   expect(ts.formatDiagnostics(mistakes, host)).toBe('');
-});
+}, 240_000);
 
 test.each(inLanguage('rs'))('the snippet $id in Rust is a doc test, but for its address, its key and the comments', ({ text }) => {
   const program = text
@@ -51,6 +55,47 @@ test.each(inLanguage('rs'))('the snippet $id in Rust is a doc test, but for its 
     .replace(`\n        .base_url("${URL_OF_SERVICE}")\n        .api_key("${AGENT_KEY}")\n        `, '');
   const blocks = codeBlocks('rust/README.md').filter(({ language }) => language.startsWith('rust'));
   expect(blocks.map((block) => `${block.text.replaceAll(/ \/\/ .*/g, '')}\n`)).toContain(program);
+});
+
+const PYTHON_PAGES = { agent: 'docs/agent.md' } as Record<string, string>;
+
+test.each(inLanguage('py').filter(({ id }) => id !== 'toolkit'))(
+  'the snippet $id in Python is the first program of its page, which the tests of Python run, but for address, key and question',
+  ({ id, text }) => {
+    const [block] = codeBlocks(PYTHON_PAGES[id] ?? `docs/adapters/${id}.md`).filter(({ language }) => language === 'python');
+    const program = text
+      .replace(`, base_url="${URL_OF_SERVICE}", api_key="${AGENT_KEY}")`, ')  # SVC_AGENT_API_KEY, SVC_BASE_URL')
+      .replace(`base_url="${URL_OF_SERVICE}", api_key="${AGENT_KEY}"`, '')
+      .replace('What is the weather in Rome?', 'What time is it in Tokyo?');
+    expect(program).toBe(`${block?.text}\n`);
+  },
+);
+
+test('Python has a snippet for each adapter', () => {
+  const adapters = AGENT_SNIPPETS.flatMap(({ sdk, code }) =>
+    sdk === 'python' ? (/from svc\.ai\.(\w+) import/.exec(code(URL_OF_SERVICE, AGENT_KEY))?.[1] ?? []) : [],
+  );
+  const folders = readdirSync(`${ROOT}python/src/svc/ai`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const known = folders.map(({ name }) => name).filter((name) => name !== 'agent_tool' && !name.startsWith('__'));
+  expect(adapters.sort()).toEqual(known.sort());
+});
+
+test('the links to editors name the service and no key', () => {
+  const links = AGENT_SNIPPETS.flatMap(({ links }) => links?.(URL_OF_SERVICE) ?? []);
+  expect(links.map(({ label }) => label)).toEqual(['Add to Cursor', 'Add to VS Code']);
+  const [cursor, code] = links.map(({ href }) => new URL(href));
+  expect(JSON.parse(atob(cursor?.searchParams.get('config') ?? ''))).toEqual({ url: `${URL_OF_SERVICE}/mcp` });
+  expect(JSON.parse(decodeURIComponent(code?.search.slice(1) ?? ''))).toEqual({ name: 'svc', type: 'http', url: `${URL_OF_SERVICE}/mcp` });
+});
+
+test('the two answers of the snippet for curl are on separate lines', async () => {
+  const server = createServer((request, response) => void response.end(JSON.stringify({ path: request.url })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const script = AGENT_SNIPPETS.find(({ id }) => id === 'curl')?.code(`http://127.0.0.1:${port}`, AGENT_KEY) ?? '';
+  const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+  expect(stdout).toBe('{"path":"/v1/search"}\n{"path":"/v1/invoke"}\n');
 });
 
 test.each(inLanguage('json'))('the snippet $id is JSON', ({ text }) => {

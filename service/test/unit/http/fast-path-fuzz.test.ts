@@ -17,6 +17,7 @@ import { InvokeRoute } from '../../../src/http/invoke-route';
 import { PlainRoute } from '../../../src/http/plain-route';
 import { RequestBodies } from '../../../src/http/read-body';
 import { SearchRoute } from '../../../src/http/search-route';
+import { UsageReports } from '../../../src/http/usage-reports';
 import { AgentTokens } from '../../../src/keys/agent-tokens';
 import { KeyRing } from '../../../src/keys/key-ring';
 import { hashKey, makeKey } from '../../../src/keys/key-text';
@@ -60,7 +61,7 @@ async function startSide(isFast: boolean): Promise<Side> {
   const gate = new AgentGate(keys, new AgentTokens({ settings: store.settings, oauth: store.oauth, keys }), new RateLimits(store));
   gate.onRefused((keyId, code) => seen.push({ keyId, code }));
   const bodies = new RequestBodies({ ...DEFAULT_LIMITS, requestBodyBytes: MAX_BODY_BYTES });
-  const shared = { gate, bodies, logger: silentLogger };
+  const shared = { gate, bodies, usageReports: new UsageReports(undefined), logger: silentLogger };
   const invoke = new InvokeRoute({
     ...shared,
     begin: (call, answer) => {
@@ -111,7 +112,9 @@ function answerOf({ key, onProgress, onDisconnect: _, ...call }: CallRequest, se
 }
 
 /** Searches find nothing; their queries are recorded. */
-function emptyCatalogue(seen: unknown[]): Omit<ConstructorParameters<typeof SearchRoute>[0], 'gate' | 'bodies' | 'logger'> {
+function emptyCatalogue(
+  seen: unknown[],
+): Omit<ConstructorParameters<typeof SearchRoute>[0], 'gate' | 'bodies' | 'usageReports' | 'logger'> {
   const catalogue = {
     catalog: { action: () => undefined, toolkit: () => undefined },
     ranking: { search: () => [] },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { KeyKind } from '#sdk/protocol/http';
 import { KeyRing } from '../../../src/keys/key-ring';
-import { makeKey } from '../../../src/keys/key-text';
+import { hashKey, makeKey } from '../../../src/keys/key-text';
 import { openSqliteData } from '../../../src/store/sqlite/open';
 import type { KeyStore } from '../../../src/store/store';
 
@@ -97,6 +97,69 @@ test('after a rotation the old secret is unknown and the new one works', async (
   expect(revoked.mock.calls).toEqual([[old.id, 'KEY_REVOKED']]);
   expect(await refusal(ring, bearer(old.key))).toMatchObject({ code: 'INVALID_KEY' });
   expect(await ring.authenticate(bearer(renewed.key), 'agent')).toMatchObject({ id: old.id });
+});
+
+test('a former secret works beside the new one until its time is over, and then ends alone', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { ring, revoked } = await setUp();
+  const old = await ring.create({ kind: 'toolkit', name: 'Weather' });
+  ring.hold(await ring.authenticate(bearer(old.key), 'toolkit'));
+  const renewed = await ring.rotate(old.id, 60_000);
+  expect(renewed).toEqual({ ...old, key: renewed.key, formerSecretUntil: new Date(Date.now() + 60_000).toISOString() });
+  ring.hold(await ring.authenticate(bearer(renewed.key), 'toolkit'));
+  await ring.refresh();
+  expect(await ring.authenticate(bearer(old.key), 'toolkit')).toMatchObject({ id: old.id, isFormer: true });
+  expect(revoked).not.toHaveBeenCalled();
+
+  vi.advanceTimersByTime(60_000);
+  expect(revoked.mock.calls).toEqual([[old.id, 'KEY_EXPIRED', hashKey(old.key)]]);
+  expect(await refusal(ring, bearer(old.key), 'toolkit')).toMatchObject({
+    code: 'KEY_EXPIRED',
+    message: expect.stringContaining(`former secret of key ${old.id} stopped`),
+  });
+  expect(await ring.authenticate(bearer(renewed.key), 'toolkit')).toMatchObject({ id: old.id, expiresAt: null });
+  expect((await ring.list())[0]).not.toHaveProperty('formerSecretUntil');
+});
+
+test('a further rotation ends the former secret alone, and a revocation ends both', async () => {
+  const { ring, revoked } = await setUp();
+  const first = await ring.create({ kind: 'agent', name: 'Ada' });
+  await ring.authenticate(bearer(first.key), 'agent');
+  const second = await ring.rotate(first.id, 60_000);
+  await ring.authenticate(bearer(second.key), 'agent');
+  const third = await ring.rotate(first.id, 60_000);
+  expect(revoked.mock.calls).toEqual([[first.id, 'KEY_REVOKED', hashKey(first.key)]]);
+  expect(await refusal(ring, bearer(first.key))).toMatchObject({ code: 'INVALID_KEY' });
+  for (const { key } of [second, third]) expect(await ring.authenticate(bearer(key), 'agent')).toMatchObject({ id: first.id });
+  await ring.revoke(first.id);
+  expect(revoked.mock.calls.slice(1)).toEqual([[first.id, 'KEY_REVOKED']]);
+  for (const { key } of [second, third]) expect(await refusal(ring, bearer(key))).toMatchObject({ code: 'KEY_REVOKED' });
+});
+
+test('a rotation without an overlap ends the former secret and the present one', async () => {
+  const { ring, revoked } = await setUp();
+  const first = await ring.create({ kind: 'agent', name: 'Ada' });
+  await ring.authenticate(bearer(first.key), 'agent');
+  const second = await ring.rotate(first.id, 60_000);
+  await ring.authenticate(bearer(second.key), 'agent');
+  await ring.rotate(first.id);
+  expect(revoked.mock.calls).toEqual([[first.id, 'KEY_REVOKED']]);
+  for (const { key } of [first, second]) expect(await refusal(ring, bearer(key))).toMatchObject({ code: 'INVALID_KEY' });
+});
+
+test('a rotation with an overlap by another process leaves the sockets of the old secret', async () => {
+  const path = sharedFile();
+  const [service, command] = [await setUp(path), await setUp(path)];
+  const { id, key } = await service.ring.create({ kind: 'toolkit', name: 'Weather' });
+  service.ring.hold(await service.ring.authenticate(bearer(key), 'toolkit'));
+  const renewed = await command.ring.rotate(id, 60_000);
+  service.ring.hold(await service.ring.authenticate(bearer(renewed.key), 'toolkit'));
+  await service.ring.refresh();
+  expect(service.revoked).not.toHaveBeenCalled();
+  await command.ring.rotate(id);
+  await service.ring.refresh();
+  expect(service.revoked.mock.calls).toEqual([[id, 'KEY_REVOKED']]);
 });
 
 test('an unknown, revoked or expired key cannot be rotated', async () => {

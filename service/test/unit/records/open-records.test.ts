@@ -10,7 +10,7 @@ import { openStore } from '../../../src/store/open-store';
 import type { InvocationStart } from '../../../src/store/store';
 import { aGrant } from '../../contract/store-records';
 
-const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
+const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, callCancelled() {}, instanceMoved() {}, othersCounted() {} };
 const OFFERS: NodeOffers = {
   offer: () => ({ replicas: 0, actions: [] }),
   toolkitIds: () => [],
@@ -33,7 +33,7 @@ async function openNodes(
   const shared = store ?? (await newStore());
   const bus = new LocalBus();
   onTestFinished(() => bus.close());
-  const { invocations, counts, searches, sessionRequests, sightings, oauth, settings } = shared;
+  const { invocations, counts, searches, sessionRequests, sessionSums, ledger, sightings, listings, oauth, settings } = shared;
   const nodes = [];
   for (let number = 0; number < count; number++) {
     const node = `node_${number}`;
@@ -42,7 +42,7 @@ async function openNodes(
     await cluster.start(OFFERS, SERVER, 1);
     const ofNode = new Searches({ cluster, node });
     const records = await openRecords({
-      store: { node, invocations, counts, searches, sessionRequests, sightings, oauth, settings },
+      store: { node, invocations, counts, searches, sessionRequests, sessionSums, ledger, sightings, listings, oauth, settings },
       cluster,
       catalog: { action: () => undefined },
       hub: { replicas: { toolkitIds: () => [], count: () => 0 } },

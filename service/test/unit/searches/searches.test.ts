@@ -107,7 +107,7 @@ test('one key, and all of them, hold so many searches; the oldest go first, and 
 test('a call that ends at another node is reported to the node of its search, with the result of the search before it', async () => {
   const bus = new LocalBus();
   onTestFinished(() => bus.close());
-  const server: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
+  const server: NodeServer = { call() {}, join() {}, cancel() {}, callCancelled() {}, instanceMoved() {}, othersCounted() {} };
   const offers: NodeOffers = {
     offer: () => ({ replicas: 0, actions: [] }),
     toolkitIds: () => [],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '#sdk/protocol/limits';
 import { Catalog } from '../../../src/catalog/catalog';
+import { ToolkitProfiles } from '../../../src/catalog/toolkit-profiles';
 import type { ActionRecord, CatalogStore, ToolkitRecord } from '../../../src/store/store';
 
 async function catalogOf(count: number): Promise<Catalog> {
@@ -12,8 +13,10 @@ async function catalogOf(count: number): Promise<Catalog> {
     toolkits: async () => [toolkit],
     actions: async () => actions,
     approvals: async () => [],
+    rejections: async () => [],
   } as Partial<CatalogStore> as CatalogStore;
-  const catalog = new Catalog(store, { limits: DEFAULT_LIMITS, currency: 'USD' });
+  const profiles = new ToolkitProfiles({ get: async () => undefined, put: async () => {} });
+  const catalog = new Catalog(store, { limits: DEFAULT_LIMITS, currency: 'USD', profiles });
   await catalog.load();
   return catalog;
 }

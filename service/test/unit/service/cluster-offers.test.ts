@@ -5,7 +5,7 @@ import type { OfferMessage } from '../../../src/cluster/messages';
 import { Peers } from '../../../src/cluster/peers';
 import { silentLogger } from '../../../src/lib/logger';
 
-const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, instanceMoved() {}, othersCounted() {} };
+const SERVER: NodeServer = { call() {}, join() {}, cancel() {}, callCancelled() {}, instanceMoved() {}, othersCounted() {} };
 
 /** Nodes on one bus, and the messages to all of them. */
 async function openNodes<Name extends string>(...names: Name[]) {

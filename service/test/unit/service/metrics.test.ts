@@ -13,7 +13,7 @@ import { openStore } from '../../../src/store/open-store';
 
 test('toolkits beyond the first 200 count as "other", and what was refused before its action as "none"', async () => {
   const metrics = new Metrics();
-  const request = { key: {} as CallingKey, searchId: undefined, trace: undefined, askedAction: undefined };
+  const request = { key: {} as CallingKey, searchId: undefined, trace: undefined, askedAction: undefined, startedAt: 0 };
   const end = (accepted: { invocationId: string; actionId: string; toolkitId: string } | undefined) =>
     metrics.callObserver.requestEnded?.({ ...request, accepted }, 'OK', 1);
   for (let n = 0; n < 250; n++) end({ invocationId: 'inv_1', actionId: `t${n}__a`, toolkitId: `t${n}` });

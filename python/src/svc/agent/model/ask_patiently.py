@@ -6,7 +6,7 @@ Errors: ModelRequestError; the reason of the signal; any other error of the deve
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -33,6 +33,7 @@ class PatientRequest:
         signal: Aborted when the turn ends early.
         fallback: Id of the model that is asked when the first cannot answer.
         on_error: Called with the error, the model, and whether another try follows.
+        on_tokens: Called for every answer, also for an empty one, with the model and its tokens.
     """
 
     ask: AskModel
@@ -40,6 +41,7 @@ class PatientRequest:
     signal: AbortSignal
     fallback: str | None = None
     on_error: Callable[[Exception, str, bool], None]
+    on_tokens: Callable[[str, TokenCount], Awaitable[None]] | None = None
 
 
 async def ask_patiently(options: PatientRequest) -> CountedMessage:
@@ -74,7 +76,7 @@ async def _ask_with_retries(options: PatientRequest, request: ModelRequest, *, h
     while True:
         options.signal.raise_if_aborted()
         try:
-            return _read_answer(await options.signal.race(_ask(options.ask, request)))
+            answer = _read_answer(await options.signal.race(_ask(options.ask, request)))
         except Exception as raised:
             options.signal.raise_if_aborted()
             error = to_model_request_error(raised)
@@ -88,6 +90,10 @@ async def _ask_with_retries(options: PatientRequest, request: ModelRequest, *, h
                 if error is None or error is raised:
                     raise
                 raise error from None
+        else:
+            if options.on_tokens:
+                await options.on_tokens(request.model, answer.tokens)
+            return answer
         await options.signal.pause(wait)
         retries += 1
 

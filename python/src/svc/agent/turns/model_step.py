@@ -71,6 +71,7 @@ class ModelStep:
                 signal=scope.signal,
                 fallback=setup.get_model("fallback"),
                 on_error=self._report,
+                on_tokens=scope.tools.report_tokens,
             )
         )
         scope.tokens.input += answer.tokens.input

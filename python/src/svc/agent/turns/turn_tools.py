@@ -1,9 +1,11 @@
 """The two tools for the calls of one turn."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from svc.agent.model.ask_model import TokenCount
 from svc.agent.turns.connections import CallToConnect
 from svc.agent.turns.error_result import error_result
 from svc.ai.agent_tool import AgentTool, ApprovedCall, Decision, SvcToolsOptions, agent_tools, read_options
@@ -13,6 +15,8 @@ from svc.protocol.approvals import RequiredApproval
 from svc.protocol.json_text import quoted
 from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL
 from svc.tools.tools import Tools
+
+_FLUSH_SECONDS = 2
 
 #: The outcome of a code. ``later``: the service could not check it.
 CodeOutcome = Literal["done", "wrong", "later"]
@@ -67,6 +71,18 @@ class TurnTools:
         except Exception:
             return "later"
         return "done"
+
+    async def report_tokens(self, model: str, tokens: TokenCount) -> None:
+        """Reports the tokens of one answer of the model. A report that fails must not end the turn."""
+        if tokens.input + tokens.output > 0:
+            with contextlib.suppress(SvcError):
+                await self._tools.report_usage(model, input_tokens=tokens.input, output_tokens=tokens.output)
+
+    async def flush_tokens(self) -> None:
+        """Sends the tokens that no call has carried, if the service takes them in time."""
+        with contextlib.suppress(SvcError, TimeoutError):
+            async with asyncio.timeout(_FLUSH_SECONDS):
+                await self._tools.flush_usage()
 
     async def offered(self) -> list[dict[str, Any]]:
         return await self._tools.get_tools()

@@ -7,6 +7,7 @@ import { OwnApps } from './own-apps';
 import { Passkeys } from './passkeys';
 import { PasswordChange } from './password-change';
 import { ProviderLogin } from './provider-login';
+import { Publisher } from './publisher';
 import { AccountSessions } from './sessions';
 
 export function AccountPage() {
@@ -41,6 +42,7 @@ export function AccountPage() {
         </SimpleGrid>
         {info?.signIn.passkeys && <Passkeys />}
         {info?.signIn.oidc && <ProviderLogin name={info.signIn.oidc.name} />}
+        <Publisher me={me} />
         <OwnApps personId={person.id} />
         <AccountSessions />
       </Stack>

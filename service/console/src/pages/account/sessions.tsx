@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { endOtherSessions, endSession, type Session, sessionsQuery } from '../../api/sessions';
+import { endOtherSessions, endSession, ownSessionsQuery, type Session } from '../../api/sessions';
 import { ConfirmModal } from '../../parts/confirm-modal';
 import { type Column, DataTable } from '../../parts/data-table';
 import { QueryView } from '../../parts/query-view';
@@ -10,10 +10,10 @@ import { TimeAgo } from '../../parts/time-ago';
 import { describeBrowser } from './describe-browser';
 
 export function AccountSessions() {
-  const sessions = useQuery(sessionsQuery);
+  const sessions = useQuery(ownSessionsQuery);
   const [ending, setEnding] = useState<Session | 'others'>();
   const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ownSessionsQuery.queryKey });
   const others = sessions.data?.sessions.filter(({ id }) => id !== sessions.data.currentId) ?? [];
   return (
     <Section

@@ -9,12 +9,13 @@ import type { JsonSchema } from '#sdk/protocol/http';
 import { toType } from '#sdk/protocol/to-type';
 import { actionReportQuery } from '../../api/reports';
 import { ApiError } from '../../api/request';
+import { ActionStateBadge } from '../../parts/action-state-badge';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { CodeBlock } from '../../parts/code-block';
 import { DayFigures } from '../../parts/day-figures';
 import { FindingList } from '../../parts/finding-list';
-import { FoundBySearches } from '../../parts/found-by-searches';
-import { OnlineBadge } from '../../parts/online-badge';
+import { HeldNotice } from '../../parts/held-notice';
+import { HowItIsFound } from '../../parts/listing/how-it-is-found';
 import { Page } from '../../parts/page';
 import { PriceBadge } from '../../parts/price-badge';
 import { QueryView } from '../../parts/query-view';
@@ -54,10 +55,10 @@ export function ActionPage() {
       <QueryView query={report} failed="Could not load this action">
         {(data) => (
           <Grid gap="lg">
-            <Grid.Col span={{ base: 12, lg: 7 }}>
+            <Grid.Col span={{ base: 12, lg: 7 }} order={{ base: 2, lg: 1 }}>
               <About report={data} />
             </Grid.Col>
-            <Grid.Col span={{ base: 12, lg: 5 }}>
+            <Grid.Col span={{ base: 12, lg: 5 }} order={{ base: 1, lg: 2 }}>
               {/* The key remounts the form for another action, or another call to repeat. */}
               <Trial key={`${data.action} ${call}`} report={data} callId={call} />
             </Grid.Col>
@@ -68,7 +69,8 @@ export function ActionPage() {
   );
 }
 
-function Belongs({ report: { toolkit, online, annotations, payment } }: { report: ActionReport }) {
+function Belongs({ report }: { report: ActionReport }) {
+  const { toolkit, annotations, payment } = report;
   return (
     <Group gap="xs" component="span">
       <span>
@@ -77,16 +79,17 @@ function Belongs({ report: { toolkit, online, annotations, payment } }: { report
           {toolkit}
         </Anchor>
       </span>
-      <OnlineBadge online={online} />
+      <ActionStateBadge report={report} />
       <AnnotationBadges annotations={annotations} />
       <PriceBadge payment={payment} />
     </Group>
   );
 }
 
-function About({ report: { action, description, payloadSchema, resultSchema, day, findings } }: { report: ActionReport }) {
+function About({ report: { action, description, payloadSchema, resultSchema, held, rejection, day, findings } }: { report: ActionReport }) {
   return (
     <Stack gap="lg">
+      {held && <HeldNotice held={held} rejection={rejection} />}
       {day && <DayFigures day={day} />}
       <Section title="Description" description="The text that agents read.">
         <Text size="sm" className="written">
@@ -108,11 +111,7 @@ function About({ report: { action, description, payloadSchema, resultSchema, day
           <FindingList findings={findings} />
         </Section>
       )}
-      {day && (
-        <Section title="Searches that found it" description="How often agents found the action, and how often they called it afterwards.">
-          <FoundBySearches action={action} />
-        </Section>
-      )}
+      {day && <HowItIsFound of={{ action }} actions={[action]} />}
     </Stack>
   );
 }

@@ -42,8 +42,8 @@ export function ParameterTable({ schema }: { schema: JsonSchema }) {
   );
 }
 
-function About({ row: { description, choices, bounds, default: fallback } }: { row: Parameter }) {
-  if (!description && !choices && bounds.length === 0 && fallback === undefined)
+function About({ row: { type, description, choices, examples = [], bounds, default: fallback } }: { row: Parameter }) {
+  if (!description && !choices && bounds.length === 0 && examples.length === 0 && fallback === undefined)
     return (
       <Text size="sm" c="dimmed">
         No description
@@ -59,7 +59,7 @@ function About({ row: { description, choices, bounds, default: fallback } }: { r
       {choices && (
         <Group gap={4} mt={4}>
           <Text size="xs" c="dimmed">
-            One of
+            {type.startsWith('list') ? 'Each one of' : 'One of'}
           </Text>
           {choices.map((choice) => (
             <Code key={choice} className="ids">
@@ -67,6 +67,11 @@ function About({ row: { description, choices, bounds, default: fallback } }: { r
             </Code>
           ))}
         </Group>
+      )}
+      {examples.length > 0 && (
+        <Text size="xs" c="dimmed" mt={4} className="written" dir="auto">
+          Such as {examples.join(', ')}
+        </Text>
       )}
       {(bounds.length > 0 || fallback !== undefined) && (
         <Text size="xs" c="dimmed" mt={4} className="written">

@@ -1,49 +1,36 @@
-import { Button, Center, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Paper, Skeleton, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { auditQuery } from '../../api/audit';
+import { type AuditFilters, auditQuery } from '../../api/audit';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
+import { MoreButton } from '../../parts/more-button';
 import { AuditEntryItem } from './audit-entry-item';
-import { AUDIT_KINDS, type AuditKind, kindOf } from './audit-words';
+import { AuditGroupItem } from './audit-group-item';
 
-const ALL = 'All';
-
-export function AuditLog() {
-  const [kind, setKind] = useState<AuditKind | typeof ALL>(ALL);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(auditQuery);
+export function AuditLog({ filters }: { filters: AuditFilters }) {
+  const query = useInfiniteQuery(auditQuery(filters));
+  const { data, error, refetch, isPlaceholderData } = query;
   if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <Skeleton height={320} aria-busy="true" />;
   const entries = data.pages.flatMap((page) => page.entries);
-  if (entries.length === 0) return <EmptyState title="No changes yet">Changes of keys, people and settings appear here.</EmptyState>;
-  const listed = entries.filter((entry) => kind === ALL || kindOf(entry) === kind);
+  if (entries.length === 0)
+    return Object.keys(filters).length > 0 ? (
+      <EmptyState title="No entry matches">Clear a filter, or choose a longer time.</EmptyState>
+    ) : (
+      <EmptyState title="No changes yet">Changes of keys, people and settings appear here.</EmptyState>
+    );
   return (
-    <Stack gap="md" align="stretch">
-      <SegmentedControl
-        aria-label="Show changes of"
-        value={kind}
-        onChange={(chosen) => setKind(chosen as typeof kind)}
-        data={[ALL, ...AUDIT_KINDS]}
-        className="audit-kinds"
-      />
-      {listed.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          None of the newest {entries.length} entries match. Load more to look further back.
-        </Text>
-      ) : (
-        <Paper withBorder component="ol" className="plain-list">
-          {listed.map((entry) => (
+    <Stack gap="md" align="stretch" className="fading" data-faded={isPlaceholderData}>
+      <Paper withBorder component="ol" className="plain-list" aria-label="Changes and sign-ins">
+        {entries.map((entry) =>
+          entry.group ? (
+            <AuditGroupItem key={entry.id} entry={entry} count={entry.group.count} filters={filters} />
+          ) : (
             <AuditEntryItem key={entry.id} entry={entry} />
-          ))}
-        </Paper>
-      )}
+          ),
+        )}
+      </Paper>
       {error && <ErrorNotice error={error} title="Could not load older entries" />}
-      {hasNextPage && (
-        <Center>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </Center>
-      )}
+      <MoreButton query={query} />
     </Stack>
   );
 }

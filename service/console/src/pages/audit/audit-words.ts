@@ -27,17 +27,31 @@ const KINDS = {
   app: 'Apps',
   connection: 'Connections',
   approval: 'Approvals',
+  'alert-target': 'Settings',
+  call: 'Calls',
 } as const satisfies Record<Area<AuditEntry['what']>, string>;
 export type AuditKind = (typeof KINDS)[keyof typeof KINDS];
-export const AUDIT_KINDS: readonly AuditKind[] = ['Keys', 'Apps', 'Connections', 'Approvals', 'Toolkits', 'People', 'Sign-ins', 'Settings'];
+export const AUDIT_KINDS: readonly AuditKind[] = [
+  'Keys',
+  'Calls',
+  'Apps',
+  'Connections',
+  'Approvals',
+  'Toolkits',
+  'People',
+  'Sign-ins',
+  'Settings',
+];
 
-export const kindOf = ({ what }: AuditEntry): AuditKind => KINDS[what.split('.')[0] as Area<typeof what>];
+/** The first words of the codes of a kind: `invitation`, `person`, `passkey`. */
+export const areasOf = (kind: AuditKind): string[] => Object.entries(KINDS).flatMap(([area, name]) => (name === kind ? [area] : []));
 
 const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'key.create': (name) => `created key ${name}`,
   'key.change': (name) => `changed key ${name}`,
   'key.rotate': (name) => `rotated the secret of key ${name}`,
   'key.revoke': (name) => `revoked key ${name}`,
+  'call.cancel': (name) => `cancelled a call of ${name}`,
   'invitation.create': (name) => `created an invitation ${name}`,
   'invitation.withdraw': (name) => `revoked an invitation ${name}`,
   'person.join': () => 'joined',
@@ -59,6 +73,7 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'import.approve': (name) => `approved changes of the imported toolkit ${name}`,
   'actions.change': (name) => `registered new texts of toolkit ${name}`,
   'actions.approve': (name) => `approved actions of toolkit ${name}`,
+  'actions.reject': (name) => `rejected actions of toolkit ${name}`,
   'app.connect': (name) => `connected app ${name}`,
   'app.disconnect': (name) => `disconnected app ${name}`,
   'app.replay': () => 'sent a token that had been replaced, so its sign-in was ended',
@@ -72,6 +87,8 @@ const DID: Record<AuditEntry['what'], (name: string) => string> = {
   'approval.deny': (name) => `denied a call of ${name}`,
   'approval.withdraw': (name) => `tried to approve a call of ${name}, which had changed and was withdrawn`,
   'approval.webhook': () => 'changed the webhook of approvals',
+  'alert-target.add': () => 'added a target of alerts',
+  'alert-target.remove': () => 'removed a target of alerts',
   'approval.end': (name) => `ended the approval of later calls of ${name} in a session`,
 };
 
@@ -146,6 +163,7 @@ const LABELS: Record<string, string> = {
   sha256: 'SHA-256',
   ruleDefaults: 'Defaults by hint',
   searchTexts: 'Store search texts',
+  wantedTexts: 'Wanted in the catalogue',
 };
 
 const labelOf = (name: string): string => LABELS[name] ?? name;

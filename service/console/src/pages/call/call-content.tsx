@@ -5,7 +5,9 @@ import { Link } from '@tanstack/react-router';
 import type { InvocationDetail, KeptContent } from '#sdk/protocol/admin';
 import { meQuery } from '../../api/me';
 import { CodeBlock } from '../../parts/code-block';
+import { ContentBlocks } from '../../parts/content/content-blocks';
 import { Section } from '../../parts/section';
+import { readStored, type StoredResult } from './read-stored';
 import { readable } from './readable-json';
 
 const WHY = {
@@ -23,7 +25,7 @@ export function CallContent({ call: { payload, result, error, code } }: { call: 
     <Stack gap="md">
       {error && (
         <Section title={ERROR_TITLE}>
-          <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as JSON" />
+          <CodeBlock code={JSON.stringify({ error }, null, 2)} label="Error as JSON" wrap />
         </Section>
       )}
       {/* A result that was cut cannot be parsed as an error, so it is shown as text. */}
@@ -45,10 +47,12 @@ function Content({ title, content }: { title: string; content: KeptContent }) {
         </Text>
       </Section>
     );
+  const { json, blocks }: StoredResult = title === 'Result' && !content.cut ? readStored(content.json) : { json: content.json };
   return (
     <Section title={title}>
       <Stack gap="xs">
-        <CodeBlock code={readable(content.json)} label={`${title} as JSON`} />
+        {blocks && <ContentBlocks blocks={blocks} />}
+        {json !== undefined && <CodeBlock code={readable(json)} label={`${title} as JSON`} wrap />}
         {content.cut && (
           <Alert color="gray" variant="light" p="xs">
             Longer than the maximum stored size: the end is cut off.

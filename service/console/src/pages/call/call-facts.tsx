@@ -10,12 +10,13 @@ import { KeyLink } from '../../parts/key-link';
 import { RunLink } from '../../parts/run-link';
 import { SessionLink } from '../../parts/session-link';
 import { ShortId } from '../../parts/short-id';
+import { TraceLink } from '../../parts/trace-link';
 import { UserLink } from '../../parts/user-link';
 import { CallPaymentFact } from './call-payment';
 import { useElapsedMs } from './use-elapsed-ms';
 
 export function CallFacts({ call }: { call: InvocationDetail }) {
-  const { action, key, session, user, node, idempotencyKey, startedAt, madeBy, standsFor = 1 } = call;
+  const { action, key, session, user, node, idempotencyKey, startedAt, madeBy, trace, origin, standsFor = 1 } = call;
   const { data: payment } = useQuery(callPaymentQuery(call));
   return (
     <FactGrid>
@@ -40,6 +41,7 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
       {madeBy !== undefined && (
         <Fact label="Made by">{madeBy === PROGRAM ? "A program of the model's provider" : <RunLink id={madeBy} />}</Fact>
       )}
+      {origin === 'console' && <Fact label="Made in">The console, by a person: no rate or report counts it</Fact>}
       {session !== undefined && (
         <Fact label="Session">
           <SessionLink id={session} />
@@ -48,6 +50,11 @@ export function CallFacts({ call }: { call: InvocationDetail }) {
       {user !== undefined && (
         <Fact label="User">
           <UserLink id={user} />
+        </Fact>
+      )}
+      {trace && (
+        <Fact label="Trace">
+          <TraceLink {...trace} />
         </Fact>
       )}
       {node && (

@@ -3,6 +3,7 @@ import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvocationDetail } from '#sdk/protocol/admin';
 import { parseActionId } from '#sdk/protocol/ids';
+import { CancelCall } from '../../parts/cancel-call';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { type OutcomeWords, outcomeWords } from './outcome-words';
 import { TryAgain } from './try-again';
@@ -22,10 +23,27 @@ export function CallOutcome({ call }: { call: InvocationDetail }) {
           <Text size="sm" c="dimmed" maw="44rem">
             {advice} {place && <Place place={place} action={call.action} />}
           </Text>
+          <OwnError call={call} />
         </div>
-        <TryAgain call={call} />
+        <Group gap="xs">
+          <CancelCall call={call} />
+          <TryAgain call={call} />
+        </Group>
       </Group>
     </Paper>
+  );
+}
+
+/** The code and the message that the toolkit gave its error. */
+function OwnError({ call: { toolkitCode, message } }: { call: InvocationDetail }) {
+  if (toolkitCode === undefined) return null;
+  return (
+    <Text size="sm" mt="xs" maw="44rem" className="written" dir="auto">
+      <Anchor inherit c="inherit" className="ids" fw={600} renderRoot={(props) => <Link to="/calls" search={{ toolkitCode }} {...props} />}>
+        {toolkitCode}
+      </Anchor>
+      {message !== undefined && `: ${message}`}
+    </Text>
   );
 }
 

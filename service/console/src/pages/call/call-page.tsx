@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { callQuery } from '../../api/invocations';
 import { ApiError } from '../../api/request';
+import { CopiedId } from '../../parts/copied-id';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
@@ -25,7 +26,7 @@ export function CallPage() {
       </Page>
     );
   return (
-    <Page title="Call" description={<span className="ids">{id}</span>}>
+    <Page title="Call" tabTitle={`Call ${query.data?.action ?? id}`} description={<CopiedId id={id} />}>
       <QueryView query={query} rows={8}>
         {(call) => (
           <Stack gap="md">

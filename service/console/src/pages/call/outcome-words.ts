@@ -21,7 +21,9 @@ const ADVICE: Partial<Record<SvcErrorCode, Pick<OutcomeWords, 'advice' | 'place'
       'The action may still have run. A retry with the same idempotency key gets a late result. The timeline below shows where the time went.',
     place: 'toolkit',
   },
-  INVOCATION_CANCELLED: { advice: 'The caller disconnected or cancelled before the result was ready. The handler got a cancel signal.' },
+  INVOCATION_CANCELLED: {
+    advice: 'The caller, or a person in the console, cancelled before the result was ready. The handler got a cancel signal.',
+  },
   OUTCOME_UNKNOWN: {
     advice:
       'The process that ran the call was lost before the call ended. The action may or may not have run: check before you call it again.',

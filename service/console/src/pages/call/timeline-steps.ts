@@ -32,7 +32,7 @@ export function timelineSteps(
   const whole = Math.max(elapsedMs, timeline.at(-1)?.ms ?? 0, 0.1);
   return timeline.map(({ ms, what, detail }, index) => ({
     ms,
-    text: what === 'claimed' && idempotencyKey !== undefined ? 'Deduplicated (idempotency)' : TEXTS[what],
+    text: what === 'claimed' && idempotencyKey !== undefined ? 'Recorded, runs once per key' : TEXTS[what],
     ...(detail !== undefined && { detail }),
     from: ms / whole,
     length: ((timeline[index + 1]?.ms ?? (what === 'ended' ? ms : whole)) - ms) / whole,

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { callFilePath } from '../../api/invocations';
 import { ExportMenu } from '../../parts/export-menu';
 import { Page } from '../../parts/page';
+import { SavedViews } from '../../parts/saved-views/saved-views';
 import { CallById } from './call-by-id';
 import { CallFilterBar } from './call-filter-bar';
 import { LiveCalls } from './live-calls';
@@ -24,6 +25,7 @@ export function CallsPage() {
                 Open session
               </Button>
             )}
+            <SavedViews page="calls" search={filters} />
             <ExportMenu label="Calls that match the filters, at most 100,000" pathOf={(format) => callFilePath(filters, format)} />
           </>
         )

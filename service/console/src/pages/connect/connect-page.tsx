@@ -2,11 +2,11 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { mcpServerOf } from '../../../../src/snippets/client-links';
 import { meQuery } from '../../api/me';
 import { CopyLine } from '../../parts/copy-line';
 import { Page } from '../../parts/page';
 import { Section } from '../../parts/section';
-import { mcpServerOf } from './client-links';
 import { EditorCards } from './editor-cards';
 import { HostedCards } from './hosted-cards';
 import { reachOf } from './reach';

@@ -1,7 +1,7 @@
 /** Editors, which a link opens. */
 import { Button, Code, Group } from '@mantine/core';
+import { cursorLink, type McpServer, vsCodeLink } from '../../../../src/snippets/client-links';
 import { ClientCard } from './client-card';
-import { cursorLink, type McpServer, vsCodeLink } from './client-links';
 import { ConsentStep } from './consent-step';
 
 /** Where Cursor waits for the answer to its sign-in, on the person's computer. */

@@ -1,8 +1,8 @@
 /** Clients whose servers call this service over the internet. Their menus change often: the steps name them as of November 2026. */
 import { Alert } from '@mantine/core';
+import type { McpServer } from '../../../../src/snippets/client-links';
 import { CopyLine } from '../../parts/copy-line';
 import { ClientCard } from './client-card';
-import type { McpServer } from './client-links';
 import { ConsentStep } from './consent-step';
 
 export interface HostedCardsProps {

@@ -1,8 +1,8 @@
 /** Clients in a terminal. */
 import { Code } from '@mantine/core';
+import { claudeCommand, codexCommand, type McpServer } from '../../../../src/snippets/client-links';
 import { CodeBlock } from '../../parts/code-block';
 import { ClientCard } from './client-card';
-import { claudeCommand, codexCommand, type McpServer } from './client-links';
 import { ConsentStep } from './consent-step';
 
 export function TerminalCards({ server }: { server: McpServer }) {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Box, Button, Flex, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { SearchReport } from '#sdk/protocol/admin';
 import { type Column, DataTable } from '../../parts/data-table';
@@ -17,13 +17,7 @@ export function DemandTable({ searches, unmet, more, isLoadingMore }: DemandTabl
   return (
     <>
       <Paper withBorder>
-        <DataTable
-          label="Searches of agents"
-          rows={searches}
-          rowKey={({ query }) => query}
-          columns={unmet ? UNMET_COLUMNS : COLUMNS}
-          minWidth={860}
-        />
+        <DataTable label="Searches of agents" rows={searches} rowKey={({ query }) => query} columns={unmet ? UNMET_COLUMNS : COLUMNS} />
       </Paper>
       {more && (
         <Button variant="default" mx="auto" loading={isLoadingMore} onClick={more}>
@@ -42,7 +36,7 @@ function demandColumns(results: string): Column<SearchReport>[] {
     {
       title: 'Search',
       className: 'wide-column',
-      cell: ({ query, searches, empty, used }) => (
+      cell: ({ query, searches, keys, empty, used }) => (
         <>
           <Text size="sm" fw={600} className="written">
             {query}
@@ -54,14 +48,21 @@ function demandColumns(results: string): Column<SearchReport>[] {
                 ? 'found nothing'
                 : 'nothing was used'}
           </Text>
+          <Box hiddenFrom="md" mt={4}>
+            <Text size="xs" c="dimmed" mb="xs">
+              {formatPlural(searches, 'search', 'searches')} of {formatPlural(keys, 'agent')}
+            </Text>
+            <NextSteps query={query} isOfferable={used === 0} />
+          </Box>
         </>
       ),
     },
-    { title: 'Searches', kind: 'number', cell: ({ searches }) => formatCount(searches) },
-    { title: 'Agents', kind: 'number', cell: ({ keys }) => formatCount(keys) },
-    { title: results, className: 'wide-column', cell: ({ actions }) => <Shown actions={actions} /> },
+    { title: 'Searches', kind: 'number', from: 'md', cell: ({ searches }) => formatCount(searches) },
+    { title: 'Agents', kind: 'number', from: 'lg', cell: ({ keys }) => formatCount(keys) },
+    { title: results, className: 'wide-column', from: 'md', cell: ({ actions }) => <Shown actions={actions} /> },
     {
       title: 'Last',
+      from: 'lg',
       className: 'one-line',
       cell: ({ lastAt }) => (
         <Text size="sm" c="dimmed" span>
@@ -69,13 +70,13 @@ function demandColumns(results: string): Column<SearchReport>[] {
         </Text>
       ),
     },
-    { title: 'Actions', kind: 'actions', cell: ({ query, used }) => <NextSteps query={query} isOfferable={used === 0} /> },
+    { title: 'Actions', kind: 'actions', from: 'md', cell: ({ query, used }) => <NextSteps query={query} isOfferable={used === 0} /> },
   ];
 }
 
 function NextSteps({ query, isOfferable }: { query: string; isOfferable: boolean }) {
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <Flex gap="xs" wrap="wrap" justify={{ base: 'flex-start', md: 'flex-end' }}>
       <Button
         size="compact-sm"
         variant="default"
@@ -89,12 +90,12 @@ function NextSteps({ query, isOfferable }: { query: string; isOfferable: boolean
           size="compact-sm"
           variant="light"
           aria-label={`Build this: ${query}`}
-          renderRoot={(props) => <Link to="/start" {...props} />}
+          renderRoot={(props) => <Link to="/start" search={{ wanted: query }} {...props} />}
         >
           Build this
         </Button>
       )}
-    </Group>
+    </Flex>
   );
 }
 

@@ -3,30 +3,31 @@ import { Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CallCounts, OwnedKey } from '#sdk/protocol/admin';
+import type { OwnedKey } from '#sdk/protocol/admin';
 import type { CreatedKey } from '#sdk/protocol/http';
 import { connectedAppsQuery } from '../../api/connected-apps';
 import { keyState } from '../../api/key-state';
-import { revokeKey, rotateKey } from '../../api/keys';
+import { revokeKey } from '../../api/keys';
 import { ConfirmModal } from '../../parts/confirm-modal';
 import { useFocusBack } from '../../parts/focus-back';
 import { ChangeKeyForm } from './change-key-form';
 import { KeyKindBadge, KeyStateBadge } from './key-badges';
 import { KeyFacts } from './key-facts';
+import { RotateModal } from './rotate-modal';
 import { RulesForm } from './rules/rules-form';
 import { SecretOnce } from './secret-once';
 import { WebhookSecretOnce } from './webhook-secret-once';
 
 export interface KeyDrawerProps {
-  info: OwnedKey /** Calls of the last day; undefined if there were none. */;
-  counts: CallCounts | undefined /** Address of the service. */;
+  info: OwnedKey;
+  /** Address of the service. */
   url: string;
   /** Opens the form of its rules. */
   withRules: boolean;
   onClose: () => void;
 }
 
-export function KeyDrawer({ info, counts, url, withRules, onClose }: KeyDrawerProps) {
+export function KeyDrawer({ info, url, withRules, onClose }: KeyDrawerProps) {
   useFocusBack();
   const active = keyState(info) === 'active';
   const [doing, setDoing] = useState<'change' | 'rules' | 'rotate' | 'revoke' | undefined>(
@@ -37,7 +38,6 @@ export function KeyDrawer({ info, counts, url, withRules, onClose }: KeyDrawerPr
   const queryClient = useQueryClient();
   const isApp = info.app === true;
   const { data: app } = useQuery({ ...connectedAppsQuery, enabled: isApp, select: ({ apps }) => apps.find(({ id }) => id === info.id) });
-  const rotate = async () => setRotated(await rotateKey(info.id));
   const revoke = async () => {
     await revokeKey(info.id);
     await queryClient.invalidateQueries({ queryKey: ['keys'] });
@@ -73,7 +73,7 @@ export function KeyDrawer({ info, counts, url, withRules, onClose }: KeyDrawerPr
           <RulesForm info={info} onDone={stop} />
         ) : (
           <>
-            <KeyFacts info={info} counts={counts} app={app} />
+            <KeyFacts info={info} counts={info.day} app={app} />
             <Group gap="sm">
               {info.kind === 'agent' && (
                 <Button variant="default" renderRoot={(props) => <Link to="/calls" search={{ key: info.id }} {...props} />}>
@@ -107,12 +107,7 @@ export function KeyDrawer({ info, counts, url, withRules, onClose }: KeyDrawerPr
           </>
         )}
       </Stack>
-      {doing === 'rotate' && (
-        <ConfirmModal title={`Rotate the secret of ${info.name}?`} action="Rotate secret" onConfirm={rotate} onClose={stop}>
-          The old secret stops working immediately: {AFTER_END[info.kind]} until each program has the new one. The key keeps its id, name
-          and access.
-        </ConfirmModal>
-      )}
+      {doing === 'rotate' && <RotateModal info={info} afterEnd={AFTER_END[info.kind]} onRotated={setRotated} onClose={stop} />}
       {doing === 'revoke' && (
         <ConfirmModal
           title={`${isApp ? 'Disconnect' : 'Revoke'} ${info.name}?`}

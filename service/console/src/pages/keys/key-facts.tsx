@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallCounts, ConnectedApp, OwnedKey } from '#sdk/protocol/admin';
 import { appTitle } from '../../parts/app-words';
-import { formatMs, formatPlural } from '../../parts/format';
+import { formatFullTime, formatMs, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import { KeyBudget } from './key-budget';
 import { KeyRules } from './key-rules';
@@ -18,7 +18,7 @@ export interface KeyFactsProps {
 }
 
 export function KeyFacts({ info, counts, app }: KeyFactsProps) {
-  const { id, kind, owner, toolkit, callsPerMinute, createdAt, lastUsedAt, expiresAt, revokedAt } = info;
+  const { id, kind, owner, toolkit, callsPerMinute, createdAt, lastUsedAt, expiresAt, revokedAt, formerSecretUntil } = info;
   const isAgent = kind === 'agent';
   return (
     <DataList withDivider labelWidth="9rem">
@@ -81,6 +81,9 @@ export function KeyFacts({ info, counts, app }: KeyFactsProps) {
         <TimeAgo at={createdAt} />
       </Fact>
       <Fact label="Last used">{lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never'}</Fact>
+      {formerSecretUntil && !revokedAt && Date.parse(formerSecretUntil) > Date.now() && (
+        <Fact label="Former secret">works until {formatFullTime(formerSecretUntil)}</Fact>
+      )}
       {expiresAt && (
         <Fact label={Date.parse(expiresAt) > Date.now() ? 'Expires' : 'Expired'}>
           <TimeAgo at={expiresAt} />

@@ -1,31 +1,26 @@
-import { Group, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { KEY_STATES } from '#sdk/protocol/admin';
-import { formatCount, formatPlural } from '../../parts/format';
-import type { KeysSearch } from './key-filter';
+import { ListSearchField } from '../../parts/search-field';
+import { type KeysSearch, keysSearch } from './keys-search';
 
 export interface KeyFiltersProps {
   search: KeysSearch;
-  /** Number of keys that match. */
-  shown: number;
-  all: number;
   withAdmin: boolean;
 }
 
-export function KeyFilters({ search, shown, all, withAdmin }: KeyFiltersProps) {
+export function KeyFilters({ search, withAdmin }: KeyFiltersProps) {
   const navigate = useNavigate({ from: '/keys' });
-  const change = (changed: KeysSearch) => void navigate({ search: (former) => ({ ...former, ...changed }), replace: true });
+  const change = (changed: Record<string, string>) =>
+    void navigate({ search: ({ cursor, ...former }) => keysSearch({ ...former, ...changed }), replace: true });
   const kinds = withAdmin ? ['agent', 'toolkit', 'admin'] : ['agent', 'toolkit'];
   return (
     <Group mb="md" gap="sm">
-      <TextInput
-        aria-label="Find keys by name, id, toolkit or owner"
+      <ListSearchField
+        label="Find keys by name, id, toolkit or owner"
         placeholder="Name, id, toolkit, owner"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={search.text ?? ''}
-        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
-        w={{ base: '100%', xs: 240 }}
+        onChange={(text) => change({ text })}
       />
       <SegmentedControl
         aria-label="Kind of key"
@@ -39,9 +34,6 @@ export function KeyFilters({ search, shown, all, withAdmin }: KeyFiltersProps) {
         onChange={(state) => change({ state })}
         data={[...KEY_STATES.map((state) => ({ value: state, label: titled(state) })), { value: 'all', label: 'All' }]}
       />
-      <Text size="sm" c="dimmed" ml={{ md: 'auto' }} role="status">
-        {shown === all ? formatPlural(all, 'key') : `${formatCount(shown)} of ${formatPlural(all, 'key')}`}
-      </Text>
     </Group>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, SegmentedControl, Select, Stack, TextInput } from
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Me, OwnedKey } from '#sdk/protocol/admin';
+import type { Me } from '#sdk/protocol/admin';
 import type { CreatedKey, KeyKind } from '#sdk/protocol/http';
 import { createKey } from '../../api/keys';
 import { useFocusBack } from '../../parts/focus-back';
@@ -11,6 +11,7 @@ import { checkBudget, readBudget, toBudgetValues } from './budget-form';
 import { BudgetInput } from './budget-input';
 import { checkKeyName, checkScope, MAX_KEY_NAME_CHARS, readLimit } from './key-form';
 import { type ScopeRow, toAllowList } from './key-scope';
+import { KeyToolkitSelect } from './key-toolkit-select';
 import { LimitInput } from './limit-input';
 import { refusedRule } from './rules/refused-rule';
 import { checkRules, NO_RULES, readRules } from './rules/rules-draft';
@@ -35,12 +36,12 @@ const PURPOSES: Record<KeyKind, string> = {
 
 export interface NewKeyModalProps {
   me: Me;
-  /** All existing toolkits. */
-  keys: readonly OwnedKey[];
+  /** The only toolkit that an agent key may use, until the person changes it. */
+  toolkit: string | undefined;
   onClose: () => void;
 }
 
-export function NewKeyModal({ me, keys, onClose }: NewKeyModalProps) {
+export function NewKeyModal({ me, toolkit, onClose }: NewKeyModalProps) {
   useFocusBack();
   const [made, setMade] = useState<CreatedKey>();
   return (
@@ -54,19 +55,19 @@ export function NewKeyModal({ me, keys, onClose }: NewKeyModalProps) {
       closeOnEscape={!made}
       withCloseButton={!made}
     >
-      {made ? <SecretOnce made={made} url={me.url} onDone={onClose} /> : <NewKeyForm me={me} keys={keys} onMade={setMade} />}
+      {made ? <SecretOnce made={made} url={me.url} onDone={onClose} /> : <NewKeyForm me={me} toolkit={toolkit} onMade={setMade} />}
     </Modal>
   );
 }
 
-function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { onMade: (made: CreatedKey) => void }) {
+function NewKeyForm({ me, toolkit, onMade }: Omit<NewKeyModalProps, 'onClose'> & { onMade: (made: CreatedKey) => void }) {
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: {
       kind: 'agent' as KeyKind,
       name: '',
       toolkit: '',
-      rows: null as ScopeRow[] | null,
+      rows: toolkit === undefined ? (null as ScopeRow[] | null) : [{ toolkit, actions: [] }],
       rules: NO_RULES,
       callsPerMinute: '' as number | string,
       budget: toBudgetValues(),
@@ -103,7 +104,6 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
     });
   });
   const kinds: KeyKind[] = me.role === 'owner' ? ['agent', 'toolkit', 'admin'] : ['agent', 'toolkit'];
-  const toolkits = [...new Set(keys.flatMap(({ toolkit }) => toolkit ?? []))].sort();
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -122,19 +122,7 @@ function NewKeyForm({ me, keys, onMade }: Omit<NewKeyModalProps, 'onClose'> & { 
           data-autofocus
           {...form.getInputProps('name')}
         />
-        {kind === 'toolkit' && (
-          <Select
-            label="Toolkit"
-            description="A second key for a toolkit lets you replace the first one without an interruption."
-            allowDeselect={false}
-            searchable
-            data={[
-              { value: '', label: 'A new toolkit, with an id made from the name' },
-              ...toolkits.map((id) => ({ value: id, label: id })),
-            ]}
-            {...form.getInputProps('toolkit')}
-          />
-        )}
+        {kind === 'toolkit' && <KeyToolkitSelect {...form.getInputProps('toolkit')} />}
         {kind === 'agent' && (
           <>
             <ScopeInput rows={rows} onChange={(changed) => form.setFieldValue('rows', changed)} error={form.errors.rows} />

@@ -2,9 +2,9 @@
 import { Button, Collapse, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CreatedKey } from '#sdk/protocol/http';
+import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../../../../src/snippets/snippets';
 import { CopyLine } from '../../parts/copy-line';
 import { SnippetTabs } from '../start/snippet-tabs';
-import { AGENT_SNIPPETS, TOOLKIT_SNIPPETS } from '../start/snippets';
 import { useExampleCall } from '../start/use-example-call';
 
 export interface SecretOnceProps {

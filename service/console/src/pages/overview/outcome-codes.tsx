@@ -6,11 +6,19 @@ import { callLogTimesOf, type Stretch } from '../../api/spans';
 import { formatCount, formatPercent, formatPlural } from '../../parts/format';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { Section } from '../../parts/section';
+import type { CallSubject } from './call-subjects';
 
-export function OutcomeCodes({ series: { codes, total }, stretch }: { series: StatsSeries; stretch: Stretch }) {
+export interface OutcomeCodesProps {
+  series: StatsSeries;
+  stretch: Stretch;
+  subject: CallSubject;
+}
+
+export function OutcomeCodes({ series: { codes, total }, stretch, subject: { mine, suffix } }: OutcomeCodesProps) {
+  const whose = mine === undefined ? {} : { mine };
   if (codes.length === 0) return null;
   return (
-    <Section title="Outcomes">
+    <Section title={`Outcomes${suffix}`}>
       <Group component="ul" className="plain-list" gap="lg">
         {codes.map(({ code, calls }) => (
           <Group key={code} component="li" gap={8} wrap="nowrap">
@@ -20,7 +28,7 @@ export function OutcomeCodes({ series: { codes, total }, stretch }: { series: St
               size="sm"
               className="numbers"
               aria-label={`${formatPlural(calls, 'call')} with ${code}`}
-              renderRoot={(props) => <Link to="/calls" search={{ outcome: code, ...callLogTimesOf(stretch) }} {...props} />}
+              renderRoot={(props) => <Link to="/calls" search={{ ...whose, outcome: code, ...callLogTimesOf(stretch) }} {...props} />}
             >
               {formatCount(calls)}
             </Anchor>

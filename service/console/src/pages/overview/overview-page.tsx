@@ -9,6 +9,8 @@ import { EmptyState } from '../../parts/empty-state';
 import { formatStretch } from '../../parts/format';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
+import { AttentionList } from './attention-list';
+import { CALL_SUBJECTS } from './call-subjects';
 import { LastCalls } from './last-calls';
 import { NowLine } from './now-line';
 import { OverTime } from './over-time';
@@ -32,6 +34,7 @@ export function OverviewPage() {
       actions={<SpanChoice span={isDrawn ? undefined : span} />}
     >
       <Stack gap="md">
+        <AttentionList />
         <NowLine />
         <QueryView query={any} rows={8}>
           {({ invocations }) =>
@@ -46,8 +49,15 @@ export function OverviewPage() {
             ) : (
               <>
                 {isDrawn && <Drawn time={drawn} span={span} />}
-                <OverTime stretch={stretch} onDraw={(time) => void navigate({ search: { span, ...time } })} />
-                <SimpleGrid cols={{ base: 1, md: 2 }}>
+                {CALL_SUBJECTS[me.role].map((subject) => (
+                  <OverTime
+                    key={subject.title}
+                    stretch={stretch}
+                    subject={subject}
+                    onDraw={(time) => void navigate({ search: { span, ...time } })}
+                  />
+                ))}
+                <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
                   <TopList stretch={stretch} by="action" order="calls" />
                   <TopList stretch={stretch} by="action" order="errors" />
                   <TopList stretch={stretch} by="action" order="slowest" />

@@ -6,7 +6,6 @@ import { Link } from '@tanstack/react-router';
 import type { Me } from '#sdk/protocol/admin';
 import { connectedAppsQuery } from '../../api/connected-apps';
 import { invitationsQuery } from '../../api/invitations';
-import { keysQuery } from '../../api/keys';
 import { meQuery } from '../../api/me';
 import { peopleQuery } from '../../api/people';
 import { ConnectedAppTable } from '../../parts/connected-app-table';
@@ -40,7 +39,6 @@ export function AllPeoplePage() {
 function OwnersPage({ me }: { me: Me }) {
   const people = useQuery(peopleQuery);
   const invitations = useQuery(invitationsQuery);
-  const keys = useQuery(keysQuery);
   const apps = useQuery(connectedAppsQuery);
   const [inviting, { open, close }] = useDisclosure();
   return (
@@ -54,9 +52,7 @@ function OwnersPage({ me }: { me: Me }) {
       }
     >
       <Stack gap="xl">
-        <QueryView query={people}>
-          {({ people: all }) => <PeopleTable people={all} keys={keys.data?.keys} meId={me.person?.id} />}
-        </QueryView>
+        <QueryView query={people}>{({ people: all }) => <PeopleTable people={all} meId={me.person?.id} />}</QueryView>
         <Section title="Pending invitations" description="One-time links that have not been used yet.">
           <QueryView query={invitations} rows={1}>
             {({ invitations: open }) => <InvitationTable invitations={open} people={people.data?.people ?? []} />}

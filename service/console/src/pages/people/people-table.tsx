@@ -1,29 +1,25 @@
 import { Anchor, Badge, type BadgeProps, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { OwnedKey, Person } from '#sdk/protocol/admin';
-import { keyState } from '../../api/key-state';
+import type { ListedPerson, Person } from '#sdk/protocol/admin';
 import { type Column, DataTable } from '../../parts/data-table';
 import { formatCount, formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
 import { PersonActions } from './person-actions';
 
 export interface PeopleTableProps {
-  people: readonly Person[];
-  /** All keys; undefined while they load. */
-  keys: readonly OwnedKey[] | undefined;
+  people: readonly ListedPerson[];
   meId: string | undefined;
 }
 
-export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
-  const activeKeys = ({ id }: Person) => keys?.filter((key) => key.owner?.id === id && keyState(key) === 'active').length;
-  const columns: Column<Person>[] = [
+export function PeopleTable({ people, meId }: PeopleTableProps) {
+  const columns: Column<ListedPerson>[] = [
     { title: 'Name', cell: (person) => <PersonName person={person} isMe={person.id === meId} /> },
     { title: 'Role', from: 'xs', cell: (person) => <RoleBadge person={person} /> },
     {
       title: 'Active keys',
       kind: 'number',
       from: 'xs',
-      cell: (person) => <KeyCount person={person} active={activeKeys(person)} />,
+      cell: (person) => <KeyCount person={person} />,
     },
     {
       title: 'Last seen',
@@ -35,7 +31,7 @@ export function PeopleTable({ people, keys, meId }: PeopleTableProps) {
     {
       title: 'Actions',
       kind: 'actions',
-      cell: (person) => <PersonActions person={person} activeKeys={activeKeys(person) ?? 0} isMe={person.id === meId} />,
+      cell: (person) => <PersonActions person={person} activeKeys={person.activeKeys} isMe={person.id === meId} />,
     },
   ];
   return (
@@ -66,8 +62,8 @@ function PersonName({ person, isMe }: { person: Person; isMe: boolean }) {
   );
 }
 
-function KeyCount({ person, active }: { person: Person; active: number | undefined }) {
-  if (active === undefined) return '–';
+function KeyCount({ person }: { person: ListedPerson }) {
+  const { activeKeys: active } = person;
   return (
     <Anchor
       inherit

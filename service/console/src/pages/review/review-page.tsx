@@ -1,16 +1,19 @@
 /** Actions that agents cannot use before an owner's approval. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Review } from '#sdk/protocol/admin';
-import { reviewsQuery, useApprove } from '../../api/reviews';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { reviewsQuery } from '../../api/reviews';
 import { EmptyState } from '../../parts/empty-state';
-import { FormError } from '../../parts/form-error';
-import { formatPlural } from '../../parts/format';
+import { formatCount, formatPlural } from '../../parts/format';
+import { MoreButton } from '../../parts/more-button';
 import { OwnersOnly } from '../../parts/owners-only';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
-import { ReviewCard } from './review-card';
+import { ListSearchField } from '../../parts/search-field';
+import type { ReviewsSearch } from './reviews-search';
+import { ToolkitReviews } from './toolkit-reviews';
+
+const route = getRouteApi('/signed-in/review');
 
 export function ReviewPage() {
   return (
@@ -23,55 +26,70 @@ export function ReviewPage() {
 }
 
 function Reviews() {
-  const query = useInfiniteQuery(reviewsQuery);
+  const search = route.useSearch();
+  const query = useInfiniteQuery(reviewsQuery(search));
   return (
-    <QueryView query={query} failed="Could not load the actions that wait">
-      {({ pages }) => {
-        const reviews = pages.flatMap((page) => page.reviews);
-        if (reviews.length === 0)
+    <Stack gap="md">
+      <Filters search={search} />
+      <QueryView query={query} failed="Could not load the actions that wait">
+        {({ pages }) => {
+          const reviews = pages.flatMap((page) => page.reviews);
+          if (reviews.length === 0) return <NoReviews search={search} />;
+          const total = pages[0]?.total ?? reviews.length;
           return (
-            <EmptyState title="Nothing waits for approval" action={<Link to="/settings">Settings of this service</Link>}>
-              Start the service with --new-actions review or --changed-actions review to approve texts before agents read them.
-            </EmptyState>
+            <Stack gap="xl" className="fading" data-faded={query.isPlaceholderData}>
+              <Text size="sm" c="dimmed" role="status" className="numbers">
+                {formatPlural(total, 'action')} {search.state === 'rejected' ? 'rejected' : 'waiting'}
+                {reviews.length < total && `, ${formatCount(reviews.length)} shown`}
+              </Text>
+              {[...Map.groupBy(reviews, ({ toolkit }) => toolkit)].map(([toolkit, ofToolkit]) => (
+                <ToolkitReviews key={toolkit} toolkit={toolkit} reviews={ofToolkit} />
+              ))}
+              <MoreButton query={query} />
+            </Stack>
           );
-        return (
-          <Stack gap="xl">
-            <Text size="sm" c="dimmed">
-              {formatPlural(pages[0]?.total ?? reviews.length, 'action')} waiting
-            </Text>
-            {[...Map.groupBy(reviews, ({ toolkit }) => toolkit)].map(([toolkit, ofToolkit]) => (
-              <ToolkitReviews key={toolkit} toolkit={toolkit} reviews={ofToolkit} />
-            ))}
-            {query.hasNextPage && (
-              <Button variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
-                Show more
-              </Button>
-            )}
-          </Stack>
-        );
-      }}
-    </QueryView>
+        }}
+      </QueryView>
+    </Stack>
   );
 }
 
-function ToolkitReviews({ toolkit, reviews }: { toolkit: string; reviews: readonly Review[] }) {
-  const approve = useApprove();
+function Filters({ search: { q = '', state } }: { search: ReviewsSearch }) {
+  const navigate = route.useNavigate();
   return (
-    <Stack gap="sm" component="section" aria-label={`Toolkit ${toolkit}`}>
-      <Group justify="space-between" gap="sm">
-        <Title order={2} size="h4" className="ids">
-          {toolkit}
-        </Title>
-        {reviews.length > 1 && (
-          <Button size="xs" variant="default" loading={approve.isPending} onClick={() => approve.mutate(reviews)}>
-            Approve all {reviews.length} shown
-          </Button>
-        )}
-      </Group>
-      <FormError error={approve.error} />
-      {reviews.map((review) => (
-        <ReviewCard key={review.action} review={review} />
-      ))}
-    </Stack>
+    <Group gap="sm" role="search" aria-label="Filter the actions">
+      <ListSearchField
+        label="Search by id or description"
+        placeholder="Search by id or description"
+        value={q}
+        onChange={(text) =>
+          void navigate({ search: ({ q: _, ...former }) => ({ ...former, ...(text.trim() && { q: text }) }), replace: true })
+        }
+      />
+      <SegmentedControl
+        aria-label="State of the actions"
+        value={state ?? 'held'}
+        onChange={(value) =>
+          void navigate({
+            search: ({ state: _, ...former }) => ({ ...former, ...(value === 'rejected' && { state: value }) }),
+            replace: true,
+          })
+        }
+        data={[
+          { value: 'held', label: 'Waiting' },
+          { value: 'rejected', label: 'Rejected' },
+        ]}
+      />
+    </Group>
+  );
+}
+
+function NoReviews({ search: { q, state } }: { search: ReviewsSearch }) {
+  if (q !== undefined) return <EmptyState title={`No action matches “${q.trim()}”`} />;
+  if (state === 'rejected') return <EmptyState title="No action is rejected" />;
+  return (
+    <EmptyState title="Nothing waits for approval" action={<Link to="/settings">Settings of this service</Link>}>
+      Start the service with --new-actions review or --changed-actions review to approve texts before agents read them.
+    </EmptyState>
   );
 }

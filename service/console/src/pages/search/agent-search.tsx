@@ -10,26 +10,25 @@ import { AMOUNTS, type SearchPageSearch } from './search-page-search';
 import { SearchStart } from './search-start';
 
 export interface AgentSearchProps {
-  keys: readonly OwnedKey[];
-  keyId: string;
+  agent: OwnedKey;
   search: SearchPageSearch;
   onSearch: (changed: SearchPageSearch) => void;
 }
 
-export function AgentSearch({ keys, keyId, search, onSearch }: AgentSearchProps) {
+export function AgentSearch({ agent, search, onSearch }: AgentSearchProps) {
   const { query = '', limit = AMOUNTS.limit.usual, maxTokens = AMOUNTS.maxTokens.usual } = search;
   const answer = useQuery({
-    ...agentSearchQuery(keyId, { query, limit, maxTokens }),
+    ...agentSearchQuery(agent.id, { query, limit, maxTokens }),
     enabled: query !== '',
     // Never shows the results of another key.
-    placeholderData: (previous, of) => (of?.queryKey[1] === keyId ? keepPreviousData(previous) : undefined),
+    placeholderData: (previous, of) => (of?.queryKey[1] === agent.id ? keepPreviousData(previous) : undefined),
   });
   return (
     <Stack gap="lg">
       <Stack gap="sm">
         <SearchBox key={query} query={query} isSearching={answer.isFetching} onSearch={(text) => onSearch({ query: text })} />
         <Group gap="sm" align="flex-end">
-          <AgentKeySelect label="Agent" size="sm" w={220} keys={keys} value={keyId} onChange={(as) => onSearch({ as })} />
+          <AgentKeySelect label="Agent" size="sm" w={220} value={agent} onChange={({ id }) => onSearch({ as: id })} />
           <AmountInput label="Max. actions" value={limit} {...AMOUNTS.limit} onChange={(limit) => onSearch({ limit })} />
           <AmountInput
             label="Max. tokens"
@@ -40,7 +39,7 @@ export function AgentSearch({ keys, keyId, search, onSearch }: AgentSearchProps)
           />
         </Group>
       </Stack>
-      {query === '' ? <SearchStart /> : <SearchAnswerView query={query} answer={answer} maxTokens={maxTokens} />}
+      {query === '' ? <SearchStart /> : <SearchAnswerView query={query} keyId={agent.id} answer={answer} maxTokens={maxTokens} />}
     </Stack>
   );
 }

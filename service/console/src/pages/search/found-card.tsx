@@ -1,5 +1,6 @@
 import { Anchor, Badge, Code, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { FoundAction } from '#sdk/protocol/http';
 import { parseActionId } from '#sdk/protocol/ids';
 import { AnnotationBadges } from '../../parts/annotation-badges';
@@ -7,7 +8,8 @@ import { formatCount } from '../../parts/format';
 import { parametersOf } from '../../parts/parameters';
 import { PriceBadge } from '../../parts/price-badge';
 
-export function FoundCard({ found }: { found: FoundAction }) {
+/** @param children shown below the facts */
+export function FoundCard({ found, children }: { found: FoundAction; children?: ReactNode }) {
   const { action: id, description, annotations, payment, payloadSchema, shortened } = found;
   const toolkit = parseActionId(id)?.toolkitId;
   return (
@@ -41,6 +43,7 @@ export function FoundCard({ found }: { found: FoundAction }) {
             </Tooltip>
           )}
         </Group>
+        {children}
       </Stack>
     </Paper>
   );

@@ -1,4 +1,5 @@
-import { Alert, Anchor, Grid, Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Grid, Group, Paper, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconBulb } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,21 +9,24 @@ import { QueryView } from '../../parts/query-view';
 import { Region } from '../../parts/region';
 import { FoundCard } from './found-card';
 import { ModelAnswerView } from './model-answer';
+import { WhyThere } from './why-there';
 
 export interface SearchAnswerViewProps {
   query: string;
+  /** Id of the agent key that searches. */
+  keyId: string;
   answer: UseQueryResult<SearchResponse>;
   maxTokens: number;
 }
 
 /** The results for people, next to the JSON that the model receives. */
-export function SearchAnswerView({ query, answer, maxTokens }: SearchAnswerViewProps) {
+export function SearchAnswerView({ query, keyId, answer, maxTokens }: SearchAnswerViewProps) {
   return (
     <QueryView query={answer}>
       {(response) => (
         <Grid gap="lg" opacity={answer.isPlaceholderData ? 0.6 : 1}>
           <Grid.Col span={{ base: 12, md: 7 }}>
-            <Results query={query} response={response} />
+            <Results query={query} keyId={keyId} response={response} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 5 }}>
             <ModelAnswerView response={response} maxTokens={maxTokens} />
@@ -33,13 +37,27 @@ export function SearchAnswerView({ query, answer, maxTokens }: SearchAnswerViewP
   );
 }
 
-function Results({ query, response: { actions, more = [], offline = [], hint } }: { query: string; response: SearchResponse }) {
+interface ResultsProps {
+  query: string;
+  keyId: string;
+  response: SearchResponse;
+}
+
+function Results({ query, keyId, response: { actions, more = [], offline = [], hint } }: ResultsProps) {
+  const [explains, { toggle }] = useDisclosure();
   const found = actions.length + more.length;
   return (
     <Stack gap="lg">
       <Region
         title={found === 0 ? 'No matches' : formatPlural(found, 'action')}
         description={<span className="names">{found === 0 ? `No actions match “${query}”` : `for “${query}”, best match first`}</span>}
+        aside={
+          actions.length > 0 && (
+            <Button variant="subtle" size="compact-sm" onClick={toggle} aria-pressed={explains}>
+              Why this order?
+            </Button>
+          )
+        }
       >
         <Stack gap="sm">
           {hint && (
@@ -48,7 +66,9 @@ function Results({ query, response: { actions, more = [], offline = [], hint } }
             </Alert>
           )}
           {actions.map((action) => (
-            <FoundCard key={action.action} found={action} />
+            <FoundCard key={action.action} found={action}>
+              {explains && <WhyThere asked={{ action: action.action, query, key: keyId }} />}
+            </FoundCard>
           ))}
           {found === 0 && !hint && <Text c="dimmed">None of the actions that this key can use contains these words.</Text>}
         </Stack>

@@ -1,7 +1,8 @@
 import { ActionIcon, Kbd, Loader, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 
 export interface SearchBoxProps {
   query: string;
@@ -14,6 +15,10 @@ export function SearchBox({ query, isSearching, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(query);
   const input = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => input.current?.focus()]]);
+  const { state } = useLocation();
+  useEffect(() => {
+    if (state.typing) input.current?.select();
+  }, [state]);
   const clear = () => {
     setText('');
     onSearch('');
@@ -33,10 +38,10 @@ export function SearchBox({ query, isSearching, onSearch }: SearchBoxProps) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           aria-label="Search query"
-          aria-keyshortcuts="/"
+          aria-keyshortcuts="/ Control+K"
           placeholder="What should an action do? For example: weather forecast for a city"
           enterKeyHint="search"
-          leftSection={isSearching ? <Loader size={16} aria-label="Searching" /> : <IconSearch size={18} aria-hidden />}
+          leftSection={isSearching ? <Loader size={16} role="img" aria-label="Searching" /> : <IconSearch size={18} aria-hidden />}
           rightSection={
             text === '' ? (
               <Kbd aria-hidden>/</Kbd>

@@ -1,7 +1,8 @@
 /** The same search as an agent's, with the same answer. */
 import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useAgentKeys } from '../../api/agent-keys';
+import { agentKeyQuery } from '../../api/agent-keys';
 import { NoAgentKey } from '../../parts/no-agent-key';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
@@ -13,19 +14,16 @@ const route = getRouteApi('/signed-in/search');
 export function SearchPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const keys = useAgentKeys();
+  const agent = useQuery(agentKeyQuery(search.as));
   return (
     <Page title="Search" description="Search as one of your agents: the same results, and the JSON that its model receives.">
-      <QueryView query={keys}>
-        {(usable) => {
-          const [first] = usable;
-          if (!first) return <NoAgentKey purpose="A search runs as one of your agents, because the key decides what its agent can find." />;
-          const key = usable.find(({ id }) => id === search.as) ?? first;
+      <QueryView query={agent}>
+        {(key) => {
+          if (!key) return <NoAgentKey purpose="A search runs as one of your agents, because the key decides what its agent can find." />;
           return (
             <Stack gap="lg">
               <AgentSearch
-                keys={usable}
-                keyId={key.id}
+                agent={key}
                 search={search}
                 onSearch={(changed) => void navigate({ search: (former) => searchPageSearch({ ...former, ...changed }) })}
               />

@@ -1,19 +1,31 @@
-import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { Anchor, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { PROGRAM } from '#sdk/protocol/program-calls';
 import { formatAmount, formatMs } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { RunLink } from '../../parts/run-link';
+import { CallInPlace } from './call-in-place';
+import type { Replay } from './replay';
 import type { CallCost, CallEntry } from './session-entries';
 import type { Timed } from './waterfall';
 import { WaterfallRow } from './waterfall-row';
 
-/** A call with its outcome. The whole row is a link to the page of the call. */
-export function CallRow({ entry, part, showKey }: { entry: CallEntry; part: Timed; showKey: boolean }) {
+export interface CallRowProps {
+  entry: CallEntry;
+  part: Timed;
+  showKey: boolean;
+  replay: Replay;
+}
+
+/** A call with its outcome. The row opens payload and result in place; its action leads to the page of the call. */
+export function CallRow({ entry, part, showKey, replay }: CallRowProps) {
   const { call, cost, ms } = entry;
   const { id, action, code, key } = call;
+  const isOpen = replay.opened.has(id);
+  const contentId = useId();
   const look = code === undefined ? 'running' : code === 'OK' ? 'ok' : 'failed';
   return (
     <WaterfallRow
@@ -22,14 +34,31 @@ export function CallRow({ entry, part, showKey }: { entry: CallEntry; part: Time
       look={look}
       duration={code === undefined ? `${formatMs(ms)} so far` : formatMs(ms)}
       className="call-row"
+      isCurrent={replay.current === id}
+      details={
+        isOpen && (
+          <div id={contentId} className="session-details">
+            <CallInPlace id={id} />
+          </div>
+        )
+      }
     >
-      <IconPlayerPlay size={14} stroke={1.8} aria-hidden className="session-icon" />
+      <UnstyledButton
+        className="call-row-link session-icon"
+        data-replay={id}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? contentId : undefined}
+        aria-label={`Payload and result of ${action || 'an unread action'}`}
+        onClick={() => replay.toggle(id)}
+      >
+        {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+      </UnstyledButton>
       <div>
         <Group gap="0.1rem 0.6rem">
           <Anchor
             c="inherit"
             size="sm"
-            className="ids call-row-link"
+            className="ids"
             renderRoot={(props) => <Link to="/calls/$id" params={{ id }} preload={false} {...props} />}
           >
             <VisuallyHidden>Call of </VisuallyHidden>

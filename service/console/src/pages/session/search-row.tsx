@@ -4,15 +4,17 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionLink } from '../../parts/action-link';
 import { formatCount } from '../../parts/format';
+import { OriginBadge } from '../../parts/origin-badge';
+import type { Replay } from './replay';
 import type { SearchEntry } from './session-entries';
 import type { Timed } from './waterfall';
 import { WaterfallRow } from './waterfall-row';
 
 /** A search, the actions that it returned, and the actions that the agent called afterwards. */
-export function SearchRow({ entry, part }: { entry: SearchEntry; part: Timed }) {
-  const { query, shown } = entry;
+export function SearchRow({ entry, part, replay }: { entry: SearchEntry; part: Timed; replay: Replay }) {
+  const { id, query, shown, origin } = entry;
   return (
-    <WaterfallRow entry={entry} part={part} look="search">
+    <WaterfallRow entry={entry} part={part} look="search" isCurrent={replay.current === id}>
       <IconSearch size={14} stroke={1.8} aria-hidden className="session-icon" />
       <div>
         <VisuallyHidden>Search: </VisuallyHidden>
@@ -26,11 +28,13 @@ export function SearchRow({ entry, part }: { entry: SearchEntry; part: Timed }) 
             size="sm"
             fw={500}
             className="written"
+            data-replay={id}
             renderRoot={(props) => <Link to="/search" search={{ query }} {...props} />}
           >
             {query}
           </Anchor>
         )}
+        <OriginBadge origin={origin} />
         <Shown shown={shown} />
       </div>
     </WaterfallRow>

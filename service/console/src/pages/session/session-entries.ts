@@ -7,7 +7,7 @@ type CallItem = Extract<SessionEntry, { kind: 'call' }>;
 
 export type WaterfallEntry = SearchEntry | CallEntry;
 
-export interface SearchEntry extends Timed, Pick<SearchItem, 'id' | 'query'> {
+export interface SearchEntry extends Timed, Pick<SearchItem, 'id' | 'query' | 'origin'> {
   kind: 'search';
   /** Best first. */
   shown: ShownAction[];
@@ -37,10 +37,10 @@ export function toWaterfall(entries: readonly SessionEntry[], now: number): Wate
   return entries.map((entry) => {
     const at = Date.parse(entry.at);
     if (entry.kind === 'search') {
-      const { id, query } = entry;
+      const { id, query, origin } = entry;
       const shown: ShownAction[] = entry.shown.map((action) => ({ action }));
       shownBy.set(id, shown);
-      return { kind: 'search', id, at, ms: 0, shown, ...(query !== undefined && { query }) };
+      return { kind: 'search', id, at, ms: 0, shown, ...(query !== undefined && { query }), ...(origin && { origin }) };
     }
     const { call, cost } = entry;
     const called = shownBy.get(call.search ?? '')?.find(({ action }) => action === call.action);

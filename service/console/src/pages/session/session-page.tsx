@@ -7,6 +7,7 @@ import { ApiError } from '../../api/request';
 import { EmptyState } from '../../parts/empty-state';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
+import { CopyAddress } from './copy-address';
 import { SessionOverTime } from './session-over-time';
 
 const route = getRouteApi('/signed-in/sessions/$id');
@@ -24,10 +25,14 @@ export function AgentSessionPage() {
     );
   return (
     <Page
-      title="Session"
-      description={<span className="ids">{id}</span>}
+      title={`Session ${id}`}
+      description="One conversation of an agent, in the order of time."
       actions={
         <Group gap="xs">
+          <CopyAddress />
+          <Button variant="default" component="a" href={`/playground?session=${encodeURIComponent(id)}`}>
+            Rerun in the playground
+          </Button>
           <Button variant="default" renderRoot={(props) => <Link to="/runs" search={{ session: id }} {...props} />}>
             Runs of code
           </Button>

@@ -4,11 +4,18 @@ import { type CSSProperties, useId } from 'react';
 import { CallTime } from '../../parts/call-time';
 import { formatMs, formatPlural } from '../../parts/format';
 import { CallRow } from './call-row';
+import type { Replay } from './replay';
 import { SearchRow } from './search-row';
 import type { WaterfallEntry } from './session-entries';
 import { tickMs, type WaterfallPart } from './waterfall';
 
-export function WaterfallPartView({ part, showKeys }: { part: WaterfallPart<WaterfallEntry>; showKeys: boolean }) {
+export interface WaterfallPartViewProps {
+  part: WaterfallPart<WaterfallEntry>;
+  showKeys: boolean;
+  replay: Replay;
+}
+
+export function WaterfallPartView({ part, showKeys, replay }: WaterfallPartViewProps) {
   const headingId = useId();
   const { entries, at, ms, pauseMs } = part;
   const searches = entries.filter(({ kind }) => kind === 'search').length;
@@ -31,9 +38,9 @@ export function WaterfallPartView({ part, showKeys }: { part: WaterfallPart<Wate
       <Box component="ol" className="plain-list" aria-labelledby={headingId}>
         {entries.map((entry) =>
           entry.kind === 'search' ? (
-            <SearchRow key={entry.id} entry={entry} part={part} />
+            <SearchRow key={entry.id} entry={entry} part={part} replay={replay} />
           ) : (
-            <CallRow key={entry.id} entry={entry} part={part} showKey={showKeys} />
+            <CallRow key={entry.id} entry={entry} part={part} showKey={showKeys} replay={replay} />
           ),
         )}
       </Box>

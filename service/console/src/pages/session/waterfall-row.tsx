@@ -11,26 +11,33 @@ export interface WaterfallRowProps {
   look: 'search' | 'ok' | 'failed' | 'running';
   duration?: string;
   className?: string;
+  /** The step of the replay. */
+  isCurrent?: boolean;
+  /** Below the row, in its whole width. */
+  details?: ReactNode;
   children: ReactNode;
 }
 
-export function WaterfallRow({ entry, part, look, duration, className = '', children }: WaterfallRowProps) {
+export function WaterfallRow({ entry, part, look, duration, className = '', isCurrent = false, details, children }: WaterfallRowProps) {
   const { from, length } = barOf(entry, part);
   const at = new Date(entry.at).toISOString();
   return (
-    <li className={`session-row ${className}`}>
-      <Text size="sm" c="dimmed" className="session-offset numbers">
-        <time dateTime={at} title={formatFullTime(at)}>
-          +{formatMs(entry.at - part.at)}
-        </time>
-      </Text>
-      <div className="session-what">{children}</div>
-      <div className="session-track" aria-hidden>
-        <div className="session-bar" data-look={look} style={{ left: `min(${100 * from}%, 100% - 3px)`, width: `${100 * length}%` }} />
+    <li aria-current={isCurrent ? 'step' : undefined}>
+      <div className={`session-row ${className}`}>
+        <Text size="sm" c="dimmed" className="session-offset numbers">
+          <time dateTime={at} title={formatFullTime(at)}>
+            +{formatMs(entry.at - part.at)}
+          </time>
+        </Text>
+        <div className="session-what">{children}</div>
+        <div className="session-track" aria-hidden>
+          <div className="session-bar" data-look={look} style={{ left: `min(${100 * from}%, 100% - 3px)`, width: `${100 * length}%` }} />
+        </div>
+        <Text size="sm" className="session-duration numbers">
+          {duration}
+        </Text>
       </div>
-      <Text size="sm" className="session-duration numbers">
-        {duration}
-      </Text>
+      {details}
     </li>
   );
 }

@@ -1,11 +1,10 @@
 /** The options that the service was started with, read-only. */
-import { Code, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import type { SettingsPage } from '#sdk/protocol/admin';
 import { type Column, DataTable } from '../../parts/data-table';
+import { Folded } from '../../parts/folded';
 import { Section } from '../../parts/section';
-
-type FixedSetting = SettingsPage['fixed'][number];
+import { type FixedSetting, fixedGroups, humanValue } from './fixed-groups';
 
 const COLUMNS: Column<FixedSetting>[] = [
   {
@@ -20,9 +19,11 @@ const COLUMNS: Column<FixedSetting>[] = [
   {
     title: 'Value',
     className: 'fixed-value',
-    cell: ({ value, meaning }) => (
+    cell: ({ name, value, meaning }) => (
       <>
-        <span className="ids fixed-figure">{value}</span>
+        <span className="ids fixed-figure" title={value}>
+          {humanValue({ name, value, meaning })}
+        </span>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {meaning}
         </Text>
@@ -51,14 +52,20 @@ export function FixedSettings({ fixed }: { fixed: readonly FixedSetting[] }) {
         </>
       }
     >
-      <DataTable
-        label="Set at startup"
-        rows={fixed}
-        rowKey={({ name }) => name}
-        columns={COLUMNS}
-        verticalSpacing={7}
-        className="fixed-settings"
-      />
+      <Stack gap="xs">
+        {fixedGroups(fixed).map(({ title, settings }) => (
+          <Folded key={title} label={`${title} (${settings.length})`}>
+            <DataTable
+              label={`${title}, set at startup`}
+              rows={settings}
+              rowKey={({ name }) => name}
+              columns={COLUMNS}
+              verticalSpacing={7}
+              className="fixed-settings"
+            />
+          </Folded>
+        ))}
+      </Stack>
     </Section>
   );
 }

@@ -1,8 +1,8 @@
 /** The settings that owners can change. Nothing changes before they save. */
-import { Button, Group, NumberInput, Paper, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Paper, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
-import type { ConnectApps, ContentKept, SearchTexts, Settings } from '#sdk/protocol/admin';
+import type { ConnectApps, ContentKept, SearchTexts, Settings, WantedTexts } from '#sdk/protocol/admin';
 import { useChangeSettings } from '../../api/settings';
 import { ErrorNotice } from '../../parts/error-notice';
 import { formatBytes } from '../../parts/format';
@@ -33,6 +33,14 @@ const TEXTS: Record<SearchTexts, { label: string; meaning: string }> = {
   all: {
     label: 'All searches',
     meaning: 'Toolkits also show which searches found them. Search texts can contain personal data.',
+  },
+};
+
+const WANTED: Record<WantedTexts, { label: string; meaning: string }> = {
+  members: { label: 'To members', meaning: 'The texts that they see on the Demand page.' },
+  public: {
+    label: 'To everyone',
+    meaning: 'In a public catalogue, strangers see texts that the agents of at least three keys sent.',
   },
 };
 
@@ -107,11 +115,30 @@ export function SettingsForm({ stored }: { stored: Settings }) {
           />
         </Section>
         <Section title="Search texts" description="The searches of agents, counted by text and day.">
-          <ChoiceSetting
-            label="Store search texts"
-            value={shown.searchTexts}
-            choices={TEXTS}
-            onChange={(searchTexts) => change({ searchTexts })}
+          <Stack gap="lg">
+            <ChoiceSetting
+              label="Store search texts"
+              value={shown.searchTexts}
+              choices={TEXTS}
+              onChange={(searchTexts) => change({ searchTexts })}
+            />
+            <ChoiceSetting
+              label="Show what is wanted in the catalogue"
+              value={shown.wantedTexts}
+              choices={WANTED}
+              onChange={(wantedTexts) => change({ wantedTexts })}
+            />
+          </Stack>
+        </Section>
+        <Section title="Traces" description="A call with an OpenTelemetry trace has the trace's id in its record.">
+          <TextInput
+            label="Address of a trace"
+            description="The records of calls link to it. {traceId} is replaced by the id. Empty: no links."
+            placeholder="https://jaeger.example/trace/{traceId}"
+            value={shown.traceUrl}
+            onChange={({ currentTarget }) => change({ traceUrl: currentTarget.value.trim() })}
+            maw="34rem"
+            spellCheck={false}
           />
         </Section>
         <Section title="Connected apps" description="Apps that people connect by signing in, such as Claude, ChatGPT or an editor.">

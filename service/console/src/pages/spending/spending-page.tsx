@@ -95,11 +95,22 @@ function Side({ mine }: { mine: 'keys' | 'toolkits' }) {
   );
 }
 
-const BY: Record<SpendingBy, string> = { key: 'Key', toolkit: 'Toolkit', action: 'Action', day: 'Day' };
+const BY: Record<SpendingBy, string> = {
+  key: 'Key',
+  toolkit: 'Toolkit',
+  action: 'Action',
+  day: 'Day',
+  session: 'Session',
+  user: 'User',
+};
+/** The callers of a member's toolkits keep the names of their sessions and users. */
+const OF_CALLERS: ReadonlySet<string> = new Set(['session', 'user']);
 
 function Sums({ of, search }: { of: SpendingOf; search: SpendingSearch }) {
   const navigate = route.useNavigate();
-  const by = search.by ?? (of.mine === 'toolkits' ? 'action' : 'key');
+  const isOfToolkits = of.mine === 'toolkits';
+  const choices = Object.entries(BY).filter(([value]) => !(isOfToolkits && OF_CALLERS.has(value)));
+  const by = search.by !== undefined && choices.some(([value]) => value === search.by) ? search.by : isOfToolkits ? 'action' : 'key';
   const query = useQuery(spendingSumsQuery(by, of));
   return (
     <Section
@@ -117,7 +128,7 @@ function Sums({ of, search }: { of: SpendingOf; search: SpendingSearch }) {
               resetScroll: false,
             })
           }
-          data={Object.entries(BY).map(([value, label]) => ({ value, label }))}
+          data={choices.map(([value, label]) => ({ value, label }))}
         />
       }
     >

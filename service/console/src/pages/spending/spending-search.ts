@@ -14,7 +14,7 @@ export type DaySpan = keyof typeof DAY_SPANS;
 const SORTS = ['name', 'calls', 'charged', 'held'] as const;
 export type SpendingSort = (typeof SORTS)[number];
 
-const BY: readonly SpendingBy[] = ['key', 'toolkit', 'action', 'day'];
+const BY: readonly SpendingBy[] = ['key', 'toolkit', 'action', 'day', 'session', 'user'];
 
 export interface SpendingSearch {
   span?: DaySpan;

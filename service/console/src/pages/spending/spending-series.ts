@@ -2,7 +2,7 @@
 import type { Spending } from '#sdk/protocol/admin';
 import { millionthsOf, toAmount } from '#sdk/protocol/amount';
 import { daysBetween, localDay } from '../../api/utc-days';
-import { formatAmount, formatDay, formatPlural, formatShortCount } from '../../parts/format';
+import { formatAmount, formatAxis, formatDay, formatPlural } from '../../parts/format';
 import { SERIES_COLORS, type Series, type SeriesKind } from '../../parts/series-lines';
 
 const DAY_SECONDS = 86_400;
@@ -32,7 +32,8 @@ export function spendingSeries(currency: string): SeriesKind<Spent> {
       },
       { label: 'Charged', color: SERIES_COLORS.teal, height: ({ charged }) => Number(charged), text: ({ charged }) => text(charged) },
     ],
-    formatHeight: (height) => (height < 10_000 ? formatAmount(String(height)) : formatShortCount(height)),
+    formatHeights: (heights) => formatAxis(heights, (height) => formatAmount(String(height))),
+    isLogarithmic: false,
     isWhole: false,
     isDaily: true,
     formatAt: formatDay,

@@ -5,7 +5,9 @@ import type { SpendingBy } from '../../api/spending';
 import { localDay, rangeOfDay } from '../../api/utc-days';
 import { type Column, DataTable } from '../../parts/data-table';
 import { formatAmount, formatCount, formatDay, formatPlural } from '../../parts/format';
+import { SessionLink } from '../../parts/session-link';
 import type { SortState } from '../../parts/sort-button';
+import { UserLink } from '../../parts/user-link';
 import { type SpendingItem, sortSpending } from './sort-spending';
 import type { SpendingSearch, SpendingSort } from './spending-search';
 
@@ -18,7 +20,14 @@ export interface SpendingTableProps {
   search: SpendingSearch;
 }
 
-const TITLES: Record<SpendingBy, string> = { key: 'Key', toolkit: 'Toolkit', action: 'Action', day: 'Day (UTC)' };
+const TITLES: Record<SpendingBy, string> = {
+  key: 'Key',
+  toolkit: 'Toolkit',
+  action: 'Action',
+  day: 'Day (UTC)',
+  session: 'Session',
+  user: 'User',
+};
 
 export function SpendingTable({ items, by, currency, from, search }: SpendingTableProps) {
   const navigate = useNavigate({ from: '/spending' });
@@ -46,11 +55,11 @@ export function SpendingTable({ items, by, currency, from, search }: SpendingTab
         </ToCalls>
       ),
     },
-    { title: 'Held', sort: sortBy('held'), kind: 'number', from: 'xs', cell: ({ held }) => formatAmount(held, currency) },
+    { title: 'Held', sort: sortBy('held'), kind: 'amount', from: 'xs', cell: ({ held }) => formatAmount(held, currency) },
     {
       title: 'Charged',
       sort: sortBy('charged'),
-      kind: 'number',
+      kind: 'amount',
       cell: ({ charged, held }) => (
         <>
           {formatAmount(charged, currency)}
@@ -83,6 +92,8 @@ function Name({ item: { id, name }, by }: { item: SpendingItem; by: SpendingBy }
         {id}
       </Anchor>
     );
+  if (by === 'session') return <SessionLink id={id} />;
+  if (by === 'user') return <UserLink id={id} />;
   return (
     <>
       {name !== undefined && (
@@ -101,8 +112,7 @@ function Name({ item: { id, name }, by }: { item: SpendingItem; by: SpendingBy }
 
 /** Link to the calls of a row. */
 function ToCalls({ item: { id, calls }, by, from, children }: { item: SpendingItem; by: SpendingBy; from: string; children: ReactNode }) {
-  const search =
-    by === 'day' ? rangeOfDay(id) : by === 'key' ? { key: id, from } : by === 'toolkit' ? { toolkit: id, from } : { action: id, from };
+  const search = by === 'day' ? rangeOfDay(id) : { [by]: id, from };
   return (
     <Anchor
       c="inherit"

@@ -2,13 +2,13 @@ import { Anchor, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { InvocationInfo } from '#sdk/protocol/admin';
+import { AGENT_SNIPPETS } from '../../../../src/snippets/snippets';
 import { lastCallQuery } from '../../api/first-steps';
 import { formatMs } from '../../parts/format';
 import { OutcomeBadge } from '../../parts/outcome-badge';
 import { TimeAgo } from '../../parts/time-ago';
 import { KeyAndSnippets, type StepKey } from './key-and-snippets';
 import { LiveLine } from './live-line';
-import { AGENT_SNIPPETS } from './snippets';
 import { StartStep } from './step';
 import { useExampleCall } from './use-example-call';
 

@@ -2,19 +2,8 @@
 import type { ActionReport } from '#sdk/protocol/admin';
 import type { JsonSchema } from '#sdk/protocol/http';
 import { isObject } from '#sdk/protocol/json-object';
+import type { ExampleCall } from '../../../../src/snippets/snippet';
 import { choicesOf, lookUp } from '../../parts/json-schema';
-
-export interface ExampleCall {
-  query: string;
-  /** Absent if every action needs values that cannot be generated. */
-  call?: { action: string; payload: Record<string, unknown> };
-}
-
-/** The call of the toolkit that the first step creates. */
-export const weatherCall = (toolkit = 'weather'): ExampleCall => ({
-  query: 'weather in a city',
-  call: { action: `${toolkit}__today`, payload: { city: 'Rome' } },
-});
 
 const MAX_QUERY_CHARS = 80;
 const MAX_DEPTH = 4;

@@ -2,14 +2,13 @@
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { OwnedKey } from '#sdk/protocol/admin';
+import type { OwnedKeysPage } from '#sdk/protocol/admin';
 import type { CreatedKey, KeyInfo } from '#sdk/protocol/http';
+import type { ExampleCall, Snippet } from '../../../../src/snippets/snippet';
 import { CopyLine } from '../../parts/copy-line';
 import { formatPlural } from '../../parts/format';
 import { TimeAgo } from '../../parts/time-ago';
-import type { ExampleCall } from './example-call';
 import { MakeKey } from './make-key';
-import type { Snippet } from './snippet';
 import { SnippetTabs } from './snippet-tabs';
 import { freeName } from './unused-key';
 
@@ -21,8 +20,8 @@ export interface StepKey {
   created: CreatedKey | undefined;
   /** The key in the snippets: the created one, or an unused one. */
   current: KeyInfo | undefined;
-  /** All active keys of the person. */
-  own: readonly OwnedKey[];
+  /** The newest active keys of the person, and the number of all. */
+  own: OwnedKeysPage;
   onCreated: (created: CreatedKey) => void;
 }
 
@@ -41,15 +40,15 @@ export function KeyAndSnippets({ kind, url, created, current, own, defaultName, 
     setAgain(false);
     onCreated(key);
   };
-  const form = (action: string) => <MakeKey kind={kind} defaultName={freeName(defaultName, own)} action={action} onMade={take} />;
+  const form = (action: string) => <MakeKey kind={kind} defaultName={freeName(defaultName, own.keys)} action={action} onMade={take} />;
   if (!current)
     return (
       <Stack>
-        {own.length > 0 && (
+        {own.total > 0 && (
           <Text size="sm">
             You already use{' '}
             <Anchor inherit underline="always" renderRoot={(props) => <Link to="/keys" search={{ kind }} {...props} />}>
-              {formatPlural(own.length, `${kind} key`)}
+              {formatPlural(own.total, `${kind} key`)}
             </Anchor>
             . Create another one for a new {kind === 'agent' ? 'agent' : 'toolkit'}.
           </Text>

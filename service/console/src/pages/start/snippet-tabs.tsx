@@ -1,9 +1,9 @@
 /** A snippet for each stack, in the language of the person. */
-import { SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { ExampleCall } from '../../../../src/snippets/snippet';
+import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from '../../../../src/snippets/snippet';
 import { CodeBlock } from '../../parts/code-block';
-import type { ExampleCall } from './example-call';
-import { SDK_LANGUAGES, type SdkLanguage, type Snippet } from './snippet';
 import { useSdkLanguage } from './use-sdk-language';
 
 export interface SnippetTabsProps {
@@ -41,7 +41,7 @@ export function SnippetTabs({ snippets, url, secret, name, example }: SnippetTab
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {shown.map(({ id, label, note, install, code, run }) => (
+        {shown.map(({ id, label, note, install, code, run, links }) => (
           <Tabs.Panel key={id} value={id}>
             <Stack gap="xs">
               <Text size="sm" c="dimmed">
@@ -49,6 +49,15 @@ export function SnippetTabs({ snippets, url, secret, name, example }: SnippetTab
               </Text>
               {install && <CodeBlock label={`Install for ${label}`} code={install} />}
               <CodeBlock label={label} code={code(url, secret, { name, example })} />
+              {links && (
+                <Group gap="xs">
+                  {links(url).map((link) => (
+                    <Button key={link.label} component="a" href={link.href} variant="default" size="xs">
+                      {link.label}
+                    </Button>
+                  ))}
+                </Group>
+              )}
               {run && <CodeBlock label={`Run ${label}`} code={run} />}
             </Stack>
           </Tabs.Panel>

@@ -1,37 +1,70 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Me, OwnedKey } from '#sdk/protocol/admin';
-import type { CreatedKey } from '#sdk/protocol/http';
+import type { Me, OwnedKeysPage } from '#sdk/protocol/admin';
+import type { CreatedKey, KeyKind } from '#sdk/protocol/http';
 import { unusedToolkitKeyQuery } from '../../api/first-steps';
-import { keysQuery } from '../../api/keys';
+import { keyListQuery } from '../../api/keys';
 import { meQuery } from '../../api/me';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { AgentStep } from './agent-step';
 import { NextSteps } from './next-steps';
 import { ToolkitStep } from './toolkit-step';
-import { activeKeys, unusedKeys } from './unused-key';
+import { unusedKeys } from './unused-key';
+
+const route = getRouteApi('/signed-in/start');
 
 export function StartPage() {
+  const { wanted } = route.useSearch();
   const { data: me } = useSuspenseQuery(meQuery);
   // An older answer may list a key as unused that is in use now.
-  const keys = useQuery({ ...keysQuery, refetchOnMount: 'always' });
+  const toolkitKeys = useQuery({ ...ownKeysQuery('toolkit'), refetchOnMount: 'always' });
+  const agentKeys = useQuery({ ...ownKeysQuery('agent'), refetchOnMount: 'always' });
   return (
     <Page title="Get started" description="Connect a toolkit and call it from an agent. It takes about a minute.">
-      <QueryView query={keys} failed="Could not load your keys">
-        {({ keys: all }) => (keys.isFetchedAfterMount ? <Steps me={me} keys={all} /> : <Loading />)}
+      {wanted !== undefined && (
+        <Alert variant="light" title="Agents looked for this and used nothing" mb="md">
+          <Text size="sm" fw={600} className="written">
+            {wanted}
+          </Text>
+          <Text size="sm" mt={4}>
+            Build an action for it: its description should have these words.{' '}
+            <Link to="/search" search={{ query: wanted }}>
+              Search for it
+            </Link>{' '}
+            to see what agents find today.
+          </Text>
+        </Alert>
+      )}
+      <QueryView query={toolkitKeys} failed="Could not load your keys">
+        {(toolkit) => (
+          <QueryView query={agentKeys} failed="Could not load your keys">
+            {(agent) =>
+              toolkitKeys.isFetchedAfterMount && agentKeys.isFetchedAfterMount ? (
+                <Steps me={me} toolkitKeys={toolkit} agentKeys={agent} />
+              ) : (
+                <Loading />
+              )
+            }
+          </QueryView>
+        )}
       </QueryView>
     </Page>
   );
 }
 
-function Steps({ me, keys }: { me: Me; keys: readonly OwnedKey[] }) {
-  const ownToolkitKeys = activeKeys(keys, 'toolkit', me.person?.id);
-  const ownAgentKeys = activeKeys(keys, 'agent', me.person?.id);
+/** More keys than a person has that were never used. */
+const MOST = 20;
+
+/** The newest active keys of the person. */
+const ownKeysQuery = (kind: KeyKind) => keyListQuery({ kind, state: 'active', mine: 'true', limit: MOST });
+
+function Steps({ me, toolkitKeys, agentKeys }: { me: Me; toolkitKeys: OwnedKeysPage; agentKeys: OwnedKeysPage }) {
   // Chosen once per visit: a key that gets used while the page is open stays on it.
-  const { data: unusedToolkitKey, isPending } = useQuery(unusedToolkitKeyQuery(unusedKeys(ownToolkitKeys)));
-  const [unusedAgentKey] = useState(() => unusedKeys(ownAgentKeys)[0]);
+  const { data: unusedToolkitKey, isPending } = useQuery(unusedToolkitKeyQuery(unusedKeys(toolkitKeys.keys)));
+  const [unusedAgentKey] = useState(() => unusedKeys(agentKeys.keys)[0]);
   // The page's state holds the secrets, so they survive a refresh of the list and are removed with the page.
   const [toolkitKey, setToolkitKey] = useState<CreatedKey>();
   const [agentKey, setAgentKey] = useState<CreatedKey>();
@@ -39,12 +72,12 @@ function Steps({ me, keys }: { me: Me; keys: readonly OwnedKey[] }) {
   const toolkit = toolkitKey ?? unusedToolkitKey ?? undefined;
   return (
     <Stack gap="lg">
-      <ToolkitStep url={me.url} created={toolkitKey} current={toolkit} own={ownToolkitKeys} onCreated={setToolkitKey} />
+      <ToolkitStep url={me.url} created={toolkitKey} current={toolkit} own={toolkitKeys} onCreated={setToolkitKey} />
       <AgentStep
         url={me.url}
         created={agentKey}
         current={agentKey ?? unusedAgentKey}
-        own={ownAgentKeys}
+        own={agentKeys}
         toolkit={toolkit?.toolkit}
         onCreated={setAgentKey}
       />

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ToolkitReportDetail } from '#sdk/protocol/admin';
+import { TOOLKIT_SNIPPETS } from '../../../../src/snippets/snippets';
 import { firstToolkitQuery } from '../../api/first-steps';
 import { formatPlural } from '../../parts/format';
 import { KeyAndSnippets, type StepKey } from './key-and-snippets';
 import { LiveLine } from './live-line';
-import { TOOLKIT_SNIPPETS } from './snippets';
 import { StartStep } from './step';
 
 const MOST_LINKS = 5;

@@ -1,14 +1,5 @@
 /** Keys for the snippets of "Get started". A key in use is not offered: a snippet that runs with it would change its toolkit. */
 import type { OwnedKey } from '#sdk/protocol/admin';
-import type { KeyKind } from '#sdk/protocol/http';
-import { keyState } from '../../api/key-state';
-
-/** The active keys of one person, newest first. */
-export function activeKeys(keys: readonly OwnedKey[], kind: KeyKind, personId: string | undefined, now = Date.now()): OwnedKey[] {
-  return keys
-    .filter((key) => key.kind === kind && key.owner?.id === personId && keyState(key, now) === 'active')
-    .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-}
 
 /** Keys without a recorded use. A toolkit key among them may still have served a toolkit that is offline now. */
 export const unusedKeys = (keys: readonly OwnedKey[]): OwnedKey[] => keys.filter(({ lastUsedAt }) => lastUsedAt === undefined);

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type ExampleCall, weatherCall } from '../../../../src/snippets/snippet';
 import { firstToolkitQuery } from '../../api/first-steps';
 import { toolkitReportsQuery } from '../../api/reports';
-import { type ExampleCall, exampleCallOf, weatherCall } from './example-call';
+import { exampleCallOf } from './example-call';
 
 /** @param toolkit id of the toolkit to call. Default: one that is online */
 export function useExampleCall(toolkit?: string): ExampleCall {

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { SDK_LANGUAGES, type SdkLanguage } from './snippet';
+import { SDK_LANGUAGES, type SdkLanguage } from '../../../../src/snippets/snippet';
 
 /** The language of the snippets that the person chose last, in this browser. */
 export function useSdkLanguage(): [SdkLanguage, (chosen: SdkLanguage) => void] {

@@ -1,10 +1,10 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ActionReport, CallCounts } from '#sdk/protocol/admin';
+import { ActionStateBadge } from '../../parts/action-state-badge';
 import { AnnotationBadges } from '../../parts/annotation-badges';
 import { FindingList } from '../../parts/finding-list';
 import { formatMs, formatPercent, formatPlural } from '../../parts/format';
-import { OnlineBadge } from '../../parts/online-badge';
 import { PriceBadge } from '../../parts/price-badge';
 
 export function ToolkitActionList({ actions }: { actions: readonly ActionReport[] }) {
@@ -23,7 +23,8 @@ export function ToolkitActionList({ actions }: { actions: readonly ActionReport[
   );
 }
 
-function ActionCard({ report: { action: id, description, annotations, payment, online, day, findings } }: { report: ActionReport }) {
+function ActionCard({ report }: { report: ActionReport }) {
+  const { action: id, description, annotations, payment, day, findings } = report;
   return (
     <Paper withBorder p="md" component="article">
       <Group justify="space-between" gap="xs" mb={4}>
@@ -31,7 +32,7 @@ function ActionCard({ report: { action: id, description, annotations, payment, o
           <Anchor fw={600} className="ids" renderRoot={(props) => <Link to="/actions/$id" params={{ id }} {...props} />}>
             {id}
           </Anchor>
-          <OnlineBadge online={online} />
+          <ActionStateBadge report={report} />
           <AnnotationBadges annotations={annotations} />
           <PriceBadge payment={payment} />
         </Group>

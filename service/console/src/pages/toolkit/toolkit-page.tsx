@@ -10,7 +10,7 @@ import { ApiError } from '../../api/request';
 import { DayFigures } from '../../parts/day-figures';
 import { FindingList } from '../../parts/finding-list';
 import { formatPlural } from '../../parts/format';
-import { FoundBySearches } from '../../parts/found-by-searches';
+import { HowItIsFound } from '../../parts/listing/how-it-is-found';
 import { OnlineBadge } from '../../parts/online-badge';
 import { Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
@@ -18,11 +18,15 @@ import { Region } from '../../parts/region';
 import { Section } from '../../parts/section';
 import { TimeAgo } from '../../parts/time-ago';
 import { ToolkitActionList } from './action-list';
+import { HeldActions } from './held-actions';
 import { ImportedSource } from './imported-source';
 import { NoToolkit } from './no-toolkit';
 import { ProcessTable } from './process-table';
 import { RemoveToolkit, useIsBeingRemoved } from './remove-toolkit';
+import { CallersOfToolkit } from './toolkit-callers';
 import { ToolkitConnections } from './toolkit-connections';
+import { ToolkitEarnings } from './toolkit-earnings';
+import { ToolkitErrors } from './toolkit-errors';
 import { ToolkitSeries } from './toolkit-series';
 
 const route = getRouteApi('/signed-in/toolkits/$id');
@@ -108,6 +112,7 @@ function Report({ report }: { report: ToolkitReportDetail }) {
   return (
     <Stack gap="lg">
       <ImportedSource id={id} />
+      <HeldActions reports={actionReports} />
       {day && <DayFigures day={day} />}
       {mine && <ToolkitSeries id={id} />}
       <Section title="Description" description="As agents read it.">
@@ -129,14 +134,21 @@ function Report({ report }: { report: ToolkitReportDetail }) {
       <Region title="Actions">
         <ToolkitActionList actions={actionReports} />
       </Region>
+      {mine && <HowItIsFound of={{ toolkit: id }} actions={actionReports.map(({ action }) => action)} />}
       {mine && (
         <Section
-          title="Searches that found it"
-          description="How often they found an action of this toolkit, and how often agents called it afterwards."
+          title="Callers"
+          description="Agents that called it. Keys of other people have numbers, which stay the same for this toolkit."
         >
-          <FoundBySearches toolkit={id} />
+          <CallersOfToolkit id={id} />
         </Section>
       )}
+      {mine && (
+        <Section title="Its own error codes" description="Codes that its handlers gave with their errors.">
+          <ToolkitErrors id={id} />
+        </Section>
+      )}
+      {mine && actionReports.some(({ payment }) => payment) && <ToolkitEarnings id={id} />}
     </Stack>
   );
 }

@@ -9,7 +9,7 @@ import { CALLS_SERIES, LATENCY_SERIES } from '../../parts/series-lines';
 export function ToolkitSeries({ id }: { id: string }) {
   const query = useQuery(statsSeriesQuery('24h', { toolkit: id }));
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
       <Section title="Calls and errors">
         <QueryView query={query}>{(series) => <SeriesChart series={series} show={CALLS_SERIES} />}</QueryView>
       </Section>

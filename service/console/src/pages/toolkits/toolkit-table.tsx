@@ -27,7 +27,7 @@ export function ToolkitTable({ toolkits, search }: { toolkits: readonly ToolkitR
     { title: 'State', sort: sortBy('lastSeen'), className: 'one-line', cell: (toolkit) => <ToolkitState toolkit={toolkit} /> },
     { title: 'Actions', sort: sortBy('actions'), kind: 'number', from: 'md', cell: ({ actions }) => formatCount(actions) },
     { title: 'Calls, 24 h', sort: sortBy('calls'), kind: 'number', from: 'xs', cell: ({ day }) => (day ? formatCount(day.calls) : '–') },
-    { title: 'Errors', sort: sortBy('errors'), kind: 'number', from: 'sm', cell: ({ day }) => <Errors day={day} /> },
+    { title: 'Errors', sort: sortBy('errors'), kind: 'number', from: 'md', cell: ({ day }) => <Errors day={day} /> },
     {
       title: 'p95',
       sort: sortBy('p95'),
@@ -37,43 +37,51 @@ export function ToolkitTable({ toolkits, search }: { toolkits: readonly ToolkitR
     },
     { title: 'Hints', sort: sortBy('hints'), kind: 'number', from: 'lg', cell: ({ hints }) => (hints > 0 ? formatCount(hints) : '–') },
   ];
-  return <DataTable label="Toolkits" rows={toolkits} rowKey={({ id }) => id} columns={columns} horizontalSpacing="md" highlightOnHover />;
+  return (
+    <DataTable
+      label="Toolkits"
+      rows={toolkits}
+      rowKey={({ id }) => id}
+      columns={columns}
+      horizontalSpacing="md"
+      verticalSpacing="xs"
+      highlightOnHover
+    />
+  );
 }
 
 function ToolkitName({ toolkit: { id, name, description }, isMarked }: { toolkit: ToolkitReport; isMarked: boolean }) {
   return (
-    <>
-      <Group gap="xs">
-        <Anchor fw={600} renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>
-          {name}
-        </Anchor>
-        {name !== id && (
-          <Text size="xs" c="dimmed" className="ids">
-            {id}
-          </Text>
-        )}
-        {isMarked && (
-          <Badge size="sm" variant="default" tt="none" fw={500}>
-            yours
-          </Badge>
-        )}
-      </Group>
-      <Text size="sm" c="dimmed" lineClamp={2} className="written">
+    <Group gap="xs" wrap="nowrap" className="toolkit-line">
+      <Anchor fw={600} renderRoot={(props) => <Link to="/toolkits/$id" params={{ id }} {...props} />}>
+        {name}
+      </Anchor>
+      {name !== id && (
+        <Text size="xs" c="dimmed" className="ids">
+          {id}
+        </Text>
+      )}
+      {isMarked && (
+        <Badge size="sm" variant="default" tt="none" fw={500} flex="none">
+          yours
+        </Badge>
+      )}
+      <Text size="sm" c="dimmed" truncate className="written" title={description} visibleFrom="sm">
         {description || 'No description'}
       </Text>
-    </>
+    </Group>
   );
 }
 
 function ToolkitState({ toolkit: { online, replicas, lastSeenAt, actions } }: { toolkit: ToolkitReport }) {
   const offline = lastSeenAt ? <TimeAgo at={lastSeenAt} /> : actions === 0 ? 'never connected' : '';
   return (
-    <>
+    <Group gap="xs" wrap="nowrap">
       <OnlineBadge online={online} />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Text size="xs" c="dimmed" visibleFrom="sm">
         {online ? formatPlural(replicas, 'process', 'processes') : offline}
       </Text>
-    </>
+    </Group>
   );
 }
 
@@ -83,7 +91,8 @@ function Errors({ day }: { day: ToolkitReport['day'] | undefined }) {
     <>
       {formatCount(day.errors)}
       {day.errors > 0 && (
-        <Text size="xs" c="dimmed">
+        <Text span size="xs" c="dimmed">
+          {' '}
           {formatPercent(day.errors, day.calls)}
         </Text>
       )}

@@ -1,4 +1,4 @@
-/** Every toolkit that agents can find, the person's own first. The service searches and sorts; the search is in the address. */
+/** Every toolkit that agents can find, the most used first. The service searches and sorts; the search is in the address. */
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';

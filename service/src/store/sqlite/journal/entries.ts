@@ -84,21 +84,36 @@ function encodeStart(call: InvocationStart): string {
   return `${JSON.stringify(['start', id, agentKeyId, idempotencyKey, requestHash, action, startedAt, ...lastFields(call)])}\n`;
 }
 
-type LastFields = [amount?: string | null, currency?: string | null, madeBy?: string];
+type LastFields = [amount?: string | null, currency?: string | null, madeBy?: string | null, origin?: 'console'];
 
 /** The fields that few calls have. JSON has no bigint. */
-function lastFields({ hold, madeBy }: InvocationStart): LastFields {
-  if (madeBy !== undefined) return [hold?.amount.toString() ?? null, hold?.currency ?? null, madeBy];
+function lastFields({ hold, madeBy, origin }: InvocationStart): LastFields {
+  const money = [hold?.amount.toString() ?? null, hold?.currency ?? null] as const;
+  if (origin !== undefined) return [...money, madeBy ?? null, origin];
+  if (madeBy !== undefined) return [...money, madeBy];
   return hold ? [hold.amount.toString(), hold.currency] : [];
 }
 
-function chargeFields(charged: bigint | undefined): string[] {
+type EndFields = [charged?: string | null, toolkitCode?: string | null, took?: number | null];
+
+/** The fields that few calls have come last; trailing ones without a value are left out. */
+function endFields({ charged, toolkitCode, took }: InvocationOutcome): EndFields {
+  if (took !== undefined) return [charged?.toString() ?? null, toolkitCode ?? null, took];
+  if (toolkitCode !== undefined) return [charged?.toString() ?? null, toolkitCode];
   return charged === undefined ? [] : [charged.toString()];
 }
 
-function encodeEnd(id: string, { code, body, endedAt, charged }: InvocationOutcome): string {
-  if (body === null) return `${JSON.stringify(['end', id, code, endedAt, null, ...chargeFields(charged)])}\n`;
-  return `${JSON.stringify(['end', id, code, endedAt, Buffer.byteLength(body), ...chargeFields(charged)])}\n${body}\n`;
+function withEnd(outcome: InvocationOutcome, [charged = null, toolkitCode = null, took = null]: EndFields): InvocationOutcome {
+  if (charged !== null) outcome.charged = BigInt(charged);
+  if (toolkitCode !== null) outcome.toolkitCode = toolkitCode;
+  if (took !== null) outcome.took = took;
+  return outcome;
+}
+
+function encodeEnd(id: string, outcome: InvocationOutcome): string {
+  const { code, body, endedAt } = outcome;
+  if (body === null) return `${JSON.stringify(['end', id, code, endedAt, null, ...endFields(outcome)])}\n`;
+  return `${JSON.stringify(['end', id, code, endedAt, Buffer.byteLength(body), ...endFields(outcome)])}\n${body}\n`;
 }
 
 function parseLine(line: string, path: string): unknown[] {
@@ -112,8 +127,8 @@ function parseLine(line: string, path: string): unknown[] {
 
 function decode(op: JournalEntry['op'], fields: unknown[], body: string | null): JournalEntry {
   if (op === 'end') {
-    const [id, code, endedAt, , charged] = fields as [string, string, number, number | null, string?];
-    return { op, id, outcome: { code, body, endedAt, ...(charged !== undefined && { charged: BigInt(charged) }) } };
+    const [id, code, endedAt, , ...more] = fields as [string, string, number, number | null, ...EndFields];
+    return { op, id, outcome: withEnd({ code, body, endedAt }, more) };
   }
   type Fields = [string, string, string | null, string, string, number, ...unknown[]];
   const [id, agentKeyId, idempotencyKey, requestHash, action, startedAt, ...more] = fields as Fields;
@@ -124,7 +139,10 @@ function decode(op: JournalEntry['op'], fields: unknown[], body: string | null):
   return { op, call: refused, outcome: { code, body: null, endedAt, ...(refused.hold && { charged: 0n }) } };
 }
 
-function withLast(call: InvocationStart, [amount = null, currency = null, madeBy]: LastFields): InvocationStart {
-  if (amount === null || currency === null) return madeBy === undefined ? call : { ...call, madeBy };
-  return { ...call, hold: { amount: BigInt(amount), currency }, ...(madeBy !== undefined && { madeBy }) };
+function withLast(call: InvocationStart, [amount = null, currency = null, madeBy = null, origin]: LastFields): InvocationStart {
+  const last = { ...call };
+  if (amount !== null && currency !== null) last.hold = { amount: BigInt(amount), currency };
+  if (madeBy !== null) last.madeBy = madeBy;
+  if (origin !== undefined) last.origin = origin;
+  return last;
 }

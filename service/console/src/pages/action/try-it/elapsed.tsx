@@ -9,7 +9,7 @@ export function Elapsed({ since }: { since: number }) {
   useInterval(() => setNow(performance.now()), 100, { autoInvoke: true });
   return (
     <>
-      <Loader size="xs" aria-label="Running" />
+      <Loader size="xs" role="img" aria-label="Running" />
       <Text size="sm" c="dimmed" className="numbers" role="timer">
         {formatMs(Math.max(0, Math.round((now - since) / 100) * 100))}
       </Text>

@@ -42,7 +42,11 @@ export function PayloadEditor({ schema, draft, issues, disabled, onChange, onUnf
           ]}
         />
       </Group>
-      {draft.as === 'form' && !('unfit' in form) ? (
+      {draft.as === 'form' && 'isEmpty' in form ? (
+        <Text size="sm" c="dimmed">
+          This action has no parameters.
+        </Text>
+      ) : draft.as === 'form' && !('unfit' in form) ? (
         <Suspense fallback={<Skeleton height={160} />}>
           <PayloadForm
             {...form}

@@ -2,10 +2,11 @@
 import { Button, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import type { ActionReport, OwnedKey } from '#sdk/protocol/admin';
-import { useAgentKeys } from '../../../api/agent-keys';
+import { agentKeyQuery } from '../../../api/agent-keys';
 import { callQuery } from '../../../api/invocations';
+import { HELD_REASONS, type Held } from '../../../parts/held-words';
 import { NoAgentKey } from '../../../parts/no-agent-key';
 import { QueryView } from '../../../parts/query-view';
 import { Section } from '../../../parts/section';
@@ -21,21 +22,22 @@ export interface TrialProps {
 }
 
 export function Trial({ report, callId }: TrialProps) {
-  const keys = useAgentKeys();
+  const agent = useQuery(agentKeyQuery());
   const [opened, { open }] = useDisclosure();
+  if (report.held) return <HeldTrial held={report.held} />;
   return (
-    <QueryView query={keys}>
-      {([first, ...others]) =>
+    <QueryView query={agent}>
+      {(first) =>
         first ? (
           <Section
             title="Try it"
             description="Makes a real call with all its effects, recorded and counted like any other call of the agent key."
           >
             {callId !== undefined ? (
-              <TryAgain report={report} keys={[first, ...others]} callId={callId} />
+              <TryAgain report={report} agent={first} callId={callId} />
             ) : opened ? (
               <Suspense fallback={<Loading />}>
-                <TryIt report={report} keys={[first, ...others]} takesFocus />
+                <TryIt report={report} agent={first} takesFocus />
               </Suspense>
             ) : (
               <Button onClick={open} onPointerEnter={() => void load()}>
@@ -57,9 +59,27 @@ export function Trial({ report, callId }: TrialProps) {
   );
 }
 
-function TryAgain({ report, keys, callId }: { report: ActionReport; keys: readonly [OwnedKey, ...OwnedKey[]]; callId: string }) {
+/** The form is off: the service refuses every call of the action. */
+function HeldTrial({ held }: { held: Held }) {
+  const reason = useId();
+  return (
+    <Section title="Try it">
+      <Stack gap="xs" align="flex-start">
+        <Button disabled aria-describedby={reason}>
+          Open the form
+        </Button>
+        <Text size="sm" c="dimmed" id={reason}>
+          A call would be refused. {HELD_REASONS[held]}
+        </Text>
+      </Stack>
+    </Section>
+  );
+}
+
+function TryAgain({ report, agent, callId }: { report: ActionReport; agent: OwnedKey; callId: string }) {
   const call = useQuery(callQuery(callId));
-  if (call.isPending) return <Loading />;
+  const caller = useQuery({ ...agentKeyQuery(call.data?.key.id), enabled: call.data !== undefined });
+  if (call.isPending || (call.data !== undefined && caller.isPending)) return <Loading />;
   const former = call.data && formerCallOf(call.data);
   return (
     <Stack gap="md">
@@ -71,7 +91,7 @@ function TryAgain({ report, keys, callId }: { report: ActionReport; keys: readon
             : 'This is the payload of that call.'}
       </Text>
       <Suspense fallback={<Loading />}>
-        <TryIt report={report} keys={keys} former={former} />
+        <TryIt report={report} agent={caller.data ?? agent} former={former} />
       </Suspense>
     </Stack>
   );

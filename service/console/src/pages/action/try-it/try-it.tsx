@@ -8,6 +8,7 @@ import { AgentKeySelect } from '../../../parts/agent-key-select';
 import { ConfirmDestructive } from './confirm-destructive';
 import { Elapsed } from './elapsed';
 import type { FormerCall } from './former-call';
+import { missingValues } from './missing-values';
 import { type Draft, draftOf, emptyDraft, payloadOf, withUnfinished } from './payload-draft';
 import { PayloadEditor } from './payload-editor';
 import { PriceNotice } from './price-notice';
@@ -17,21 +18,24 @@ import { useTryOut } from './use-try-out';
 
 export interface TryItProps {
   report: ActionReport;
-  keys: readonly [OwnedKey, ...OwnedKey[]];
+  /** The first choice of an agent key. */
+  agent: OwnedKey;
   /** The initial payload. */
   former?: FormerCall | undefined;
   /** The button that opened the form is removed, so the form takes the focus. */
   takesFocus?: boolean;
 }
 
-export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) {
+export function TryIt({ report, agent, former, takesFocus = false }: TryItProps) {
   const { action, annotations, payment: price, online } = report;
-  const [keyId, setKeyId] = useState(former?.keyId ?? keys[0].id);
+  const [key, setKey] = useState(agent);
   const [draft, setDraft] = useState<Draft>(() =>
     former ? draftOf(report.payloadSchema, former.payload) : emptyDraft(report.payloadSchema),
   );
   const [options, setOptions] = useState<TryOptionValues>({});
   const [isEdited, setEdited] = useState(false);
+  /** Run was pressed while a required value was missing. */
+  const [isAsked, setAsked] = useState(false);
   const [asks, question] = useDisclosure();
   const { tryOut, run, cancel } = useTryOut();
   const onUnfinished = useCallback(
@@ -43,11 +47,12 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
     if (takesFocus) frame.current?.focus({ preventScroll: true });
   }, [takesFocus]);
 
-  const key = keys.find(({ id }) => id === keyId) ?? keys[0];
   const payload = payloadOf(draft);
   const isRunning = tryOut.state === 'running';
   // The service's errors refer to an earlier payload.
-  const issues = tryOut.state === 'failed' && !isEdited ? (tryOut.error.details.issues ?? []) : [];
+  const refused = tryOut.state === 'failed' && !isEdited ? (tryOut.error.details.issues ?? []) : [];
+  const missing = 'problem' in payload ? [] : missingValues(report.payloadSchema, payload.value);
+  const issues = refused.length === 0 && isAsked ? missing : refused;
 
   const runNow = () => {
     question.close();
@@ -58,6 +63,9 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
   };
   const start = () => {
     if (isRunning || 'problem' in payload) return;
+    setAsked(missing.length > 0);
+    // The service would refuse the call, and count it.
+    if (missing.length > 0) return;
     if (annotations?.destructive) question.open();
     else runNow();
   };
@@ -71,7 +79,7 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
             A call waits a moment for the toolkit to connect, then fails.
           </Alert>
         )}
-        <AgentKeySelect label="Agent" keys={keys} value={key.id} onChange={setKeyId} />
+        <AgentKeySelect label="Agent" value={key} onChange={setKey} />
         <PayloadEditor
           schema={report.payloadSchema}
           draft={draft}
@@ -108,6 +116,11 @@ export function TryIt({ report, keys, former, takesFocus = false }: TryItProps) 
             </Text>
           )}
         </Group>
+        {isAsked && missing.length > 0 && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            Fill in {missing.map(({ path }) => path.slice(1).replaceAll('/', '.')).join(', ')}. Nothing was sent.
+          </Text>
+        )}
         <TryOutAnswer tryOut={tryOut} action={action} price={price} />
       </Stack>
       <ConfirmDestructive action={action} price={price} agent={key.name} opened={asks} onCancel={question.close} onConfirm={runNow} />

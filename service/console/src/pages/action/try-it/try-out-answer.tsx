@@ -5,14 +5,20 @@ import { estimateTokens } from '#sdk/protocol/estimate-tokens';
 import type { InvokeResponse, Payment } from '#sdk/protocol/http';
 import { toModelResult, toModelText } from '#sdk/tools/model-text';
 import { CodeBlock } from '../../../parts/code-block';
+import { ContentBlocks } from '../../../parts/content/content-blocks';
+import { LargeText } from '../../../parts/content/large-text';
 import { ErrorNotice } from '../../../parts/error-notice';
+import { Folded } from '../../../parts/folded';
 import { formatMs, formatPlural } from '../../../parts/format';
+import { Markdown } from '../../../parts/markdown';
 import { OutcomeBadge } from '../../../parts/outcome-badge';
 import { costWords } from './cost-words';
+import { ReportedProgress } from './reported-progress';
 import type { TryOut } from './use-try-out';
 
 /** The default of `Tools`. */
 const MODEL_CHARS = 40_000;
+const MOST_FORMATTED = 65_536;
 
 export interface TryOutAnswerProps {
   tryOut: TryOut;
@@ -38,8 +44,9 @@ export function TryOutAnswer({ tryOut, action, price }: TryOutAnswerProps) {
 function Answer({ tryOut, action }: { tryOut: TryOut; action: string }) {
   switch (tryOut.state) {
     case 'idle':
-    case 'running':
       return null;
+    case 'running':
+      return tryOut.progress ? <ReportedProgress progress={tryOut.progress} /> : null;
     case 'cancelled':
       return (
         <Alert variant="light" color="gray" title={`Cancelled after ${formatMs(tryOut.ms)}`}>
@@ -55,7 +62,7 @@ function Answer({ tryOut, action }: { tryOut: TryOut; action: string }) {
       return (
         <Stack gap="xs">
           <Outcome code="OK" ms={tryOut.ms} invocationId={tryOut.response.invocationId} />
-          <Result response={tryOut.response} />
+          <Result response={tryOut.response} action={action} />
         </Stack>
       );
     case 'failed':
@@ -63,7 +70,7 @@ function Answer({ tryOut, action }: { tryOut: TryOut; action: string }) {
         <Stack gap="xs">
           <Outcome code={tryOut.error.code} ms={tryOut.ms} invocationId={tryOut.error.details.invocationId} />
           <Failure error={tryOut.error} />
-          <CodeBlock code={JSON.stringify({ error: tryOut.read }, null, 2)} label="The error as the model reads it" />
+          <CodeBlock code={JSON.stringify({ error: tryOut.read }, null, 2)} label="The error as the model reads it" wrap />
         </Stack>
       );
   }
@@ -85,9 +92,11 @@ function Outcome({ code, ms, invocationId }: { code: string; ms: number; invocat
   );
 }
 
-function Result({ response }: { response: InvokeResponse }) {
+function Result({ response, action }: { response: InvokeResponse; action: string }) {
   const { value } = toModelResult(response, MODEL_CHARS);
   const text = toModelText(value);
+  const whole = toModelText(response.result ?? null);
+  const name = action.slice(action.indexOf('__') + 2);
   return (
     <>
       {response.replayed && (
@@ -95,13 +104,33 @@ function Result({ response }: { response: InvokeResponse }) {
           This is the stored result of an earlier call with the same idempotency key. The action did not run again.
         </Text>
       )}
-      <CodeBlock code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} label="The result as the model receives it" />
+      {response.content && <ContentBlocks blocks={response.content} />}
+      {typeof response.result === 'string' && isMarkdown(response.result) && <Markdown text={response.result} />}
+      <LargeText
+        text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+        label="The result as the model receives it"
+        fileName={`${name}.txt`}
+      />
       <Text size="xs" c="dimmed">
         The model receives this text (formatted here), {formatPlural(text.length, 'character')}, about{' '}
         {formatPlural(estimateTokens(text), 'token')}
       </Text>
+      {whole.length > MODEL_CHARS && (
+        <Folded label="Show the whole result">
+          <LargeText
+            text={typeof response.result === 'string' ? whole : JSON.stringify(response.result, null, 2)}
+            label="The whole result"
+            fileName={`${name}${typeof response.result === 'string' ? '.txt' : '.json'}`}
+          />
+        </Folded>
+      )}
     </>
   );
+}
+
+/** A text that reads better formatted: with headings, lists, tables, links or code, and short enough to format. */
+function isMarkdown(text: string): boolean {
+  return text.length <= MOST_FORMATTED && /^(#{1,6} |[-*] |\d+\. |\||```)|\]\(https?:|\*\*/m.test(text);
 }
 
 function Failure({ error }: { error: SvcError }) {

@@ -1,14 +1,14 @@
 /** One call at a time from the page: running, ended or cancelled. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ModelError, SvcError } from '#sdk/protocol/errors';
-import type { InvokeResponse } from '#sdk/protocol/http';
+import type { InvokeResponse, Progress } from '#sdk/protocol/http';
 import { type InvokeAs, invokeAs } from '../../../api/as-agent';
 import { ApiError } from '../../../api/request';
 
 export type TryOut =
   | { state: 'idle' }
   /** `startedAt` is a value of `performance.now()`. */
-  | { state: 'running'; startedAt: number }
+  | { state: 'running'; startedAt: number; progress?: Progress }
   | { state: 'cancelled'; ms: number }
   | { state: 'ok'; ms: number; response: InvokeResponse }
   /** The service's answer, the same that a model gets. */
@@ -22,14 +22,15 @@ export function useTryOut() {
   // The call is cancelled when the person leaves the page.
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = useCallback(async (call: Omit<InvokeAs, 'signal'>) => {
+  const run = useCallback(async (call: Omit<InvokeAs, 'signal' | 'onProgress'>) => {
     const abort = new AbortController();
     running.current = abort;
     const startedAt = performance.now();
     const ms = () => performance.now() - startedAt;
     setTryOut({ state: 'running', startedAt });
     try {
-      const response = await invokeAs({ ...call, signal: abort.signal });
+      const onProgress = (progress: Progress) => setTryOut({ state: 'running', startedAt, progress });
+      const response = await invokeAs({ ...call, signal: abort.signal, onProgress });
       setTryOut({ state: 'ok', ms: ms(), response });
     } catch (thrown) {
       const error = thrown instanceof ApiError ? SvcError.fromProblem(thrown.problem) : undefined;

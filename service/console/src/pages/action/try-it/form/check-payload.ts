@@ -35,6 +35,7 @@ const WORDS: Record<string, (limit: string) => string> = {
 const characters = (limit: string) => formatPlural(Number(limit), 'character');
 
 function inWords({ keyword, error }: Pick<OutputUnit, 'keyword' | 'error'>): string {
+  if (keyword === 'format') return 'Not in this format: see the example';
   const limit = LIMIT.exec(error)?.[1];
   return (limit !== undefined && WORDS[keyword]?.(limit)) || error;
 }

@@ -10,7 +10,7 @@ import type { JsonSchema } from '#sdk/protocol/http';
 import { isObject } from '#sdk/protocol/json-object';
 import { choicesOf, lookUp } from '../../../../parts/json-schema';
 
-export type FormSchema = { schema: RJSFSchema; uiSchema: UiSchema } | { unfit: string };
+export type FormSchema = { schema: RJSFSchema; uiSchema: UiSchema; isEmpty?: true } | { unfit: string };
 
 const MAX_FIELDS = 80;
 const MAX_DEPTH = 4;
@@ -31,6 +31,7 @@ const COPIED = [
 
 export function toFormSchema(root: JsonSchema): FormSchema {
   const whole = lookUp(root, root);
+  if (takesNothing(whole)) return { schema: { type: 'object', properties: {} }, uiSchema: {}, isEmpty: true };
   if (!isObject(whole.properties) || Object.keys(whole.properties).length === 0)
     return { unfit: 'The schema names no parameters, so a form is not possible. Write the payload as JSON.' };
   const form = new FormBuilder(root);
@@ -38,6 +39,26 @@ export function toFormSchema(root: JsonSchema): FormSchema {
   if (form.fields > MAX_FIELDS) return { unfit: 'The schema has too many parameters for a form. Write the payload as JSON.' };
   return { schema, uiSchema: ui };
 }
+
+/** An object without members. A schema that does not say which members it has takes any. */
+function takesNothing({ properties, additionalProperties = false, ...rest }: JsonSchema): boolean {
+  if (!isObject(properties) || Object.keys(properties).length > 0 || additionalProperties !== false) return false;
+  return !['oneOf', 'anyOf', 'allOf', 'not', 'if', 'patternProperties', 'required'].some((keyword) => keyword in rest);
+}
+
+/** An example of each format that the form checks. */
+const FORMAT_EXAMPLES: Record<string, string> = {
+  'date-time': '2026-01-31T08:00:00Z',
+  date: '2026-01-31',
+  time: '08:00:00Z',
+  duration: 'P1DT12H',
+  email: 'ada@example.com',
+  uri: 'https://example.com/page',
+  uuid: '123e4567-e89b-12d3-a456-426614174000',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  hostname: 'example.com',
+};
 
 interface Part {
   schema: RJSFSchema;
@@ -86,7 +107,7 @@ class FormBuilder {
     switch (schema.type) {
       case 'string': {
         const isLong = schema.maxLength === undefined ? LONG_TEXT_NAMES.test(name) : Number(schema.maxLength) > LONG_TEXT_CHARS;
-        return { schema: { type: 'string', ...bounds }, ui: isLong ? { 'ui:widget': 'textarea' } : {} };
+        return textPart(schema, bounds, isLong);
       }
       case 'number':
       case 'integer':
@@ -104,6 +125,11 @@ class FormBuilder {
   #list(name: string, schema: JsonSchema, bounds: JsonSchema, depth: number): Part | undefined {
     if (!isObject(schema.items) || 'prefixItems' in schema || depth + 1 >= MAX_DEPTH) return undefined;
     const items = this.#field(name, schema.items, depth + 1);
+    // Each choice once: a payload that repeats one is JSON.
+    if (items.schema.enum) {
+      const { type, enum: choices } = items.schema;
+      return { schema: { type: 'array', ...bounds, uniqueItems: true, items: { type, enum: choices } }, ui: { 'ui:widget': 'choices' } };
+    }
     // A new item gets a default value: an undefined item would become null in JSON.
     const fresh = freshItem(items.schema);
     const item = { ...items.schema, ...(fresh !== undefined && { default: fresh }), title: 'Item' };
@@ -126,6 +152,15 @@ class FormBuilder {
     }
     return schema;
   }
+}
+
+function textPart({ format, examples }: JsonSchema, bounds: JsonSchema, isLong: boolean): Part {
+  const ofFormat = typeof format === 'string' && Object.hasOwn(FORMAT_EXAMPLES, format) ? format : undefined;
+  const [example = ofFormat && FORMAT_EXAMPLES[ofFormat]]: unknown[] = Array.isArray(examples) ? examples : [];
+  return {
+    schema: { type: 'string', ...bounds, ...(ofFormat && { format: ofFormat }) },
+    ui: { 'ui:widget': isLong ? 'textarea' : 'text', ...(typeof example === 'string' && { 'ui:placeholder': example }) },
+  };
 }
 
 function freshItem({ type, enum: choices, minimum = 0 }: RJSFSchema): Choice | undefined {
@@ -155,6 +190,8 @@ function choicePart(choices: readonly Choice[]): Part | undefined {
 /** Adds the default value to the description, because the form sends only fields that were filled in, as a model does. */
 function describe(schema: JsonSchema): string {
   const said = typeof schema.description === 'string' ? [schema.description] : [];
+  const { format } = schema;
+  if (typeof format === 'string' && Object.hasOwn(FORMAT_EXAMPLES, format)) said.push(`As ${format}, such as ${FORMAT_EXAMPLES[format]}`);
   if ('default' in schema) said.push(`Default: ${JSON.stringify(schema.default)}`);
   return said.join('\n');
 }

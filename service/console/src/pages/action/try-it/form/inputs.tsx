@@ -1,11 +1,12 @@
 /** Fields with one value. Each input renders its label, description and error, so that screen readers connect them. */
-import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { WidgetProps } from '@rjsf/utils';
 import { written } from './written';
 
-function common({ id, label, hideLabel, required, disabled, schema, rawErrors }: WidgetProps) {
+function common({ id, label, hideLabel, required, disabled, schema, rawErrors, placeholder }: WidgetProps) {
   return {
     id,
+    ...(placeholder && { placeholder }),
     ...(hideLabel ? { 'aria-label': label } : { label, description: written(schema.description) }),
     withAsterisk: required === true,
     disabled: disabled === true,
@@ -91,6 +92,28 @@ export function SelectWidget(props: WidgetProps) {
       allowDeselect={!required}
       searchable={choices.length > 10}
       placeholder="Choose"
+    />
+  );
+}
+
+/** A list of choices, each of them once. */
+export function ChoicesWidget(props: WidgetProps) {
+  const { value, onChange, onBlur, id, options, required } = props;
+  const choices = options.enumOptions ?? [];
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  const chosen = choices.flatMap((choice, index) => (given.includes(choice.value) ? [String(index)] : []));
+  return (
+    <MultiSelect
+      {...common(props)}
+      data={choices.map((choice, index) => ({ value: String(index), label: String(choice.value) }))}
+      value={chosen}
+      onChange={(indexes) =>
+        onChange(indexes.length === 0 && !required ? undefined : indexes.map((index) => choices[Number(index)]?.value))
+      }
+      onBlur={() => onBlur(id, value)}
+      clearable
+      searchable={choices.length > 10}
+      {...(chosen.length === 0 && { placeholder: 'Choose' })}
     />
   );
 }

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import type { PayloadIssue } from '#sdk/protocol/errors';
 import { formValidator } from './check-payload';
 import { ArrayItemTemplate, ArrayTemplate, FieldTemplate, ObjectTemplate } from './groups';
-import { CheckboxWidget, NumberWidget, SelectWidget, TextareaWidget, TextWidget } from './inputs';
+import { CheckboxWidget, ChoicesWidget, NumberWidget, SelectWidget, TextareaWidget, TextWidget } from './inputs';
 import { issueErrors } from './issue-errors';
 import { JsonField, type JsonFieldContext } from './json-field';
 
@@ -22,7 +22,7 @@ const templates = {
   // The page has a submit button.
   ButtonTemplates: { SubmitButton: nothing },
 };
-const widgets = { TextWidget, TextareaWidget, CheckboxWidget, SelectWidget, UpDownWidget: NumberWidget };
+const widgets = { TextWidget, TextareaWidget, CheckboxWidget, SelectWidget, choices: ChoicesWidget, UpDownWidget: NumberWidget };
 const fields = { json: JsonField };
 
 /** Sends only the fields that were filled in, like a model: no defaults, no empty objects. */
