@@ -158,7 +158,7 @@ test('a service moves from SQLite to PostgreSQL and back: keys work there, a ret
   ];
   expect(moved.map(({ code }) => code)).toEqual([0, 0, 0]);
   expect(moved[1]?.stdout).toMatch(
-    /^Imported into 127\.0\.0\.1:\d+\/test_\d+: 1 toolkits, 1 actions, 0 action approvals, 2 keys, 1 invocations, /,
+    /^Imported into 127\.0\.0\.1:\d+\/test_\d+: 1 toolkits, 1 actions, 0 toolkit profiles, 0 action approvals, 0 action rejections, 0 toolkit callers, 2 keys, 1 invocations, /,
   );
   expect(readFileSync(join(cwd, 'again.jsonl'), 'utf8')).toBe(readFileSync(join(cwd, 'export.jsonl'), 'utf8'));
   const refused = await runCommand(['backup', 'b.sqlite'], { cwd, env });

@@ -15,7 +15,7 @@ export async function openUsedConsole() {
     toolkit.action(
       {
         action: 'find_articles_by_name',
-        actionDescription: `Finds articles by name, in ${LONG}, and tells how many pieces are where`,
+        actionDescription: `Finds articles by name, in ${LONG}, and shows how many pieces are where`,
         payloadDescription: {
           type: 'object',
           required: ['name'],

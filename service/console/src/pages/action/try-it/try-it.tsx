@@ -101,7 +101,12 @@ export function TryIt({ report, agent, former, takesFocus = false }: TryItProps)
           ) : (
             <Button
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              onClick={start}
+              // A field is checked when it loses the focus. Its message would go before the mouse is up, the button would move, and the click be lost.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={(event) => {
+                event.currentTarget.focus();
+                start();
+              }}
               disabled={'problem' in payload}
               {...(annotations?.destructive && { color: 'red.9' })}
             >
