@@ -28,8 +28,8 @@ export class AdminClient implements Keys {
     return serviceRequest(this.#service, 'PATCH', `${PATHS.keys}/${encodeURIComponent(id)}`, change);
   }
 
-  rotate(id: string): Promise<CreatedKey> {
-    return serviceRequest(this.#service, 'POST', `${PATHS.keys}/${encodeURIComponent(id)}/rotate`);
+  rotate(id: string, overlapSeconds = 0): Promise<CreatedKey> {
+    return serviceRequest(this.#service, 'POST', `${PATHS.keys}/${encodeURIComponent(id)}/rotate?overlapSeconds=${overlapSeconds}`);
   }
 
   async revoke(id: string): Promise<void> {

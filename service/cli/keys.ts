@@ -1,16 +1,19 @@
 /** `svc-service keys`: works on a data directory, or on a running service through its admin API. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Budget, type CreatedKey, type CreateKeyRequest, type KeyKind, type Keys, openKeys } from 'svc-service';
 import { collect, parseWholeNumber, positiveNumber } from '#sdk/cli/options';
 import type { Terminal } from '#sdk/cli/terminal';
 import { UsageError } from '#sdk/cli/usage-error';
+import { MAX_OVERLAP_SECONDS } from '#sdk/protocol/admin-constants';
 import { toToolkitId } from '#sdk/protocol/ids';
 import { AdminClient } from './admin-client';
 import { addRulesCommand, type RulesFlags, readRulesFile, runRules } from './key-rules';
 import { budgetText, keyTable } from './key-table';
 import { addPlaceFlags, type PlaceFlags, placeOf, placeWords } from './place';
+
+const SECONDS_PER_HOUR = 3_600;
 
 interface Where extends PlaceFlags {
   url?: string;
@@ -28,6 +31,10 @@ interface CreateOptions extends Where {
   rules?: string;
   code?: true;
   expiresInDays?: number;
+}
+
+interface RotateOptions extends Where {
+  overlapHours?: number;
 }
 
 interface BudgetOptions extends Where {
@@ -82,15 +89,27 @@ The key goes to stdout, what it is to stderr:
   withWhere(addRulesCommand(keys)).action((id: string, options: RulesFlags & Where) =>
     on(options, (all) => runRules(terminal, id, options, all)),
   );
-  withWhere(
-    keys.command('rotate').description('Give a key a new secret; the old one stops at once').argument('<id>', 'key_…, from keys list'),
-  ).action(async (id: string, options: Where) => show(terminal, await on(options, (all) => all.rotate(id))));
+  const rotate = keys
+    .command('rotate')
+    .description('Give a key a new secret')
+    .argument('<id>', 'key_…, from keys list')
+    .option('--overlap-hours <n>', 'how long the old secret works beside it (default: it stops at once)', overlapHours);
+  withWhere(rotate).action(async (id: string, { overlapHours = 0, ...options }: RotateOptions) =>
+    show(terminal, await on(options, (all) => all.rotate(id, Math.ceil(overlapHours * SECONDS_PER_HOUR)))),
+  );
   withWhere(keys.command('revoke').description('Withdraw a key, for good').argument('<id>', 'key_…, from keys list')).action(
     async (id: string, options: Where) => {
       await on(options, (all) => all.revoke(id));
       terminal.show({ id, revoked: true }, `${id} is revoked`);
     },
   );
+}
+
+function overlapHours(text: string): number {
+  const hours = positiveNumber(text);
+  const most = MAX_OVERLAP_SECONDS / SECONDS_PER_HOUR;
+  if (hours > most) throw new InvalidArgumentError(`At most ${most}: for longer, make a second key.`);
+  return hours;
 }
 
 function withWhere(command: Command): Command {

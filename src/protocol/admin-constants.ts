@@ -117,3 +117,6 @@ export const AUDITED = [
 
 /** The orders of sessions and end users. `tokens`: input and output together; `duration`: from the first activity to the last. */
 export const ACTIVITY_SORTS = ['lastActivity', 'cost', 'searches', 'calls', 'errors', 'tokens', 'duration'] as const;
+
+/** How long the old secret of a rotated key may work, a week: one that works for longer is a second key. */
+export const MAX_OVERLAP_SECONDS = 604_800;

@@ -3,7 +3,7 @@
  * the answers. Bodies are strict: a misspelt member that is ignored would be a change that was not made.
  */
 import * as z from 'zod';
-import { AUDITED, KEY_SORTS, KEY_STATES, TOOLKIT_SORTS } from './admin-constants';
+import { AUDITED, KEY_SORTS, KEY_STATES, MAX_OVERLAP_SECONDS, TOOLKIT_SORTS } from './admin-constants';
 import { appSettings } from './connection-app-schemas';
 import { toolkitAuth } from './connection-schemas';
 import { ERRORS, type SvcErrorCode } from './errors';
@@ -184,9 +184,6 @@ const outcomes = ['ok', 'error', 'running', 'OK', ...errorCodes] as const;
 const callerId = z.string().min(1, 'must not be empty').max(256, 'may have at most 256 characters').exactOptional();
 
 const words = z.string().max(200, 'may have at most 200 characters').exactOptional();
-
-/** A week: a secret that works for longer is a second key. */
-const MAX_OVERLAP_SECONDS = 604_800;
 
 export const rotateKeyQuery = z.strictObject({
   overlapSeconds: z.coerce

@@ -15,8 +15,12 @@ export interface Keys {
   list(): Promise<KeyInfo[]>;
   /** Changes name, allow list, calls per minute or budget. Applies to later calls, at other nodes within a second. */
   change(id: string, change: ChangeKeyRequest): Promise<KeyInfo>;
-  /** Replaces the secret of a key. The old secret stops at once. */
-  rotate(id: string): Promise<CreatedKey>;
+  /**
+   * Replaces the secret of a key.
+   *
+   * @param overlapSeconds how long the old secret works beside the new one, at most a week; 0, the default: it stops at once
+   */
+  rotate(id: string, overlapSeconds?: number): Promise<CreatedKey>;
   /** Revokes a key. Its sockets close and its calls fail within a second. */
   revoke(id: string): Promise<void>;
 }
@@ -51,8 +55,8 @@ function audited(keys: Keys, audit: Audit): Keys {
       await audit.write(COMMAND_LINE, 'key.change', id, { from: before ? keyFacts(before) : {}, to: keyFacts(changed) });
       return changed;
     },
-    rotate: async (id) => {
-      const rotated = await keys.rotate(id);
+    rotate: async (id, overlapSeconds) => {
+      const rotated = await keys.rotate(id, overlapSeconds);
       await audit.write(COMMAND_LINE, 'key.rotate', id, keyFacts(rotated));
       return rotated;
     },
@@ -69,7 +73,7 @@ export function keysOf(keys: KeyRing): Keys {
     create: (request) => keys.create(request),
     list: () => keys.list(),
     change: async (id, change) => toKeyInfo((await keys.change(id, change)).after),
-    rotate: (id) => keys.rotate(id),
+    rotate: (id, overlapSeconds = 0) => keys.rotate(id, overlapSeconds * 1_000),
     revoke: (id) => keys.revoke(id),
   };
 }

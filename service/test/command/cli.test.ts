@@ -183,6 +183,14 @@ describe('keys', () => {
     await vi.waitFor(() => expect(toolsOf(created.stdout).search('anything')).rejects.toMatchObject({ code: 'INVALID_KEY' }), 1_000);
     await toolsOf(rotated.stdout).search('anything');
 
+    const again = await runCommand(['keys', 'rotate', id, '--overlap-hours', '24'], { cwd });
+    await vi.waitFor(() => toolsOf(again.stdout).search('anything'), 1_000);
+    await toolsOf(rotated.stdout).search('anything');
+    expect(await runCommand(['keys', 'rotate', id, '--overlap-hours', '200'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('At most 168: for longer, make a second key.'),
+    });
+
     const revoked = await runCommand(['keys', 'revoke', id], { cwd });
     expect(revoked).toMatchObject({ code: 0, stdout: `${id} is revoked\n`, stderr: '' });
     await vi.waitFor(() => expect(toolsOf(rotated.stdout).search('anything')).rejects.toMatchObject({ code: 'KEY_REVOKED' }), 1_000);
@@ -248,7 +256,7 @@ describe('keys', () => {
     const created = await run('create', '--kind', 'agent', '--name', 'far');
     expect(created.stdout).toMatch(KEY);
     const [id = ''] = /key_\w+/.exec(created.stderr) ?? [];
-    expect((await run('rotate', id)).stdout).toMatch(KEY);
+    expect((await run('rotate', id, '--overlap-hours', '0.5')).stdout).toMatch(KEY);
     expect(await run('revoke', id)).toMatchObject({ code: 0, stdout: `${id} is revoked\n` });
     expect((await run('list')).stdout).toMatch(new RegExp(`${id} .*revoked`));
     expect(await run('revoke', 'key_none')).toMatchObject({

@@ -1,7 +1,7 @@
 /** Sessions of agents with their sums, sorted and paged by the service. */
 import { Text } from '@mantine/core';
 import type { ActivitySort, SessionInfo, SessionsPage } from '#sdk/protocol/admin';
-import { formatAmount, formatCount, formatMs, formatPlural } from './format';
+import { formatAmount, formatCount, formatMs, formatPlural, formatTokens } from './format';
 import { KeyLink } from './key-link';
 import { type PagedColumn, PagedTable, type SortOrder } from './paged-table';
 import { SessionLink } from './session-link';
@@ -67,7 +67,7 @@ function newColumns(currency: string): PagedColumn<SessionInfo, ActivitySort>[] 
     { title: 'Calls', from: 'sm', kind: 'number', sort: 'calls', cell: ({ calls }) => formatCount(calls) },
     { title: 'Errors', from: 'sm', kind: 'number', sort: 'errors', cell: (item) => <Errors item={item} /> },
     { title: 'Cost', kind: 'amount', sort: 'cost', cell: ({ cost }) => formatAmount(cost, currency) },
-    { title: 'Tokens', from: 'md', kind: 'number', sort: 'tokens', cell: ({ tokens }) => formatCount(tokens.input + tokens.output) },
+    { title: 'Tokens', from: 'md', kind: 'number', sort: 'tokens', cell: ({ tokens }) => formatTokens(tokens.input + tokens.output) },
     { title: 'Duration', from: 'xl', kind: 'number', sort: 'duration', cell: (item) => formatMs(durationOf(item)) },
     { title: 'Last active', from: 'md', className: 'one-line', sort: 'lastActivity', cell: ({ lastAt }) => <TimeAgo at={lastAt} /> },
   ];

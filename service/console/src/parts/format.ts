@@ -19,6 +19,9 @@ const dayOfYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short
 /** `1,234,567` */
 export const formatCount = (count: number): string => counts.format(count);
 
+/** `1,234`; a dash where an agent reported none. */
+export const formatTokens = (count: number): string => (count === 0 ? '–' : formatCount(count));
+
 /** Labels of one axis, all in the same way: `5,000` beside `7,500`, or `5K` beside `10K`. */
 export function formatAxis(heights: readonly number[], exactly: (height: number) => string = formatCount): string[] {
   const isLong = heights.some((height) => height >= 10_000);

@@ -3,7 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import type { SessionPage } from '#sdk/protocol/admin';
 import { Fact, FactGrid } from '../../parts/facts';
 import { Figure, Figures } from '../../parts/figures';
-import { formatAmount, formatCount, formatFullTime, formatMs, formatPlural } from '../../parts/format';
+import { formatAmount, formatCount, formatFullTime, formatMs, formatPlural, formatTokens } from '../../parts/format';
 import { KeyLink } from '../../parts/key-link';
 import { ModelTokenTable } from '../../parts/model-token-table';
 import { Section } from '../../parts/section';
@@ -26,7 +26,7 @@ export function SessionFacts({ page: { sums, models, currency, entries } }: { pa
           {...(errors > 0 && { unit: formatPlural(errors, 'error') })}
         />
         <Figure label="Cost" value={formatAmount(cost)} unit={currency} />
-        <Figure label="Tokens" value={formatCount(tokens)} />
+        <Figure label="Tokens" value={formatTokens(tokens)} />
         <Figure label="Duration" value={formatMs(lastAt - firstAt)} />
       </Figures>
       <FactGrid>

@@ -11,7 +11,7 @@ import { ConversationTable } from '../../parts/conversation-table';
 import { type Column, DataTable } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Figure, Figures } from '../../parts/figures';
-import { formatAmount, formatCount, formatDay, formatPlural } from '../../parts/format';
+import { formatAmount, formatCount, formatDay, formatPlural, formatTokens } from '../../parts/format';
 import { ModelTokenTable } from '../../parts/model-token-table';
 import { Page } from '../../parts/page';
 import type { SortOrder } from '../../parts/paged-table';
@@ -71,7 +71,7 @@ function UserFigures({ user: { sessions, searches, inVain, calls, errors, cost, 
       <Figure label="Searches" value={formatCount(searches)} {...(inVain > 0 && { unit: `${formatCount(inVain)} in vain` })} />
       <Figure label="Calls" value={formatCount(calls)} alarming={errors > 0} {...(errors > 0 && { unit: formatPlural(errors, 'error') })} />
       <Figure label="Cost" value={formatAmount(cost)} unit={currency} />
-      <Figure label="Tokens" value={formatCount(tokens.input + tokens.output)} />
+      <Figure label="Tokens" value={formatTokens(tokens.input + tokens.output)} />
     </Figures>
   );
 }
@@ -82,7 +82,7 @@ function UserDays({ user: { days, currency } }: { user: UserDetail }) {
     { title: 'Searches', kind: 'number', from: 'sm', cell: ({ searches }) => formatCount(searches) },
     { title: 'Calls', kind: 'number', cell: ({ calls }) => formatCount(calls) },
     { title: 'Errors', kind: 'number', from: 'xs', cell: ({ errors }) => formatCount(errors) },
-    { title: 'Tokens', kind: 'number', from: 'sm', cell: ({ tokens }) => formatCount(tokens.input + tokens.output) },
+    { title: 'Tokens', kind: 'number', from: 'sm', cell: ({ tokens }) => formatTokens(tokens.input + tokens.output) },
     { title: 'Cost', kind: 'amount', cell: ({ cost }) => formatAmount(cost, currency) },
   ];
   return (

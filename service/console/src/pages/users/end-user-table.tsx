@@ -1,7 +1,7 @@
 /** End users with their sums, sorted and paged by the service. */
 import { Text } from '@mantine/core';
 import type { ActivitySort, UserInfo, UsersPage } from '#sdk/protocol/admin';
-import { formatAmount, formatCount, formatPlural } from '../../parts/format';
+import { formatAmount, formatCount, formatPlural, formatTokens } from '../../parts/format';
 import { type PagedColumn, PagedTable, type SortOrder } from '../../parts/paged-table';
 import { TimeAgo } from '../../parts/time-ago';
 import { UserLink } from '../../parts/user-link';
@@ -41,7 +41,7 @@ function columnsOf(currency: string): PagedColumn<UserInfo, ActivitySort>[] {
     { title: 'Calls', from: 'sm', kind: 'number', sort: 'calls', cell: ({ calls }) => formatCount(calls) },
     { title: 'Errors', from: 'sm', kind: 'number', sort: 'errors', cell: ({ errors }) => <Errors errors={errors} /> },
     { title: 'Cost', kind: 'amount', sort: 'cost', cell: ({ cost }) => formatAmount(cost, currency) },
-    { title: 'Tokens', from: 'md', kind: 'number', sort: 'tokens', cell: ({ tokens }) => formatCount(tokens.input + tokens.output) },
+    { title: 'Tokens', from: 'md', kind: 'number', sort: 'tokens', cell: ({ tokens }) => formatTokens(tokens.input + tokens.output) },
     { title: 'Last active', from: 'md', className: 'one-line', sort: 'lastActivity', cell: ({ lastAt }) => <TimeAgo at={lastAt} /> },
   ];
 }
