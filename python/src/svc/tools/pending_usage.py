@@ -7,7 +7,7 @@ Errors: INVALID_REQUEST for an invalid report. A report whose request fails is k
 import asyncio
 import contextlib
 import re
-import uuid
+import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -51,7 +51,9 @@ class PendingUsage:
         if cached > input_tokens:
             raise _invalid("cached_tokens is a part of input_tokens, so it cannot be more")
         name = re.sub(r"[^\x20-\x7e]", "?", model[:MAX_MODEL_CHARS])
-        self._keep([*self._items, write_report(name, uuid.uuid4().hex, input_tokens, output_tokens, cached_tokens)])
+        self._keep(
+            [*self._items, write_report(name, secrets.token_hex(16), input_tokens, output_tokens, cached_tokens)]
+        )
         if self._alone is None or self._alone.done():
             self._alone = asyncio.create_task(self._flush_later())
 
