@@ -57,6 +57,11 @@ test('from the overview to the error of a call, with its payload and result once
   await page.getByRole('heading', { name: "The toolkit's handler failed" }).waitFor();
   await page.getByText('The mirror is broken').first().waitFor();
   await page.getByRole('link', { name: 'Try again with this payload' }).waitFor();
+  const id = new URL(page.url()).pathname.replace('/calls/', '');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: `Copy: ${id}` }).click();
+  await page.getByRole('button', { name: `Copied: ${id}` }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
   expect(await page.getByRole('list').getByText('Sent to the toolkit').count()).toBe(1);
 });
 
