@@ -41,7 +41,7 @@ export class CallLines {
     const took = ms === undefined ? '' : `${Math.round(ms)} ms`;
     const name = shown(key.name ?? key.id);
     const width = this.#width();
-    if (width === undefined) return [`${startedAt}${GAP}${shown(action)}${GAP}`, outcome, `${took && GAP + took}${GAP}${name}`];
+    if (width === undefined) return [`${shown(startedAt)}${GAP}${shown(action)}${GAP}`, outcome, `${took && GAP + took}${GAP}${name}`];
     const { day, time } = localTime(startedAt);
     const isNewDay = day !== this.#day;
     this.#day = day;

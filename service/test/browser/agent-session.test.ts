@@ -71,7 +71,7 @@ test('a session shows each search with its calls, and each call with outcome, du
   await empty?.getByText('Found nothing').waitFor();
   const facts = page.getByRole('region', { name: 'Facts' });
   const sums = page.getByRole('region', { name: 'Sums' });
-  await expect.poll(() => sums.innerText()).toMatch(/Searches\s+2\s+1 in vain\s+Calls\s+2\s+1 error\s+Cost\s+0.03\s+USD\s+Tokens\s+0\s/);
+  await expect.poll(() => sums.innerText()).toMatch(/Searches\s+2\s+1 in vain\s+Calls\s+2\s+1 error\s+Cost\s+0.03\s+USD\s+Tokens\s+–\s/);
 
   // The whole row opens its payload and result, and the way back leads through the facts of the call.
   await paid?.click({ position: { x: 500, y: 8 } });

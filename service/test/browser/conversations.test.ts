@@ -56,7 +56,7 @@ test('three conversations are found by cost, error and user, and their numbers a
   await page.setViewportSize({ width: 1600, height: 900 });
   expect((await cellsOf('dear')).slice(1, 7)).toEqual(['ada', '1', '2', '0', '0.06 USD', '1,300']);
   expect((await cellsOf('broken')).slice(1, 7)).toEqual(['ada', '1 1 in vain', '2', '1 ended with one', '0.03 USD', '520']);
-  expect((await cellsOf('free')).slice(1, 7)).toEqual(['bob', '1 1 in vain', '0', '0', '0 USD', '0']);
+  expect((await cellsOf('free')).slice(1, 7)).toEqual(['bob', '1 1 in vain', '0', '0', '0 USD', '–']);
 
   await table.getByRole('button', { name: 'Cost' }).click();
   await expect.poll(() => table.getByRole('row').nth(1).innerText()).toContain('dear');

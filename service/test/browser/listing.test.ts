@@ -31,6 +31,8 @@ async function stage() {
   const service = await openConsole({ newActions: 'review', changedActions: 'review' });
   const owner = await service.owner();
   const member = await service.member(owner);
+  // The first steps ask for the toolkit until it exists.
+  member.mayBeRefused(404, /^\/v1\/reports\/toolkits\//);
   await callApi(owner.page, ADMIN_PATHS.settings, { searchTexts: 'all' }, 'PATCH');
   const { key } = await callApi<CreatedKey>(member.page, PATHS.keys, { kind: 'toolkit', name: 'weather' });
   await runToolkit(service.url, key, weather);

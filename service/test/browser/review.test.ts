@@ -90,7 +90,7 @@ test('errors are said once for a toolkit, are left out of "all", and are approve
 test('an error of the toolkit as a whole is said once, not on each of its actions', async () => {
   const service = await openConsole({ newActions: 'review' });
   const { page } = await service.owner();
-  const { key } = await service.keys.create({ kind: 'toolkit', name: 'svc' });
+  const { key } = await service.keys.create({ kind: 'toolkit', name: 'tea' });
   await runToolkit(service.url, key, (toolkit) => {
     void toolkit.updateToolkit({
       name: 'Tea shop',
@@ -103,6 +103,6 @@ test('an error of the toolkit as a whole is said once, not on each of its action
   await page.getByRole('article').nth(1).waitFor();
   const findings = page.getByRole('button', { name: /^Error: instructs the model/ });
   expect(await findings.count()).toBe(1);
-  await page.getByRole('button', { name: 'Texts of svc__find_orders' }).click();
+  await page.getByRole('button', { name: 'Texts of tea__find_orders' }).click();
   expect(await findings.count()).toBe(1);
 });

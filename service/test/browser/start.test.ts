@@ -84,7 +84,23 @@ test('snippets are in the language that was chosen last', async () => {
   await connect.getByRole('radiogroup', { name: 'Language' }).getByText('Python').click();
   await expect.poll(program).toContain('from svc import ActionContext, Toolkit');
   // The choice is one for the page, and Python has no AI SDK.
-  expect(await call.getByRole('tab').allTextContents()).toEqual(['curl', 'OpenAI', 'MCP over stdio', 'MCP over HTTP']);
+  expect(await call.getByRole('tab').allTextContents()).toEqual([
+    'curl',
+    'OpenAI',
+    'OpenAI Agents',
+    'Anthropic',
+    'Google Gen AI',
+    'LangChain',
+    'LlamaIndex',
+    'Pydantic AI',
+    'CrewAI',
+    'smolagents',
+    'AutoGen',
+    'Agent in a chat',
+    'MCP over stdio',
+    'Claude Code',
+    'MCP over HTTP',
+  ]);
   expect(await call.getByRole('tab', { selected: true }).textContent()).toBe('curl');
   await call.getByRole('tab', { name: 'MCP over stdio' }).click();
   expect(await call.getByRole('region', { name: 'MCP over stdio', exact: true }).textContent()).toContain('"uvx"');

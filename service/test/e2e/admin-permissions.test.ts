@@ -85,7 +85,8 @@ async function stage() {
   return { service, askers, make, anna, ben, call: invocations[0]?.id ?? '', data: folder.path };
 }
 
-test('every route answers each role as specified, by its schema, and every route is covered', async () => {
+// In halves: a person may make 120 changes in a minute.
+test.each([0, 1])('every route is covered, and answers each role as specified, by its schema: half %i', async (half) => {
   const { service, askers, make, anna, ben, call, data } = await stage();
   for (const from of ['everyone', 'agent', 'user']) {
     const { key } = await make(anna, { kind: 'toolkit', name: `for ${from}` });
@@ -350,7 +351,7 @@ test('every route answers each role as specified, by its schema, and every route
     expect(answer?.parse(json), name).toEqual(json);
   };
 
-  for (const { route: name, id, query, body, ...expected } of cases) {
+  for (const { route: name, id, query, body, ...expected } of cases.filter((_, index) => index % 2 === half)) {
     const [method = '', path = ''] = name.split(' ');
     const { access } = declared.get(name) ?? {};
     for (const asker of ASKERS) {

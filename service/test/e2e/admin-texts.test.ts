@@ -121,6 +121,8 @@ test('calls and searches as a key with such texts are answered, and the pages th
     for (const what of ['invoke', 'resolve'])
       expect(REFUSED).toContain(await codeOf('POST', `${PATHS.keys}/${key.id}/${what}`, { action: `a__b${bad}` }));
     expect(await codeOf('POST', `${PATHS.keys}/${key.id}/search`, { query: `x${bad}` })).toBe(200);
+    // A search in the console is not recorded.
+    expect((await service.as(key.key).ask('POST', PATHS.search, { query: `x${bad}` })).status).toBe(200);
   }
   await expect
     .poll(async () => (await service.owner.json<SearchReportsPage>('GET', ADMIN_PATHS.searches)).searches.length)

@@ -100,7 +100,7 @@ export function ConsoleShell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Pages">
+      <AppShell.Navbar p="sm" aria-label="Pages" style={{ overflowY: 'auto' }}>
         {pages.map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}

@@ -9,8 +9,10 @@ test('10,000 registrations of strangers leave no row, and people still sign in',
   onTestFinished(folder.remove);
   const { url, owner } = await startConsole({ data: folder.path });
   const first = await OAuthClient.register(url);
-  const before = rowsOf(folder.path);
+  // Written by the clock, not by requests.
+  const rows = () => ({ ...rowsOf(folder.path), alert_turns: 0, store_sizes: 0, toolkit_uptime: 0 });
+  const before = rows();
   for (let round = 0; round < 200; round++) await Promise.all(Array.from({ length: 50 }, () => OAuthClient.register(url)));
-  expect(rowsOf(folder.path)).toEqual(before);
+  expect(rows()).toEqual(before);
   expect(await first.signIn(owner)).toHaveProperty('access_token');
 });
