@@ -86,7 +86,7 @@ async function stage() {
 }
 
 // In halves: a person may make 120 changes in a minute.
-test.each([0, 1])('every route is covered, and answers each role as specified, by its schema: half %i', async (half) => {
+test.for([0, 1])('every route answers each role as specified, and is covered: half %i', async (half) => {
   const { service, askers, make, anna, ben, call, data } = await stage();
   for (const from of ['everyone', 'agent', 'user']) {
     const { key } = await make(anna, { kind: 'toolkit', name: `for ${from}` });
@@ -373,7 +373,7 @@ test.each([0, 1])('every route is covered, and answers each role as specified, b
   const { token } = await invite();
   const joined = { token, name: 'Nora', email: 'nora@example.com', password: 'seven blue whales' };
   fits(accept, await service.as().json('POST', `${ADMIN_PATHS.invitations}/accept`, joined));
-}, 240_000);
+});
 
 test('a member gets no data of other people', async () => {
   const { service, anna, ben } = await stage();
