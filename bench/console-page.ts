@@ -8,6 +8,7 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../scripts/chromium.ts';
+import { NOW } from '../scripts/console-shots/clock.ts';
 import { signIn } from '../scripts/console-shots/sign-in.ts';
 import { OWNER, openStage, SESSION } from '../scripts/console-shots/stage.ts';
 import { requirePrograms } from '../scripts/programs.ts';
@@ -80,8 +81,11 @@ try {
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-function newContext(from: Browser, storageState?: StorageState): Promise<BrowserContext> {
-  return from.newContext({ baseURL: stage.url, ...(storageState && { storageState }) });
+async function newContext(from: Browser, storageState?: StorageState): Promise<BrowserContext> {
+  const context = await from.newContext({ baseURL: stage.url, ...(storageState && { storageState }) });
+  // The clock of the service is stopped: a page with another time would ask for times to come.
+  await context.clock.setFixedTime(NOW);
+  return context;
 }
 
 async function sessionOf(from: Browser): Promise<StorageState> {

@@ -83,19 +83,20 @@ function SpanFigures({ series: { total, from, to }, before, label }: SpanFigures
     p99: ms(counts.p99Ms),
   });
   const now = figuresOf(total);
-  const then = before && before.calls > 0 ? figuresOf(before) : undefined;
+  // All have a line of their own from the first paint: one that came later would move the charts below.
+  const then = before ? figuresOf(before) : { perMinute: '…', errorRate: '…', p50: '…', p95: '…', p99: '…' };
   return (
     <Figures label={label} isPlain>
       <Figure
         label="Calls per minute"
         value={now.perMinute}
         unit={`${formatCount(total.calls)} total${refusedOf(total)}`}
-        before={then?.perMinute}
+        before={then.perMinute}
       />
-      <Figure label="Error rate" value={now.errorRate} alarming={total.errors > total.calls * ALARMING} before={then?.errorRate} />
-      <Figure label="p50" value={now.p50} before={then?.p50} />
-      <Figure label="p95" value={now.p95} before={then?.p95} />
-      <Figure label="p99" value={now.p99} before={then?.p99} />
+      <Figure label="Error rate" value={now.errorRate} alarming={total.errors > total.calls * ALARMING} before={then.errorRate} />
+      <Figure label="p50" value={now.p50} before={then.p50} />
+      <Figure label="p95" value={now.p95} before={then.p95} />
+      <Figure label="p99" value={now.p99} before={then.p99} />
     </Figures>
   );
 }
