@@ -85,7 +85,7 @@ async function stage() {
   return { service, askers, make, anna, ben, call: invocations[0]?.id ?? '', data: folder.path };
 }
 
-// In halves: a person may make 120 changes in a minute.
+// A person may make 120 changes in a minute, so each half has a service of its own.
 test.for([0, 1])('every route answers each role as specified, and is covered: half %i', async (half) => {
   const { service, askers, make, anna, ben, call, data } = await stage();
   for (const from of ['everyone', 'agent', 'user']) {
