@@ -2,7 +2,7 @@
  * The picture at an address that only a source names: over https, from a public address, without redirects.
  *
  * Units:  milliseconds, bytes.
- * Errors: none; undefined for everything that is not the bytes of a small PNG, JPEG or WebP. An SVG could hold scripts.
+ * Errors: none; undefined unless the bytes are a small PNG, JPEG or WebP. An SVG could hold scripts.
  */
 import { iconTypeOf, MAX_ICON_BYTES } from '#sdk/protocol/toolkit-profile';
 import { publicFetch } from './openapi/public-fetch';

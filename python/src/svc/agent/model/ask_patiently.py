@@ -33,7 +33,7 @@ class PatientRequest:
         signal: Aborted when the turn ends early.
         fallback: Id of the model that is asked when the first cannot answer.
         on_error: Called with the error, the model, and whether another try follows.
-        on_tokens: Called for every answer, also for an empty one, with the model and its tokens.
+        on_tokens: Called with the model and its tokens after each answer, an empty one too.
     """
 
     ask: AskModel

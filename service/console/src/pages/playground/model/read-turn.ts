@@ -1,7 +1,7 @@
 /**
  * Reads one turn from the answer of a model: server-sent events with chunks of a chat completion, or one completion as JSON.
  *
- * Errors: ModelFailure for everything else, and for a stream that breaks off before its end.
+ * Errors: ModelFailure for any other answer, and for a stream that breaks off before its end.
  */
 import { isObject, type JsonObject } from '#sdk/protocol/json-object';
 import { readEvents } from '#sdk/protocol/sse';
