@@ -2,10 +2,11 @@
  * Finds JSON texts from outside that are nested too deep, before `JSON.parse` reads them: it takes 200 ms for 2 MiB of `[`, and functions that
  * follow the levels overflow their stack.
  *
- * Shape: one pass over the text. Brackets inside strings do not count. The text need not be valid JSON.
+ * Shape: one pass over the bytes of the text. Brackets inside strings do not count. The text need not be valid JSON.
  * Cost:  one comparison for a text of at most `MAX_JSON_DEPTH` characters, at most half of `JSON.parse` for longer data.
  */
 import { SvcError } from './errors';
+import { textBytes } from './text-bytes';
 
 /** Above the deepest payload, which has 256 levels, with its wrapping. */
 export const MAX_JSON_DEPTH = 300;
@@ -28,23 +29,31 @@ export function requireFlatJson(text: string, what: string): void {
 
 export function isNestedTooDeep(text: string, maxDepth = MAX_JSON_DEPTH): boolean {
   if (text.length <= maxDepth || hasFewBrackets(text, maxDepth)) return false;
+  const { bytes, end } = textBytes(text);
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at + 1);
-    else if (code === LEFT_BRACKET || code === LEFT_BRACE) depth++;
-    else if (code === RIGHT_BRACKET || code === RIGHT_BRACE) depth--;
-    if (depth > maxDepth) return true;
+  for (let at = 0; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfStringBytes(bytes, at + 1, end);
+    else if (byte === LEFT_BRACKET || byte === LEFT_BRACE) {
+      if (++depth > maxDepth) return true;
+    } else if (byte === RIGHT_BRACKET || byte === RIGHT_BRACE) depth--;
   }
   return false;
 }
 
-/** Whether the text has at most `maxDepth` opening brackets, inside and outside strings. `indexOf` makes this cheap for long strings. */
-function hasFewBrackets(text: string, maxDepth: number): boolean {
+/** Returns the index of the closing quote, or `end` if there is none. */
+function endOfStringBytes(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** Whether the text has at most `most` opening brackets, inside and outside strings. `indexOf` makes this cheap for long strings. */
+export function hasFewBrackets(text: string, most: number): boolean {
   let count = 0;
   for (const bracket of ['[', '{']) {
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      if (++count > maxDepth) return false;
+      if (++count > most) return false;
     }
   }
   return true;

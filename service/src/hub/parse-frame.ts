@@ -12,6 +12,7 @@ import { isObject } from '#sdk/protocol/json-object';
 import { losesDigits, quoteNumbers } from '#sdk/protocol/number-digits';
 import { content as contentSchema, frame as frameSchema } from '#sdk/protocol/schemas';
 import { parseOrThrow } from '../lib/parse';
+import { isJson } from '../lib/valid-json';
 import type { AnsweredResult } from './attempt';
 
 export type IncomingFrame =
@@ -49,15 +50,6 @@ function parseResultOfOurSdk(text: string): IncomingFrame | undefined {
   if (!text.endsWith('}')) return undefined;
   const resultJson = text.slice(start, end);
   return isJson(resultJson) ? { kind: 'result', id: text.slice(RESULT_START.length, idEnd), resultJson } : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function parseAnyFrame(text: string): IncomingFrame {

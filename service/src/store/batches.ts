@@ -7,7 +7,7 @@ import { type UnsavedCall, UnsavedCalls, UnsavedDetails } from './unsaved';
 /** Longest time that a record waits for its batch, in milliseconds. */
 const SAVE_MS = 100;
 /** A batch is written earlier when this many calls have ended. */
-const BATCH = 512;
+const BATCH = 2_048;
 
 export interface CallBatchesDeps {
   engine: CallEngine;

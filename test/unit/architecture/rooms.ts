@@ -45,6 +45,7 @@ const ROOMS_BELOW: Record<string, [folder: string, mayImport: string]> = {
   package: ['package.json', ''],
   protocol: ['src/protocol', ''],
   'node-version': ['src/node-version.ts', 'package'],
+  'compile-cache': ['src/compile-cache.ts', ''],
   'scripted-model': ['service/scripted-model', 'protocol'],
   moved: ['src/moved', ''],
   tools: ['src/tools', 'protocol'],
@@ -69,9 +70,9 @@ const AGENT_ROOMS: Record<string, [folder: string, mayImport: string]> = {
 const ROOMS_ABOVE: Record<string, [folder: string, mayImport: string]> = {
   // Imports use the catalogue's linter and small parts of the service's lib, so that a preview has its findings without a service.
   import: ['service/import', 'package protocol lib tools toolkit svc-sdk catalog'],
-  cli: ['src/cli', 'package protocol node-version svc-sdk'],
-  'service-cli': ['service/cli', 'protocol toolkit node-version scripted-model svc-sdk cli index.ts import'],
-  'tools-mcp': ['src/mcp', 'package protocol node-version svc-sdk adapters'],
+  cli: ['src/cli', 'package protocol node-version compile-cache svc-sdk'],
+  'service-cli': ['service/cli', 'protocol toolkit node-version compile-cache scripted-model svc-sdk cli index.ts import'],
+  'tools-mcp': ['src/mcp', 'package protocol node-version compile-cache svc-sdk adapters'],
   // The types of http's declared routes only; a test of the built console ensures that no schema is included.
   console: ['service/console', 'protocol scripted-model tools markdown snippets payload catalog http'],
 };

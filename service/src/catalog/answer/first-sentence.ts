@@ -10,7 +10,8 @@ const MIN_SENTENCE_CHARS = 16;
 /** More of a text is never looked at. */
 const MAX_READ_CHARS = 640;
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Made on first use, which takes 10 to 15 ms: not while the service starts. */
+let sentences: Intl.Segmenter | undefined;
 /** A text without one of these inside is one sentence, which saves the segmenter. */
 const SENTENCE_END = /[.!?。！？｡؟।]./su;
 /** Ends in a point and no sentence. */
@@ -38,7 +39,10 @@ export function firstSentence(text: string): string {
 /** Each with the gap behind it. */
 function* sentencesOf(line: string): Generator<string> {
   if (!SENTENCE_END.test(line)) yield `${line} `;
-  else for (const { segment } of sentences.segment(`${line} `)) yield segment;
+  else {
+    sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+    for (const { segment } of sentences.segment(`${line} `)) yield segment;
+  }
 }
 
 function isWhole(text: string): boolean {

@@ -19,7 +19,7 @@ import {
 import { SvcError } from '#sdk/protocol/errors';
 import type { Atomically, Tables } from '../sql/tables';
 import type { Statement, StatementWriter } from './connection';
-import { givesRows, toSqlite } from './connection';
+import { CHECKPOINT_BYTES, givesRows, toSqlite } from './connection';
 import { passingFault } from './errors';
 
 const PROGRAM = `
@@ -29,6 +29,8 @@ const PROGRAM = `
   // Random keys hit random pages of their index: with SQLite's cache of 2 MB most of them would be read again.
   // secure_delete erases removed payloads and texts from the file.
   database.exec(workerData.pragmas + 'PRAGMA cache_size = -16000; PRAGMA secure_delete = ON');
+  const { page_size: pageBytes } = database.prepare('PRAGMA page_size').get();
+  database.exec('PRAGMA wal_autocheckpoint = ' + Math.ceil(workerData.checkpointBytes / pageBytes));
   function write(statements) {
     let changes = 0;
     database.exec('BEGIN IMMEDIATE');
@@ -115,7 +117,7 @@ export class DatabaseThread implements StatementWriter {
   }
 
   #start(): Worker {
-    const workerData = { path: this.#path, pragmas: this.#pragmas };
+    const workerData = { path: this.#path, pragmas: this.#pragmas, checkpointBytes: CHECKPOINT_BYTES };
     const thread = new Worker(PROGRAM, { eval: true, workerData, name: 'svc-records' });
     // An idle worker need not keep the process alive.
     thread.unref();
