@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
 import { bundledPackages } from './scripts/bundled-packages.ts';
+import { builtinModules } from './scripts/builtin-modules.ts';
 import { bundling, mcpServer, requireLater, SHORTER, withRequire } from './scripts/bundling.ts';
 import { serviceBuilds } from './service/tsup.config.ts';
 
@@ -61,6 +62,7 @@ export default defineConfig(({ dts = true }) => [
   },
   {
     ...library,
+    esbuildPlugins: [...(library.esbuildPlugins ?? []), builtinModules],
     name: 'cli',
     entry: { cli: 'src/cli/main.ts' },
     format: ['esm'],
@@ -73,6 +75,7 @@ export default defineConfig(({ dts = true }) => [
   },
   {
     ...shared,
+    esbuildPlugins: [...(shared.esbuildPlugins ?? []), builtinModules],
     name: 'mcp',
     entry: { 'svc-tools-mcp': 'src/mcp/main.ts' },
     format: ['esm'],

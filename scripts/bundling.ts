@@ -24,9 +24,7 @@ export const SHORTER = { minifyWhitespace: true, minifySyntax: true };
 
 /** Bundled CommonJS libraries call `require` for what Node brings, and an ES module has none. */
 export const withRequire: NonNullable<Options['banner']> = ({ format }) =>
-  format === 'esm'
-    ? { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" }
-    : undefined;
+  format === 'esm' ? { js: 'const require = process.getBuiltinModule;' } : undefined;
 
 /** An entry that speaks MCP brings the server of the official SDK: an optional peer, which tsup leaves out by default, and `npx` installs none. */
 export const mcpServer = {

@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import type { Options } from 'tsup';
 import { bundledPackages } from '../scripts/bundled-packages.ts';
+import { builtinModules } from '../scripts/builtin-modules.ts';
 import { bundling, mcpServer, requireLater, SHORTER, withRequire } from '../scripts/bundling.ts';
+import { mergeChunks } from '../scripts/merge-chunks.ts';
 import packageJson from './package.json' with { type: 'json' };
 
 const shared: Options = {
@@ -11,6 +13,7 @@ const shared: Options = {
   esbuildPlugins: [
     bundledPackages({ notices: 'service/dist/THIRD-PARTY-NOTICES.txt', sbom: 'service/dist/sbom.cdx.json', of: 'service' }),
     requireLater,
+    builtinModules,
   ],
 };
 
@@ -59,6 +62,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
       noExternal: [...mcpServer.noExternal, /^@opentelemetry\/api$/],
       esbuildPlugins: [...(shared.esbuildPlugins ?? []), withoutExemplars, smallAccounts],
       banner: withRequire,
+      plugins: [mergeChunks({ folder: 'service/dist', entries: ['index'], start: /\/index\.js$/, prefix: 'service-' })],
       // Where the console's files are: `import.meta.url`, in CommonJS too.
       shims: true,
       esbuildOptions: (options) => {
@@ -102,6 +106,9 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
       format: ['esm'],
       external: [/^svc-(sdk|service)(\/|$)/],
       banner: withRequire,
+      plugins: [
+        mergeChunks({ folder: 'service/dist', entries: ['cli', 'serve-imports'], start: /\/cli-program-[^/]*$/, prefix: 'cli-' }),
+      ],
       esbuildOptions: (options) => {
         options.chunkNames = 'cli-[name]-[hash]';
         Object.assign(options, SHORTER);

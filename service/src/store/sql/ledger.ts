@@ -54,16 +54,11 @@ interface Row {
 export class SqlLedger implements LedgerStore {
   readonly #db: Kysely<Tables>;
   readonly #saved: () => Promise<void>;
-  readonly #atStart: Kysely<Tables>;
 
-  /**
-   * @param saved resolves when the table has every entry
-   * @param atStart for the one read that a start waits for. Default: `db`
-   */
-  constructor(db: Kysely<Tables>, saved: () => Promise<void>, atStart = db) {
+  /** @param saved resolves when the table has every entry */
+  constructor(db: Kysely<Tables>, saved: () => Promise<void>) {
     this.#db = db;
     this.#saved = saved;
-    this.#atStart = atStart;
   }
 
   async spent(agentKeyIds: readonly string[], at: number): Promise<Map<string, Spent>> {
@@ -166,7 +161,7 @@ export class SqlLedger implements LedgerStore {
 
   async currency(): Promise<string | undefined> {
     await this.#saved();
-    const newest = this.#atStart.selectFrom('ledger').select('currency').orderBy('invocation_id', 'desc').limit(1);
+    const newest = this.#db.selectFrom('ledger').select('currency').orderBy('invocation_id', 'desc').limit(1);
     return (await newest.executeTakeFirst())?.currency;
   }
 

@@ -83,10 +83,10 @@ async function openLocked(
   const writer = new DatabaseThread(path, pragmas(durability));
   const abandoned = await new SqlInvocations(db, atomically).unfinished();
   const engine = new SqliteEngine({ node, reader, writer, journal: new Journal(journalPath, durability), savedKeys, abandoned });
-  const threadDb = threadKysely(writer);
+  const threadDb = threadKysely(writer, database);
   const queries = new SqlInvocations(threadDb, inThread(writer), { node });
   const invocations = invocationsOf({ engine, queries, prices: heldPricesIn(database), onError });
-  return { invocations, ledger: ledgerOf(threadDb, invocations, db), ...countsOf(threadDb, inThread(writer)) };
+  return { invocations, ledger: ledgerOf(threadDb, invocations), ...countsOf(threadDb, inThread(writer)) };
 }
 
 interface InvocationParts {
@@ -102,8 +102,8 @@ function invocationsOf({ engine, queries, prices, onError }: InvocationParts): B
   return new BufferedInvocations({ engine, buffer, claims, queries });
 }
 
-function ledgerOf(db: Kysely<Tables>, invocations: BufferedInvocations, atStart = db): SqlLedger {
-  return new SqlLedger(db, () => invocations.saved(), atStart);
+function ledgerOf(db: Kysely<Tables>, invocations: BufferedInvocations): SqlLedger {
+  return new SqlLedger(db, () => invocations.saved());
 }
 
 function countsOf(db: Kysely<Tables>, atomically: Atomically): Counts {

@@ -1,11 +1,11 @@
 /**
- * A connection in a worker thread, started on first use. It writes batches of records and counts, which takes as long as the rest of the
+ * A connection in a worker thread, started by the first write or soon after the service. It writes batches of records and counts, which takes as long as the rest of the
  * service's work for these calls, and runs the console's queries, which may take a tenth of a second. Calls wait for neither.
  * The worker's program is a string, so that the bundle needs no extra file.
  *
  * Errors: rejects with SQLite's error, or with the worker's error when it dies. The next request starts a new worker.
  */
-import type { SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import {
   type CompiledQuery,
@@ -72,6 +72,9 @@ const PROGRAM = `
 
 type Work = { statements: readonly Statement[] } | { query: { sql: string; parameters: readonly SQLInputValue[] } } | { close: true };
 
+/** After a start, before the console's first query. */
+const START_AFTER_MS = 1_000;
+
 interface Waiting {
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -81,12 +84,20 @@ export class DatabaseThread implements StatementWriter {
   readonly #path: string;
   readonly #pragmas: string;
   #thread: Worker | undefined;
+  readonly #startsLater: NodeJS.Timeout;
   /** Pending requests in the order in which the worker answers. */
   #waiting: Waiting[] = [];
 
   constructor(path: string, pragmas: string) {
     this.#path = path;
     this.#pragmas = pragmas;
+    this.#startsLater = setTimeout(() => {
+      this.#thread ??= this.#start();
+    }, START_AFTER_MS).unref();
+  }
+
+  get isRunning(): boolean {
+    return this.#thread !== undefined;
   }
 
   write(statements: readonly Statement[]): Promise<number> {
@@ -99,6 +110,7 @@ export class DatabaseThread implements StatementWriter {
 
   /** Ends the worker after all earlier requests. */
   async close(): Promise<void> {
+    clearTimeout(this.#startsLater);
     const thread = this.#thread;
     if (!thread) return;
     await this.#run({ close: true });
@@ -141,12 +153,19 @@ export class DatabaseThread implements StatementWriter {
   }
 }
 
-/** Kysely on the worker: each query is a separate transaction. */
-export function threadKysely(thread: DatabaseThread): Kysely<Tables> {
+/**
+ * Kysely on the worker: each query is a separate transaction.
+ *
+ * @param atStart reads until the worker runs: a start reads little, and waits as long for a worker as for the rest of the service
+ */
+export function threadKysely(thread: DatabaseThread, atStart: DatabaseSync): Kysely<Tables> {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
       const values = parameters.map(toSqlite);
-      if (givesRows(sql)) return { rows: (await thread.read(sql, values)) as Row[] };
+      if (givesRows(sql)) {
+        const rows = thread.isRunning ? await thread.read(sql, values) : atStart.prepare(sql).all(...values);
+        return { rows: rows as Row[] };
+      }
       return { rows: [], numAffectedRows: BigInt(await thread.write([{ sql, rows: [values] }])) };
     },
     streamQuery: unsupported,
