@@ -1,17 +1,15 @@
 /** The HTTP server: one port for the hot routes, the other routes and the WebSocket upgrades of toolkits. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { isNode } from '#sdk/node-version';
 import { SvcError } from '#sdk/protocol/errors';
 import { PATHS } from '#sdk/protocol/http';
-import { AGENT_ROUTES } from './agent-routes';
-import { createApp } from './app';
 import type { AppDeps } from './app-deps';
 import { ConnectionLimit } from './connection-limit';
 import { Cors } from './cors';
 import { FastConnections } from './fast-path/connections';
 import { InvokeRoute } from './invoke-route';
+import { LaterApp } from './later-app';
 import { refuseRequest } from './refuse-request';
 import { RouteNames } from './route-names';
 import { SearchRoute } from './search-route';
@@ -37,7 +35,8 @@ export class HttpServer {
   readonly #toolkitUpgrades: ToolkitUpgrades;
   readonly #slowReaders: SlowReaders;
   readonly #metrics: AppDeps['metrics'];
-  readonly #routeNames = new RouteNames(AGENT_ROUTES);
+  readonly #app: LaterApp;
+  readonly #routeNames = new RouteNames();
   #closesAfterAnswers = false;
   #closed: Promise<void> | undefined;
 
@@ -46,9 +45,9 @@ export class HttpServer {
     const connectionLimit = new ConnectionLimit(limits.connections);
     this.#slowReaders = new SlowReaders(limits.answerTimeoutMs);
     this.#metrics = deps.metrics;
+    this.#app = new LaterApp(deps, this.#routeNames);
     const [invoke, search] = [new InvokeRoute(deps), new SearchRoute(deps)];
     const cors = new Cors(deps.origins);
-    const app = getRequestListener(createApp(deps, this.#routeNames).fetch, { overrideGlobalObjects: false });
     const headers = securityHeaders(deps.admin?.publicUrl);
     const timeouts = {
       headersTimeout: limits.headersTimeoutMs,
@@ -65,7 +64,7 @@ export class HttpServer {
       if (cors.handle(request, response)) return;
       if (isPost(request, PATHS.invoke)) void invoke.handle(request, response);
       else if (isPost(request, PATHS.search)) void search.handle(request, response);
-      else void app(request, response);
+      else this.#app.handle(request, response);
     });
     if (isNode && !deps.isTraced)
       this.#connections = new FastConnections({
@@ -93,6 +92,7 @@ export class HttpServer {
         reject(new SvcError('INVALID_REQUEST', taken, {}, { cause: error }));
       });
       this.#server.listen({ port, host, backlog: BACKLOG }, () => {
+        this.#app.load();
         const address = this.#server.address();
         resolve(typeof address === 'object' && address ? address.port : port);
       });

@@ -14,11 +14,7 @@ export class RouteNames {
   readonly #plain = new Set<string>(UNDECLARED);
   readonly #withId: { path: string; pattern: RegExp }[] = [];
 
-  constructor(routes: Declared) {
-    this.add(routes);
-  }
-
-  /** Routes that were loaded later. */
+  /** Each time that routes are loaded. */
   add(routes: Declared): void {
     for (const path of new Set(routes.map((route) => route.path))) {
       if (path.includes('{')) this.#withId.push({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) });
