@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
 import { bundledPackages } from './scripts/bundled-packages.ts';
-import { builtinModules } from './scripts/builtin-modules.ts';
 import { bundling, mcpServer, requireLater, SHORTER, withRequire } from './scripts/bundling.ts';
+import { laterModules } from './scripts/later-modules.ts';
 import { serviceBuilds } from './service/tsup.config.ts';
 
 /** tsup leaves `dependencies` out (`ws`) and bundles the rest, so that an install stays two packages. */
@@ -62,7 +62,7 @@ export default defineConfig(({ dts = true }) => [
   },
   {
     ...library,
-    esbuildPlugins: [...(library.esbuildPlugins ?? []), builtinModules],
+    esbuildPlugins: [...(library.esbuildPlugins ?? []), laterModules],
     name: 'cli',
     entry: { cli: 'src/cli/main.ts' },
     format: ['esm'],
@@ -75,7 +75,7 @@ export default defineConfig(({ dts = true }) => [
   },
   {
     ...shared,
-    esbuildPlugins: [...(shared.esbuildPlugins ?? []), builtinModules],
+    esbuildPlugins: [...(shared.esbuildPlugins ?? []), laterModules],
     name: 'mcp',
     entry: { 'svc-tools-mcp': 'src/mcp/main.ts' },
     format: ['esm'],

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import type { Options } from 'tsup';
 import { bundledPackages } from '../scripts/bundled-packages.ts';
-import { builtinModules } from '../scripts/builtin-modules.ts';
 import { bundling, mcpServer, requireLater, SHORTER, withRequire } from '../scripts/bundling.ts';
+import { laterModules } from '../scripts/later-modules.ts';
 import { mergeChunks } from '../scripts/merge-chunks.ts';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -13,7 +13,7 @@ const shared: Options = {
   esbuildPlugins: [
     bundledPackages({ notices: 'service/dist/THIRD-PARTY-NOTICES.txt', sbom: 'service/dist/sbom.cdx.json', of: 'service' }),
     requireLater,
-    builtinModules,
+    laterModules,
   ],
 };
 
@@ -68,8 +68,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
       esbuildOptions: (options) => {
         options.alias = mcpServer.alias;
         options.chunkNames = 'service-[name]-[hash]';
-        // One file of 5 MB, for Jest alone: every other program can import the modules.
-        if (options.format === 'cjs') Object.assign(options, SHORTER);
+        Object.assign(options, SHORTER);
       },
     },
     {
@@ -106,9 +105,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
       format: ['esm'],
       external: [/^svc-(sdk|service)(\/|$)/],
       banner: withRequire,
-      plugins: [
-        mergeChunks({ folder: 'service/dist', entries: ['cli', 'serve-imports'], start: /\/cli-program-[^/]*$/, prefix: 'cli-' }),
-      ],
+      plugins: [mergeChunks({ folder: 'service/dist', entries: ['cli', 'serve-imports'], start: /\/cli-program-[^/]*$/, prefix: 'cli-' })],
       esbuildOptions: (options) => {
         options.chunkNames = 'cli-[name]-[hash]';
         Object.assign(options, SHORTER);

@@ -1,0 +1,60 @@
+/**
+ * How the bundles that only Node, Deno and Bun load get Node's modules, and large packages that no start uses.
+ *
+ * Node's modules come by `process.getBuiltinModule`: an ES module that imports one makes Node read each of its exports, and a getter of
+ * `node:http` then loads undici, a third of the start of a bare server. Those in `LATER` and `PACKAGES` are loaded at the first use of an export.
+ */
+import { createRequire, isBuiltin } from 'node:module';
+import type { Options } from 'tsup';
+
+const require = createRequire(import.meta.url);
+
+/** None is used for each call. */
+const LATER = new Set(
+  ['child_process', 'dns', 'fs/promises', 'http2', 'https', 'stream/consumers', 'stream/promises', 'tls', 'v8', 'zlib'].map(
+    (name) => `node:${name}`,
+  ),
+);
+const PACKAGES = new Set(['ajv/dist/2020.js']);
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+export const laterModules: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'later-modules',
+  setup(build) {
+    if (build.initialOptions.format !== 'esm') return;
+    build.onResolve({ filter: /^(node:)?[a-z_0-9/]+$/ }, ({ path, kind }) =>
+      kind === 'import-statement' && isBuiltin(path) ? { path: path.replace(/^(node:)?/, 'node:'), namespace: 'builtin' } : undefined,
+    );
+    build.onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => {
+      const loaded = `process.getBuiltinModule(${JSON.stringify(path)})`;
+      return { contents: LATER.has(path) ? later(path, loaded) : atOnce(path, loaded), loader: 'js' };
+    });
+    build.onResolve({ filter: /^ajv\// }, ({ path, kind, resolveDir }) =>
+      kind === 'import-statement' && PACKAGES.has(path) ? { path, namespace: 'later', pluginData: resolveDir } : undefined,
+    );
+    build.onLoad({ filter: /^/, namespace: 'later' }, ({ path, pluginData }) => {
+      return { contents: later(path, `require(${JSON.stringify(path)})`), loader: 'js', resolveDir: pluginData as string };
+    });
+  },
+};
+
+/** Exports that a program does not use are left out: reading one may load another module. */
+function atOnce(path: string, loaded: string): string {
+  return [
+    `const builtin = ${loaded};`,
+    'export default builtin;',
+    ...namesOf(path).map((name, at) => `const value${at} = /* @__PURE__ */ (() => builtin.${name})(); export { value${at} as ${name} };`),
+  ].join('\n');
+}
+
+function later(path: string, loaded: string): string {
+  return `
+    let loaded;
+    for (const name of ${JSON.stringify(namesOf(path))})
+      Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= ${loaded})[name] });`;
+}
+
+function namesOf(path: string): string[] {
+  return Object.keys(require(path) as object).filter((name) => name !== 'default' && IDENTIFIER.test(name));
+}
