@@ -13,16 +13,16 @@ import { addVersionCommand } from './version';
 export const SDK_CLI: Cli = {
   name: 'svc-sdk',
   description: 'Tools for AI agents: find, call and explain the actions of a running service.',
-  commands: [
-    addInitCommand,
-    addSearchCommand,
-    addInvokeCommand,
-    addExplainCommand,
-    addToolkitsCommand,
-    addActionsCommand,
-    addApprovalsCommand,
-    addCompletionsCommand,
-    addVersionCommand,
-  ],
+  commands: {
+    init: addInitCommand,
+    search: addSearchCommand,
+    invoke: addInvokeCommand,
+    explain: addExplainCommand,
+    toolkits: addToolkitsCommand,
+    actions: addActionsCommand,
+    approvals: addApprovalsCommand,
+    completions: addCompletionsCommand,
+    version: addVersionCommand,
+  },
   more: 'Commands that serve, import or look after a service: npx svc-service --help',
 };

@@ -17,7 +17,8 @@ const SHORT_NAME_CHARS = 64;
 const VERY_LONG_NAME_CHARS = 512;
 const VERY_LONG_NAME_FACTOR = 8;
 
-const errors = new Name('errors');
+/** Made when a schema is compiled: Ajv is loaded then. */
+const errorsName = () => new Name('errors');
 
 export function costKeywords(meter: CheckMeter): CodeKeywordDefinition[] {
   return [costKeyword(meter), longNameKeyword(meter), stopKeyword, neverKeyword, errorsKeyword(meter)];
@@ -64,7 +65,7 @@ const stopKeyword: CodeKeywordDefinition = {
   keyword: STOP_KEYWORD,
   before: '$ref',
   code({ gen, it }: KeywordCxt) {
-    gen.if(_`${errors} >= ${MAX_ERRORS}`, () => gen.assign(_`${it.validateName}.errors`, new Name('vErrors')).return(false));
+    gen.if(_`${errorsName()} >= ${MAX_ERRORS}`, () => gen.assign(_`${it.validateName}.errors`, new Name('vErrors')).return(false));
   },
 };
 
@@ -77,6 +78,7 @@ function errorsKeyword(meter: CheckMeter): CodeKeywordDefinition {
     post: true,
     code({ gen }: KeywordCxt) {
       const meterName = gen.scopeValue('obj', { ref: meter });
+      const errors = errorsName();
       gen.if(_`${errors} > 0`, _`${meterName}.spend(${errors} * 4 + ${errors} * ${errors} / 256)`);
     },
   };

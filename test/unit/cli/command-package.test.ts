@@ -11,9 +11,12 @@ import { runInProcess } from '../../support/command-in-process';
 const OF_BOTH = ['completions', 'toolkits', 'version'];
 
 function namesOf({ commands }: Cli): string[] {
-  const program = new Command();
-  for (const add of commands) add(program, new Terminal(process, false));
-  return program.commands.map((command) => command.name());
+  return Object.entries(commands).map(([name, add]) => {
+    const program = new Command();
+    add(program, new Terminal(process, false));
+    expect(program.commands.map((command) => command.name())).toEqual([name]);
+    return name;
+  });
 }
 
 test.each([SDK_CLI, SERVICE_CLI])('$name has its commands, and shares no other than those of both', (cli) => {

@@ -6,7 +6,15 @@ import { inPieces } from '../sql/statements';
 import type { Atomically, Tables } from '../sql/tables';
 import { BUSY_TIMEOUT_MS } from './connection';
 
-export function sqliteEvidenceEngine(database: DatabaseSync, db: Kysely<Tables>, atomically: Atomically): EvidenceEngine {
+export interface EvidenceOnSqlite {
+  database: DatabaseSync;
+  db: Kysely<Tables>;
+  atomically: Atomically;
+  /** Nothing of an earlier process is in the write-ahead log. */
+  startsWithEmptyLog: boolean;
+}
+
+export function sqliteEvidenceEngine({ database, db, atomically, startsWithEmptyLog }: EvidenceOnSqlite): EvidenceEngine {
   // Set before the first write: otherwise each page that SQLite splits or frees keeps a copy of its content.
   database.exec('PRAGMA secure_delete = ON');
   return {
@@ -26,7 +34,9 @@ export function sqliteEvidenceEngine(database: DatabaseSync, db: Kysely<Tables>,
       }
     },
     async erasing(queries) {
-      if (queries.length > 0) await atomically(queries);
+      // Waits for the disk, which a start need not.
+      if (queries.length === 0 && startsWithEmptyLog) return;
+      await atomically(queries);
       // The write-ahead log still holds older pages.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },

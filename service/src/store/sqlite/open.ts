@@ -5,7 +5,7 @@
  *          undoes none.
  * Errors:  INVALID_REQUEST for an unusable file, with the path and the remedy, and for a file that another service uses.
  */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
@@ -125,6 +125,7 @@ interface OpenTables {
 
 async function openTables(path: string, durability: Durability, onError: (error: unknown) => void): Promise<OpenTables> {
   const where = path === IN_MEMORY ? path : resolve(path);
+  const startsWithEmptyLog = !existsSync(`${where}-wal`);
   const database = await openFile(where, (opened) => migrateSqliteFile(opened, where), durability);
   const db = sqliteKysely(database);
   const changes = new FileChanges(database, onError);
@@ -135,7 +136,7 @@ async function openTables(path: string, durability: Durability, onError: (error:
     node: newNodeId(),
     keys: new SqlKeys(notifyingDb, keyByHash(database)),
     catalog: new SqlCatalog(notifyingDb, allInOne(database, notifying)),
-    evidence: new SqlEvidence(db, sqliteEvidenceEngine(database, db, atomically)),
+    evidence: new SqlEvidence(db, sqliteEvidenceEngine({ database, db, atomically, startsWithEmptyLog })),
     vectors: new SqlVectors(db, atomically),
     // A single statement needs no lock on SQLite.
     accounts: new SqlAccounts(db, (change) => change(db)),

@@ -34,7 +34,8 @@ test.each([
   ['/wp-login.php', 'other'],
   ['', 'other'],
 ])('%s is route %s', (url, route) => {
-  const names = new RouteNames(AGENT_ROUTES);
+  const names = new RouteNames();
+  names.add(AGENT_ROUTES);
   names.add(ADMIN_ROUTES);
   expect(names.of(url)).toBe(route);
 });
