@@ -1,9 +1,10 @@
 /**
  * Programs beside Node that tests, benches and pictures start: where each one is, and how to install it.
  *
- * Places: an environment variable (`SVC_POSTGRES` names a folder, the others a file) decides alone; else the PATH, then where Debian puts it.
+ * Places: an environment variable decides alone; else the PATH, then where Debian puts it. `SVC_POSTGRES` names a folder, `SVC_PYTHON_VENV` a virtual
+ * environment or its Python, the others a file.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,7 +31,8 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
 export function findProgram(name: ProgramName, env: Environment = process.env): string | undefined {
   const { variable, find } = PROGRAMS[name];
   const named = env[variable];
-  return named === undefined ? find(pathOf(env)) : firstExisting(named);
+  if (named === undefined) return find(pathOf(env));
+  return name === 'python' ? pythonOf(named) : firstExisting(named);
 }
 
 /** Like `findProgram`. Throws one line with the way to install it. */
@@ -85,6 +87,12 @@ function findScript(path: string[]): string | undefined {
 /** The Python with the SDK's dependencies. */
 function findPython(): string | undefined {
   return firstExisting(PYTHON);
+}
+
+/** The folder itself cannot be started. */
+function pythonOf(place: string): string | undefined {
+  const program = join(place, 'bin', 'python');
+  return [program, place].find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
 function findCargo(path: string[]): string | undefined {

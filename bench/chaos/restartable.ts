@@ -32,25 +32,31 @@ export class Restartable {
   /** Resolves when it is ready. A part that exits before that is started again, as by a process supervisor. */
   async start(): Promise<void> {
     const patience = AbortSignal.timeout(START_PATIENCE_MS);
-    while (!(await this.#startOnce(patience))) {
-      if (patience.aborted) throw new Error(`${this.name} was not ready in ${START_PATIENCE_MS} ms`);
+    for (;;) {
+      const problem = await this.#startOnce(patience);
+      if (problem === undefined) return;
+      if (patience.aborted) throw new Error(`${this.name} was not ready in ${START_PATIENCE_MS} ms: ${problem}`);
       await sleep(START_PAUSE_MS);
     }
   }
 
-  /** False when it ended or was not ready in time. */
-  async #startOnce(patience: AbortSignal): Promise<boolean> {
+  /** Returns why the process did not become ready; undefined when it is ready. */
+  async #startOnce(patience: AbortSignal): Promise<string | undefined> {
     const process = this.#start(++this.life);
     this.#process = process;
     this.#endExpected = true;
-    const late = sleep(START_PATIENCE_MS, undefined, { signal: patience, ref: false }).catch(() => undefined);
-    const ready = await Promise.race([process.ready.catch(() => undefined), late]);
-    if (!ready) return false;
+    const ready = process.ready.then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    const late = sleep(START_PATIENCE_MS, undefined, { signal: patience, ref: false }).catch(() => 'it printed no line that says so');
+    const problem = await Promise.race([ready, late]);
+    if (problem !== undefined) return problem;
     this.#endExpected = false;
     void process.ended.then((how) => {
       if (!this.#endExpected) this.faults.push(`${this.name} ended by itself (${how})`);
     });
-    return true;
+    return undefined;
   }
 
   signal(name: NodeJS.Signals): void {

@@ -1,5 +1,5 @@
 /** The detection of programs, and the skipped tests without them. */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -24,6 +24,16 @@ test('a program is found in the PATH, and first where a variable names it', () =
   expect(findProgram('postgres', env)).toBe(path);
   expect(findProgram('nats', env)).toBe(join(path, 'nats-server'));
   expect(findProgram('nats', { ...env, SVC_NATS_SERVER: join(path, 'my-nats') })).toBe(join(path, 'my-nats'));
+});
+
+test('the Python of an environment is found by the folder and by the program', () => {
+  const { path, remove } = makeFolder();
+  onTestFinished(remove);
+  expect(findProgram('python', { SVC_PYTHON_VENV: path })).toBeUndefined();
+  const python = join(path, 'bin', 'python');
+  mkdirSync(join(path, 'bin'));
+  writeFileSync(python, '');
+  for (const place of [path, python]) expect(findProgram('python', { SVC_PYTHON_VENV: place })).toBe(python);
 });
 
 describe('a test that needs a missing program', () => {
