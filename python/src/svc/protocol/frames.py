@@ -1,7 +1,6 @@
 """The toolkit side of the wire: JSON-RPC 2.0 frames on one WebSocket. docs/protocol.md, section 6."""
 
-from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from svc.protocol.json_text import from_json, to_json
 
@@ -24,8 +23,7 @@ PROTOCOL_VIOLATED = 4400
 KEY_REFUSED = 4401
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request, which requires an answer."""
 
     id: str | int | float
@@ -33,24 +31,21 @@ class Request:
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Notification:
+class Notification(NamedTuple):
     """A notification, which has no answer."""
 
     method: str
     params: Any
 
 
-@dataclass(frozen=True, slots=True)
-class ResultFrame:
+class ResultFrame(NamedTuple):
     """The answer to a request of this side."""
 
     id: Any
     result: Any
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorFrame:
+class ErrorFrame(NamedTuple):
     """The answer to a request of this side, which the service refused."""
 
     id: Any

@@ -15,7 +15,7 @@ def to_json(value: Any) -> str:
     Raises:
         TypeError, ValueError, RecursionError: for a value that JSON cannot hold.
     """
-    return escape_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+    return escape_surrogates(_encode(value))
 
 
 def escape_surrogates(text: str) -> str:
@@ -32,7 +32,9 @@ def from_json(text: str | bytes) -> Any:
         ValueError: for a text that is not JSON, also for one that is nested too deep and for ``NaN``.
     """
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        if isinstance(text, bytes):
+            return json.loads(text, parse_constant=_refuse_constant)
+        return _decode(text)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
 
@@ -55,6 +57,11 @@ def from_exact_json(text: str | bytes) -> Any:
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
+
+
+# `json.dumps` and `json.loads` with options make a new encoder or decoder for each text.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
 
 
 def quoted(text: object) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, TypeVar
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from svc.protocol.content import ContentBlock
@@ -18,9 +18,10 @@ from svc.toolkit.charge import check_charge
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Not frozen: a frozen dataclass sets each member through `object.__setattr__`.
+@dataclass(slots=True, kw_only=True)
 class Call:
-    """The call as the service sent it."""
+    """The call as the service sent it. It does not change."""
 
     invocation_id: str
     action: str
@@ -37,8 +38,7 @@ class Call:
     tracestate: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandlerOutcome:
+class HandlerOutcome(NamedTuple):
     """The meaning of a handler's return value."""
 
     result: Any
@@ -71,15 +71,16 @@ class ActionContext:
     """
 
     def __init__(
-        self, call: Call, deadline: datetime, cancelled: Cancellation, send_progress: Callable[[Progress], None]
+        self, call: Call, deadline: float, cancelled: Cancellation, send_progress: Callable[[Progress], None]
     ) -> None:
+        """Args: deadline: seconds since the epoch."""
         self.action = call.action
         self.invocation_id = call.invocation_id
         self.agent_id = call.agent_id
         self.user_id = call.user_id
         self.idempotency_key = call.idempotency_key
         self.attempt = call.attempt
-        self.deadline = deadline
+        self._deadline = deadline
         self.cancelled = cancelled
         self.payment = call.payment
         self.connection = call.connection
@@ -90,6 +91,10 @@ class ActionContext:
         self._attached: list[Attachment] = []
         self._charged: str | None = None
         self._ended = False
+
+    @property
+    def deadline(self) -> datetime:
+        return datetime.fromtimestamp(self._deadline, UTC)
 
     def Result(self, value: Value, *, payment: dict[str, str] | None = None) -> Value:  # noqa: N802
         """Sets the result and returns it: ``return ctx.Result(value)`` and ``ctx.Result(value)`` alone are the same.

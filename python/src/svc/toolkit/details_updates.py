@@ -35,7 +35,10 @@ class DetailsUpdates:
     @property
     def needs_connection(self) -> bool:
         """True if the calls of this toolkit need a connection."""
-        return self.current.get("auth") is not None
+        auth = self._accepted.get("auth")
+        for details in self._pending.values():
+            auth = details.get("auth", auth)
+        return auth is not None
 
     async def update(self, details: dict[str, Any]) -> None:
         """Returns when the service has accepted the update, which may be after the next registration."""

@@ -3,8 +3,8 @@
 import asyncio
 import math
 import threading
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, Protocol
 
 from svc.errors import SvcError
@@ -16,7 +16,7 @@ from svc.toolkit.cancellation import Cancellation, CancelReason
 from svc.toolkit.context import ActionContext, Call
 from svc.toolkit.socket_connection import Answer, Settle
 
-#: Seconds. The service itself reports a passed deadline; this timer is for a lost connection. Without the grace, a
+#: Seconds. The service itself reports a passed deadline; this deadline is for a lost connection. Without the grace, a
 #: handler that stops at its deadline would count as failed when its clock is a moment ahead.
 _DEADLINE_GRACE = 0.05
 #: Seconds. The maximum timer: a year is enough for any call.
@@ -47,19 +47,16 @@ class Invocation:
         self.action = action
         self.delivery: Delivery = "answer"
         self.outcome: str | None = None
-        self.cancelled = Cancellation()
         self.task: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         timeout = min(max(call.timeout, 0.0), _LONGEST_TIMEOUT)
         self._ends_at = self._loop.time() + timeout
-        self._timer = self._loop.call_later(timeout + _DEADLINE_GRACE, self.cancelled.set, "timeout")
+        self.cancelled = Cancellation(self._ends_at + _DEADLINE_GRACE)
         self._port = port
         self._renewal: asyncio.Future[Answer] | None = None
         self.payload: Any = {} if call.payload is None else call.payload
-        self.context = ActionContext(
-            call, datetime.now(UTC) + timedelta(seconds=timeout), self.cancelled, self._progress
-        )
+        self.context = ActionContext(call, time.time() + timeout, self.cancelled, self._progress)
         if call.connection:
             call.connection.renew = self._renew_in_any_loop
 
@@ -73,7 +70,7 @@ class Invocation:
             self.cancelled.set(reason)
 
     def end(self, outcome: str) -> None:
-        self._timer.cancel()
+        self.cancelled.close()
         self.outcome = outcome
         # Releases the payload and the connection; only the outcome is still needed.
         self.payload = None

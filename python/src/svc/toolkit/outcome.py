@@ -22,12 +22,11 @@ _MAX_KEPT_CHARS = 2_000
 
 async def run_action(action: Action, context: ActionContext, payload: Any, middleware: Middleware | None) -> str:
     """The outcome of one run."""
-
-    async def call_next() -> Any:
-        return await action.run(context, payload)
-
     try:
-        returned = await (middleware(context, call_next) if middleware else call_next())
+        if middleware:
+            returned = await middleware(context, lambda: action.run(context, payload))
+        else:
+            returned = await action.run(context, payload)
         if isinstance(returned, BaseException):
             return _error_outcome(returned)
         return _result_outcome(context.outcome(returned))

@@ -39,6 +39,8 @@ _MAX_MALFORMED_FRAMES = 3
 _OPEN_TIME = 20.0
 #: The limit for the closing handshake, after which the socket is cut.
 _CLOSE_TIME = 2.0
+#: The frames of one write have at most this many characters and one more frame.
+_MAX_GATHERED_CHARS = 64 * 1024
 #: RFC 6455, section 7.1.5: the other side sent no close frame.
 _ABNORMAL = 1006
 
@@ -192,11 +194,27 @@ class SocketConnection:
                 await self._has_mail.wait()
                 self._has_mail.clear()
                 while self._outbox:
-                    await self._socket.send(self._outbox.popleft())
+                    await self._write_gathered()
                 if not self._listens:
                     return
-        except ConnectionClosed:
+        except (ConnectionClosed, OSError):
             return  # The reader reports the failure.
+
+    async def _write_gathered(self) -> None:
+        """Writes queued frames at once: a write for each frame takes a sixth of a call's processor time."""
+        from websockets.protocol import State
+
+        protocol = self._socket.protocol
+        if protocol.state is not State.OPEN:
+            # Waits for the end of the connection, and raises its error.
+            await self._socket.send(self._outbox.popleft())
+        chars = 0
+        while self._outbox and chars < _MAX_GATHERED_CHARS:
+            frame = self._outbox.popleft()
+            chars += len(frame)
+            protocol.send_text(frame.encode())
+        self._socket.transport.write(b"".join(protocol.data_to_send()))
+        await self._socket.drain()
 
     async def _read(self) -> Fault:
         from websockets.exceptions import ConnectionClosed
