@@ -6,8 +6,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describeMachine, machineFacts } from './common/machine.ts';
-import { floor } from './floor/target.ts';
+import { durableFloor, floor } from './floor/target.ts';
 import { type Comparison, compare } from './load/comparison.ts';
+import { formatGoals } from './load/goals.ts';
 import { LoadGenerator } from './load/load-generator.ts';
 import { readOptions } from './load/options.ts';
 import { errorLines, formatComparisons } from './load/report.ts';
@@ -27,12 +28,16 @@ const generator = new LoadGenerator();
 const comparisons: Comparison[] = [];
 for (const load of cases) {
   if (controlOnly || load === controlCase) comparisons.push(await compare(floor, floorAgain, load, generator));
-  if (!controlOnly) for (const target of [svc, svcKeyed]) comparisons.push(await compare(floor, target, load, generator));
+  if (controlOnly) continue;
+  for (const target of [svc, svcKeyed]) comparisons.push(await compare(floor, target, load, generator));
+  comparisons.push(await compare(durableFloor, svcKeyed, load, generator));
 }
 generator.stop();
 const after = machineFacts();
 
-console.log(`${formatComparisons(comparisons)}\nload average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}`);
+console.log(
+  `${formatComparisons(comparisons)}\nload average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}\n\n${formatGoals(comparisons)}`,
+);
 if (json) writeFileSync(json, `${JSON.stringify({ at: new Date().toISOString(), machine: { before, after }, comparisons }, null, 2)}\n`);
 
 const problems = errorLines(comparisons);

@@ -1,13 +1,25 @@
 /**
  * The least that a relay can do: a POST body is parsed once, its bytes go to the toolkit, the bytes of the answer come back. No keys, no
  * checks, no records, no deadlines. Frame: `<number> <JSON>`, so that frames are matched without parsing.
+ *
+ * `node service.ts [FOLDER]`: with a folder, each call is durable before it is sent and before it is answered.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { corkPerTurn } from './cork.ts';
+import { openDurable } from './durable.ts';
 
-const waiting = new Map<string, ServerResponse>();
+const [, , folder] = process.argv;
+const durable = folder === undefined ? undefined : openDurable(folder);
+
+interface Waiting {
+  response: ServerResponse;
+  /** The idempotency key. */
+  key: string;
+}
+
+const waiting = new Map<string, Waiting>();
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 8 * 1024 * 1024 });
 let sendToToolkit: ((frame: string) => void) | undefined;
 let calls = 0;
@@ -23,8 +35,11 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks).toString();
     JSON.parse(body);
     const id = String(++calls);
-    waiting.set(id, response);
-    sendToToolkit?.(`${id} ${body}`);
+    const key = String(request.headers['idempotency-key']);
+    waiting.set(id, { response, key });
+    const send = () => sendToToolkit?.(`${id} ${body}`);
+    if (durable) durable.append(`${id} ${key} ${body}\n`, send);
+    else send();
   });
 });
 
@@ -35,9 +50,18 @@ server.on('upgrade', (request, socket, head) => {
       cork();
       toolkit.send(frame);
     };
-    toolkit.on('message', (data) => answer(String(data)));
+    toolkit.on('message', (data) => settle(String(data)));
   });
 });
+
+function settle(frame: string): void {
+  if (!durable) return answer(frame);
+  const border = frame.indexOf(' ');
+  durable.append(`${frame}\n`, () => {
+    durable.finished(`${waiting.get(frame.slice(0, border))?.key}`, frame.slice(border + 1));
+    answer(frame);
+  });
+}
 
 function answer(frame: string): void {
   const border = frame.indexOf(' ');
@@ -45,7 +69,7 @@ function answer(frame: string): void {
   const body = `{"invocationId":"inv_${id}","result":${frame.slice(border + 1)}}`;
   waiting
     .get(id)
-    ?.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    ?.response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     .end(body);
   waiting.delete(id);
 }
