@@ -5,6 +5,7 @@ import { SELECT_PAID_CALLS, toInvocation } from '../sql/invocations';
 import { inPieces } from '../sql/statements';
 import type { PaidInvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
+import { arrayLiteral } from './array-literal';
 import type { Connections } from './connection';
 import { asUnavailable } from './errors';
 import { TAKING } from './lock';
@@ -145,11 +146,11 @@ function saving(record: InvocationRecord): RefusalWrite {
   return { op: 'refused', record, done: () => {} };
 }
 
-function detailColumns(details: readonly InvocationDetails[]): unknown[] {
+function detailColumns(details: readonly InvocationDetails[]): string[] {
   return [
-    details.map(({ id }) => id),
-    details.map(({ timeline }) => timeline),
-    details.map(({ payload }) => payload),
-    details.map(({ result }) => result),
+    arrayLiteral(details, ({ id }) => id),
+    arrayLiteral(details, ({ timeline }) => timeline),
+    arrayLiteral(details, ({ payload }) => payload),
+    arrayLiteral(details, ({ result }) => result),
   ];
 }
