@@ -21,6 +21,8 @@ export const WRITER_SETTINGS = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'jit=off',
+  // Rows come as arrays. PostgreSQL would plan each small group again, for its number of rows, which takes as long as to write it.
+  'plan_cache_mode=force_generic_plan',
   // A group with paid calls locks budgets over several statements: a node that stops in between must not hold up the others.
   'idle_in_transaction_session_timeout=1000',
 ];
