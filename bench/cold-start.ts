@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 import { request } from 'undici';
 import { PATHS } from '../src/protocol/http.ts';
 import { benchCommand, wholeNumber } from './common/command.ts';
+import { goalLine } from './common/goal.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { pollUntil } from './common/poll-until.ts';
 import { type RunningProcess, removeFolder, startNode, temporaryFolder } from './common/processes.ts';
@@ -21,6 +22,10 @@ import { spreadOf } from './common/statistics.ts';
 import { formatTable } from './common/table.ts';
 import { builtFile } from './svc/built-file.ts';
 import { onDisk, startService } from './svc/service.ts';
+
+const MOST_TIMES_BARE = 3;
+const MOST_INITIALIZE_MS = 100;
+const MOST_IMPORT_MS = 4;
 
 const { runs, imports } = benchCommand('node bench/cold-start.ts')
   .option('--runs <count>', 'starts of each command', wholeNumber, 10)
@@ -67,6 +72,21 @@ const difference = spreadOf((importing ?? []).map((time, round) => time - (empty
 console.log(
   `import of svc-sdk: ${difference.median.toFixed(1)} ms [${difference.lowerQuartile.toFixed(1)}-${difference.upperQuartile.toFixed(1)}] ` +
     `more than an empty module (${spreadOf(empty ?? []).median.toFixed(1)} ms), ${imports} pairs`,
+);
+
+const medianOf = (name: string) => spreadOf(starts.find((timed) => timed.name === name)?.times.map(({ ready }) => ready) ?? []).median;
+const times = (name: string) => medianOf(name) / medianOf('node:http server');
+console.log(
+  [
+    ...['svc-service serve, new data', 'svc-service serve, kept data'].map((name) =>
+      goalLine(times(name) <= MOST_TIMES_BARE, `${name}, at most ${MOST_TIMES_BARE} times node:http: ${times(name).toFixed(1)}`),
+    ),
+    goalLine(
+      medianOf('svc-tools-mcp, to initialize') <= MOST_INITIALIZE_MS,
+      `svc-tools-mcp, to initialize in at most ${MOST_INITIALIZE_MS} ms: ${medianOf('svc-tools-mcp, to initialize').toFixed(0)}`,
+    ),
+    goalLine(difference.median <= MOST_IMPORT_MS, `import of svc-sdk, at most ${MOST_IMPORT_MS} ms: ${difference.median.toFixed(1)}`),
+  ].join('\n'),
 );
 
 /** Milliseconds since the spawn. */

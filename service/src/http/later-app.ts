@@ -23,6 +23,7 @@ export class LaterApp {
 
   /** After what waits for the port, such as the line that says where it is. */
   load(): void {
+    // A failure is the answer of the request that tries again.
     setImmediate(() => void this.#load().catch(() => {}));
   }
 
