@@ -28,6 +28,8 @@ class Cancellation:
     Most handlers never wait for it, so its events and the timer of its deadline are made when a handler does.
     """
 
+    __slots__ = ("_callbacks", "_ends_at", "_in_loop", "_in_threads", "_loop", "_reason", "_timer")
+
     def __init__(self, ends_at: float = math.inf) -> None:
         """Args: ends_at: the deadline, in seconds of the event loop's clock."""
         self._ends_at = ends_at

@@ -4,7 +4,7 @@ import asyncio
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Literal, Protocol
 
 from svc.errors import SvcError
@@ -14,6 +14,8 @@ from svc.toolkit.action_connection import ActionConnection, read_connection
 from svc.toolkit.action_error import ActionError
 from svc.toolkit.cancellation import Cancellation, CancelReason
 from svc.toolkit.context import ActionContext, Call
+from svc.toolkit.options import Middleware
+from svc.toolkit.outcome import run_action
 from svc.toolkit.socket_connection import Answer, Settle
 
 #: Seconds. The service itself reports a passed deadline; this deadline is for a lost connection. Without the grace, a
@@ -40,7 +42,27 @@ class InvocationPort(Protocol):
 
 
 class Invocation:
-    """Its ``outcome`` is the text of the answer's members; None until the invocation has ended."""
+    """Its ``outcome`` is the text of the answer's members; None until the invocation has ended.
+
+    It is kept until its result is confirmed: with a reference to its context, which refers to it, only the garbage
+    collector would free both.
+    """
+
+    __slots__ = (
+        "_context",
+        "_ends_at",
+        "_loop",
+        "_port",
+        "_renewal",
+        "_thread",
+        "action",
+        "cancelled",
+        "delivery",
+        "id",
+        "outcome",
+        "payload",
+        "task",
+    )
 
     def __init__(self, action: Action, call: Call, port: InvocationPort) -> None:
         self.id = call.invocation_id
@@ -56,9 +78,14 @@ class Invocation:
         self._port = port
         self._renewal: asyncio.Future[Answer] | None = None
         self.payload: Any = {} if call.payload is None else call.payload
-        self.context = ActionContext(call, time.time() + timeout, self.cancelled, self._progress)
+        self._context: ActionContext | None = ActionContext(call, time.time() + timeout, self.cancelled, self._progress)
         if call.connection:
             call.connection.renew = self._renew_in_any_loop
+
+    def run(self, middleware: Middleware | None) -> Awaitable[str]:
+        """The outcome of the handler."""
+        assert self._context is not None
+        return run_action(self.action, self._context, self.payload, middleware)
 
     @property
     def is_late(self) -> bool:
@@ -74,7 +101,9 @@ class Invocation:
         self.outcome = outcome
         # Releases the payload and the connection; only the outcome is still needed.
         self.payload = None
-        self.context.connection = None
+        if self._context:
+            self._context.connection = None
+            self._context = None
 
     def _progress(self, progress: Progress) -> None:
         """May be called in any thread."""

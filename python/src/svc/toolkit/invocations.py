@@ -20,7 +20,7 @@ from svc.toolkit.context import Call
 from svc.toolkit.generational_cache import GenerationalCache
 from svc.toolkit.invocation import Invocation
 from svc.toolkit.options import Middleware
-from svc.toolkit.outcome import plain_error_outcome, run_action, too_large_outcome, unknown_outcome
+from svc.toolkit.outcome import plain_error_outcome, too_large_outcome, unknown_outcome
 from svc.toolkit.socket_connection import Answer, Settle
 
 #: The minimum number of remembered ids of released invocations. A late second delivery of them does not run again.
@@ -210,8 +210,8 @@ class Invocations:
                 invocation.task = asyncio.create_task(self._run(invocation), name=f"svc {invocation.id}")
 
     async def _run(self, invocation: Invocation) -> None:
-        outcome = await run_action(invocation.action, invocation.context, invocation.payload, self._middleware)
-        self._end_run(invocation, outcome)
+        self._end_run(invocation, await invocation.run(self._middleware))
+        invocation.task = None
 
     def _end_run(self, invocation: Invocation, outcome: str) -> None:
         # The handler was abandoned before, and its slot is free already.
