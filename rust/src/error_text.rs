@@ -27,7 +27,7 @@ pub(crate) fn error_text(text: &str) -> String {
 
 /// JSON of an error. Names and texts stay whole, except keys and invisible characters.
 pub(crate) fn error_json(value: &Value) -> Value {
-    json_without_keys(readable_json(value))
+    json_without_keys(readable_json(value.clone()))
 }
 
 fn json_without_keys(value: Value) -> Value {

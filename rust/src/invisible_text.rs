@@ -16,19 +16,29 @@ const TAG_FLAGS: [[char; 7]; 3] = [
 ];
 
 /// Applies `readable_text` to every name and text of a JSON value.
-pub(crate) fn readable_json(value: &Value) -> Value {
+pub(crate) fn readable_json(value: Value) -> Value {
     match value {
-        Value::String(text) => Value::String(readable_text(text)),
-        Value::Array(items) => items.iter().map(readable_json).collect(),
-        Value::Object(members) => members.iter().map(|(name, member)| (readable_text(name), readable_json(member))).collect(),
-        other => other.clone(),
+        Value::String(text) if !is_readable(&text) => Value::String(readable_text(&text)),
+        Value::Array(items) => items.into_iter().map(readable_json).collect(),
+        Value::Object(mut members) if members.keys().all(|name| is_readable(name)) => {
+            for member in members.values_mut() {
+                *member = readable_json(member.take());
+            }
+            Value::Object(members)
+        }
+        Value::Object(members) => members.into_iter().map(|(name, member)| (readable_text(&name), readable_json(member))).collect(),
+        other => other,
     }
+}
+
+/// The fastest test: most texts have only these characters.
+fn is_readable(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b' '..=b'~'))
 }
 
 /// Data for a model, without control sequences of terminals and invisible characters. Line ends become LF.
 pub(crate) fn readable_text(text: &str) -> String {
-    // The fastest test: most texts have only these characters.
-    if text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b' '..=b'~')) {
+    if is_readable(text) {
         return text.into();
     }
     without_invisible(&with_line_feeds(&without_control_sequences(text)))

@@ -52,13 +52,13 @@ pub(crate) struct Answer {
 }
 
 pub(super) async fn read(
-    response: Response,
+    mut response: Response,
     expected: Expected<'_>,
     on_progress: Option<&mut ProgressListener<'_>>,
 ) -> Result<Answer, SvcError> {
-    let (status, headers) = (response.status(), response.headers().clone());
-    let search_id = header_text(&headers, &SEARCH_ID_HEADER).map(str::to_owned);
-    let content_type = header_text(&headers, &CONTENT_TYPE).unwrap_or_default();
+    let status = response.status();
+    let search_id = header_text(response.headers(), &SEARCH_ID_HEADER).map(str::to_owned);
+    let content_type = header_text(response.headers(), &CONTENT_TYPE).unwrap_or_default();
     if status == StatusCode::OK && content_type.starts_with("text/event-stream") {
         let json = read_stream(response, expected, on_progress).await?;
         return Ok(Answer { json, search_id });
@@ -68,22 +68,23 @@ pub(super) async fn read(
     }
     // A proxy's page is not read.
     if !is_json(content_type) {
-        return Err(foreign_answer(expected, status, &headers, None));
+        return Err(foreign_answer(expected, status, response.headers(), None));
     }
-    let body = read_body(response, expected.base_url).await?;
+    let body = read_body(&mut response, expected.base_url).await?;
+    let headers = response.headers();
     match from_json(&body) {
         Ok(json) if matches!(status, StatusCode::OK | StatusCode::ACCEPTED) && (expected.is_answer)(&json) => {
             Ok(Answer { json, search_id })
         }
         Ok(_) if status.is_client_error() || status.is_server_error() => {
-            Err(problem_in(&body, expected).unwrap_or_else(|| foreign_answer(expected, status, &headers, None)))
+            Err(problem_in(&body, expected).unwrap_or_else(|| foreign_answer(expected, status, headers, None)))
         }
-        Ok(_) => Err(foreign_answer(expected, status, &headers, None)),
-        Err(error) => Err(foreign_answer(expected, status, &headers, Some(error))),
+        Ok(_) => Err(foreign_answer(expected, status, headers, None)),
+        Err(error) => Err(foreign_answer(expected, status, headers, Some(error))),
     }
 }
 
-async fn read_body(mut response: Response, base_url: &str) -> Result<Vec<u8>, SvcError> {
+async fn read_body(response: &mut Response, base_url: &str) -> Result<Vec<u8>, SvcError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| unreachable(base_url, "the connection broke within the answer"))? {
         if body.len() + chunk.len() > MAX_ANSWER_BYTES {

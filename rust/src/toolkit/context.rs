@@ -153,9 +153,19 @@ impl ActionContext {
         self.call.attached.lock().unwrap_or_else(PoisonError::into_inner).push(block);
     }
 
+    /// The attachments of the call, also after the handler took the context.
+    pub(crate) fn attached(&self) -> Attached {
+        Attached(self.call.clone())
+    }
+}
+
+/// The attachments of a call.
+pub(crate) struct Attached(Arc<Call>);
+
+impl Attached {
     /// All attachments, or the error of the first invalid one.
-    pub(crate) fn take_attached(&self) -> Result<Vec<ContentBlock>, String> {
-        std::mem::take(&mut *self.call.attached.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
+    pub(crate) fn take(&self) -> Result<Vec<ContentBlock>, String> {
+        std::mem::take(&mut *self.0.attached.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
     }
 }
 
@@ -168,7 +178,7 @@ mod tests {
         let ctx = ActionContext::for_test();
         ctx.progress(Progress::new(1.0));
         ctx.attach(Attachment::text("a"));
-        assert_eq!(ctx.take_attached().unwrap().len(), 1);
+        assert_eq!(ctx.attached().take().unwrap().len(), 1);
         ctx.cancellation.cancel();
         assert_eq!(ctx.cancel_reason(), None);
     }

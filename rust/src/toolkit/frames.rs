@@ -1,9 +1,12 @@
 //! Frames of the socket: JSON-RPC 2.0, one object each. Forwarded values stay JSON text, so numbers keep their digits.
 //!
 //! Source: docs/protocol.md, section 6.
-use serde::Serialize;
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{MapAccess, Visitor},
+};
 use serde_json::{Map, Value, value::RawValue};
-use std::collections::HashMap;
+use std::{borrow::Cow, fmt};
 
 pub(crate) const PROTOCOL_VERSION: u32 = 1;
 
@@ -25,21 +28,29 @@ pub(crate) const PROTOCOL_VIOLATED: u16 = 4400;
 pub(crate) const KEY_REFUSED: u16 = 4401;
 
 /// The members of a JSON object, each as its text. Not printable: they may hold the connection of a call.
-pub(crate) struct Members<'a>(HashMap<String, &'a RawValue>);
+///
+/// A list, because a search of a dozen names costs less than a map with a copy of each.
+pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Members<'a> {
     /// `None` for a text that is not a JSON object.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
-        serde_json::from_str(text).ok().map(Self)
+        serde_json::from_str(text).ok()
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
-        self.0.get(name).copied()
+        // Of two members with one name, the last one counts.
+        self.0.iter().rev().find(|(member, _)| member == name).map(|(_, value)| *value)
     }
 
     /// `None` for a member that is not a text.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.get(name)?.get()).ok()
+    }
+
+    /// As `text`; a text without escapes is borrowed.
+    pub(crate) fn borrowed_text(&self, name: &str) -> Option<Cow<'a, str>> {
+        borrowed_text(self.get(name)?)
     }
 
     /// `None` for a member that is not a number.
@@ -54,7 +65,43 @@ impl<'a> Members<'a> {
 
     /// The members as values.
     pub(crate) fn values(&self) -> Map<String, Value> {
-        self.0.iter().filter_map(|(name, member)| Some((name.clone(), serde_json::from_str(member.get()).ok()?))).collect()
+        self.0.iter().filter_map(|(name, member)| Some((name.to_string(), serde_json::from_str(member.get()).ok()?))).collect()
+    }
+}
+
+/// A text of the frame.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// `None` for a value that is not a text. A text without escapes is borrowed.
+pub(crate) fn borrowed_text(value: &RawValue) -> Option<Cow<'_, str>> {
+    serde_json::from_str(value.get()).ok().map(|Text(text)| text)
+}
+
+/// As many members as the params of a call usually have.
+const USUAL_MEMBERS: usize = 12;
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::with_capacity(USUAL_MEMBERS);
+                while let Some((Text(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
     }
 }
 
@@ -63,11 +110,11 @@ pub(crate) enum FrameIn<'a> {
     /// A request, which requires an answer.
     Request {
         id: &'a RawValue,
-        method: String,
+        method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
     Notification {
-        method: String,
+        method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
     /// The answer to a request of this side; `id` is `None` for an id that this side does not create.
@@ -86,11 +133,11 @@ pub(crate) struct ErrorMember<'a> {
 /// `None` for a text that is not a JSON-RPC 2.0 frame.
 pub(crate) fn read_frame(text: &str) -> Option<FrameIn<'_>> {
     let members = Members::read(text)?;
-    if members.text("jsonrpc")? != "2.0" {
+    if members.borrowed_text("jsonrpc")? != "2.0" {
         return None;
     }
     let id = members.get("id");
-    if let Some(method) = members.text("method") {
+    if let Some(method) = members.borrowed_text("method") {
         let params = members.get("params");
         return match id {
             None => Some(FrameIn::Notification { method, params }),

@@ -21,11 +21,11 @@ pub(crate) type Outcome = Arc<str>;
 
 /// Runs a handler. A panic is an outcome too.
 pub(crate) async fn run_action(action: &dyn ErasedAction, ctx: ActionContext, payload: &str, hold: Option<Payment>) -> Outcome {
-    let attachments = ctx.clone();
+    let attached = ctx.attached();
     let run = AssertUnwindSafe(async { action.call(ctx, payload, hold.clone()).await });
     let ended = run.catch_unwind().await.unwrap_or_else(|panic| Err(ActionError::new("HANDLER_PANICKED", panic_message(&*panic))));
     let outcome = ended.and_then(|output| {
-        let content = attachments.take_attached().map_err(|problem| ActionError::new("INVALID_RESULT", problem))?;
+        let content = attached.take().map_err(|problem| ActionError::new("INVALID_RESULT", problem))?;
         if let Some(problem) = output.charge.as_ref().and_then(|charge| charge_problem(charge, hold.as_ref())) {
             return Err(ActionError::new("INVALID_REQUEST", problem));
         }

@@ -9,7 +9,7 @@ const MAX_DEPTH: usize = 300;
 
 /// Reads a payload; a mismatch is `INVALID_PAYLOAD` with `issues` in the form of the service's own check.
 pub(crate) fn read_payload<T: DeserializeOwned>(text: &str) -> Result<T, ActionError> {
-    if depth_of(text) > MAX_DEPTH {
+    if is_too_deep(text) {
         return Err(misfit("", &format!("it is nested deeper than {MAX_DEPTH} levels")));
     }
     let mut reader = Deserializer::from_str(text);
@@ -57,6 +57,11 @@ fn json_pointer(path: &Path) -> String {
         pointer.push_str(&part);
     }
     pointer
+}
+
+/// A text with few brackets is not deep, wherever they are; most payloads are told by this count alone.
+fn is_too_deep(text: &str) -> bool {
+    text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() > MAX_DEPTH && depth_of(text) > MAX_DEPTH
 }
 
 /// The greatest number of brackets that are open at the same time.

@@ -13,7 +13,7 @@ use super::{
     erased_action::DefinedAction,
     event::{Event, EventSender},
     fault::{Fault, broken_off, service_error},
-    frames::{FrameIn, METHOD_NOT_FOUND, Members, NORMAL, PROTOCOL_VIOLATED, answer_frame, read_frame, to_json},
+    frames::{FrameIn, METHOD_NOT_FOUND, Members, NORMAL, PROTOCOL_VIOLATED, answer_frame, borrowed_text, read_frame, to_json},
     invocations::Invocations,
     link::{Link, Purpose},
     options::Options,
@@ -100,7 +100,15 @@ impl Session {
         while self.phase != Phase::Ended {
             let time = self.next_time();
             tokio::select! {
-                Some(event) = self.queue.recv() => self.on_event(event, Instant::now()),
+                // A timer is registered when it is polled first: not for each event while others wait.
+                biased;
+                Some(event) = self.queue.recv() => {
+                    let now = Instant::now();
+                    self.on_event(event, now);
+                    if time.is_some_and(|time| time <= now) && self.phase != Phase::Ended {
+                        self.tick(now);
+                    }
+                }
                 () = until(time) => self.tick(Instant::now()),
             }
         }
@@ -295,7 +303,7 @@ impl Session {
 
     fn on_request(&mut self, id: &RawValue, method: &str, params: Option<&RawValue>, now: Instant) {
         if method == "invoke"
-            && let Ok(id) = serde_json::from_str::<String>(id.get())
+            && let Some(id) = borrowed_text(id)
         {
             let find = |name: &str| self.registrar.find(name);
             let asks_for_connection = self.details.asks_for_connection();

@@ -188,13 +188,9 @@ impl<'a> AnswerTool<'a> {
         if let Some(unfinished) = unfinished_in(&answer) {
             return Ok(ToolAnswer { unfinished: Some(unfinished.clone()), ..ToolAnswer::of_value(to_model_value(&unfinished)) });
         }
-        let ModelResult { value, blocks } = to_model_result(&answer, max_chars);
-        Ok(ToolAnswer {
-            media: model_media(&blocks),
-            payment: CallPayment::deserialize(&answer["payment"]).ok(),
-            blocks,
-            ..ToolAnswer::of_value(value)
-        })
+        let payment = CallPayment::deserialize(&answer["payment"]).ok();
+        let ModelResult { value, text, blocks } = to_model_result(answer, max_chars);
+        Ok(ToolAnswer { value, content: text, media: model_media(&blocks), blocks, payment, unfinished: None, error: None })
     }
 }
 

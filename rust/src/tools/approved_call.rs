@@ -38,7 +38,7 @@ impl ApprovedCall<'_> {
     /// The answer to the request, which may be sent again.
     pub async fn send(&self, request: &mut ServiceRequest<'_>) -> Result<Value, SvcError> {
         let approvals = self.client.approvals();
-        let (body, timeout) = (request.body.clone().unwrap_or_default(), request.timeout);
+        let timeout = request.timeout;
         let ends_at = Instant::now() + timeout;
         let mut seen = HashSet::new();
         loop {
@@ -50,7 +50,7 @@ impl ApprovedCall<'_> {
             let asks_user = required.decided_by == ApprovalDecider::App && approvals.has_listener();
             if !seen.insert(required.id.clone()) {
                 sleep(PAUSE).await;
-            } else if asks_user && seen.len() <= MAX_QUESTIONS && self.ask_user(&required, &body).await? {
+            } else if asks_user && seen.len() <= MAX_QUESTIONS && self.ask_user(&required, request.body.as_ref()).await? {
                 // The time of the user is not the time of the call.
                 request.timeout = timeout;
                 continue;
@@ -64,7 +64,7 @@ impl ApprovedCall<'_> {
     }
 
     /// False if there is no decision yet.
-    async fn ask_user(&self, required: &RequiredApproval, body: &Value) -> Result<bool, SvcError> {
+    async fn ask_user(&self, required: &RequiredApproval, body: Option<&Value>) -> Result<bool, SvcError> {
         let resolved = self.resolve(body).await?;
         let question = ApprovalQuestion {
             approval: required.clone(),
@@ -81,8 +81,8 @@ impl ApprovedCall<'_> {
     }
 
     /// The call that would run.
-    async fn resolve(&self, body: &Value) -> Result<ResolveResponse, SvcError> {
-        let mut asked = self.client.post(RESOLVE_PATH, body.clone(), is_resolved);
+    async fn resolve(&self, body: Option<&Value>) -> Result<ResolveResponse, SvcError> {
+        let mut asked = self.client.post(RESOLVE_PATH, body.cloned().unwrap_or_default(), is_resolved);
         if let Some(id) = self.user_id {
             add_id(&mut asked.headers, "user_id", USER_ID_HEADER, id)?;
         }

@@ -17,27 +17,37 @@ use serde_json::{Map, Value, json};
 pub(super) struct ModelResult {
     /// JSON, with words in place of images and files.
     pub value: Value,
+    /// The value as text.
+    pub text: String,
     /// The whole result as content blocks, for clients that show more than text. Empty if the result is only JSON.
     pub blocks: Vec<ContentBlock>,
 }
 
 /// The result of an answer, with a note if the payload was repaired, or if the result is cut or has images, files or links.
-pub(super) fn to_model_result(answer: &Value, max_chars: usize) -> ModelResult {
-    let note = note_of(answer);
-    let content = read_blocks(&readable_json(&answer["content"]));
+pub(super) fn to_model_result(mut answer: Value, max_chars: usize) -> ModelResult {
+    let note = note_of(&answer);
+    let content = read_blocks(&readable_json(take_member(&mut answer, "content")));
+    let result = readable_json(take_member(&mut answer, "result"));
     if content.is_empty() {
-        let value = limit_value(&answer["result"], max_chars);
-        let value = if note.is_empty() { value } else { with_note(value, note) };
-        return ModelResult { value, blocks: Vec::new() };
+        let (value, text) = limit_value(result, max_chars);
+        if note.is_empty() {
+            return ModelResult { value, text, blocks: Vec::new() };
+        }
+        let value = with_note(value, note);
+        return ModelResult { text: to_model_text(&value), value, blocks: Vec::new() };
     }
-    let result = readable_json(&answer["result"]);
     let words: Value = content.iter().map(describe_block).collect();
     let mut blocks = result_blocks(&result, &note);
     blocks.extend(content);
     let mut said = if result.is_null() { Map::new() } else { Map::from_iter([("result".into(), result)]) };
     said.extend(note);
     said.insert("content".into(), words);
-    ModelResult { value: limit_value(&Value::Object(said), max_chars), blocks: limit_texts(blocks, max_chars) }
+    let (value, text) = limit_value(Value::Object(said), max_chars);
+    ModelResult { value, text, blocks: limit_texts(blocks, max_chars) }
+}
+
+fn take_member(answer: &mut Value, name: &str) -> Value {
+    answer.get_mut(name).map(Value::take).unwrap_or_default()
 }
 
 /// The blocks of an answer. A block of a newer service's type is left out.
@@ -72,11 +82,14 @@ fn with_note(result: Value, note: Map<String, Value>) -> Value {
     Value::Object([("result".into(), result)].into_iter().chain(note).collect())
 }
 
-/// The value without invisible characters; if its text is too long for a model, the beginning of that text.
-fn limit_value(value: &Value, max_chars: usize) -> Value {
-    let readable = readable_json(value);
-    let text = to_model_text(&readable);
-    if utf16_length(&text) <= max_chars { readable } else { Value::String(cut_text(text, max_chars)) }
+/// The value and its text; if the text is too long for a model, both are the beginning of that text.
+fn limit_value(value: Value, max_chars: usize) -> (Value, String) {
+    let text = to_model_text(&value);
+    if utf16_length(&text) <= max_chars {
+        return (value, text);
+    }
+    let text = cut_text(text, max_chars);
+    (Value::String(text.clone()), text)
 }
 
 fn result_blocks(result: &Value, note: &Map<String, Value>) -> Vec<ContentBlock> {

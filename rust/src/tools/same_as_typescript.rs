@@ -173,7 +173,7 @@ fn results_for_a_model() {
     let expression = "given.map((answer) => toModelResult(answer, 500))";
     let wanted = from_typescript(expression, &[("toModelResult", "tools/model-text.ts")], &json!(answers));
     for (answer, wanted) in answers.iter().zip(wanted.as_array().unwrap()) {
-        let made = to_model_result(answer, 500);
+        let made = to_model_result(answer.clone(), 500);
         assert_eq!(made.value.to_string(), wanted["value"].to_string());
         assert_eq!(json!(made.blocks), wanted.get("blocks").cloned().unwrap_or(json!([])), "{answer}");
     }
