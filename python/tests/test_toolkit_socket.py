@@ -524,6 +524,46 @@ async def test_a_cancel_from_outside_is_not_an_action_error() -> None:
         await task
 
 
+async def test_a_deadline_is_seen_by_handlers_that_look_and_by_those_that_wait() -> None:
+    loop = asyncio.get_running_loop()
+    assert Cancellation(loop.time() - 1).reason == "timeout"
+    waited = Cancellation(loop.time() + 0.05)
+    assert not waited
+    await waited.wait()
+    assert waited.reason == "timeout"
+    in_thread = Cancellation(loop.time() + 0.05)
+    assert await asyncio.to_thread(in_thread.wait_in_thread)
+    with pytest.raises(ActionError, match="The deadline passed"):
+        async with Cancellation(loop.time() + 0.05).scope():
+            await asyncio.sleep(60)
+
+
+async def test_a_deadline_after_the_end_of_the_handler_sets_nothing() -> None:
+    cancelled = Cancellation(asyncio.get_running_loop().time() + 0.01)
+    assert not await asyncio.to_thread(cancelled.wait_in_thread, 0)
+    cancelled.close()
+    await asyncio.sleep(0.03)
+    assert cancelled.reason is None
+
+
+async def test_the_results_of_one_turn_arrive_in_their_order() -> None:
+    async with wire_service() as service:
+        toolkit, _ = toolkit_of(service)
+
+        @toolkit.action(action="big", action_description="Answers with a long text")
+        async def big(ctx: ActionContext) -> str:
+            return ctx.invocation_id * 3_000
+
+        async with running(toolkit):
+            socket = await service.socket()
+            await socket.accept()
+            ids = [f"inv_{number}" for number in range(20)]
+            for each in ids:
+                await socket.invoke(each, "big")
+            answers = [await socket.next() for _ in ids]
+    assert [(each["id"], each["result"]) for each in answers] == [(each, each * 3_000) for each in ids]
+
+
 async def test_a_plain_handler_waits_for_its_cancel_in_a_thread() -> None:
     async with wire_service() as service:
         toolkit, _ = toolkit_of(service)
