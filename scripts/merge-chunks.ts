@@ -57,7 +57,10 @@ interface Graph {
   getModuleInfo: GetModuleInfo;
 }
 
-/** What another entry may load is a file of its own: loading the joined one runs the program. */
+/**
+ * The file that begins stays apart: it may wait for a file that is loaded later, which imports from the joined one. Modules that another entry may
+ * load are a file of their own too, since loading the joined one takes the time of all.
+ */
 function chunksOf({ files, others, start, getModuleInfo }: Graph): Map<string, string> {
   const first = files.filter((file) => start.test(file));
   const reach = (from: readonly string[], later: boolean) => {
@@ -75,5 +78,6 @@ function chunksOf({ files, others, start, getModuleInfo }: Graph): Map<string, s
     others.filter((file) => !start.test(file) && !getModuleInfo(file)?.dynamicallyImportedIds.some((id) => start.test(id))),
     true,
   );
-  return new Map([...reach(first, false)].map((id) => [id, shared.has(id) ? 'shared' : 'start']));
+  const joined = [...reach(first, false)].filter((id) => !first.includes(id));
+  return new Map(joined.map((id) => [id, shared.has(id) ? 'shared' : 'start']));
 }

@@ -10,7 +10,7 @@ const UNUSED_KEY = `svc_agent_${'0'.repeat(49)}`;
 
 export const floor: Target = { name: 'floor', start: () => start() };
 
-/** With what a keyed call promises: durable before it is sent and before it is answered, and a row for the record. */
+/** A call is durable before it is sent and before it is answered, and has a row for the record, as a keyed call does. */
 export const durableFloor: Target = {
   name: 'durable floor',
   async start() {

@@ -23,7 +23,6 @@ const LISTS_COMMANDS = 'completions';
 export interface Cli {
   name: CommandPackage;
   description: string;
-  /** By name. */
   commands: Readonly<Record<string, (program: Command, terminal: Terminal) => void>>;
   /** Lines below the list of commands. */
   more: string;

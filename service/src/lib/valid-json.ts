@@ -33,7 +33,7 @@ const [TRUE, FALSE, NULL] = ['true', 'false', 'null'].map((word) => Buffer.from(
 /** No value of this file is valid behind it. */
 const INVALID = -1;
 
-/** What a byte means inside of a string. */
+/** The meanings of a byte inside of a string. */
 const [PLAIN, END, ESCAPE, FORBIDDEN] = [0, 1, 2, 3];
 const IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === QUOTE) return END;
@@ -153,7 +153,7 @@ function afterNumber(bytes: Uint8Array, start: number): number {
   return afterDigits(bytes, sign === PLUS || sign === MINUS ? at + 2 : at + 1);
 }
 
-/** At least one. */
+/** Returns the index behind them; there must be at least one. */
 function afterDigits(bytes: Uint8Array, start: number): number {
   let at = start;
   while (isDigit(bytes[at])) at++;

@@ -1,4 +1,4 @@
-/** What the built service loads until it says that it listens: each file and each thread of it is time that a start takes. */
+/** The built service loads little until it says that it listens: each file and each thread is time that a start takes. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

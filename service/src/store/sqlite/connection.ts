@@ -17,7 +17,7 @@ export function pragmas(durability: Durability): string {
   return [
     // A pragma, since the `timeout` option is newer than Node 22.13.
     `busy_timeout = ${BUSY_TIMEOUT_MS}`,
-    // For a new file only. Few large pages: a batch changes random pages of the index of keys, and writes each of them twice.
+    // SQLite takes it for a new file alone. Large pages: a batch changes random pages of the index of keys, and writes each of them twice.
     'page_size = 16384',
     'foreign_keys = ON',
     // WAL: readers and the writer do not block each other. NORMAL: a commit survives a crash of the process; a power loss may undo the last ones.
