@@ -72,7 +72,7 @@ const recoveries = [cut, killed, ...(cluster ? [await measureTakeover(crowd, { t
 crowd.stop();
 
 const after = machineFacts();
-console.log(`\n${formatHoldings([floor, held])}\n\n${formatRecoveries(recoveries)}\n\n${formatGoals(held, recoveries)}`);
+console.log(`\n${formatHoldings([floor, held])}\n\n${formatRecoveries(recoveries)}\n\n${formatGoals({ floor, held, recoveries })}`);
 console.log(`load average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}`);
 if (json)
   writeFileSync(

@@ -1,10 +1,11 @@
 /** Runs one piece of work at a time, in the order of the calls. Work that rejects does not stop later work. */
 export class Mutex {
-  #last: Promise<unknown> = Promise.resolve();
+  #last: Promise<void> = Promise.resolve();
 
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
+    // Without the outcome, which would stay in memory until the next work.
+    this.#last = done.then(forget, forget);
     return done;
   }
 
@@ -13,3 +14,5 @@ export class Mutex {
     await this.#last;
   }
 }
+
+function forget(): void {}

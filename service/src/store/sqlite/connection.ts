@@ -8,6 +8,7 @@ import type { Atomically, Tables } from '../sql/tables';
 import type { Durability } from '../store';
 import { StoreUnavailable } from '../store-unavailable';
 import { withClearErrors } from './errors';
+import { PreparedStatements } from './prepared-statements';
 
 /** How long a write waits for another process's transaction. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -134,15 +135,16 @@ export function sqliteKysely(database: DatabaseSync, write: Write = (run) => run
 }
 
 function toKyselyDatabase(database: DatabaseSync, write: Write): SqliteDatabase {
+  const statements = new PreparedStatements(database);
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = database.prepare(sql);
+      const statement = statements.get(sql);
       return {
         reader: givesRows(sql),
         all: (parameters) => withClearErrors(() => statement.all(...parameters.map(toSqlite))),
         run: (parameters) => withClearErrors(() => write(() => statement.run(...parameters.map(toSqlite)))),
-        iterate: (parameters) => statement.iterate(...parameters.map(toSqlite)),
+        iterate: (parameters) => database.prepare(sql).iterate(...parameters.map(toSqlite)),
       };
     },
   };
@@ -155,10 +157,11 @@ export function toSqlite(value: unknown): SQLInputValue {
 
 /** @param write runs the queries in one transaction */
 export function allInOne(database: DatabaseSync, write: Write): Atomically {
+  const statements = new PreparedStatements(database);
   return async (queries) => {
     const compiled = queries.map((query) => query.compile());
     write(() => {
-      for (const { sql, parameters } of compiled) database.prepare(sql).run(...parameters.map(toSqlite));
+      for (const { sql, parameters } of compiled) statements.get(sql).run(...parameters.map(toSqlite));
     });
   };
 }
