@@ -12,7 +12,7 @@ export async function openHttp(origin: string, job: LoadJob): Promise<Line> {
   return { call: () => call(pool, job), close: () => pool.close() };
 }
 
-async function call(pool: Pool, { path, headers, body, echo, keyed }: LoadJob): Promise<string | undefined> {
+async function call(pool: Pool, { path, headers, body, status, echo, keyed }: LoadJob): Promise<string | undefined> {
   try {
     const answer = await pool.request({
       path,
@@ -21,7 +21,7 @@ async function call(pool: Pool, { path, headers, body, echo, keyed }: LoadJob): 
       body,
     });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) return `HTTP ${answer.statusCode} ${/"code":"(\w+)"/.exec(text)?.[1] ?? 'without a code'}`;
+    if (answer.statusCode !== status) return `HTTP ${answer.statusCode} ${/"code":"(\w+)"/.exec(text)?.[1] ?? 'without a code'}`;
     return text.includes(echo) ? undefined : `not the echo: ${text.length} characters for ${echo.length}`;
   } catch (error) {
     return String(error);

@@ -6,6 +6,8 @@ export interface LoadJob {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** Status of a good answer over HTTP. */
+  status: number;
   /** Text that every answer must contain, byte for byte. */
   echo: string;
   /** A fresh idempotency key with every call. */

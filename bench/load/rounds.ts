@@ -57,18 +57,14 @@ export async function takeTurns(
 }
 
 function jobFor(
-  { origins, actionId, agentKey, keyed }: RunningTarget,
+  { origins, actionId, agentKey, keyed, request }: RunningTarget,
   payloadBytes: number,
 ): Omit<LoadJob, 'concurrency' | 'warmUpMs' | 'measureMs'> {
   const payload = payloadOf(payloadBytes);
-  return {
-    origins,
-    keyed,
-    path: origins.some((origin) => origin.startsWith('nats:')) ? actionId : '/v1/invoke',
-    headers: { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ action: actionId, payload }),
-    echo: JSON.stringify(payload),
-  };
+  const path = origins.some((origin) => origin.startsWith('nats:')) ? actionId : '/v1/invoke';
+  const { body, ...sent } = request ?? { path, status: 200, body: { action: actionId, payload }, echo: JSON.stringify(payload) };
+  const headers = { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json' };
+  return { origins, keyed, headers, body: JSON.stringify(body), ...sent };
 }
 
 function figuresOf(name: string, warmUp: MeasuredRound, rounds: MeasuredRound[]): TargetFigures {

@@ -7,6 +7,7 @@ import { startServiceNode } from '../svc/node.ts';
 import { createKey, inPostgres } from '../svc/service.ts';
 import { targetOf } from '../svc/target.ts';
 import type { NamedTarget } from './named-target.ts';
+import { otherWork } from './other-work.ts';
 
 export interface Cluster {
   targets: NamedTarget[];
@@ -31,7 +32,7 @@ export async function startSingle(): Promise<Cluster> {
  * the first 2, 3, … nodes and are called at all of these.
  */
 export async function startCluster(size: number, nats: string): Promise<Cluster> {
-  const { nodes, echoAt, stop } = await start(size, nats);
+  const { nodes, adminKey, echoAt, stop } = await start(size, nats);
   const [first, second] = nodes;
   if (!first || !second) throw new Error(`A cluster of ${size} nodes has no other node`);
   const atFirst = await echoAt([first], [first, second]);
@@ -39,10 +40,13 @@ export async function startCluster(size: number, nats: string): Promise<Cluster>
     { name: keyed ? 'same node, keyed' : 'same node', running: leftRunning(targetOf([first], atFirst, keyed)) },
     { name: keyed ? 'other node, keyed' : 'other node', running: otherNode(first, second, atFirst, keyed) },
   ]);
+  let echo = atFirst;
   for (let count = 2; count <= size; count++) {
     const some = nodes.slice(0, count);
-    targets.push({ name: `${count} nodes, keyed`, running: leftRunning(targetOf(some, await echoAt(some, some), true)) });
+    echo = await echoAt(some, some);
+    targets.push({ name: `${count} nodes, keyed`, running: leftRunning(targetOf(some, echo, true)) });
   }
+  targets.push(...(await otherWork(nodes, echo, adminKey)));
   return { targets, stop };
 }
 
@@ -52,11 +56,13 @@ async function start(size: number, nats: string | undefined) {
   await postgres.ready;
   const storage = inPostgres(postgresUrl(place.port));
   const nodes: MeasuredProcess[] = [];
-  for (let count = 0; count < size; count++) nodes.push(await startServiceNode(storage, { nats }));
+  for (let count = 0; count < size; count++)
+    nodes.push(await startServiceNode(storage, { nats, options: ['--code'], limits: { runsPerKey: 1_000 } }));
   const adminKey = await createKey('admin', storage);
   const echoes: Echo[] = [];
   return {
     nodes,
+    adminKey,
     echoAt: async (servedAt: MeasuredProcess[], calledAt: MeasuredProcess[]) => {
       const [first = '', ...rest] = servedAt.map(({ address }) => address);
       const echo = await serveEcho(adminKey, { servedAt: [first, ...rest], calledAt: calledAt.map(({ address }) => address) });
