@@ -1,7 +1,7 @@
 /** Follows `IndexOrder`s from stdin, a few at a time, and prints `IndexFigures`. */
 import { createInterface } from 'node:readline';
-import { type SearchDocument, SearchIndex } from '../../service/src/catalog/search/index.ts';
-import type { IndexFigures, IndexOrder } from './index-process.ts';
+import { type SearchDocument, SearchIndex, UsageIndex, usageTerms } from '../../service/src/catalog/search/index.ts';
+import type { IndexFigures, IndexOrder, PastQuery } from './index-process.ts';
 import { StopWatch, type Times } from './stop-watch.ts';
 
 const BATCH = 500;
@@ -13,15 +13,20 @@ const MAX_CHANGED = 1_000;
 
 const indexes: SearchIndex[] = [];
 const changed: { index: number; document: SearchDocument }[] = [];
+/** Of the first index. */
+const usage = new UsageIndex();
 const queries: string[] = [];
+const past: PastQuery[] = [];
 const before = heapBytes();
 const building = new StopWatch();
 let actions = 0;
 let batch: { index: number; document: SearchDocument }[] = [];
 for await (const line of createInterface({ input: process.stdin })) {
   const order: IndexOrder = JSON.parse(line);
-  if ('queries' in order) queries.push(...order.queries);
-  else batch.push(order);
+  if ('queries' in order) {
+    queries.push(...order.queries);
+    past.push(...order.past);
+  } else batch.push(order);
   if (batch.length === BATCH) indexBatch();
 }
 indexBatch();
@@ -29,14 +34,17 @@ if (indexes.length === 0) throw new Error('No document came');
 const peakRssMb = (process.resourceUsage().maxRSS * 1_024) / 1e6;
 const heapMb = (heapBytes() - before) / 1e6;
 const build = { ms: sum(building.times.clockMs), cpuMs: sum(building.times.cpuMs), actions };
-const figures: IndexFigures = { build, memory: { heapMb, peakRssMb }, search: searchTimes(), ...changeTimes() };
+const search = searchTimes();
+for (const [number, { query, action }] of past.entries())
+  usage.set({ id: `${number}`, action, terms: usageTerms(query), weight: 1, key: null });
+const figures: IndexFigures = { build, memory: { heapMb, peakRssMb }, search, searchWithUsage: searchTimes(), ...changeTimes() };
 console.log(JSON.stringify(figures));
 
 /** Only this counts as building. Reading the documents does not. */
 function indexBatch(): void {
   building.time(() => {
     for (const { index, document } of batch) {
-      indexes[index] ??= new SearchIndex();
+      indexes[index] ??= new SearchIndex(index === 0 ? usage : undefined);
       indexes[index].upsert(document);
     }
   });

@@ -17,14 +17,21 @@ import type { Times } from './stop-watch.ts';
 export type IndexOrder =
   /** `index`: where several are built in one process, which. */
   | { index: number; document: SearchDocument }
-  /** Queries to run in the first index when all is indexed, before actions are changed and removed. Comes first. */
-  | { queries: string[] };
+  /** Queries to run in the first index when all is indexed, and again when it knows the past ones, before actions are changed. Comes first. */
+  | { queries: string[]; past: PastQuery[] };
+
+/** A logged query with the id of the action that was called after it. */
+export interface PastQuery {
+  query: string;
+  action: string;
+}
 
 export interface IndexFigures {
   build: { ms: number; cpuMs: number; actions: number };
   memory: { heapMb: number; peakRssMb: number };
   /** Times of the queries in their order, after a warm-up. */
   search: Times;
+  searchWithUsage: Times;
   /** Times to replace an action in the index; `remove`: to remove one. */
   update: Times;
   remove: Times;
