@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { bundledPackages } from './scripts/bundled-packages.ts';
 import { bundling, mcpServer, requireLater, SHORTER, withRequire } from './scripts/bundling.ts';
 import { laterModules } from './scripts/later-modules.ts';
+import { mergeChunks } from './scripts/merge-chunks.ts';
 import { serviceBuilds } from './service/tsup.config.ts';
 
 /** tsup leaves `dependencies` out (`ws`) and bundles the rest, so that an install stays two packages. */
@@ -32,7 +33,14 @@ const library: Options = { ...shared, esbuildPlugins: [...(shared.esbuildPlugins
 
 /** Both packages are built by one command. */
 export default defineConfig(({ dts = true }) => [
-  { ...library, name: 'library', entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts },
+  {
+    ...library,
+    name: 'library',
+    entry: { index: 'src/index.ts' },
+    format: ['esm', 'cjs'],
+    dts,
+    plugins: [mergeChunks({ folder: 'dist', entries: ['index'], start: /\/index\.js$/, prefix: 'index-' })],
+  },
   {
     ...library,
     name: 'moved',
