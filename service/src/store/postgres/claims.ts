@@ -6,10 +6,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '#sdk/protocol/errors';
-import { ChurnMap } from '../../lib/churn-map';
 import type { CallBuffer } from '../call-buffer';
 import type { CallClaims, KeyedCall } from '../call-engine';
 import { neverStarted, newOutcome, recordOf, refusedRecord } from '../call-records';
+import { promised } from '../callbacks';
 import { RETRY_MS } from '../group-commit';
 import { idempotencyScope } from '../idempotency-scope';
 import type { Callback, InvocationOutcome, InvocationRecord, InvocationStart } from '../store';
@@ -24,8 +24,8 @@ export interface PostgresClaimsDeps {
 export class PostgresClaims implements CallClaims {
   readonly #engine: PostgresEngine;
   readonly #buffer: CallBuffer;
-  /** Calls whose outcome is being committed, with what waits for the end of it. */
-  readonly #ending = new ChurnMap<string, (() => void)[]>();
+  /** Running commits of outcomes, by the id of their call. */
+  readonly #ending = new Map<string, Promise<unknown>>();
   readonly #givenUp = new AbortController();
 
   constructor({ engine, buffer }: PostgresClaimsDeps) {
@@ -90,11 +90,11 @@ export class PostgresClaims implements CallClaims {
 
   async decided(id: string): Promise<void> {
     await this.#buffer.commits.decided(id);
-    await this.#ended(id);
+    await this.#ending.get(id);
   }
 
   async settled(): Promise<void> {
-    await Promise.all([this.#buffer.groups.tried(), ...[...this.#ending.keys()].map((id) => this.#ended(id))]);
+    await Promise.all([this.#buffer.groups.tried(), ...this.#ending.values()]);
     while (!this.#givenUp.signal.aborted) {
       try {
         return await this.#buffer.batches.saveEnded();
@@ -109,40 +109,28 @@ export class PostgresClaims implements CallClaims {
     this.#givenUp.abort();
   }
 
-  /** Callbacks, not promises: this is on the path of every keyed call. */
   #endInTables(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
     const former = this.#ending.get(id);
-    if (former) {
-      former.push(() => this.#endInTables(id, outcome, done));
-      return;
-    }
-    const waiting: (() => void)[] = [];
-    this.#ending.set(id, waiting);
-    this.#commitEnd(id, outcome, (error, final) => {
-      this.#ending.delete(id);
-      done(error ?? (final ? undefined : neverStarted(id)), final);
-      for (const proceed of waiting) proceed();
+    // The first outcome is added now, so that it joins the group of this turn.
+    const ended = former ? former.then(() => this.#endDurably(id, outcome)) : this.#endDurably(id, outcome);
+    const reported = ended.then(
+      (final) => done(final ? undefined : neverStarted(id), final),
+      (error: unknown) => done(error),
+    );
+    this.#ending.set(id, reported);
+    void reported.finally(() => {
+      if (this.#ending.get(id) === reported) this.#ending.delete(id);
     });
   }
 
-  #commitEnd(id: string, outcome: InvocationOutcome, done: Callback<InvocationOutcome>): void {
-    this.#buffer.groups.add({
-      op: 'end',
-      id,
-      outcome,
-      done: (error, final) => {
-        if (error === undefined || this.#givenUp.signal.aborted || !this.#engine.asUnavailable(error)) done(error, final);
-        else void this.#nextTry().then(() => this.#commitEnd(id, outcome, done));
-      },
-    });
-  }
-
-  /** Resolves when no outcome of this call is being committed. */
-  async #ended(id: string): Promise<void> {
-    for (let waiting = this.#ending.get(id); waiting; waiting = this.#ending.get(id)) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      await promise;
+  async #endDurably(id: string, outcome: InvocationOutcome): Promise<InvocationOutcome | undefined> {
+    for (;;) {
+      try {
+        return await promised<InvocationOutcome | undefined>((done) => this.#buffer.groups.add({ op: 'end', id, outcome, done }));
+      } catch (error) {
+        if (this.#givenUp.signal.aborted || !this.#engine.asUnavailable(error)) throw error;
+        await this.#nextTry();
+      }
     }
   }
 
