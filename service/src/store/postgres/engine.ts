@@ -5,7 +5,6 @@ import { SELECT_PAID_CALLS, toInvocation } from '../sql/invocations';
 import { inPieces } from '../sql/statements';
 import type { PaidInvocationRow } from '../sql/tables';
 import type { InvocationRecord } from '../store';
-import { arrayLiteral } from './array-literal';
 import type { Connections } from './connection';
 import { asUnavailable } from './errors';
 import { TAKING } from './lock';
@@ -148,11 +147,11 @@ function saving(record: InvocationRecord): RefusalWrite {
   return { op: 'refused', record, done: () => {} };
 }
 
-function detailColumns(details: readonly InvocationDetails[]): string[] {
+function detailColumns(details: readonly InvocationDetails[]): unknown[] {
   return [
-    arrayLiteral(details, ({ id }) => id),
-    arrayLiteral(details, ({ timeline }) => timeline),
-    arrayLiteral(details, ({ payload }) => payload),
-    arrayLiteral(details, ({ result }) => result),
+    details.map(({ id }) => id),
+    details.map(({ timeline }) => timeline),
+    details.map(({ payload }) => payload),
+    details.map(({ result }) => result),
   ];
 }
