@@ -9,12 +9,12 @@ import { requirePrograms } from '../scripts/programs.ts';
 import { benchCommand, positiveNumber, wholeNumber } from './common/command.ts';
 import { LANGUAGES, type Language, programsOf, readLanguages } from './common/language.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
-import { formatCallers, measureCallers } from './languages/callers.ts';
+import { callerGoals, formatCallers, measureCallers } from './languages/callers.ts';
 import { formatIdle, measureIdle } from './languages/idle.ts';
 import { formatImports, measureImports } from './languages/imports.ts';
 import { formatRestarts, measureRestarts } from './languages/restarts.ts';
 import { startStage } from './languages/stage.ts';
-import { formatToolkits, measureToolkits } from './languages/toolkits.ts';
+import { formatToolkits, measureToolkits, toolkitGoals } from './languages/toolkits.ts';
 import { payloadOf } from './load/payload.ts';
 import { errorsOf } from './load/report.ts';
 
@@ -59,6 +59,8 @@ console.log(formatIdle(idle));
 await stage.stop();
 const imports = languages.includes('python') ? await measureImports(rounds) : [];
 if (imports.length > 0) console.log(`\n${formatImports(imports)}`);
+const goals = [...callerGoals(callers), ...toolkitGoals(toolkits)];
+if (goals.length > 0) console.log(`\n${goals.join('\n')}`);
 
 if (json) writeFileSync(json, `${JSON.stringify({ machine, load, callers, toolkits, back, idle, imports }, null, 2)}\n`);
 const problems = errorsOf(load, toolkits);

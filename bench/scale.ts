@@ -5,6 +5,7 @@
  * Errors: exit 1 when an answer was not 200 with the whole echo.
  */
 import { writeFileSync } from 'node:fs';
+import { goalLine } from './common/goal.ts';
 import { describeMachine, machineFacts } from './common/machine.ts';
 import { removeFolder, temporaryFolder } from './common/processes.ts';
 import { formatTable } from './common/table.ts';
@@ -47,13 +48,10 @@ const rows = results.flatMap(({ size, empty, full, cpuRatio: ratio }) => [
   ['', ...cellsOf(full), formatSpread(ratio)],
 ]);
 console.log(formatTable(['size', ...FIGURE_TITLES, 'CPU to empty [quartiles]'], rows));
-for (const {
-  size,
-  cpuRatio: { median },
-} of results)
-  console.log(
-    `${median <= MAX_RATIO ? 'met   ' : 'missed'}  ${size}: a call takes at most ${MAX_RATIO} of the processor time: ${median.toFixed(2)}`,
-  );
+for (const { size, cpuRatio } of results) {
+  const { median } = cpuRatio;
+  console.log(goalLine(median <= MAX_RATIO, `${size}: a call takes at most ${MAX_RATIO} of the processor time: ${median.toFixed(2)}`));
+}
 console.log(`load average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}`);
 if (json) writeFileSync(json, `${JSON.stringify({ at: new Date().toISOString(), machine: { before, after }, results }, null, 2)}\n`);
 

@@ -1,8 +1,9 @@
 /** The cost of a call for its caller: each SDK beside the same POST of the HTTP client below it, all in turn. */
+import { goalLine } from '../common/goal.ts';
 import { type Language, titleOf } from '../common/language.ts';
 import { spreadOf } from '../common/statistics.ts';
 import { formatTable } from '../common/table.ts';
-import { perRound } from '../load/comparison.ts';
+import { perRound, type RoundSpread } from '../load/comparison.ts';
 import { formatSpread } from '../load/report.ts';
 import type { CallerJob, CallerResult } from './caller-job.ts';
 import type { StagedLanguage } from './stage.ts';
@@ -41,11 +42,30 @@ export async function measureCallers(
   return callers.map(({ language, kind, rounds }) => ({ language, kind, rounds }));
 }
 
+/** Processor time of a call of a model to that of the bare client. */
+const MOST_OF_BARE: Partial<Record<Language, number>> = { ts: 1.3, rust: 1.4 };
+
+/** One line for each language that has a goal. */
+export function callerGoals(callers: CallerFigures[]): string[] {
+  return callers.flatMap((caller) => {
+    const most = caller.kind === 'call_tool' ? MOST_OF_BARE[caller.language] : undefined;
+    if (most === undefined) return [];
+    const ratio = ratioToBare(callers, caller, ({ cpuMsPerCall }) => cpuMsPerCall);
+    const { bare, call_tool } = NAMES[caller.language];
+    return goalLine(
+      ratio.median <= most,
+      `${titleOf(caller.language)}, ${call_tool}, at most ${most} times the CPU of ${bare}: ${formatSpread(ratio)}`,
+    );
+  });
+}
+
+function ratioToBare(callers: CallerFigures[], { language, rounds }: CallerFigures, of: (result: CallerResult) => number): RoundSpread {
+  const bare = callers.find((caller) => caller.language === language && caller.kind === 'bare');
+  return perRound(rounds.map((result, round) => of(result) / of(bare?.rounds[round] ?? result)));
+}
+
 export function formatCallers(callers: CallerFigures[]): string {
-  const ratio = ({ language, rounds }: CallerFigures, of: (result: CallerResult) => number) => {
-    const bare = callers.find((caller) => caller.language === language && caller.kind === 'bare');
-    return formatSpread(perRound(rounds.map((result, round) => of(result) / of(bare?.rounds[round] ?? result))));
-  };
+  const ratio = (caller: CallerFigures, of: (result: CallerResult) => number) => formatSpread(ratioToBare(callers, caller, of));
   const median = ({ rounds }: CallerFigures, of: (result: CallerResult) => number) => spreadOf(rounds.map(of)).median.toFixed(0);
   return formatTable(
     ['a call, for its caller', 'calls/s', 'CPU µs', 'calls/s ratio [quartiles]', 'CPU ratio [quartiles]'],

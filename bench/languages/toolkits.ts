@@ -1,4 +1,5 @@
 /** The cost of a call for its toolkit: the same echo in each language, in turn. */
+import { goalLine } from '../common/goal.ts';
 import { type Language, titleOf } from '../common/language.ts';
 import { formatTable } from '../common/table.ts';
 import { cpuRatio, throughputRatio } from '../load/comparison.ts';
@@ -30,4 +31,21 @@ export function formatToolkits(figures: TargetFigures[]): string {
   ]);
   const [, ...titles] = FIGURE_TITLES;
   return formatTable(['a call, for its toolkit', ...titles, 'calls/s ratio [quartiles]', 'CPU ratio [quartiles]'], rows);
+}
+
+/** Processor time of a toolkit per call to that of one in TypeScript. */
+const MOST_OF_TYPESCRIPT: Partial<Record<Language, number>> = { python: 6, rust: 1.1 };
+
+/** One line for each language that has a goal, if TypeScript was measured too. */
+export function toolkitGoals(figures: TargetFigures[]): string[] {
+  const typescript = figures.find(({ name }) => name === titleOf('ts'));
+  return Object.entries(MOST_OF_TYPESCRIPT).flatMap(([language, most]) => {
+    const toolkit = figures.find(({ name }) => name === titleOf(language as Language));
+    if (!typescript || !toolkit) return [];
+    const ratio = cpuRatio(toolkit, typescript);
+    return goalLine(
+      ratio.median <= most,
+      `a toolkit in ${toolkit.name}, at most ${most} times the CPU of one in ${typescript.name}: ${formatSpread(ratio)}`,
+    );
+  });
 }

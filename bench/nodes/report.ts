@@ -1,3 +1,4 @@
+import { goalLine } from '../common/goal.ts';
 import { formatTable } from '../common/table.ts';
 import { perRound, type RoundSpread, throughputRatio } from '../load/comparison.ts';
 import { cellsOf, FIGURE_TITLES, formatSpread } from '../load/report.ts';
@@ -39,7 +40,7 @@ function shareGoals({ load, targets }: NodesResult): string[] {
     const target = named(targets, name);
     if (!target) return [];
     const ratio = throughputRatio(target, floor);
-    return [line(ratio.median >= least, `c=${load.concurrency}: ${name}, at least ${least} of the floor: ${formatSpread(ratio)}`)];
+    return [goalLine(ratio.median >= least, `c=${load.concurrency}: ${name}, at least ${least} of the floor: ${formatSpread(ratio)}`)];
   });
 }
 
@@ -50,7 +51,7 @@ function crossingGoals({ load, targets }: NodesResult): string[] {
     if (!nats || !same || !other) return [];
     const trips = roundTripsMore(same, other, nats);
     const text = `c=${load.concurrency}: p50 through another node${kind}, at most ${MAX_NATS_ROUND_TRIPS} plain NATS round trips more`;
-    return [line(trips.median <= MAX_NATS_ROUND_TRIPS, `${text}: ${formatSpread(trips)}`)];
+    return [goalLine(trips.median <= MAX_NATS_ROUND_TRIPS, `${text}: ${formatSpread(trips)}`)];
   });
 }
 
@@ -61,8 +62,4 @@ function roundTripsMore(same: TargetFigures, other: TargetFigures, nats: TargetF
 
 function named(targets: TargetFigures[], name: string): TargetFigures | undefined {
   return targets.find((target) => target.name === name);
-}
-
-function line(isMet: boolean, text: string): string {
-  return `${isMet ? 'met   ' : 'missed'}  ${text}`;
 }

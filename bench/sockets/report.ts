@@ -1,3 +1,4 @@
+import { goalLine } from '../common/goal.ts';
 import { formatTable } from '../common/table.ts';
 import type { Holding } from './holding.ts';
 import type { Recovery } from './recovery.ts';
@@ -39,18 +40,19 @@ export function formatRecoveries(recoveries: Recovery[]): string {
 
 /** One line for each goal of the service. */
 export function formatGoals({ floor, held, recoveries }: { floor: Holding; held: Holding; recoveries: Recovery[] }): string {
-  const line = (isMet: boolean, text: string) => `${isMet ? 'met   ' : 'missed'}  ${text}`;
   const ofBare = (what: keyof typeof MAX_OF_BARE, ratio: number, figure: string) =>
-    line(ratio <= MAX_OF_BARE[what], `${what}: at most ${MAX_OF_BARE[what]} times that of bare ws: ${ratio.toFixed(2)} (${figure})`);
+    goalLine(ratio <= MAX_OF_BARE[what], `${what}: at most ${MAX_OF_BARE[what]} times that of bare ws: ${ratio.toFixed(2)} (${figure})`);
   return [
     ofBare('memory', held.rssBytesEach / floor.rssBytesEach, `${kilobytes(held.rssBytesEach)} kB`),
     ofBare('opening', held.openCpuMsEach / floor.openCpuMsEach, `${held.openCpuMsEach.toFixed(2)} ms`),
     ofBare('beat', held.beatCpuMsEach / floor.beatCpuMsEach, `${(held.beatCpuMsEach * 1_000).toFixed(0)} µs`),
-    ...recoveries.map(({ fault, allMs }) => line(allMs <= MAX_BACK_MS, `${fault}: all back within 15 s: ${(allMs / 1_000).toFixed(1)} s`)),
+    ...recoveries.map(({ fault, allMs }) =>
+      goalLine(allMs <= MAX_BACK_MS, `${fault}: all back within 15 s: ${(allMs / 1_000).toFixed(1)} s`),
+    ),
     ...recoveries
       .filter(({ nodeLives }) => nodeLives)
       .map(({ fault, probe: { p99Ms } }) =>
-        line(p99Ms <= MAX_P99_MS, `${fault}: p99 of other calls meanwhile at most ${MAX_P99_MS} ms: ${p99Ms.toFixed(0)} ms`),
+        goalLine(p99Ms <= MAX_P99_MS, `${fault}: p99 of other calls meanwhile at most ${MAX_P99_MS} ms: ${p99Ms.toFixed(0)} ms`),
       ),
   ].join('\n');
 }
