@@ -1,4 +1,4 @@
-/** What callers ask of nodes beside calls: searches, calls that wait for a person, and runs of code, at one node and at all of them. */
+/** Other requests of callers than calls: searches, calls that wait for a person, and runs of code, at one node and at all of them. */
 import { PATHS } from '../../src/protocol/http.ts';
 import type { MeasuredProcess } from '../common/measured-process.ts';
 import type { TargetRequest } from '../load/target.ts';

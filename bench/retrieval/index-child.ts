@@ -13,7 +13,7 @@ const MAX_CHANGED = 1_000;
 
 const indexes: SearchIndex[] = [];
 const changed: { index: number; document: SearchDocument }[] = [];
-/** Of the first index. */
+/** The usage that the first index ranks by. */
 const usage = new UsageIndex();
 const queries: string[] = [];
 const past: PastQuery[] = [];

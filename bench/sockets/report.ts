@@ -3,7 +3,7 @@ import { formatTable } from '../common/table.ts';
 import type { Holding } from './holding.ts';
 import type { Recovery } from './recovery.ts';
 
-/** Of the bare `ws` server in the same run. */
+/** The most of what the bare `ws` server takes in the same run. */
 const MAX_OF_BARE = { memory: 2.8, opening: 5.5, beat: 2.1 };
 const MAX_BACK_MS = 15_000;
 const MAX_P99_MS = 100;

@@ -39,7 +39,7 @@ impl<'a> Members<'a> {
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
-        // Of two members with one name, the last one counts.
+        // The last one of two members with one name counts.
         self.0.iter().rev().find(|(member, _)| member == name).map(|(_, value)| *value)
     }
 

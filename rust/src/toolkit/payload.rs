@@ -59,7 +59,7 @@ fn json_pointer(path: &Path) -> String {
     pointer
 }
 
-/// A text with few brackets is not deep, wherever they are; most payloads are told by this count alone.
+/// A text with few brackets is not deep, wherever they are; this count alone is enough for most payloads.
 fn is_too_deep(text: &str) -> bool {
     text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() > MAX_DEPTH && depth_of(text) > MAX_DEPTH
 }

@@ -4,7 +4,7 @@ export class Mutex {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    // Without the outcome, which would stay in memory until the next work.
+    // The outcome would stay in memory until the next work.
     this.#last = done.then(forget, forget);
     return done;
   }
