@@ -10,16 +10,22 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import importlib
 import pathlib
+import sys
 import types
 import typing
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Required, Union, get_args, get_origin
 
 from svc.toolkit.not_json import not_json
 
 Path = tuple[str | int, ...]
+
+#: The packages of ``Field`` and of constraints such as ``Ge(0)``.
+_CONSTRAINTS = ("annotated_types", "pydantic")
 
 
 class TypeSchemaError(Exception):
@@ -46,6 +52,18 @@ def issues_of(error: Exception) -> list[Issue] | None:
     return [Issue(tuple(each.get("loc", ())), str(each.get("msg", error))) for each in list_errors()]
 
 
+class Member(NamedTuple):
+    """A member of an object that no class describes, such as a parameter of a function."""
+
+    name: str
+    hint: Any
+    description: str | None
+    required: bool
+    default: Any = None
+    #: Whether reading fills in the default; False leaves it to the function.
+    fills: bool = False
+
+
 #: Converts JSON to a value, and adds the mismatches to the list of issues.
 Reader = Callable[[Any, Path, list[Issue]], Any]
 
@@ -69,6 +87,16 @@ class TypeSchema:
         self._read = shape.read
         self.json_schema = {**shape.schema, **({"$defs": compiler.definitions} if compiler.definitions else {})}
 
+    @classmethod
+    def of_members(cls, members: Sequence[Member]) -> "TypeSchema":
+        """That of an object, which is read into a dictionary."""
+        self = cls.__new__(cls)
+        compiler = _Compiler(written=False)
+        shape = compiler.members(members)
+        self._read = shape.read
+        self.json_schema = {**shape.schema, **({"$defs": compiler.definitions} if compiler.definitions else {})}
+        return self
+
     def read(self, value: Any, issues: list[Issue]) -> Any:
         return self._read(value, (), issues)
 
@@ -84,6 +112,8 @@ class _Compiler:
     def compile(self, kind: Any) -> _Shape:
         if get_origin(kind) is Annotated:
             inner, *notes = get_args(kind)
+            if any(type(note).__module__.split(".")[0] in _CONSTRAINTS for note in notes):
+                return self._with_pydantic(kind)
             return _described(self.compile(inner), next((note for note in notes if isinstance(note, str)), None))
         if kind in _SIMPLE:
             return _SIMPLE[kind]
@@ -110,7 +140,37 @@ class _Compiler:
             return _array(self.compile(arguments[0] if arguments else Any), _ARRAYS[origin])
         if origin in (dict, Mapping) and (not arguments or arguments[0] is str):
             return _mapping(self.compile(arguments[1] if arguments else Any))
+        # A type of pydantic needs its import.
+        if not self._written and "pydantic" in sys.modules:
+            with suppress(TypeSchemaError):
+                return self._with_pydantic(kind)
         raise TypeSchemaError(f"{getattr(kind, '__name__', kind)} has no JSON Schema here; write one, or use pydantic")
+
+    def members(self, members: Sequence[Member]) -> _Shape:
+        shapes = {each.name: self._member(each) for each in members}
+        filled = {each.name: each.default for each in members if each.fills and not each.required}
+        required = [each.name for each in members if each.required]
+        return _members(shapes, required, lambda values: {**filled, **values})
+
+    def _member(self, member: Member) -> _Shape:
+        shape = self.compile(member.hint)
+        schema = shape.schema
+        if member.description and "description" not in schema:
+            schema = {**schema, "description": member.description}
+        default = member.default.value if isinstance(member.default, enum.Enum) else member.default
+        if not member.required and "default" not in schema and not_json(default) is None:
+            schema = {**schema, "default": default}
+        return _Shape(schema, shape.read)
+
+    def _with_pydantic(self, kind: Any) -> _Shape:
+        """Pydantic knows more types and constraints; svc-sdk itself does not need the package."""
+        try:
+            adapter = importlib.import_module("pydantic").TypeAdapter(kind)
+            schema = dict(adapter.json_schema())
+        except Exception as error:
+            raise TypeSchemaError(f"{kind} has no JSON Schema: {error}") from error
+        self.definitions |= schema.pop("$defs", {})
+        return _Shape(schema, _validating(adapter.validate_python))
 
     def _object(self, kind: type) -> _Shape:
         if kind in self._under_way:
@@ -150,17 +210,21 @@ class _Compiler:
         schema = dict(_written_schema(model) if self._written else model.model_json_schema())
         self.definitions |= schema.pop("$defs", {})
 
-        def read(value: Any, path: Path, issues: list[Issue]) -> Any:
-            try:
-                return model.model_validate(value)
-            except Exception as error:
-                found = issues_of(error)
-                if found is None:
-                    raise
-                issues.extend(Issue((*path, *issue.path), issue.message) for issue in found)
-                return None
+        return _Shape(schema, _validating(model.model_validate))
 
-        return _Shape(schema, read)
+
+def _validating(validate: Callable[[Any], Any]) -> Reader:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        try:
+            return validate(value)
+        except Exception as error:
+            found = issues_of(error)
+            if found is None:
+                raise
+            issues.extend(Issue((*path, *issue.path), issue.message) for issue in found)
+            return None
+
+    return read
 
 
 def _written_schema(model: Any) -> dict[str, Any]:
