@@ -80,8 +80,8 @@ def _whole(
     parameter: inspect.Parameter, context: inspect.Parameter | None, hints: Mapping[str, Any], action: str
 ) -> InferredPayload:
     hint = hints.get(_WHOLE)
-    is_described = isinstance(hint, type) and typing.get_origin(hint) is None and not issubclass(hint, Mapping)
-    model = payload_model(hint, action) if is_described or typing.is_typeddict(hint) else None
+    says_nothing = (typing.get_origin(hint) or hint) in (None, *_ANY_PAYLOAD)
+    model = None if says_nothing else payload_model(hint, action)
     taken = sorted([parameter, context] if context else [parameter], key=lambda it: it.kind)
 
     def arguments(ctx: ActionContext, payload: Any) -> Arguments:
