@@ -10,15 +10,16 @@ import { Worker } from 'node:worker_threads';
 const BATCH_ROWS = 2_048;
 const BATCH_MS = 100;
 
+/** Both call `then` once the line is in the file. Like the service's default, it survives a crash of the process. */
 export interface Durable {
-  /** Calls `then` once the line is in the file. Like the service's default, it survives a crash of the process. */
-  append(line: string, then: () => void): void;
-  finished(key: string, result: string): void;
+  started(id: string, key: string, body: string, then: () => void): void;
+  ended(id: string, result: string, then: () => void): void;
 }
 
 export function openDurable(folder: string): Durable {
   const file = openSync(join(folder, 'journal'), 'a');
   const rows = new Worker(new URL('rows-thread.ts', import.meta.url), { workerData: join(folder, 'rows.db') });
+  const keys = new Map<string, string>();
   let lines: string[] = [];
   let waiting: (() => void)[] = [];
   let batch: string[] = [];
@@ -29,18 +30,26 @@ export function openDurable(folder: string): Durable {
     waiting = [];
     for (const then of written) then();
   };
+  const append = (line: string, then: () => void) => {
+    if (waiting.push(then) === 1) setImmediate(flush);
+    lines.push(line);
+  };
   const send = () => {
     if (batch.length > 0) rows.postMessage(batch);
     batch = [];
   };
   setInterval(send, BATCH_MS);
   return {
-    append(line, then) {
-      if (waiting.push(then) === 1) setImmediate(flush);
-      lines.push(line);
+    started(id, key, body, then) {
+      keys.set(id, key);
+      append(`${id} ${key} ${body}\n`, then);
     },
-    finished(key, result) {
-      if (batch.push(key, result) === 2 * BATCH_ROWS) send();
+    ended(id, result, then) {
+      append(`${id} ${result}\n`, () => {
+        then();
+        if (batch.push(`${keys.get(id)}`, result) === 2 * BATCH_ROWS) send();
+        keys.delete(id);
+      });
     },
   };
 }

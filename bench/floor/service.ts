@@ -13,13 +13,7 @@ import { openDurable } from './durable.ts';
 const [, , folder] = process.argv;
 const durable = folder === undefined ? undefined : openDurable(folder);
 
-interface Waiting {
-  response: ServerResponse;
-  /** The idempotency key. */
-  key: string;
-}
-
-const waiting = new Map<string, Waiting>();
+const waiting = new Map<string, ServerResponse>();
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 8 * 1024 * 1024 });
 let sendToToolkit: ((frame: string) => void) | undefined;
 let calls = 0;
@@ -35,10 +29,10 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks).toString();
     JSON.parse(body);
     const id = String(++calls);
-    const key = String(request.headers['idempotency-key']);
-    waiting.set(id, { response, key });
+    waiting.set(id, response);
     const send = () => sendToToolkit?.(`${id} ${body}`);
-    if (durable) durable.append(`${id} ${key} ${body}\n`, send);
+    // Node parses the headers when they are read: the bare relay does not need them.
+    if (durable) durable.started(id, String(request.headers['idempotency-key']), body, send);
     else send();
   });
 });
@@ -55,21 +49,17 @@ server.on('upgrade', (request, socket, head) => {
 });
 
 function settle(frame: string): void {
-  if (!durable) return answer(frame);
   const border = frame.indexOf(' ');
-  durable.append(`${frame}\n`, () => {
-    durable.finished(`${waiting.get(frame.slice(0, border))?.key}`, frame.slice(border + 1));
-    answer(frame);
-  });
+  const [id, result] = [frame.slice(0, border), frame.slice(border + 1)];
+  if (durable) durable.ended(id, result, () => answer(id, result));
+  else answer(id, result);
 }
 
-function answer(frame: string): void {
-  const border = frame.indexOf(' ');
-  const id = frame.slice(0, border);
-  const body = `{"invocationId":"inv_${id}","result":${frame.slice(border + 1)}}`;
+function answer(id: string, result: string): void {
+  const body = `{"invocationId":"inv_${id}","result":${result}}`;
   waiting
     .get(id)
-    ?.response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    ?.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     .end(body);
   waiting.delete(id);
 }
