@@ -1,7 +1,7 @@
 /** A child process whose memory and CPU time can be read. */
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import type { Usage } from './gauge.ts';
+import type { LoopDelay, Usage } from './gauge.ts';
 import { type RunningProcess, type StartOptions, startNode } from './processes.ts';
 
 const GAUGE = fileURLToPath(new URL('gauge.ts', import.meta.url));
@@ -11,6 +11,7 @@ export interface MeasuredProcess extends RunningProcess {
   address: string;
   /** @param collect after a garbage collection */
   usage(options?: { collect: boolean }): Promise<Usage>;
+  loopDelay(): Promise<LoopDelay>;
 }
 
 /** Resolves when it is ready: when it has printed what `ready` matches. Rejects when it ends before. */
@@ -18,12 +19,11 @@ export async function startMeasured(args: string[], options: StartOptions): Prom
   const pattern = new RegExp(String.raw`gauge (?<gauge>http:\S+)\s[^]*?(?<address>${options.ready.source})`);
   const process = startNode(['--expose-gc', '--import', GAUGE, ...args], { ...options, ready: pattern });
   const { gauge = '', address = '' } = (await process.ready).groups ?? {};
+  const ask = async <T>(path: string) => (await (await request(`${gauge}/${path}`)).body.json()) as T;
   return {
     ...process,
     address,
-    usage: async ({ collect } = { collect: false }) => {
-      const answer = await request(`${gauge}/${collect ? '?collect' : ''}`);
-      return (await answer.body.json()) as Usage;
-    },
+    usage: ({ collect } = { collect: false }) => ask<Usage>(collect ? '?collect' : ''),
+    loopDelay: () => ask<LoopDelay>('loop'),
   };
 }

@@ -1,4 +1,5 @@
 /** The load generator, a separate process: a closed loop of `concurrency` callers, each with one call in flight. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../common/statistics.ts';
 import { serveJobs } from '../common/worker-process.ts';
 import { openHttp } from './http-call.ts';
@@ -21,13 +22,20 @@ async function runLoad(job: LoadJob): Promise<LoadResult> {
   const countFrom = performance.now() + job.warmUpMs;
   const countUntil = countFrom + job.measureMs;
 
-  const callInTurn = async (line: Line) => {
-    for (let sentAt = performance.now(); sentAt < countUntil; sentAt = performance.now()) {
+  const everyMs = job.callsPerSecond === undefined ? 0 : (job.concurrency * 1_000) / job.callsPerSecond;
+  const callInTurn = async (line: Line, index: number) => {
+    // Callers with a pace begin one after the other. A call that is late counts from when it was due: other clients would not have waited.
+    let dueAt = performance.now() + (everyMs * index) / job.concurrency;
+    for (;;) {
+      if (everyMs > 0) await sleep(Math.max(0, dueAt - performance.now()));
+      const sentAt = everyMs > 0 ? dueAt : performance.now();
+      if (sentAt >= countUntil) return;
+      dueAt += everyMs;
       const problem = await line.call();
       const endedAt = performance.now();
       if (problem !== undefined) {
         errors[problem] = (errors[problem] ?? 0) + 1;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_ERROR_MS));
+        await sleep(PAUSE_AFTER_ERROR_MS);
         continue;
       }
       answered++;
@@ -35,7 +43,7 @@ async function runLoad(job: LoadJob): Promise<LoadResult> {
     }
   };
   const callers = Array.from({ length: job.concurrency }, (_, index) => lines[index % lines.length]);
-  await Promise.all(callers.map((line) => line && callInTurn(line)));
+  await Promise.all(callers.map((line, index) => line && callInTurn(line, index)));
   await Promise.all(lines.map((line) => line.close()));
 
   const sorted = Float64Array.from(latencies).sort();

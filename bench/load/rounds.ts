@@ -56,7 +56,8 @@ export async function takeTurns(
   return turns.map(({ name, warmUp, rounds }) => figuresOf(name, warmUp, rounds));
 }
 
-function jobFor(
+/** The load of one target, but for its strength and time. */
+export function jobFor(
   { origins, actionId, agentKey, keyed, request }: RunningTarget,
   payloadBytes: number,
 ): Omit<LoadJob, 'concurrency' | 'warmUpMs' | 'measureMs'> {
