@@ -11,11 +11,16 @@ import { locateProgram } from './programs.ts';
 
 const MANIFEST = fileURLToPath(new URL('../rust/Cargo.toml', import.meta.url));
 
+/**
+ * The same for all of them, so that their dependencies are compiled once. Where all tests run, those of the crate have compiled them with all features,
+ * and other ones would compile them again.
+ */
+const FEATURES = process.env.SVC_TEST_ALL ? ['--all-features'] : ['--features', 'schemars'];
+
 /** Resolves with the path of the program. */
 export async function buildRustExample(name: string, { release = false } = {}): Promise<string> {
   const profile = release ? ['--release'] : [];
-  // The same features for all of them, so that their dependencies are compiled once.
-  const options = ['--example', name, '--features', 'schemars', '--message-format', 'json-render-diagnostics', ...profile];
+  const options = ['--example', name, ...FEATURES, '--message-format', 'json-render-diagnostics', ...profile];
   const cargo = spawn(locateProgram('cargo'), ['build', '--quiet', '--manifest-path', MANIFEST, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
