@@ -20,4 +20,5 @@ export {
   type WithoutApproval,
 } from './agent-tool/options';
 export type { ProgramTool } from './agent-tool/programs';
+export { type CallReport, withReports } from './agent-tool/reports';
 export { toBeSpread } from './agent-tool/to-be-spread';

@@ -44,6 +44,13 @@ export const FRAMEWORKS: Framework[] = [
   { entry: 'anthropic', name: 'Anthropic', package: '@anthropic-ai/sdk', majors: [] },
   { entry: 'google', name: 'Google Gen AI', package: '@google/genai', majors: [] },
   { entry: 'llamaindex', name: 'LlamaIndex', package: '@llamaindex/core', majors: [] },
+  {
+    entry: 'strands',
+    name: 'Strands Agents',
+    package: '@strands-agents/sdk',
+    pause: 'an item of `interrupts`',
+    majors: [],
+  },
   { entry: 'mcp', name: 'MCP', package: '@modelcontextprotocol/server', majors: [] },
 ];
 

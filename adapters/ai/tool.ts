@@ -1,11 +1,9 @@
 /** A tool of the AI SDK. */
 import { jsonSchema, type Tool } from 'ai';
-import type { CallPayment, Progress } from 'svc-sdk';
-import type { AgentTool } from 'svc-sdk/agent-tool';
+import { type AgentTool, withReports } from 'svc-sdk/agent-tool';
 import { hasApproval, hasTwin } from '../approval/ai';
 import { toAiJson, toAiOutput } from './model-output';
 import { forPrograms } from './programs';
-import { withReports } from './reports';
 
 export function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
   const { program } = tool;
@@ -17,17 +15,13 @@ export function toAiTool(tool: AgentTool): Tool<unknown, unknown> {
     ...(program ? { ...forPrograms(program), toModelOutput: toAiJson } : tool.images && { toModelOutput: toAiOutput }),
     // AI SDK 6 and 7 show it with the call, such as in a request for approval; the model does not read it.
     ...(tool.payment && { metadata: { payment: { ...tool.payment } } }),
-    // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part.
-    execute: (input, { abortSignal: signal, toolCallId, messages }) =>
-      withReports((report) => {
-        const options = {
-          signal,
-          toolCallId,
-          onProgress: (progress: Progress) => report({ progress }),
-          onPayment: (payment: CallPayment) => report({ payment }),
-        };
+    // No catch here: the AI SDK hands a thrown error to the model as a `tool-error` part. It takes the items for preliminary outputs, the last for final.
+    execute: async function* (input, { abortSignal: signal, toolCallId, messages }) {
+      yield yield* withReports((reporting) => {
+        const options = { signal, toolCallId, ...reporting };
         if (hasTwin(toolCallId, messages)) return tool.callUnapproved(input, options);
         return tool.call(input, { ...options, approved: hasApproval(toolCallId, messages) });
-      }),
+      });
+    },
   };
 }

@@ -9,6 +9,7 @@ import { mastra } from './cases/mastra.ts';
 import { mcp } from './cases/mcp.ts';
 import { openai, openaiCallTools } from './cases/openai.ts';
 import { openaiAgents } from './cases/openai-agents.ts';
+import { strands } from './cases/strands.ts';
 
-export const ADAPTERS: AdapterCase[] = [ai, langchain, mastra, openai, openaiAgents, anthropic, google, llamaindex, mcp];
+export const ADAPTERS: AdapterCase[] = [ai, langchain, mastra, openai, openaiAgents, anthropic, google, llamaindex, strands, mcp];
 export const OTHER_CALLS: CallCase[] = [openaiCallTools, ...clientCalls];

@@ -17,6 +17,7 @@ const ASKING = [
   'openai/responses.ts',
   'openai/run-tools.ts',
   'openai/tool-search.ts',
+  'strands/ask.ts',
 ];
 const APPROVING = [
   'ai-sdk/approval.ts',
@@ -25,6 +26,7 @@ const APPROVING = [
   'mastra/approval.ts',
   'openai-agents/approval.ts',
   'openai/approval.ts',
+  'strands/approval.ts',
 ];
 
 test.each(ASKING)('%s finds an action, uses it, and prints the answer', async (path) => {
