@@ -50,6 +50,7 @@ async def answering(program: PageProgram, written: str, serve: str, fake: FakePl
 async def test_the_pages_about_agents(page: str, open_fake: OpenFake, monkeypatch: pytest.MonkeyPatch) -> None:
     telegram = open_fake("telegram")
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", telegram.client_options["bot_token"])
+    monkeypatch.setenv("SVC_ADMIN_API_KEY", "svc_admin_test")
     with page_program(page, {"api_root": telegram.client_options["api_root"]}) as program:
         program.replace("bot_token=", "api_root=api_root, bot_token=")
         async with answering(program, "agent.run()", "await agent.serve()", telegram):

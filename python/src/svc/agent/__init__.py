@@ -1,8 +1,10 @@
 """An agent in a chat: ``Agent`` answers people where they write."""
 
 from svc.agent.agent import Agent
+from svc.agent.approvers.approvers import ApproverChat, Approvers
 from svc.agent.events import (
     AgentEvent,
+    ApprovalsErrorEvent,
     ClientStateEvent,
     HandlerErrorEvent,
     MessageErrorEvent,
@@ -21,6 +23,9 @@ from svc.agent.turns.client_loop import StartError
 __all__ = [
     "Agent",
     "AgentEvent",
+    "ApprovalsErrorEvent",
+    "ApproverChat",
+    "Approvers",
     "AskModel",
     "CallToApprove",
     "ClientStateEvent",

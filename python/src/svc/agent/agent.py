@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Self
 
 from svc.agent.agent_run import AgentRun
+from svc.agent.approvers.approvers import Approvers, read_approvers
 from svc.agent.events import AgentEvent
 from svc.agent.model.ask_model import AskModel
 from svc.agent.options import AcceptMessage, AgentOptions, Approve
@@ -44,6 +45,7 @@ class Agent:
         approve: Approve = "ask",
         ask_above: str | None = None,
         owners: Sequence[str] = (),
+        approvals: Approvers | None = None,
         edit: bool = False,
         on_event: Callable[[AgentEvent], object] | None = None,
         max_steps: int = 20,
@@ -72,6 +74,7 @@ class Agent:
                 Default: a price alone needs no approval.
             owners: user ids that may answer the questions of all users, each as ``<client id>/<user id>``. Default:
                 only the person who wrote may answer.
+            approvals: brings questions of the service to chats of approvers.
             edit: true shows a long answer while it is written, on platforms where messages can be edited.
             on_event: called with each event. The library prints nothing.
             max_steps: messages of the model in one turn, 1 to 100.
@@ -83,7 +86,8 @@ class Agent:
             retention_days: days that finished turns are kept.
 
         Raises:
-            SvcError: INVALID_REQUEST for an option that is wrong, and for two clients with one id.
+            SvcError: INVALID_REQUEST for an option that is wrong, and for two clients with one id; INVALID_KEY for
+                ``approvals`` without an admin key.
         """
         self._options = AgentOptions(
             api_key=api_key,
@@ -96,6 +100,7 @@ class Agent:
             approve=approve,
             ask_above=ask_above,
             owners=owners,
+            approvals=approvals and read_approvers(approvals, owners),
             edit=edit,
             on_event=on_event,
             max_steps=max_steps,

@@ -93,6 +93,16 @@ class HandlerErrorEvent:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ApprovalsErrorEvent:
+    """The service refused or could not answer a request of ``approvals``: for its questions, or with a decision. The
+    agent asks for the questions again.
+    """
+
+    type: ClassVar[str] = "approvals-error"
+    error: Exception
+
+
+@dataclass(frozen=True, kw_only=True)
 class ClientStateEvent:
     """A client changed its state.
 
@@ -114,5 +124,6 @@ AgentEvent = (
     | ReplyErrorEvent
     | MessageErrorEvent
     | HandlerErrorEvent
+    | ApprovalsErrorEvent
     | ClientStateEvent
 )

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from svc.agent.approvers.approvers import Approvers
 from svc.agent.events import AgentEvent
 from svc.agent.model.ask_model import AskModel
 from svc.client.message_context import MessageContext
@@ -54,6 +55,7 @@ class AgentOptions:
     approve: Approve
     ask_above: str | None
     owners: Sequence[str]
+    approvals: Approvers | None
     edit: bool
     on_event: Callable[[AgentEvent], object] | None
     max_steps: int

@@ -1,10 +1,10 @@
-"""Prompts and models by name."""
+"""Prompts and models by name, and the questions in the chats of approvers."""
 
 from typing import Literal
 
 from svc.agent.store.agent_database import AgentDatabase
 
-SettingKind = Literal["prompt", "model"]
+SettingKind = Literal["prompt", "model", "approval"]
 
 
 class AgentSettings:

@@ -1,6 +1,6 @@
 """Handles a received message: as a new turn, as a command, or as the answer to a question."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from svc.agent.abort_signal import within
@@ -42,11 +42,16 @@ _COMMANDS: Mapping[str, _Command] = {
 }
 
 
+#: Hands a pressed button to the chats of approvers. True for an answer to one of their questions.
+Press = Callable[[str, MessageContext], Awaitable[bool]]
+
+
 class Intake:
     """Writes received messages to the file."""
 
-    def __init__(self, setup: TurnSetup, lanes: Lanes, background: Background) -> None:
+    def __init__(self, setup: TurnSetup, lanes: Lanes, background: Background, press: Press) -> None:
         self._setup = setup
+        self._press = press
         self._lanes = lanes
         self._background = background
 
@@ -61,8 +66,11 @@ class Intake:
             StoreError: the file cannot be written; nothing was stored
         """
         client_id = client.client_id
+        if ctx is not None and ctx.answer and await self._press(client_id, ctx):
+            await patiently(lambda: self._write(client, None))
+            return
         if ctx is not None and (code := await self._code_in(client_id, ctx)):
-            outcome = await self._setup.tools_for(client_id, ctx).confirm(code)
+            outcome = await self._setup.tools.of(client_id, ctx).confirm(code)
             await patiently(lambda: self._write_code(client, ctx, outcome))
             self._lanes.wake(client, ctx.chat_id)
             return
@@ -94,6 +102,8 @@ class Intake:
                 return []
             for command in _COMMANDS:
                 if is_command(ctx.message, command):
+                    if command == NEW_COMMAND:
+                        self._setup.tools.forget(client_id, ctx.chat_id)
                     return self._command(client_id, ctx, command)
             is_handled = self._end_wait(client_id, ctx) or self._answer(client_id, ctx)
             if not is_handled and not ctx.answer:

@@ -164,7 +164,7 @@ class Lanes:
 
     async def _wake_when_decided(self, key: LaneKey, lane: _Lane, turn: AgentTurn, deciding: Deciding) -> None:
         """Looks without a lane, so that a wait of hours takes no slot and reports no start of a turn."""
-        tools = self._setup.tools_for(turn.client_id, turn.ctx)
+        tools = self._setup.tools.of(turn.client_id, turn.ctx)
         decision: object = "open"
         while decision == "open" and now_ms() < deciding["until"]:
             await asyncio.sleep(next_look_ms(deciding) / 1000)

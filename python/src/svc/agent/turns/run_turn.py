@@ -69,7 +69,6 @@ async def reply(scope: TurnScope) -> None:
         scope.report_reply(refusal)
         error = f"not-sent: {refusal}"
     await scope.save("done", error=error)
-    await scope.tools.flush_tokens()
     seconds = (now_ms() - turn.at) / 1000
     scope.setup.emit(TurnEndEvent(**scope.place, code=_code_of(error), seconds=seconds, tokens=scope.tokens))
 

@@ -44,7 +44,7 @@ class TurnScope:
         self.setup = setup
         self.client = client
         self.turn = turn
-        self.tools = setup.tools_for(turn.client_id, turn.ctx)
+        self.tools = setup.tools.of(turn.client_id, turn.ctx)
         self.messages = setup.store.turns.messages(turn.id)
         self.signal = AbortSignal()
         self.tokens = TokenCount()

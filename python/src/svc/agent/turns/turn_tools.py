@@ -1,4 +1,4 @@
-"""The two tools for the calls of one turn."""
+"""The two tools for the calls of a turn."""
 
 import asyncio
 import contextlib
