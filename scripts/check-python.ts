@@ -23,6 +23,7 @@ const tools = prepareTools(python);
 run(join(tools, 'ruff'), 'check', '--quiet', '.');
 run(join(tools, 'ruff'), 'format', '--check', '--quiet', '.');
 run(join(tools, 'mypy'), '--no-error-summary');
+run(join(folder, '../node_modules/.bin/pyright'), '--pythonpath', join(tools, 'python'));
 checkWheel();
 checkAdapters();
 runTests();

@@ -10,9 +10,8 @@ SVC_TOOLKIT_API_KEY=… SVC_AGENT_API_KEY=… python examples/python/approvals.p
 """
 
 import asyncio
-from typing import Any
 
-from svc import ActionContext, SvcError, Toolkit, Tools
+from svc import SvcError, Toolkit, Tools
 from svc.tools import ApprovalAnswer, ApprovalQuestion
 
 #: The user's answers, in place of a dialog: small refunds are fine.
@@ -22,16 +21,10 @@ MOST = 20
 def serve_shop() -> Toolkit:
     toolkit = Toolkit()
 
-    @toolkit.action(
-        action="refund",
-        action_description="Gives the money of an order back",
-        payload_description={
-            "order": {"type": "string", "required": True},
-            "amount": {"type": "number", "required": True},
-        },
-    )
-    def refund(ctx: ActionContext, payload: dict[str, Any]) -> str:
-        return f"{payload['amount']} are back for {payload['order']}"
+    @toolkit.action
+    def refund(order: str, amount: float) -> str:
+        """Gives the money of an order back."""
+        return f"{amount:g} are back for {order}"
 
     return toolkit
 

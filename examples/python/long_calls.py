@@ -6,7 +6,6 @@ SVC_TOOLKIT_API_KEY=… SVC_AGENT_API_KEY=… python examples/python/long_calls.
 """
 
 import asyncio
-from typing import Any
 
 from svc import ActionContext, SvcError, Toolkit, Tools
 
@@ -16,16 +15,12 @@ FRAMES = 3
 def serve_films() -> Toolkit:
     toolkit = Toolkit()
 
-    @toolkit.action(
-        action="render",
-        action_description="Renders a film. Takes up to a day",
-        payload_description={"seconds_per_frame": {"type": "number", "required": True}},
-        long=True,
-    )
-    async def render(ctx: ActionContext, payload: dict[str, Any]) -> dict[str, int]:
+    @toolkit.action(long=True)
+    async def render(ctx: ActionContext, seconds_per_frame: float) -> dict[str, int]:
+        """Renders a film. Takes up to a day."""
         for frame in range(1, FRAMES + 1):
             async with ctx.cancel_scope():
-                await asyncio.sleep(payload["seconds_per_frame"])
+                await asyncio.sleep(seconds_per_frame)
             ctx.progress(frame, FRAMES, f"frame {frame}")
         return {"frames": FRAMES}
 

@@ -107,4 +107,4 @@ async def test_a_cancelled_call_ends_its_handler(service: LocalService) -> None:
 
 def test_long_is_true_or_false() -> None:
     with pytest.raises(SvcError, match="long is True for an action"):
-        Toolkit("svc_toolkit_test").action(action="a", action_description="A", long="yes")(lambda ctx: None)  # type: ignore[arg-type]
+        Toolkit("svc_toolkit_test").action(action="a", action_description="A", long="yes")(lambda ctx: None)  # type: ignore[call-overload]

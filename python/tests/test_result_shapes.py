@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from svc import Toolkit
 from svc.toolkit import ActionError, ActionWithHandler, Attachment
+from svc.toolkit.handler_signature import HandlerSignature
 from svc.toolkit.plain_json import to_json_text
 from svc.toolkit.result_shape import result_shape
 from tests.support.running import running
@@ -77,6 +78,10 @@ LINE = {
 }
 
 
+def shape_of(handler: Any) -> Any:
+    return result_shape(None, HandlerSignature(handler, {}).returned(), "do")
+
+
 def returning(returns: Any) -> Callable[..., Any]:
     def handler(ctx: Any) -> Any: ...
 
@@ -104,7 +109,7 @@ def returning(returns: Any) -> Callable[..., Any]:
     ],
 )
 def test_the_return_type_of_a_handler_is_its_shape(returns: Any, shape: Any) -> None:
-    assert result_shape(None, returning(returns), "do") == shape
+    assert shape_of(returning(returns)) == shape
 
 
 T = TypeVar("T")
@@ -118,7 +123,7 @@ T = TypeVar("T")
     ],
 )
 def test_a_return_type_that_says_nothing_leaves_the_shape_unknown(returns: Any) -> None:
-    assert result_shape(None, returning(returns), "do") is None
+    assert shape_of(returning(returns)) is None
 
 
 def test_every_kind_of_handler_has_its_return_type() -> None:
@@ -136,9 +141,9 @@ def test_every_kind_of_handler_has_its_return_type() -> None:
     def wrapped(*args: Any) -> Any: ...
 
     for handler in (Handler(), Handler().method, plain, wrapped, functools.partial(plain, payload=1)):
-        assert result_shape(None, handler, "do") == TEXT
+        assert shape_of(handler) == TEXT
     for untyped in (print, lambda ctx: ""):
-        assert result_shape(None, untyped, "do") is None
+        assert shape_of(untyped) is None
 
 
 @pytest.mark.parametrize(
@@ -154,7 +159,7 @@ def test_every_kind_of_handler_has_its_return_type() -> None:
     ],
 )
 def test_the_json_of_a_result_fits_its_shape(kind: Any, values: list[Any]) -> None:
-    shape = result_shape(kind, print, "do")
+    shape = result_shape(kind, None, "do")
     for value in values:
         jsonschema.validate(json.loads(to_json_text(value)), shape)
     with pytest.raises(jsonschema.ValidationError):
@@ -166,11 +171,11 @@ def test_the_json_of_a_result_fits_its_shape(kind: Any, values: list[Any]) -> No
     ["The id of the order", {"id": {"type": "integer"}}, {"type": "array", "items": {"type": "string"}}],
 )
 def test_a_description_in_json_is_sent_as_it_is(description: Any) -> None:
-    assert result_shape(description, returning(int), "do") == description
+    assert result_shape(description, int, "do") == description
 
 
 def test_any_as_a_description_leaves_the_shape_unknown() -> None:
-    assert result_shape(Any, returning(int), "do") is None
+    assert result_shape(Any, int, "do") is None
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ class Loop(TypedDict):
 
 @dataclasses.dataclass
 class Strange:
-    what: complex
+    what: NotAModel
 
 
 UNREADABLE = dataclasses.make_dataclass("Unreadable", [("what", "Nowhere")])
@@ -109,15 +109,19 @@ class ListModel(BaseModel):
         ({"payload_description": NotAModel}, handler, "is the class NotAModel: it takes a pydantic model"),
         ({"payload_description": str}, handler, "is the class str: it takes a pydantic model"),
         ({"payload_description": Loop}, handler, "Loop refers to itself"),
-        ({"payload_description": Strange}, handler, "complex has no JSON Schema here"),
+        ({"payload_description": Strange}, handler, "NotAModel has no JSON Schema here"),
         ({"payload_description": UNREADABLE}, handler, "the types of Unreadable cannot be read: name 'Nowhere'"),
         ({"payload_description": ListModel}, handler, "A payload is an object, but .* describes: array"),
         ({"auth": True}, handler, r'Action "do": auth is False, or {"scopes": '),
         ({"auth": {"scopes": "repo"}}, handler, "scopes is a list of texts"),
         ({"annotations": {"readOnly": print}}, handler, "/annotations/readOnly is of the type builtin"),
-        ({}, three, r"takes \(ctx\) or \(ctx, payload\), not \(ctx: Any, payload: Any, more: Any\)"),
-        ({}, none, r"takes \(ctx\) or \(ctx, payload\), not \(\)"),
-        ({}, named, r"takes \(ctx\) or \(ctx, payload\)"),
+        (
+            {"payload_description": "any"},
+            three,
+            r"takes \(ctx\) or \(ctx, payload\), not \(ctx: Any, payload: Any, more: Any\)",
+        ),
+        ({"payload_description": "any"}, none, r"takes \(ctx\) or \(ctx, payload\), not \(\)"),
+        ({"payload_description": "any"}, named, r"takes \(ctx\) or \(ctx, payload\)"),
         ({}, yields, 'The handler of "do" yields'),
         ({}, yields_later, 'The handler of "do" yields'),
         ({}, "handler", "needs a handler: put the decorator above a function"),

@@ -119,9 +119,10 @@ async def test_tools_retries_at_the_real_service(
     outcomes = list(case["handler"])
     runs: list[tuple[str, str]] = []
     toolkit = Toolkit(service.create_key("toolkit", "retries"), base_url=service.url)
-    registration = case.get("action", {})
+    options = case.get("action", {})
+    annotations, payment = options.get("annotations"), options.get("payment")
 
-    @toolkit.action(action="echo", action_description="Does what a case says", **registration)
+    @toolkit.action(action_description="Does what a case says", annotations=annotations, payment=payment)
     def echo(ctx: ActionContext, payload: dict[str, Any]) -> Any:
         runs.append((ctx.invocation_id, ctx.idempotency_key))
         outcome = outcomes.pop(0)

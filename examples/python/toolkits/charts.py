@@ -32,21 +32,9 @@ class Bar(TypedDict):
     value: Annotated[float, "0 or more"]
 
 
-class Chart(TypedDict):
-    """Payload of ``bar_chart``."""
-
-    bars: Annotated[list[Bar], "From left to right"]
-
-
-@toolkit.action(
-    action="bar_chart",
-    action_description="Draws numbers as a bar chart: gives back a PNG image, the numbers as CSV, "
-    "and a link to how to read such charts.",
-    payload_description=Chart,
-    annotations={"readOnly": True, "idempotent": True},
-)
-def bar_chart(ctx: ActionContext, chart: Chart) -> Any:
-    bars = chart["bars"]
+@toolkit.action(annotations={"readOnly": True, "idempotent": True})
+def bar_chart(ctx: ActionContext, bars: Annotated[list[Bar], "From left to right"]) -> Any:
+    """Draws numbers as a bar chart: gives back a PNG image, the numbers as CSV, and a link about such charts."""
     if not 1 <= len(bars) <= MAX_BARS or min(bar["value"] for bar in bars) < 0:
         raise ctx.error("NOT_DRAWN", f"A chart has 1 to {MAX_BARS} bars, and none is below 0")
     highest = max(bar["value"] for bar in bars)

@@ -18,8 +18,6 @@ toolkit = Toolkit(on_status=report_loss)
 
 
 @toolkit.action(
-    action="write_note",
-    action_description="Writes a note: keeps a short text, such as a thing to buy or to do.",
     payload_description={
         "text": {
             "type": "string",
@@ -31,25 +29,22 @@ toolkit = Toolkit(on_status=report_loss)
     },
 )
 async def write_note(ctx: ActionContext, payload: dict[str, str]) -> Any:
+    """Writes a note: keeps a short text, such as a thing to buy or to do."""
     if len(notes) == MAX_NOTES:
         raise ctx.error("FULL", f"{MAX_NOTES} notes are kept at most. Delete them first")
     notes.append(payload["text"])
     return {"notes": len(notes)}
 
 
-@toolkit.action(
-    action="list_notes", action_description="Lists all notes, oldest first.", annotations={"readOnly": True}
-)
-async def list_notes(ctx: ActionContext) -> Any:
+@toolkit.action(annotations={"readOnly": True})
+async def list_notes() -> Any:
+    """Lists all notes, oldest first."""
     return {"notes": notes}
 
 
-@toolkit.action(
-    action="delete_all_notes",
-    action_description="Deletes all notes. They cannot be brought back.",
-    annotations={"destructive": True},
-)
-async def delete_all_notes(ctx: ActionContext) -> Any:
+@toolkit.action(annotations={"destructive": True})
+async def delete_all_notes() -> Any:
+    """Deletes all notes. They cannot be brought back."""
     deleted = len(notes)
     notes.clear()
     return {"deleted": deleted}

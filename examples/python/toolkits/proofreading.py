@@ -38,9 +38,6 @@ toolkit = Toolkit(on_status=report_loss, on_warning=report_warning)
 
 
 @toolkit.action(
-    action="proofread",
-    action_description="Finds doubled words and wrong spaces in a text: gives back each mistake with its place. "
-    "Costs 0.001 for each 100 words, and nothing for a text without mistakes.",
     payload_description={
         "text": {
             "type": "string",
@@ -54,6 +51,10 @@ toolkit = Toolkit(on_status=report_loss, on_warning=report_warning)
     payment={"amount": "0.05"},
 )
 def proofread(ctx: ActionContext, payload: dict[str, str]) -> Any:
+    """Finds doubled words and wrong spaces in a text: gives back each mistake with its place.
+
+    Costs 0.001 for each 100 words, and nothing for a text without mistakes.
+    """
     text = payload["text"]
     words = len(text.split())
     # A call that fails costs nothing.

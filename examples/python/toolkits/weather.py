@@ -5,7 +5,6 @@ SVC_TOOLKIT_API_KEY=… python examples/python/toolkits/weather.py
 ```
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from serve import report_loss, serve
@@ -20,41 +19,22 @@ CHANGES = ((-6, 0), (-5, 1), (-7, -1), (-8, -3), (-6, 0), (-4, 2), (-3, 3))
 toolkit = Toolkit(on_status=report_loss)
 
 
-@dataclass
-class Place:
-    """Payload of ``today``."""
-
-    city: Annotated[str, "Name of the city, in English"]
+City = Annotated[str, "Name of the city, in English"]
 
 
-@dataclass
-class Days(Place):
-    """Payload of ``forecast``."""
-
-    days: Annotated[int, "1 to 7"] = 3
-
-
-@toolkit.action(
-    action="today",
-    action_description="Today's weather in a city: temperature in degrees Celsius and a word for the sky",
-    payload_description=Place,
-    annotations={"readOnly": True},
-)
-def today(ctx: ActionContext, place: Place) -> Any:
-    celsius, sky = look_up(ctx, place.city)
-    return {"city": place.city, "celsius": celsius, "sky": sky}
+@toolkit.action(annotations={"readOnly": True})
+def today(ctx: ActionContext, city: City) -> Any:
+    """Today's weather in a city: temperature in degrees Celsius and a word for the sky."""
+    celsius, sky = look_up(ctx, city)
+    return {"city": city, "celsius": celsius, "sky": sky}
 
 
-@toolkit.action(
-    action="forecast",
-    action_description="Forecast for a city: lowest and highest temperature of the next days, in degrees Celsius",
-    payload_description=Days,
-    annotations={"readOnly": True},
-)
-def forecast(ctx: ActionContext, wish: Days) -> Any:
-    celsius, _ = look_up(ctx, wish.city)
-    days = CHANGES[: min(max(wish.days, 1), len(CHANGES))]
-    return {"city": wish.city, "days": [{"low": celsius + low, "high": celsius + high} for low, high in days]}
+@toolkit.action(annotations={"readOnly": True})
+def forecast(ctx: ActionContext, city: City, days: Annotated[int, "1 to 7"] = 3) -> Any:
+    """Forecast for a city: lowest and highest temperature of the next days, in degrees Celsius."""
+    celsius, _ = look_up(ctx, city)
+    changes = CHANGES[: min(max(days, 1), len(CHANGES))]
+    return {"city": city, "days": [{"low": celsius + low, "high": celsius + high} for low, high in changes]}
 
 
 def look_up(ctx: ActionContext, city: str) -> tuple[int, str]:

@@ -159,6 +159,21 @@ async def proxies(stage: Stage, page: PageProgram, printed: Printed) -> None:
     assert (proxy.received[0].method, proxy.received[0].path) == ("CONNECT", "tools.example:80")
 
 
+async def actions(stage: Stage, page: PageProgram, printed: Printed) -> None:
+    page.replace("Toolkit()", f"Toolkit({stage.toolkit_key('restaurant')!r})")
+    await page.run()
+    assert printed() == "{'Soup': 7}\nINVALID_PAYLOAD /guests\n"
+    async with stage.tools() as tools:
+        table = await tools.invoke("restaurant__book_table", {"guests": 2, "place": "terrace"})
+        assert table["result"] == "A table terrace for 2"
+        results = {}
+        for name, payload in (("count_members", {"a": 1}), ("cook", {"name": "Soup"}), ("close", {"reason": "late"})):
+            results[name] = (await tools.invoke(f"restaurant__{name}", payload))["result"]
+    assert results == {"count_members": 1, "cook": "Soup is ready", "close": False}
+    await page["toolkit"].stop()
+    await page["serving"]
+
+
 async def browsers(stage: Stage, page: PageProgram, printed: Printed) -> None:
     page.replace("https://tools.example.com", stage.service.url)
     await page.run()
@@ -220,6 +235,7 @@ def _call(name: str, arguments: str) -> dict[str, Any]:
 
 
 SCENES: dict[str, Callable[[Stage, PageProgram, Printed], Awaitable[None]]] = {
+    "docs/python/actions.md": actions,
     "docs/browsers.md": browsers,
     "docs/connections.md": connections,
     "docs/content.md": content,

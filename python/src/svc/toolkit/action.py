@@ -4,7 +4,7 @@ Errors: INVALID_ACTION, whose message says what to write instead.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NotRequired, TypedDict
 
@@ -16,12 +16,15 @@ from svc.protocol.http import ActionAnnotations
 from svc.protocol.ids import action_name_problem
 from svc.protocol.json_text import from_json, to_json
 from svc.toolkit.context import ActionContext
+from svc.toolkit.docstring import read_docstring
+from svc.toolkit.handler_signature import HandlerSignature
 from svc.toolkit.not_json import not_json
+from svc.toolkit.parameters import Arguments, inferred_payload, takes_context_and_payload
 from svc.toolkit.payload_model import payload_model
 from svc.toolkit.result_shape import result_shape
 from svc.toolkit.worker_threads import WorkerThreads
 
-#: ``handler(ctx)`` or ``handler(ctx, payload)``, plain or asynchronous.
+#: ``handler(ctx)``, ``handler(ctx, payload)``, or a function of the members of its payload; plain or asynchronous.
 Handler = Callable[..., Any]
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -62,61 +65,85 @@ class Action:
 def define_action(
     handler: Handler,
     *,
-    action: str,
-    action_description: str,
+    action: str | None,
+    action_description: str | None,
     payload_description: Any,
     result_description: Any,
-    annotations: Any,
-    payment: Any,
-    auth: Any,
-    long: Any,
+    annotations: ActionAnnotations | None,
+    payment: dict[str, str] | None,
+    auth: ActionAuth | None,
+    long: bool,
+    local_names: Mapping[str, object],
 ) -> Action:
-    """An action of a toolkit."""
+    """An action of a toolkit. What is None comes from the handler where it can.
+
+    Args:
+        local_names: names of the scope of the handler's definition, for its annotations
+    """
+    is_described = action is not None and action_description is not None
+    docstring = read_docstring(handler.__doc__ if inspect.isroutine(handler) else None)
+    action = _name_of(handler) if action is None else action
+    action_description = docstring.description if action_description is None else action_description
     if problem := action_name_problem(action):
         raise _invalid(problem)
     if not isinstance(action_description, str) or not action_description.strip():
-        raise _invalid(f'Action "{action}" needs an action_description: models choose an action by it')
+        raise _invalid(f'Action "{action}" needs an action_description or a docstring: models choose an action by it')
     if payment is not None and (problem := price_problem(action, payment)):
         raise _invalid(problem)
     if auth is not None and (problem := action_auth_problem(auth)):
         raise _invalid(f'Action "{action}": {problem}')
     if not isinstance(long, bool):
         raise _invalid(f'Action "{action}": long is True for an action whose calls may take hours, not {long!r}')
-    run = _runner(handler, action)
-    model = payload_model(payload_description, action)
+    is_async = _is_async(handler, action)
+    signature = HandlerSignature(handler, local_names)
+    if payload_description is None and not (is_described and takes_context_and_payload(signature)):
+        model, arguments = inferred_payload(signature, action, docstring, in_class=_is_in_class(handler))
+    else:
+        model, arguments = payload_model(payload_description, action), _by_position(handler, action)
     registration = {
         "action": action,
         "actionDescription": action_description,
         "payloadDescription": model.schema if model else payload_description,
-        "resultDescription": result_shape(result_description, handler, action),
+        "resultDescription": result_shape(result_description, signature.returned(), action),
         "annotations": annotations,
         "payment": payment,
         "auth": auth,
         "long": long or None,
     }
 
-    async def run_parsed(ctx: ActionContext, payload: Any) -> Any:
-        return await run(ctx, model.parse(payload) if model else payload)
+    async def run(ctx: ActionContext, payload: Any) -> Any:
+        args, kwargs = arguments(ctx, model.parse(payload) if model else payload)
+        returned = handler(*args, **kwargs) if is_async else await _threads.run(handler, *args, **kwargs)
+        return await returned if inspect.isawaitable(returned) else returned
 
-    return Action(_snapshot(registration), run_parsed if model else run)
+    return Action(_snapshot(registration), run)
 
 
-def _runner(handler: Handler, action: str) -> Callable[[ActionContext, Any], Awaitable[Any]]:
+def _name_of(handler: Handler) -> str:
+    name = getattr(handler, "__name__", None)
+    if isinstance(name, str) and name != "<lambda>":
+        return name
+    raise _invalid('An action whose handler is not a named function needs a name: action="…"')
+
+
+def _is_in_class(handler: Handler) -> bool:
+    scope = getattr(handler, "__qualname__", "").rpartition(".")[0]
+    return not inspect.ismethod(handler) and scope != "" and not scope.endswith("<locals>")
+
+
+def _is_async(handler: Handler, action: str) -> bool:
     if not callable(handler):
         raise _invalid(f'Action "{action}" needs a handler: put the decorator above a function (ctx, payload)')
     # The handler may be an object with `__call__`.
     functions = (handler, type(handler).__call__)
     if any(map(inspect.isgeneratorfunction, functions)) or any(map(inspect.isasyncgenfunction, functions)):
         raise _invalid(f'The handler of "{action}" yields, but a handler returns its result')
+    return any(map(inspect.iscoroutinefunction, functions))
+
+
+def _by_position(handler: Handler, action: str) -> Callable[[ActionContext, Any], Arguments]:
     takes_payload = _takes_payload(handler, action)
-    is_async = any(map(inspect.iscoroutinefunction, functions))
-
-    async def run(ctx: ActionContext, payload: Any) -> Any:
-        args = (ctx, payload) if takes_payload else (ctx,)
-        returned = handler(*args) if is_async else await _threads.run(handler, *args)
-        return await returned if inspect.isawaitable(returned) else returned
-
-    return run
+    return lambda ctx, payload: ((ctx, payload) if takes_payload else (ctx,), {})
 
 
 def _takes_payload(handler: Handler, action: str) -> bool:

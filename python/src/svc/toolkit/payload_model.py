@@ -23,6 +23,10 @@ class PayloadModel:
     schema: dict[str, Any]
     parse: Callable[[Any], Any]
 
+    @classmethod
+    def of(cls, schema: TypeSchema) -> "PayloadModel":
+        return cls(schema.json_schema, lambda payload: _read(schema, payload))
+
 
 def payload_model(description: Any, action: str) -> PayloadModel | None:
     """None for a description that is plain JSON."""
@@ -42,7 +46,7 @@ def payload_model(description: Any, action: str) -> PayloadModel | None:
         schema = TypeSchema(description)
     except TypeSchemaError as error:
         raise SvcError("INVALID_ACTION", f'The payload_description of "{action}": {error}') from error
-    return PayloadModel(schema.json_schema, lambda payload: _read(schema, payload))
+    return PayloadModel.of(schema)
 
 
 def _is_pydantic_model(value: Any) -> bool:

@@ -5,11 +5,8 @@ Errors: none. A description that cannot be used is a UserWarning, because the ac
 """
 
 import collections.abc
-import functools
 import importlib
-import inspect
 import types
-import typing
 import warnings
 from collections.abc import Awaitable, Coroutine, Generator, Iterable, Iterator
 from typing import Annotated, Any, Never, NoReturn, TypeVar, Union, get_args, get_origin
@@ -32,16 +29,16 @@ class _NoSchemaError(Exception):
     """The message is for the developer."""
 
 
-def result_shape(description: Any, handler: Any, action: str) -> Any:
+def result_shape(description: Any, returned: Any, action: str) -> Any:
     """The shape of the results of a handler.
 
     Args:
         description: JSON Schema, short form, text or type; None: the return type of the handler
-        handler: the function
+        returned: the return type of the handler; None if it is unknown
         action: name, for the warning
     """
     if description is None:
-        return _shape_of_handler(handler)
+        return _shape_of_type(returned)
     try:
         return _shape_of(description)
     except _NoSchemaError as error:
@@ -50,9 +47,9 @@ def result_shape(description: Any, handler: Any, action: str) -> Any:
         return None
 
 
-def _shape_of_handler(handler: Any) -> Any:
+def _shape_of_type(returned: Any) -> Any:
     try:
-        return _schema_of(_return_type(handler))
+        return _schema_of(returned)
     except _NoSchemaError:
         # The annotation was not written for this.
         return None
@@ -64,22 +61,6 @@ def _shape_of(description: Any) -> Any:
     if problem := not_json(description):
         raise _NoSchemaError(f"it is not plain JSON: {problem.strip()}")
     return from_json(to_json(description))
-
-
-def _return_type(handler: Any) -> Any:
-    """None for a handler whose type cannot be read."""
-    function = inspect.unwrap(handler)
-    while isinstance(function, functools.partial):
-        function = inspect.unwrap(function.func)
-    if not hasattr(function, "__annotations__"):
-        function = inspect.unwrap(getattr(function, "__call__", function))  # noqa: B004
-    try:
-        # The other annotations may be for type checkers alone.
-        returned = {"return": function.__annotations__["return"]}
-        only = types.SimpleNamespace(__annotations__=returned)
-        return typing.get_type_hints(only, getattr(function, "__globals__", {}), include_extras=True)["return"]
-    except Exception:
-        return None
 
 
 def _schema_of(kind: Any) -> Any:

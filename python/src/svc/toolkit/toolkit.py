@@ -4,9 +4,10 @@ toolkit opens one WebSocket to the service.
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from os import PathLike
 from types import EllipsisType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from svc.errors import SvcError
 from svc.protocol.connections import ActionAuth, ToolkitAuth
@@ -19,8 +20,10 @@ from svc.toolkit.options import Middleware, OnRejected, check_options
 from svc.toolkit.session import ToolkitSession
 from svc.toolkit.status import Registration, StatusListener, WarningListener
 from svc.toolkit.toolkit_details import check_details, check_profile
+from svc.toolkit.typed_decorator import TypedDecorator
 
 HandlerT = TypeVar("HandlerT", bound=Handler)
+PayloadT = TypeVar("PayloadT")
 
 
 class Toolkit:
@@ -29,9 +32,10 @@ class Toolkit:
     ```python
     toolkit = Toolkit()
 
-    @toolkit.action(action="today", action_description="Weather of today for a city")
-    async def today(ctx, payload):
-        return ctx.Result({"sky": "clear"})
+    @toolkit.action
+    async def today(city: str) -> dict[str, str]:
+        "Weather of today for a city"
+        return {"sky": "clear"}
 
     asyncio.run(toolkit.run())
     ```
@@ -125,30 +129,80 @@ class Toolkit:
         else:
             self._details |= details
 
+    @overload
+    def action(self, handler: HandlerT, /) -> HandlerT: ...
+
+    @overload
     def action(
         self,
+        handler: None = None,
+        /,
         *,
-        action: str,
-        action_description: str,
+        payload_description: type[PayloadT],
+        action: str | None = None,
+        action_description: str | None = None,
+        result_description: Any = None,
+        annotations: ActionAnnotations | None = None,
+        payment: dict[str, str] | None = None,
+        auth: ActionAuth | None = None,
+        long: bool = False,
+    ) -> TypedDecorator[PayloadT]: ...
+
+    @overload
+    def action(
+        self,
+        handler: None = None,
+        /,
+        *,
+        payload_description: dict[str, Any] | str | None = None,
+        action: str | None = None,
+        action_description: str | None = None,
+        result_description: Any = None,
+        annotations: ActionAnnotations | None = None,
+        payment: dict[str, str] | None = None,
+        auth: ActionAuth | None = None,
+        long: bool = False,
+    ) -> Callable[[HandlerT], HandlerT]: ...
+
+    def action(
+        self,
+        handler: Handler | None = None,
+        /,
+        *,
+        action: str | None = None,
+        action_description: str | None = None,
         payload_description: Any = None,
         result_description: Any = None,
         annotations: ActionAnnotations | None = None,
         payment: dict[str, str] | None = None,
         auth: ActionAuth | None = None,
         long: bool = False,
-    ) -> Callable[[HandlerT], HandlerT]:
+    ) -> Any:
         """Decorates a handler: adds an action, before ``run()`` or while it runs.
 
-        A handler is ``(ctx)`` or ``(ctx, payload)``. A plain function runs in a thread, a coroutine function in the
-        event loop. Its return value is the result; None means the last value of ``ctx.Result``, or null. An error that
-        the handler raises or returns is the failure that the agent sees.
+        ```python
+        @toolkit.action
+        async def today(city: str, days: int = 1) -> list[Weather]:
+            "Weather of a city, for the next days"
+        ```
+
+        The name, the docstring, the parameters and the return type of the function are those of the action.
+        ``Annotated[int, Field(ge=1)]`` adds constraints. A parameter of type ``ActionContext``, or named ``ctx``, gets
+        the context of the call; a parameter named ``payload`` the whole payload. With ``payload_description``, or
+        without types and with a name and a description, a handler is ``(ctx)`` or ``(ctx, payload)``.
+
+        A plain function runs in a thread, a coroutine function in the event loop. Its return value is the result; None
+        means the last value of ``ctx.Result``, or null. An error that the handler raises or returns is the failure that
+        the agent sees.
 
         Args:
-            action: name, ``[A-Za-z0-9_-]+``, unique within the toolkit.
+            handler: the function, when the decorator has no arguments.
+            action: name, ``[A-Za-z0-9_-]+``, unique within the toolkit. Default: that of the function.
             action_description: the effect of the action and when to use it, because models choose by this text.
+                Default: the docstring of the function.
             payload_description: a pydantic model, a dataclass or a TypedDict, which the payload is converted to; or a
-                JSON Schema, the short form ``{"city": {"type": "string", "required": True}}``, or a text. Default: any
-                object is valid.
+                JSON Schema, the short form ``{"city": {"type": "string", "required": True}}``, or a text. Default: the
+                parameters of the function.
             result_description: any type, such as ``list[Order]``; or a JSON Schema of any root, the short form, or a
                 text. Default: the return type of the handler; ``typing.Any``: unknown. It describes the result for
                 agents, and is left out with a UserWarning if it cannot be used.
@@ -162,27 +216,34 @@ class Toolkit:
             SvcError: INVALID_ACTION, also for the name of an existing action; in an interactive session, such as a
                 notebook, the existing action is replaced.
         """
+        define = partial(
+            define_action,
+            action=action,
+            action_description=action_description,
+            payload_description=payload_description,
+            result_description=result_description,
+            annotations=annotations,
+            payment=payment,
+            auth=auth,
+            long=long,
+        )
 
-        def decorate(handler: HandlerT) -> HandlerT:
-            defined = define_action(
-                handler,
-                action=action,
-                action_description=action_description,
-                payload_description=payload_description,
-                result_description=result_description,
-                annotations=annotations,
-                payment=payment,
-                auth=auth,
-                long=long,
-            )
-            # A notebook cell runs again after each change.
-            if action in self._actions and not _is_interactive():
-                raise _twice(action)
-            self._actions[action] = defined
-            self._actions_changed()
-            return handler
+        # The annotations of a nested function may name types of the scope that decorates it.
+        def decorate(decorated: Handler) -> Handler:
+            self._add(define(decorated, local_names=sys._getframe(1).f_locals))
+            return decorated
 
-        return decorate
+        if handler is None:
+            return decorate
+        self._add(define(handler, local_names=sys._getframe(1).f_locals))
+        return handler
+
+    def _add(self, action: Action) -> None:
+        # A notebook cell runs again after each change.
+        if action.name in self._actions and not _is_interactive():
+            raise _twice(action.name)
+        self._actions[action.name] = action
+        self._actions_changed()
 
     def remove_action(self, name: str) -> bool:
         """Removes an action. Agents cannot call it any more; running calls continue.
@@ -213,6 +274,7 @@ class Toolkit:
                 payment=each.get("payment"),
                 auth=each.get("auth"),
                 long=each.get("long", False),
+                local_names={},
             )
             if action.name in defined:
                 raise _twice(action.name)

@@ -10,6 +10,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import importlib
 import pathlib
 import types
 import typing
@@ -20,6 +21,9 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Required, U
 from svc.toolkit.not_json import not_json
 
 Path = tuple[str | int, ...]
+
+#: Pydantic and its package of constraints, such as ``Ge(0)``.
+_PYDANTIC = ("annotated_types", "pydantic")
 
 
 class TypeSchemaError(Exception):
@@ -44,6 +48,25 @@ def issues_of(error: Exception) -> list[Issue] | None:
     if not callable(list_errors):
         return None
     return [Issue(tuple(each.get("loc", ())), str(each.get("msg", error))) for each in list_errors()]
+
+
+class Member(NamedTuple):
+    """A member of an object that no class describes, such as a parameter of a function."""
+
+    name: str
+    hint: object
+    description: str | None
+    required: bool
+    #: Agents see it if it is JSON.
+    default: object = dataclasses.MISSING
+    #: The value of an absent member. None: it stays absent, and the function has its default.
+    fill: Callable[[], object] | None = None
+
+
+class Members(tuple[Member, ...]):
+    """A type like a TypedDict: its values are dictionaries."""
+
+    __slots__ = ()
 
 
 #: Converts JSON to a value, and adds the mismatches to the list of issues.
@@ -82,9 +105,14 @@ class _Compiler:
         self._under_way: list[type] = []
 
     def compile(self, kind: Any) -> _Shape:
+        if isinstance(kind, Members):
+            return self._members(kind)
         if get_origin(kind) is Annotated:
             inner, *notes = get_args(kind)
-            return _described(self.compile(inner), next((note for note in notes if isinstance(note, str)), None))
+            if any(_is_of_pydantic(type(note)) and not _only_describes(note) for note in notes):
+                return self._with_pydantic(kind)
+            texts = (note if isinstance(note, str) else getattr(note, "description", None) for note in notes)
+            return _described(self.compile(inner), next((text for text in texts if isinstance(text, str)), None))
         if kind in _SIMPLE:
             return _SIMPLE[kind]
         if self._written and kind in _WRITTEN:
@@ -110,7 +138,42 @@ class _Compiler:
             return _array(self.compile(arguments[0] if arguments else Any), _ARRAYS[origin])
         if origin in (dict, Mapping) and (not arguments or arguments[0] is str):
             return _mapping(self.compile(arguments[1] if arguments else Any))
+        if not self._written and _is_of_pydantic(kind):
+            return self._with_pydantic(kind)
         raise TypeSchemaError(f"{getattr(kind, '__name__', kind)} has no JSON Schema here; write one, or use pydantic")
+
+    def _members(self, members: Members) -> _Shape:
+        shapes = {each.name: self._member(each) for each in members}
+        required = [each.name for each in members if each.required]
+        filled = {each.name: each.fill for each in members if each.fill is not None}
+
+        def make(values: dict[str, Any]) -> dict[str, Any]:
+            return {**{name: fill() for name, fill in filled.items() if name not in values}, **values}
+
+        return _members(shapes, required, make)
+
+    def _member(self, member: Member) -> _Shape:
+        try:
+            shape = self.compile(member.hint)
+        except TypeSchemaError as error:
+            raise TypeSchemaError(f'the parameter "{member.name}": {error}') from error
+        schema = shape.schema
+        if member.description and "description" not in schema:
+            schema = {**schema, "description": member.description}
+        default = member.default.value if isinstance(member.default, enum.Enum) else member.default
+        if not member.required and not_json(default) is None:
+            schema = {**schema, "default": default}
+        return _Shape(schema, shape.read)
+
+    def _with_pydantic(self, kind: Any) -> _Shape:
+        """Pydantic knows more types and constraints; svc-sdk itself does not need the package."""
+        try:
+            adapter = importlib.import_module("pydantic").TypeAdapter(kind)
+            schema = dict(adapter.json_schema())
+        except Exception as error:
+            raise TypeSchemaError(f"{kind} has no JSON Schema: {error}") from error
+        self.definitions |= schema.pop("$defs", {})
+        return _Shape(schema, _validating(adapter.validate_python))
 
     def _object(self, kind: type) -> _Shape:
         if kind in self._under_way:
@@ -150,17 +213,21 @@ class _Compiler:
         schema = dict(_written_schema(model) if self._written else model.model_json_schema())
         self.definitions |= schema.pop("$defs", {})
 
-        def read(value: Any, path: Path, issues: list[Issue]) -> Any:
-            try:
-                return model.model_validate(value)
-            except Exception as error:
-                found = issues_of(error)
-                if found is None:
-                    raise
-                issues.extend(Issue((*path, *issue.path), issue.message) for issue in found)
-                return None
+        return _Shape(schema, _validating(model.model_validate))
 
-        return _Shape(schema, read)
+
+def _validating(validate: Callable[[Any], Any]) -> Reader:
+    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+        try:
+            return validate(value)
+        except Exception as error:
+            found = issues_of(error)
+            if found is None:
+                raise
+            issues.extend(Issue((*path, *issue.path), issue.message) for issue in found)
+            return None
+
+    return read
 
 
 def _written_schema(model: Any) -> dict[str, Any]:
@@ -168,6 +235,17 @@ def _written_schema(model: Any) -> dict[str, Any]:
     by_alias = bool(getattr(model, "model_config", {}).get("serialize_by_alias"))
     schema: dict[str, Any] = model.model_json_schema(mode="serialization", by_alias=by_alias)
     return schema
+
+
+def _is_of_pydantic(kind: Any) -> bool:
+    """Whether it is a type or the type of a constraint, such as ``HttpUrl``, ``Field`` and ``Ge``."""
+    return str(getattr(kind, "__module__", "")).split(".")[0] in _PYDANTIC
+
+
+def _only_describes(note: Any) -> bool:
+    """Whether it is ``Field(description="…")``, for which each type stays as it is without."""
+    others = ("title", "examples", "json_schema_extra", "deprecated", "discriminator")
+    return getattr(note, "metadata", None) == [] and not any(getattr(note, name, None) for name in others)
 
 
 def _without_requirement(hint: Any) -> Any:

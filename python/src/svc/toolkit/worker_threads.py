@@ -25,7 +25,7 @@ class WorkerThreads:
         #: Idle threads without a queued job.
         self._free = 0
 
-    async def run(self, function: Callable[..., Any], *args: Any) -> Any:
+    async def run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Runs the function in a thread with the context variables of this task, and returns its value."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
@@ -38,7 +38,7 @@ class WorkerThreads:
         def job() -> None:
             value, error = None, None
             try:
-                value = context.run(function, *args)
+                value = context.run(function, *args, **kwargs)
             except BaseException as raised:
                 error = raised
             # The loop may have ended, and with it the waiting task.
