@@ -9,37 +9,24 @@ from typing import Any
 import pytest
 
 from svc import ActionContext, Toolkit
-from svc.mcp.connection import Connection
-from svc.mcp.environment import ToolSelection
 from svc.mcp.explained_tools import ExplainedTools
-from svc.mcp.tool_server import ToolServer
 from svc.testing import LocalService
 from tests.support.keys import admin_request, create_key
+from tests.support.mcp_in_process import McpInProcess
 from tests.support.mcp_process import STATELESS
 from tests.support.running import serving
-from tests.support.waiting import PATIENCE, until
+from tests.support.waiting import until
 
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 
 
-class Client:
-    """A client in this process."""
+class Client(McpInProcess):
+    """A client of a shop."""
 
     def __init__(self, service: LocalService, tools: ExplainedTools, action: str) -> None:
+        super().__init__(tools)
         self._service = service
         self._action = action
-        self._sent: list[dict[str, Any]] = []
-        self._ids = 0
-        self._connection = Connection(ToolServer(tools, ToolSelection()), self._sent.append)
-
-    async def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        self._ids += 1
-        request = {"jsonrpc": "2.0", "id": self._ids, "method": method, "params": params}
-        self._connection.receive(json.dumps(request).encode())
-        async with asyncio.timeout(PATIENCE):
-            found = await until(lambda: [each for each in self._sent if each.get("id") == request["id"]])
-        answer: dict[str, Any] = found[0]
-        return answer
 
     async def refund(self, order: int, elicitation: Any = None, **params: Any) -> dict[str, Any]:
         """A call of revision 2026-07-28."""

@@ -1,14 +1,15 @@
-"""Answers a call of a tool: with its result, or with a question to the user of the client."""
+"""Answers a call of a tool: with its result, a question to the client's user, a task, or a handle for the model."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from svc.errors import SvcError
-from svc.mcp.ask_to_approve import form_question, page_question, read_decision
+from svc.mcp.ask_to_approve import FORM, form_question, page_question, read_decision
 from svc.mcp.ask_to_connect import ClientUser
 from svc.mcp.call_states import CallState, CallStates
 from svc.mcp.held_call import SILENT, HeldCall, approval_of
+from svc.mcp.tasks import created_task
 from svc.mcp.tool import to_result
 from svc.protocol.approvals import RequiredApproval
 from svc.protocol.http import Progress
@@ -19,6 +20,8 @@ from svc.tools.tools import Tools
 
 #: Clients of revision 2026-07-28 make a call again 10 times.
 _ROUNDS = 8
+#: Seconds. A call that takes longer becomes a task for a client that has tasks.
+_TASK = 2.0
 
 
 class CallAnswerer:
@@ -57,18 +60,23 @@ class CallAnswerer:
         key = idempotency_key_of(
             state.idempotency_key if state else None, tool_call_id=tool_call_id, tool=name, arguments=read
         )
-        call = HeldCall(tools, name, read, idempotency_key=key, on_progress=on_progress)
+        wait = _TASK if user.has_tasks else SILENT
+        call = HeldCall(tools, name, read, idempotency_key=key, wait=wait, on_progress=on_progress)
         waits_for = state.approval_id if state and decision is None else None
         answer = await call.answer(_hold(user, state), waits_for)
         approval = approval_of(answer)
+        if user.has_tasks and answer.unfinished is not None:
+            return created_task(answer.unfinished["invocationId"], tool, answer, user)
         if approval is None:
             question = user.ask_to_connect(answer.error, connected) if answer.error else None
             return question or to_result(answer, tool)
+        is_new = state is None or state.approval_id != approval["id"]
+        asked = await _questions(tools, name, arguments, approval, user) if is_new else {}
+        if user.has_tasks and FORM not in asked:
+            return created_task(approval["id"], tool, answer, user)
         rounds = state.round if state else 0
         if not user.has_rounds or rounds == _ROUNDS:
             return to_result(answer, tool)
-        is_new = state is None or state.approval_id != approval["id"]
-        asked = await _questions(tools, name, arguments, approval, user) if is_new else {}
         following = CallState(idempotency_key=key, approval_id=approval["id"], round=rounds + 1)
         return {
             "resultType": "input_required",
@@ -78,9 +86,9 @@ class CallAnswerer:
 
 
 def _hold(user: ClientUser, state: CallState | None) -> float:
-    """A client with questions for its user gets them at once."""
-    can_ask = user.can_ask("url") or user.can_ask("form")
-    return 0 if user.has_rounds and state is None and can_ask else SILENT
+    """A client with questions for its user, or with tasks, gets them at once."""
+    asks = state is None and (user.can_ask("url") or user.can_ask("form"))
+    return 0 if user.has_rounds and (user.has_tasks or asks) else SILENT
 
 
 async def _questions(

@@ -11,7 +11,7 @@ from svc.protocol.http import ResolveResponse
 from svc.tools.describe_call import describe_call
 
 _PAGE: Literal["approve"] = "approve"
-_FORM: Literal["decide"] = "decide"
+FORM: Literal["decide"] = "decide"
 #: More characters than any payload has.
 _WHOLE = 100_000_000
 
@@ -32,12 +32,12 @@ def form_question(resolved: ResolveResponse) -> dict[str, Any]:
         "message": f"May this run? {describe_call(resolved, _WHOLE)}",
         "requestedSchema": {"type": "object", "properties": {"decision": decision}, "required": ["decision"]},
     }
-    return {_FORM: {"method": "elicitation/create", "params": params}}
+    return {FORM: {"method": "elicitation/create", "params": params}}
 
 
 def read_decision(responses: object) -> ApprovalDecision | None:
     """None without an answer to the form. A user who closes it decides nothing."""
-    match responses.get(_FORM) if isinstance(responses, dict) else None:
+    match responses.get(FORM) if isinstance(responses, dict) else None:
         case {"action": "accept", "content": {"decision": "approve"}}:
             return "approve"
         case {"action": "accept" | "decline"}:

@@ -34,6 +34,8 @@ class ClientUser:
     elicitation: Any = None
     #: The client makes a call again that is answered with ``input_required``: revision 2026-07-28.
     has_rounds: bool = False
+    #: The client polls a call that takes long.
+    has_tasks: bool = False
     #: ``requestState`` of the call.
     state: object = None
 

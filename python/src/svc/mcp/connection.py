@@ -22,6 +22,7 @@ from svc.mcp.mcp_error import (
 from svc.mcp.message import ClientAnswer, ClientMessage, RequestId, is_request_id, read_message
 from svc.mcp.progress import CallProgress
 from svc.mcp.server_info import SERVER_INFO
+from svc.mcp.tasks import TASKS
 from svc.mcp.tool_server import ToolServer
 from svc.protocol.http import Progress
 
@@ -34,8 +35,8 @@ _CLIENT_CAPABILITIES = f"{_META}clientCapabilities"
 _SUBSCRIPTION = f"{_META}subscriptionId"
 
 _TOOLS = {"tools": {"listChanged": True}}
-#: Capabilities of a server with static tools, which may be MCP Apps.
-_PAGES: dict[str, Any] = {"resources": {}, "extensions": {"io.modelcontextprotocol/ui": {}}}
+#: The extension of MCP Apps.
+_APPS = "io.modelcontextprotocol/ui"
 #: A list may change at any time, and it depends on the key.
 _CACHE = {"ttlMs": 0, "cacheScope": "private"}
 
@@ -134,7 +135,7 @@ class Connection:
                 self._elicitation = _elicitation_of(message.params.get("capabilities"))
                 return {
                     "protocolVersion": revision,
-                    "capabilities": self._capabilities(),
+                    "capabilities": self._capabilities({}),
                     "serverInfo": SERVER_INFO,
                     **self._instructions(),
                 }
@@ -156,7 +157,7 @@ class Connection:
         """None for a subscription, whose request stays open."""
         match message.method:
             case "server/discover":
-                about = {"supportedVersions": [_STATELESS_REVISION], "capabilities": self._capabilities()}
+                about = {"supportedVersions": [_STATELESS_REVISION], "capabilities": self._capabilities({TASKS: {}})}
                 return _complete({**about, **self._instructions(), **_CACHE})
             case "subscriptions/listen":
                 self._subscribe(message, request)
@@ -164,20 +165,25 @@ class Connection:
             case "tools/list":
                 return _complete({"tools": await self._server.list_tools(), **_CACHE})
             case "tools/call":
-                elicitation = _elicitation_of(message.meta.get(_CLIENT_CAPABILITIES))
-                user = ClientUser(
-                    elicitation=elicitation,
-                    responses=message.params.get("inputResponses"),
-                    has_rounds=True,
-                    state=message.params.get("requestState"),
-                )
-                return _complete(await self._call_tool(message, request, user))
+                return _complete(await self._call_tool(message, request, _stateless_user(message)))
+            case "tasks/get":
+                return _complete(await self._server.task(_task_id_of(message), _stateless_user(message)))
+            case "tasks/cancel":
+                await self._server.cancel_task(_task_id_of(message))
+                return _complete({})
+            case "tasks/update":
+                # People decide on the page of a question: its answer here says nothing.
+                _task_id_of(message)
+                return _complete({})
             case "resources/list" | "resources/templates/list" | "resources/read" if self._server.may_have_static:
                 return _complete({**await self._answer_about_pages(message), **_CACHE})
         raise McpError(METHOD_NOT_FOUND, "Method not found")
 
-    def _capabilities(self) -> dict[str, Any]:
-        return {**_TOOLS, **(_PAGES if self._server.may_have_static else {})}
+    def _capabilities(self, extensions: dict[str, Any]) -> dict[str, Any]:
+        # Static tools may be MCP Apps.
+        resources: dict[str, Any] = {"resources": {}} if self._server.may_have_static else {}
+        offered = {**extensions, **({_APPS: {}} if resources else {})}
+        return {**_TOOLS, **resources, **({"extensions": offered} if offered else {})}
 
     async def _answer_about_pages(self, message: ClientMessage) -> dict[str, Any]:
         if message.method == "resources/list":
@@ -250,6 +256,26 @@ def _complete(result: dict[str, Any]) -> dict[str, Any]:
     """The result in the shape of revision 2026-07-28."""
     meta = {**result.get("_meta", {}), f"{_META}serverInfo": SERVER_INFO}
     return {"resultType": "complete", **result, "_meta": meta}
+
+
+def _stateless_user(message: ClientMessage) -> ClientUser:
+    """The user of a client of revision 2026-07-28."""
+    capabilities = message.meta.get(_CLIENT_CAPABILITIES)
+    extensions = capabilities.get("extensions") if isinstance(capabilities, dict) else None
+    return ClientUser(
+        elicitation=_elicitation_of(capabilities),
+        responses=message.params.get("inputResponses"),
+        has_rounds=True,
+        has_tasks=isinstance(extensions, dict) and TASKS in extensions,
+        state=message.params.get("requestState"),
+    )
+
+
+def _task_id_of(message: ClientMessage) -> str:
+    task_id = message.params.get("taskId")
+    if not isinstance(task_id, str):
+        raise McpError(INVALID_PARAMS, f"Invalid {message.method} request: `taskId` must be a text")
+    return task_id
 
 
 def _elicitation_of(capabilities: object) -> object:

@@ -10,7 +10,9 @@ from svc.errors import SvcError
 from svc.mcp.answer_call import CallAnswerer
 from svc.mcp.ask_to_connect import ClientUser
 from svc.mcp.environment import ToolSelection
+from svc.mcp.held_call import is_of_look
 from svc.mcp.resources import pages_of, read_page, refused
+from svc.mcp.tasks import detailed_task, parts_of, refused_task, unknown_task
 from svc.mcp.tool import not_offered, to_error_result, to_mcp_tool
 from svc.protocol.http import Progress
 from svc.tools.definitions import ToolDefinition
@@ -112,6 +114,38 @@ class ToolServer:
         except SvcError as error:
             # The error of a call is part of its answer; this error is of loading or connecting.
             return to_error_result(error)
+
+    async def task(self, task_id: str, user: ClientUser) -> dict[str, Any]:
+        """How far the call of a task is.
+
+        Raises:
+            McpError: for an unknown task, and for a service that cannot be asked.
+        """
+        handle, name = parts_of(task_id)
+        try:
+            tool = await self._find(name)
+            if tool is None or not handle:
+                raise unknown_task()
+            answer = await self._ready().answer_tool(tool["name"], None, handle=handle)
+        except SvcError as error:
+            raise refused_task(error) from error
+        if answer.error and is_of_look(answer.error):
+            raise refused_task(answer.error)
+        return detailed_task(task_id, tool, answer, user)
+
+    async def cancel_task(self, task_id: str) -> None:
+        """Cancels the call of a task. Has no effect on one that has ended.
+
+        Raises:
+            McpError: for an unknown task, and for a service that cannot be asked.
+        """
+        handle, _ = parts_of(task_id)
+        if not handle:
+            raise unknown_task()
+        try:
+            await self._ready().cancel(handle)
+        except SvcError as error:
+            raise refused_task(error) from error
 
     async def find_problem(self) -> SvcError | None:
         """The error that each call would show to the model."""

@@ -111,6 +111,8 @@ class CallOptions(TypedDict, total=False):
     longest: float | None
     ask: CallerAsk | None
     is_approved: ApprovalTest | None
+    wait: float | None
+    handle: str | None
     on_progress: ProgressCallback | None
     on_payment: PaymentCallback | None
 
@@ -484,6 +486,8 @@ class Tools:
         longest: float | None = None,
         ask: CallerAsk | None = None,
         is_approved: ApprovalTest | None = None,
+        wait: float | None = None,
+        handle: str | None = None,
         on_progress: ProgressCallback | None = None,
         on_blocks: BlocksCallback | None = None,
         on_result: ResultCallback | None = None,
@@ -511,6 +515,10 @@ class Tools:
                 True, "above": "0.50"}``, or ``{"always": True}``. Adapters set it.
             is_approved: called with a question that the application decides about. True: your user has approved exactly
                 this question, so it is decided, and the call is made again.
+            wait: seconds after which a call of a long action returns its handle. Default: shortly before the time of
+                the call is over.
+            handle: the handle of a call that goes on: this returns its outcome, after at most ``wait`` seconds, and
+                calls nothing.
             on_progress: called with the progress of the handler.
             on_blocks: called for a result that is more than JSON, with its content blocks and the value that is
                 returned for it.
@@ -548,20 +556,24 @@ class Tools:
             if shown.blocks and on_blocks is not None:
                 on_blocks(shown.blocks, shown.value)
             return shown.value
-        response = await self._invoke(
-            _invoke_body(name, read),
-            idempotency_key=key,
-            max_result_chars=max_chars if max_chars >= MIN_RESULT_CHARS else None,
-            max_payment=max_payment,
-            action_version=action_version,
-            made_by=made_by,
-            timeout=None if longest is None else min(longest, self._timeout),
-            on_progress=on_progress,
-            ask=ask,
-            is_approved=is_approved,
-            takes_handle="later",
-            for_model=True,
-        )
+        if handle is not None:
+            response = await self.result(handle, wait=int(wait or 0))
+        else:
+            response = await self._invoke(
+                _invoke_body(name, read),
+                idempotency_key=key,
+                max_result_chars=max_chars if max_chars >= MIN_RESULT_CHARS else None,
+                max_payment=max_payment,
+                action_version=action_version,
+                made_by=made_by,
+                timeout=None if longest is None else min(longest, self._timeout),
+                on_progress=on_progress,
+                ask=ask,
+                is_approved=is_approved,
+                takes_handle="later",
+                wait=wait,
+                for_model=True,
+            )
         if "status" in response:
             if on_unfinished is not None:
                 on_unfinished(response)
