@@ -49,7 +49,7 @@ export default defineConfig(({ dts = true }) => [
     splitting: false,
     dts,
   },
-  { ...library, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], external: [/^[^./]/], dts },
+  { ...library, name: 'adapters', entry: ['adapters/*.ts'], format: ['esm', 'cjs'], splitting: false, external: [/^[^./]/], dts },
   {
     ...library,
     name: 'agent',

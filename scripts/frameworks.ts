@@ -43,6 +43,13 @@ export const FRAMEWORKS: Framework[] = [
   },
   { entry: 'anthropic', name: 'Anthropic', package: '@anthropic-ai/sdk', majors: [] },
   { entry: 'google', name: 'Google Gen AI', package: '@google/genai', majors: [] },
+  {
+    entry: 'google-adk',
+    name: 'Google ADK',
+    package: '@google/adk',
+    pause: 'a call of `adk_request_confirmation`',
+    majors: [],
+  },
   { entry: 'llamaindex', name: 'LlamaIndex', package: '@llamaindex/core', majors: [] },
   {
     entry: 'strands',

@@ -62,6 +62,8 @@ export interface AdapterUnderTest {
     payments: boolean;
     /** Asks a human before a tool runs. */
     approval: boolean;
+    /** False for a framework that loses the result of a call beside one that waits for a human. */
+    keepsOthers?: false;
     /** Continues after a call of a tool that does not exist; some frameworks end the run. */
     unknownTools: boolean;
     /** Continues after arguments that are not JSON; some wires cannot carry them. A function if this depends on the text. */
@@ -486,16 +488,17 @@ export function describeAdapter(adapter: AdapterUnderTest): void {
 
       test('each call of one message needs a separate approval, and only approved calls run', async () => {
         const stage = await startStage();
+        const others = can.keepsOthers === false ? [] : [invoke('weather__today', { city: 'Rome' })];
         const { exchanges, asked } = await converse(
           stage,
-          [[invoke('probe__erase', { name: 'a' }), invoke('weather__today', { city: 'Rome' }), invoke('probe__erase', { name: 'b' })]],
+          [[invoke('probe__erase', { name: 'a' }), ...others, invoke('probe__erase', { name: 'b' })]],
           { approve: ({ input }) => JSON.stringify(input).includes('"b"') },
         );
         expect(asked).toHaveLength(2);
         expect(stage.erased).toEqual(['b']);
         expect(exchanges.map(({ output }) => output)).toEqual([
           expect.not.objectContaining({ erased: 'a' }),
-          { city: 'Rome', celsius: 21 },
+          ...others.map(() => ({ city: 'Rome', celsius: 21 })),
           { erased: 'b' },
         ]);
       });

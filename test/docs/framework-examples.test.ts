@@ -9,6 +9,7 @@ const ASKING = [
   'anthropic/runner.ts',
   'anthropic/tool-search.ts',
   'google/ask.ts',
+  'google-adk/ask.ts',
   'langchain/ask.ts',
   'llamaindex/ask.ts',
   'mastra/ask.ts',
@@ -22,6 +23,7 @@ const ASKING = [
 const APPROVING = [
   'ai-sdk/approval.ts',
   'google/approval.ts',
+  'google-adk/approval.ts',
   'langchain/approval.ts',
   'mastra/approval.ts',
   'openai-agents/approval.ts',
