@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from svc import SvcError, Tools
+from svc import SvcError, SyncTools, Tools
 from svc.ai.agent_tool import agent_tools, load_agent_tools, read_options, run_blocking
 from svc.ai.openai import svc_tools
 from tests.support.wire_server import Received, Reply, wire_server
@@ -87,6 +87,14 @@ def test_static_actions_without_a_network_call_name_the_function_that_loads_them
 async def test_no_tools_at_all_is_an_error() -> None:
     with pytest.raises(SvcError, match="leaves no tools"):
         await load_agent_tools(read_options(None, {"api_key": KEY, "dynamic_tools": False}))
+
+
+async def test_an_adapter_shares_a_sync_tools() -> None:
+    async with wire_server(Reply(body={"invocationId": "inv_1", "result": 7})) as server:
+        tools = SyncTools(KEY, base_url=server.url)
+        _, invoke = agent_tools(tools)
+        assert (await invoke.answer({"action": "a__b", "payload": {}})).content == "7"
+        await tools.async_tools.aclose()
 
 
 def test_a_blocking_caller_gets_the_value_or_the_exception() -> None:

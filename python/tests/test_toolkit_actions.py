@@ -23,7 +23,7 @@ from svc.errors import SvcError as ErrorClass
 from svc.toolkit import ActionError, Attachment, CallWarning
 from svc.toolkit.payload_model import payload_model
 from svc.toolkit.plain_json import to_json_text
-from svc.toolkit.worker_threads import WorkerThreads
+from svc.worker_threads import WorkerThreads
 from tests.support.running import running
 from tests.support.waiting import until
 from tests.support.wire_service import WireSocket, wire_service
@@ -693,7 +693,7 @@ async def test_an_idle_thread_runs_the_next_call() -> None:
 
 
 async def test_an_idle_thread_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("svc.toolkit.worker_threads._IDLE_TIME", 0.01)
+    monkeypatch.setattr("svc.worker_threads._IDLE_TIME", 0.01)
     threads = WorkerThreads()
     thread = await threads.run(threading.current_thread)
     await until(lambda: not thread.is_alive())

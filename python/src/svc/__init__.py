@@ -14,17 +14,25 @@ if TYPE_CHECKING:
     from svc.protocol.amount import to_millionths as to_millionths
     from svc.toolkit import ActionContext as ActionContext
     from svc.toolkit import Toolkit as Toolkit
+    from svc.tools import InvokeResponse as InvokeResponse
+    from svc.tools import SearchResponse as SearchResponse
+    from svc.tools import SyncTools as SyncTools
     from svc.tools import ToolAnswer as ToolAnswer
     from svc.tools import Tools as Tools
+    from svc.tools import UnfinishedInvocation as UnfinishedInvocation
     from svc.tools import describe_action as describe_action
     from svc.tools import describe_call as describe_call
 
 _MODULES = {
     "ActionContext": "svc.toolkit",
+    "InvokeResponse": "svc.tools",
+    "SearchResponse": "svc.tools",
     "SvcError": "svc.errors",
+    "SyncTools": "svc.tools",
     "ToolAnswer": "svc.tools",
     "Toolkit": "svc.toolkit",
     "Tools": "svc.tools",
+    "UnfinishedInvocation": "svc.tools",
     "describe_action": "svc.tools",
     "describe_call": "svc.tools",
     "run_blocking": "svc.blocking",
@@ -33,10 +41,14 @@ _MODULES = {
 
 __all__ = [
     "ActionContext",
+    "InvokeResponse",
+    "SearchResponse",
     "SvcError",
+    "SyncTools",
     "ToolAnswer",
     "Toolkit",
     "Tools",
+    "UnfinishedInvocation",
     "__version__",
     "describe_action",
     "describe_call",

@@ -7,6 +7,7 @@ import pytest
 
 from svc.mcp import progress
 from svc.mcp.progress import CallProgress
+from svc.protocol.http import Progress
 
 
 async def test_values_grow_and_those_of_the_handler_stay(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,11 +26,11 @@ async def test_values_grow_and_those_of_the_handler_stay(monkeypatch: pytest.Mon
 
     call = CallProgress(send)
     await signs(2)
-    call.report({"progress": 1, "total": 2, "message": "half"})
-    call.report({"progress": 1, "total": 2})
+    call.report(Progress({"progress": 1, "total": 2, "message": "half"}))
+    call.report(Progress({"progress": 1, "total": 2}))
     reported = len(sent)
     await signs(reported + 2)
-    call.report({"progress": 2, "total": 2})
+    call.report(Progress({"progress": 2, "total": 2}))
     call.end()
 
     values = [report["progress"] for report in sent]

@@ -7,13 +7,14 @@ Units: seconds.
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.approvals import RequiredApproval
 from svc.protocol.http import Progress
 from svc.tools.tool_answer import ToolAnswer
 from svc.tools.tools import Tools
+from svc.tools.unfinished import is_undecided
 
 #: Most clients end a silent request after 60 s.
 SILENT = 45.0
@@ -120,7 +121,7 @@ class HeldCall:
         while (left := _seconds_until(ends_at)) > 0:
             try:
                 found = await self._tools.result(approval_id, wait=left)
-                is_pending = "approval" in found and found["approval"]["status"] == "pending"
+                is_pending = is_undecided(found)
             except SvcError as error:
                 is_pending = error.retryable
             if not is_pending:
@@ -133,7 +134,8 @@ def approval_of(answer: ToolAnswer) -> RequiredApproval | None:
     """The question that a person has not answered."""
     if answer.error is None or answer.error.code != "APPROVAL_REQUIRED":
         return None
-    return cast(RequiredApproval | None, answer.error.details.get("approval"))
+    approval = answer.error.details.get("approval")
+    return None if approval is None else RequiredApproval(approval)
 
 
 def is_of_look(error: SvcError) -> bool:

@@ -20,17 +20,17 @@ class CallProgress:
     def __init__(self, send: Callable[[Progress], None]) -> None:
         self._send = send
         self._reported = float("-inf")
-        self._last: Progress = {"progress": -_LEAST_STEP}
+        self._last = Progress({"progress": -_LEAST_STEP})
         self._timer = self._start_timer()
 
     def report(self, report: Progress) -> None:
         # A repeated call restarts from the beginning.
-        if report["progress"] <= self._reported:
+        if report.progress <= self._reported:
             return
-        self._reported = report["progress"]
+        self._reported = report.progress
         self._timer.cancel()
-        grows = report["progress"] > self._last["progress"]
-        self._pass_on(report if grows else {**report, "progress": self._next()})
+        grows = report.progress > self._last.progress
+        self._pass_on(report if grows else Progress({**report, "progress": self._next()}))
 
     def end(self) -> None:
         """Called when the call has ended."""
@@ -40,7 +40,7 @@ class CallProgress:
         return asyncio.get_running_loop().call_later(_SILENCE_SECONDS, self._give_sign_of_life)
 
     def _give_sign_of_life(self) -> None:
-        self._pass_on({**self._last, "progress": self._next()})
+        self._pass_on(Progress({**self._last, "progress": self._next()}))
 
     def _pass_on(self, progress: Progress) -> None:
         self._last = progress
@@ -48,5 +48,5 @@ class CallProgress:
         self._send(progress)
 
     def _next(self) -> float:
-        last = self._last["progress"]
+        last = self._last.progress
         return last + _LEAST_STEP * max(1.0, abs(last))

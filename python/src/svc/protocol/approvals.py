@@ -1,6 +1,8 @@
 """Approvals: calls that a person has to decide about before they run. docs/protocol.md, section 12."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from svc.protocol.answer import Answer
 
 #: ``pending``: waits for a decision. ``approved``: will run. ``used``: runs, or has run. ``withdrawn``: something has
 #: changed since the question, so the same call asks anew.
@@ -10,65 +12,134 @@ ApprovalDecider = Literal["people", "app"]
 ApprovalDecision = Literal["approve", "deny"]
 
 
-class RequiredApproval(TypedDict):
+class RequiredApproval(Answer):
     """``approval`` of the errors APPROVAL_REQUIRED and APPROVAL_DENIED: the question, and what became of it."""
 
     #: ``apr_…``, also a handle: ``Tools.result`` returns the result once the call has run.
     id: str
     status: ApprovalStatus
-    decidedBy: ApprovalDecider
+    decided_by: ApprovalDecider
     #: RFC 3339.
-    expiresAt: str
+    expires_at: str
     #: The page of the console where people decide. Absent without a console.
-    url: NotRequired[str]
+    url: str | None
     #: This very request made the question. Absent: it was there before.
-    isNew: NotRequired[Literal[True]]
+    is_new: Literal[True] | None
     #: Why it was denied, in the words of the person who decided.
-    reason: NotRequired[str]
+    reason: str | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["id", "expiresAt", "url", "reason"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> ApprovalStatus: ...
+        @overload
+        def __getitem__(self, key: Literal["decidedBy"], /) -> ApprovalDecider: ...
+        @overload
+        def __getitem__(self, key: Literal["isNew"], /) -> Literal[True]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class ResolvedApproval(TypedDict):
+class ResolvedApproval(Answer):
     """``approval`` of a resolved call. Without ``Svc-Ask`` it has only ``decidedBy``, and there is no question yet."""
 
-    decidedBy: ApprovalDecider
-    id: NotRequired[str]
-    status: NotRequired[ApprovalStatus]
-    expiresAt: NotRequired[str]
-    url: NotRequired[str]
-    isNew: NotRequired[Literal[True]]
+    decided_by: ApprovalDecider
+    id: str | None
+    status: ApprovalStatus | None
+    expires_at: str | None
+    url: str | None
+    is_new: Literal[True] | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["decidedBy"], /) -> ApprovalDecider: ...
+        @overload
+        def __getitem__(self, key: Literal["id", "expiresAt", "url"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> ApprovalStatus: ...
+        @overload
+        def __getitem__(self, key: Literal["isNew"], /) -> Literal[True]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class ApprovalKey(TypedDict):
+class ApprovalKey(Answer):
     """The agent key of a call."""
 
     id: str
     name: str
 
+    if TYPE_CHECKING:
 
-class ApprovalInfo(TypedDict):
+        @overload
+        def __getitem__(self, key: Literal["id", "name"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class ApprovalInfo(Answer):
     """An approval as those who decide see it. Times are RFC 3339."""
 
     id: str
     status: ApprovalStatus
-    decidedBy: ApprovalDecider
+    decided_by: ApprovalDecider
     #: Action id.
     action: str
     #: The whole payload that would run. Absent after the call has ended.
-    payload: NotRequired[dict[str, Any]]
+    payload: dict[str, Any] | None
     key: ApprovalKey
     #: The user of the call, as its caller names them.
-    user: NotRequired[str]
+    user: str | None
     #: The conversation of the call, as its caller names it.
-    session: NotRequired[str]
+    session: str | None
     #: The most that the call costs.
-    payment: NotRequired[dict[str, str]]
+    payment: dict[str, str] | None
     #: The rule that asks. Absent: a default by hint.
-    rule: NotRequired[dict[str, Any]]
-    createdAt: str
-    expiresAt: str
-    decidedAt: NotRequired[str]
+    rule: dict[str, Any] | None
+    created_at: str
+    expires_at: str
+    decided_at: str | None
     #: Name of the person or key.
-    decidedByName: NotRequired[str]
-    reason: NotRequired[str]
+    decided_by_name: str | None
+    reason: str | None
     #: The call that ran.
-    invocationId: NotRequired[str]
+    invocation_id: str | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(
+            self,
+            key: Literal[
+                "id",
+                "action",
+                "user",
+                "session",
+                "createdAt",
+                "expiresAt",
+                "decidedAt",
+                "decidedByName",
+                "reason",
+                "invocationId",
+            ],
+            /,
+        ) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> ApprovalStatus: ...
+        @overload
+        def __getitem__(self, key: Literal["decidedBy"], /) -> ApprovalDecider: ...
+        @overload
+        def __getitem__(self, key: Literal["payload", "rule"], /) -> dict[str, Any]: ...
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> ApprovalKey: ...
+        @overload
+        def __getitem__(self, key: Literal["payment"], /) -> dict[str, str]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...

@@ -5,7 +5,9 @@ service, which keeps it for everyone, for an agent key, or for a user.
 """
 
 import re
-from typing import Literal, NotRequired, Required, TypedDict
+from typing import TYPE_CHECKING, Literal, Required, TypedDict, overload
+
+from svc.protocol.answer import Answer
 
 #: The owner of the account. ``caller``: the caller sends it with each call. The service keeps the others.
 ConnectionSource = Literal["caller", "user", "agent", "everyone"]
@@ -89,37 +91,65 @@ class ApiKeyCredential(TypedDict):
 Credential = BearerCredential | BasicCredential | ApiKeyCredential
 
 
-class RequiredConnection(TypedDict):
+class RequiredConnection(Answer):
     """``connect`` of the error CONNECTION_REQUIRED: how to connect."""
 
     toolkit: str
-    help: NotRequired[str]
+    help: str | None
     #: A page on which the user connects the account. Absent: the caller sends the credential.
-    url: NotRequired[str]
+    url: str | None
     #: End of ``url``, RFC 3339.
-    expiresAt: NotRequired[str]
+    expires_at: str | None
     #: The page ends with a code. The user hands it to the caller, who confirms with it that the account is this user's.
-    confirm: NotRequired[Literal[True]]
+    confirm: Literal[True] | None
     #: Names of the user's connections, when the caller has to choose one.
-    connections: NotRequired[list[str]]
+    connections: list[str] | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["toolkit", "help", "url", "expiresAt"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["confirm"], /) -> Literal[True]: ...
+        @overload
+        def __getitem__(self, key: Literal["connections"], /) -> list[str]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class ConnectPage(TypedDict):
+class ConnectPage(Answer):
     """A page on which a user connects accounts."""
 
     url: str
     #: RFC 3339.
-    expiresAt: str
+    expires_at: str
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["url", "expiresAt"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class ConfirmedConnection(TypedDict):
+class ConfirmedConnection(Answer):
     """The connection that a user's app confirmed."""
 
     toolkit: str
     #: The name of the connection.
     name: str
     #: The name of the account at the provider.
-    account: NotRequired[str]
+    account: str | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["toolkit", "name", "account"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
 #: Ten digits and capital letters without 0, 1, I and O. The page shows them in two halves, such as 7KQ2M-9XWPT.

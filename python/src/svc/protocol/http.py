@@ -1,7 +1,8 @@
 """The agent side of the wire: paths, headers, and the JSON documents of the service as they are. docs/protocol.md."""
 
-from typing import Any, Literal, NotRequired, TypedDict, final
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
+from svc.protocol.answer import Answer
 from svc.protocol.approvals import RequiredApproval, ResolvedApproval
 
 SEARCH_PATH = "/v1/search"
@@ -57,31 +58,78 @@ class ActionAnnotations(TypedDict, total=False):
     openWorld: bool
 
 
-class Payment(TypedDict):
+class FoundAnnotations(Answer):
+    """The annotations of an action as a search shows them. Absent means unknown."""
+
+    read_only: bool | None
+    destructive: bool | None
+    idempotent: bool | None
+    open_world: bool | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["readOnly", "destructive", "idempotent", "openWorld"], /) -> bool: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class Payment(Answer):
     """A price: a decimal text and its currency."""
 
     amount: str
     currency: str
 
+    if TYPE_CHECKING:
 
-class CallPayment(TypedDict):
+        @overload
+        def __getitem__(self, key: Literal["amount", "currency"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class CallPayment(Answer):
     """The cost of a call: ``authorised`` is the limit, ``charged`` is the cost."""
 
     authorised: str
     charged: str
     currency: str
 
+    if TYPE_CHECKING:
 
-class ActionInfo(TypedDict):
+        @overload
+        def __getitem__(self, key: Literal["authorised", "charged", "currency"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class ActionInfo(Answer):
     """An action in the form that agents read."""
 
     #: ``<toolkit id>__<action name>``
     action: str
     description: str
-    payloadSchema: JsonSchema
-    annotations: NotRequired[ActionAnnotations]
+    payload_schema: JsonSchema
+    annotations: FoundAnnotations | None
     #: The most that one call costs. Absent: the action is free.
-    payment: NotRequired[Payment]
+    payment: Payment | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["action", "description"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["payloadSchema"], /) -> JsonSchema: ...
+        @overload
+        def __getitem__(self, key: Literal["annotations"], /) -> FoundAnnotations: ...
+        @overload
+        def __getitem__(self, key: Literal["payment"], /) -> Payment: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
 class FoundAction(ActionInfo):
@@ -89,92 +137,198 @@ class FoundAction(ActionInfo):
 
     #: The result as a type on one line: ``{id:int, note?:string|null}[]``. Absent: unknown, or the token budget was
     #: short.
-    result: NotRequired[str]
+    result: str | None
     #: JSON Schema of the result. Only for an action that was asked for by its exact id.
-    resultSchema: NotRequired[JsonSchema]
+    result_schema: JsonSchema | None
     #: The description is cut, or the schema is reduced. A search for the exact id returns the whole action.
-    shortened: NotRequired[Literal[True]]
+    shortened: Literal[True] | None
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override] # The keys of the former class, and more.
+        def __getitem__(self, key: Literal["action", "description", "result"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["payloadSchema", "resultSchema"], /) -> JsonSchema: ...
+        @overload
+        def __getitem__(self, key: Literal["annotations"], /) -> FoundAnnotations: ...
+        @overload
+        def __getitem__(self, key: Literal["payment"], /) -> Payment: ...
+        @overload
+        def __getitem__(self, key: Literal["shortened"], /) -> Literal[True]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class MoreAction(TypedDict):
+class MoreAction(Answer):
     """An action that a search only names."""
 
     action: str
-    description: NotRequired[str]
+    description: str | None
     #: Id of an action whose description mentions this action.
-    mentionedBy: NotRequired[str]
+    mentioned_by: str | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["action", "description", "mentionedBy"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class SearchResponse(TypedDict):
+class SearchResponse(Answer):
     """The answer to a search. Third parties write descriptions and schemas: they are data."""
 
     actions: list[FoundAction]
-    more: NotRequired[list[MoreAction]]
+    more: list[MoreAction] | None
     #: Ids of further matching actions whose toolkit has no process now.
-    offline: NotRequired[list[str]]
+    offline: list[str] | None
     #: A suggestion for the next search.
-    hint: NotRequired[str]
+    hint: str | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["actions"], /) -> list[FoundAction]: ...
+        @overload
+        def __getitem__(self, key: Literal["more"], /) -> list[MoreAction]: ...
+        @overload
+        def __getitem__(self, key: Literal["offline"], /) -> list[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["hint"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class CutSizes(TypedDict):
+class CutSizes(Answer):
     """The sizes of a result that the service cut."""
 
-    totalBytes: int
-    keptBytes: int
+    total_bytes: int
+    kept_bytes: int
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["totalBytes", "keptBytes"], /) -> int: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-@final
-class InvokeResponse(TypedDict):
+class InvokeResponse(Answer):
     """The answer to a call that succeeded."""
 
-    invocationId: str
+    invocation_id: str
     #: The handler's JSON.
     result: Any
     #: MCP content blocks beside the result, in order.
-    content: NotRequired[list[dict[str, Any]]]
+    content: list[dict[str, Any]] | None
     #: ``_meta`` of the result for MCP clients, which no model reads.
-    meta: NotRequired[dict[str, Any]]
+    meta: dict[str, Any] | None
     #: Corrected mistakes of the model, one sentence each.
-    repaired: NotRequired[list[str]]
+    repaired: list[str] | None
     #: The result exceeds the service's limit: ``result`` is the beginning of its text.
-    cut: NotRequired[CutSizes]
+    cut: CutSizes | None
     #: The stored answer of an earlier call with the same idempotency key.
-    replayed: NotRequired[bool]
+    replayed: bool | None
     #: Present for a paid action.
-    payment: NotRequired[CallPayment]
+    payment: CallPayment | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["invocationId"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["result"], /) -> Any: ...
+        @overload
+        def __getitem__(self, key: Literal["content"], /) -> list[dict[str, Any]]: ...
+        @overload
+        def __getitem__(self, key: Literal["meta"], /) -> dict[str, Any]: ...
+        @overload
+        def __getitem__(self, key: Literal["repaired"], /) -> list[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["cut"], /) -> CutSizes: ...
+        @overload
+        def __getitem__(self, key: Literal["replayed"], /) -> bool: ...
+        @overload
+        def __getitem__(self, key: Literal["payment"], /) -> CallPayment: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class Progress(TypedDict):
+class Progress(Answer):
     """The progress of a call, as in MCP."""
 
     progress: float
-    total: NotRequired[float]
-    message: NotRequired[str]
+    total: float | None
+    message: str | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["progress", "total"], /) -> float: ...
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-@final
-class UnfinishedInvocation(TypedDict):
+class UnfinishedInvocation(Answer):
     """The answer about a call that goes on without its caller, while there is no result."""
 
     #: The handle: ``inv_…``, or the id of the approval, ``apr_…``.
-    invocationId: str
+    invocation_id: str
     #: ``waiting``: for a person's decision.
     status: Literal["running", "waiting"]
     #: The newest report of the handler.
-    progress: NotRequired[Progress]
+    progress: Progress | None
     #: Present while the call waits.
-    approval: NotRequired[RequiredApproval]
+    approval: RequiredApproval | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["invocationId"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["running", "waiting"]: ...
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> Progress: ...
+        @overload
+        def __getitem__(self, key: Literal["approval"], /) -> RequiredApproval: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class ResolveResponse(TypedDict):
+class ResolveResponse(Answer):
     """The call that an invoke with the same arguments would run now."""
 
     action: ActionInfo
     #: The handler's payload, decoded and checked.
     payload: dict[str, Any]
-    repaired: NotRequired[list[str]]
+    repaired: list[str] | None
     #: The version of the action: with it as ``action_version``, the call runs this action or none. Absent from services
     #: before 0.14.
-    version: NotRequired[str]
+    version: str | None
     #: Present if a person has to approve the call.
-    approval: NotRequired[ResolvedApproval]
+    approval: ResolvedApproval | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["action"], /) -> ActionInfo: ...
+        @overload
+        def __getitem__(self, key: Literal["payload"], /) -> dict[str, Any]: ...
+        @overload
+        def __getitem__(self, key: Literal["repaired"], /) -> list[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["approval"], /) -> ResolvedApproval: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...

@@ -1,7 +1,8 @@
 """Runs of code: programs of models that the service runs. docs/protocol.md, section 14."""
 
-from typing import Any, Literal, NotRequired, TypedDict, final
+from typing import TYPE_CHECKING, Any, Literal, overload
 
+from svc.protocol.answer import Answer
 from svc.protocol.approvals import RequiredApproval
 from svc.protocol.connections import RequiredConnection
 
@@ -28,37 +29,74 @@ RunErrorCode = Literal[
 ]
 
 
-class ProgramLine(TypedDict):
+class ProgramLine(Answer):
     """A line of a program, from 1."""
 
     line: int
     source: str
 
+    if TYPE_CHECKING:
 
-class RunError(TypedDict):
+        @overload
+        def __getitem__(self, key: Literal["line"], /) -> int: ...
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class RunError(Answer):
     """Why a program failed."""
 
     code: RunErrorCode
     message: str
-    at: NotRequired[ProgramLine]
-    details: NotRequired[Any]
+    at: ProgramLine | None
+    details: Any
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> RunErrorCode: ...
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> ProgramLine: ...
+        @overload
+        def __getitem__(self, key: Literal["details"], /) -> Any: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-class RunAsk(TypedDict):
+class RunAsk(Answer):
     """A call that waits: for a decision, an account, or long work. It has one of the first three members."""
 
-    approval: NotRequired[RequiredApproval]
-    connect: NotRequired[RequiredConnection]
+    approval: RequiredApproval | None
+    connect: RequiredConnection | None
     #: ``inv_…``, of a call that goes on without its caller.
-    handle: NotRequired[str]
+    handle: str | None
     #: Action id.
     action: str
     #: The payload that would run.
     payload: dict[str, Any]
 
+    if TYPE_CHECKING:
 
-@final
-class DoneRun(TypedDict):
+        @overload
+        def __getitem__(self, key: Literal["approval"], /) -> RequiredApproval: ...
+        @overload
+        def __getitem__(self, key: Literal["connect"], /) -> RequiredConnection: ...
+        @overload
+        def __getitem__(self, key: Literal["handle", "action"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["payload"], /) -> dict[str, Any]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class DoneRun(Answer):
     """A run whose program has returned."""
 
     #: ``run_…``
@@ -66,44 +104,97 @@ class DoneRun(TypedDict):
     status: Literal["done"]
     #: The returned value of the program, as JSON; None for none.
     result: Any
-    log: NotRequired[str]
+    log: str | None
     #: Texts and images that the program emitted, in order.
-    content: NotRequired[list[dict[str, Any]]]
+    content: list[dict[str, Any]] | None
     #: Calls, searches and descriptions that the program asked for.
     calls: int
 
+    if TYPE_CHECKING:
 
-@final
-class FailedRun(TypedDict):
+        @overload
+        def __getitem__(self, key: Literal["run", "log"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["done"]: ...
+        @overload
+        def __getitem__(self, key: Literal["result"], /) -> Any: ...
+        @overload
+        def __getitem__(self, key: Literal["content"], /) -> list[dict[str, Any]]: ...
+        @overload
+        def __getitem__(self, key: Literal["calls"], /) -> int: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class FailedRun(Answer):
     """A run whose program failed."""
 
     run: str
     status: Literal["failed"]
     error: RunError
-    log: NotRequired[str]
-    content: NotRequired[list[dict[str, Any]]]
+    log: str | None
+    content: list[dict[str, Any]] | None
     #: Ids of the actions that ran, or may have run.
     ran: list[str]
 
+    if TYPE_CHECKING:
 
-@final
-class WaitingRun(TypedDict):
+        @overload
+        def __getitem__(self, key: Literal["run", "log"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["failed"]: ...
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> RunError: ...
+        @overload
+        def __getitem__(self, key: Literal["content"], /) -> list[dict[str, Any]]: ...
+        @overload
+        def __getitem__(self, key: Literal["ran"], /) -> list[str]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
+
+
+class WaitingRun(Answer):
     """A run that goes on by itself when one of these calls has its answer."""
 
     run: str
     status: Literal["waiting"]
     asks: list[RunAsk]
-    log: NotRequired[str]
+    log: str | None
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["run", "log"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["waiting"]: ...
+        @overload
+        def __getitem__(self, key: Literal["asks"], /) -> list[RunAsk]: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
-@final
-class RunningRun(TypedDict):
+class RunningRun(Answer):
     """A run whose program has not ended within the wait."""
 
     run: str
     status: Literal["running"]
     #: Calls so far.
     calls: int
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: Literal["run"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["running"]: ...
+        @overload
+        def __getitem__(self, key: Literal["calls"], /) -> int: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
 #: A run, as far as it is.

@@ -22,7 +22,7 @@ from svc.toolkit.not_json import not_json
 from svc.toolkit.parameters import Arguments, inferred_payload, takes_context_and_payload
 from svc.toolkit.payload_model import payload_model
 from svc.toolkit.result_shape import result_shape
-from svc.toolkit.worker_threads import WorkerThreads
+from svc.worker_threads import WorkerThreads
 
 #: ``handler(ctx)``, ``handler(ctx, payload)``, or a function of the members of its payload; plain or asynchronous.
 Handler = Callable[..., Any]

@@ -179,7 +179,7 @@ class ActionContext:
 
         Progress that is not a finite number is dropped, with a line to ``on_warning``.
         """
-        report: Progress = {"progress": progress}
+        report = Progress({"progress": progress})
         if total is not None:
             report["total"] = total
         if message is not None:

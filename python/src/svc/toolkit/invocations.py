@@ -340,7 +340,7 @@ def _payment(value: Any) -> Payment | None:
     amount, currency = value.get("amount"), value.get("currency")
     if not (isinstance(amount, str) and isinstance(currency, str)):
         return None
-    return {"amount": amount, "currency": currency}
+    return Payment({"amount": amount, "currency": currency})
 
 
 def _text(value: Any) -> str | None:

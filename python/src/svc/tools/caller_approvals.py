@@ -11,13 +11,13 @@ import inspect
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NotRequired, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, TypeVar, cast, overload
 
 from svc.errors import SvcError
-from svc.protocol.approvals import ApprovalDecision, RequiredApproval
+from svc.protocol.approvals import ApprovalDecider, ApprovalDecision, ApprovalStatus, RequiredApproval
 from svc.protocol.http import InvokeResponse, UnfinishedInvocation
 from svc.tools.questions import Questions
-from svc.tools.unfinished import how_to_read
+from svc.tools.unfinished import how_to_read, is_undecided
 
 Answer = TypeVar("Answer")
 
@@ -32,7 +32,7 @@ _MAX_QUESTIONS = 3
 ApprovalMode = Literal["report", "wait"]
 
 
-class ApprovalQuestion(RequiredApproval, TypedDict):
+class ApprovalQuestion(RequiredApproval):
     """The argument of ``on_approval_required``: a call that waits for the application's user."""
 
     #: Action id.
@@ -40,7 +40,25 @@ class ApprovalQuestion(RequiredApproval, TypedDict):
     #: The payload that would run.
     payload: dict[str, Any]
     #: The user of the call.
-    userId: str | None
+    user_id: str | None
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override] # The keys of the former class, and more.
+        def __getitem__(self, key: Literal["id", "expiresAt", "url", "reason", "action"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> ApprovalStatus: ...
+        @overload
+        def __getitem__(self, key: Literal["decidedBy"], /) -> ApprovalDecider: ...
+        @overload
+        def __getitem__(self, key: Literal["isNew"], /) -> Literal[True]: ...
+        @overload
+        def __getitem__(self, key: Literal["payload"], /) -> dict[str, Any]: ...
+        @overload
+        def __getitem__(self, key: Literal["userId"], /) -> str | None: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
 class ApprovalAnswer(TypedDict):
@@ -168,7 +186,7 @@ class CallerApprovals:
 
 
 async def _ask(on_required: ApprovalRequiredCallback, required: RequiredApproval, call: UnapprovedCall) -> bool:
-    question: ApprovalQuestion = {**required, **await call.describe()}
+    question = ApprovalQuestion({**required, **await call.describe()})
     answer = await _from_application(on_required, question)
     if answer is not None:
         await _decide(call, required, answer)
@@ -189,7 +207,7 @@ async def _is_decided(call: UnapprovedCall, approval_id: str, ends_at: float) ->
     while (left := ends_at - time.monotonic()) >= 1:
         try:
             found = await call.follow(approval_id, min(int(left), _MAX_ROUND), left)
-            is_pending = "approval" in found and found["approval"]["status"] == "pending"
+            is_pending = is_undecided(found)
         except SvcError as error:
             # A node restarts, and the question is in the store. The call itself gets any other error.
             is_pending = error.retryable
@@ -220,8 +238,9 @@ async def _from_application(on_required: ApprovalRequiredCallback, question: App
 
 def _required_by(error: SvcError) -> RequiredApproval | None:
     required = error.details.get("approval")
-    is_readable = isinstance(required, dict) and isinstance(required.get("id"), str)
-    return cast(RequiredApproval, required) if error.code == "APPROVAL_REQUIRED" and is_readable else None
+    if error.code != "APPROVAL_REQUIRED" or not isinstance(required, dict) or not isinstance(required.get("id"), str):
+        return None
+    return RequiredApproval(required)
 
 
 def _person_decides(error: SvcError, required: RequiredApproval) -> SvcError:

@@ -9,7 +9,7 @@ Source: docs/protocol.md, section 11.
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from svc.errors import SvcError
 from svc.protocol.connections import Credential, RequiredConnection
@@ -24,11 +24,25 @@ Answer = TypeVar("Answer")
 ConnectionFunction = Callable[[str, str | None], Credential | Awaitable[Credential | None] | None]
 
 
-class ConnectLink(RequiredConnection, TypedDict):
+class ConnectLink(RequiredConnection):
     """The argument of ``on_connection_required``."""
 
     #: The user of the call.
-    userId: str | None
+    user_id: str | None
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override] # The keys of the former class, and more.
+        def __getitem__(self, key: Literal["toolkit", "help", "url", "expiresAt"], /) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["confirm"], /) -> Literal[True]: ...
+        @overload
+        def __getitem__(self, key: Literal["connections"], /) -> list[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["userId"], /) -> str | None: ...
+        @overload
+        def __getitem__(self, key: str, /) -> object: ...
+        def __getitem__(self, key: str, /) -> object: ...
 
 
 #: Asks the user to connect an account at ``url``. True: the user has connected it, so the call is made again.
@@ -147,7 +161,7 @@ class CallerConnections:
         toolkit = required["toolkit"]
 
         async def question() -> bool:
-            link: ConnectLink = {**required, "userId": user_id}
+            link = ConnectLink({**required, "userId": user_id})
             return await _from_application("on_connection_required", toolkit, on_required, link) is True
 
         return await self._questions.ask((toolkit, user_id), question())
@@ -167,8 +181,9 @@ async def _from_application(option: str, toolkit: str, function: Callable[..., A
 
 def _required_by(error: SvcError) -> RequiredConnection | None:
     required = error.details.get("connect")
-    is_readable = isinstance(required, dict) and isinstance(required.get("toolkit"), str)
-    return cast(RequiredConnection, required) if error.code == "CONNECTION_REQUIRED" and is_readable else None
+    if error.code != "CONNECTION_REQUIRED" or not isinstance(required, dict):
+        return None
+    return RequiredConnection(required) if isinstance(required.get("toolkit"), str) else None
 
 
 def _user_was_asked(required: RequiredConnection) -> SvcError:

@@ -6,16 +6,16 @@ Source: docs/protocol.md, section 14.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
 from svc.errors import SvcError
 from svc.protocol.connections import RequiredConnection
 from svc.protocol.http import InvokeResponse
 from svc.protocol.json_text import to_json
-from svc.protocol.runs import RUNS_PATH, CodeRun, RunAsk
+from svc.protocol.runs import RUNS_PATH, CodeRun, DoneRun, FailedRun, RunAsk, RunningRun, WaitingRun
 from svc.tools.caller_approvals import ApprovedCall, CallerApprovals, UnapprovedCall
 from svc.tools.caller_connections import CallerConnections
 from svc.tools.definitions import RUN_CODE_TOOL
@@ -24,6 +24,8 @@ from svc.tools.definitions import RUN_CODE_TOOL
 _ROUND = 45
 #: Seconds between two requests to a service that answers at once.
 _PAUSE = 0.25
+
+_RUNS: dict[object, type[CodeRun]] = {"done": DoneRun, "failed": FailedRun, "waiting": WaitingRun}
 
 #: Returns a run after at most some seconds.
 FollowRun = Callable[[str, float], Awaitable[CodeRun]]
@@ -51,13 +53,13 @@ async def follow_code_run(first: CodeRun, follow: FollowRun, user: RunUser, time
     """
     asked: set[str] = set()
     run, left = first, timeout
-    while run["status"] in ("running", "waiting"):
-        if run["status"] == "waiting" and not await _settle(run["asks"], asked, user):
+    while isinstance(run, RunningRun | WaitingRun):
+        if isinstance(run, WaitingRun) and not await _settle(run.asks, asked, user):
             break
         if left < 1:
             break
         started = time.monotonic()
-        run = await follow(run["run"], min(_ROUND, left))
+        run = await follow(run.run, min(_ROUND, left))
         took = time.monotonic() - started
         if took < _PAUSE:
             await asyncio.sleep(_PAUSE - took)
@@ -96,6 +98,11 @@ async def _is_answered(ask: RunAsk, user: RunUser) -> bool:
     return False
 
 
+def read_run(answer: Mapping[str, Any]) -> CodeRun:
+    """The service's answer about a run."""
+    return _RUNS.get(answer.get("status"), RunningRun)(answer)
+
+
 def run_path(run: object) -> str:
     """The path of a run.
 
@@ -129,17 +136,15 @@ def run_for_model(run: CodeRun, approvals: CallerApprovals, connections: CallerC
     """The run as a result for a model. A link is left out that the application shows to its user itself."""
     shown: dict[str, Any] = {name: value for name, value in run.items() if name != "content"}
     go_on = f"{RUN_CODE_TOOL} {to_json({'run': run['run']})}"
-    if run["status"] == "running":
+    if isinstance(run, RunningRun):
         shown["message"] = f"Still running. Read on with {go_on}"
-    if run["status"] == "waiting":
-        shown["asks"] = [_without_links(ask, approvals, connections) for ask in run["asks"]]
+    if isinstance(run, WaitingRun):
+        shown["asks"] = [_without_links(ask, approvals, connections) for ask in run.asks]
         shown["message"] = (
             f"The program waits for the calls in asks. Tell the user what is needed, then read on with {go_on}"
         )
-    response: InvokeResponse = {"invocationId": run["run"], "result": shown}
-    if content := run.get("content"):
-        response["content"] = cast(list[dict[str, Any]], content)
-    return response
+    content = run.content if isinstance(run, DoneRun | FailedRun) else None
+    return InvokeResponse({"invocationId": run.run, "result": shown, **({"content": content} if content else {})})
 
 
 def _without_links(ask: RunAsk, approvals: CallerApprovals, connections: CallerConnections) -> dict[str, Any]:

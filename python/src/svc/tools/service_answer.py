@@ -88,7 +88,7 @@ async def _read_stream(response: "httpx2.Response", expected: ExpectedAnswer) ->
                 raise unreachable(base_url, "the stream ended before the result")
             data = _parse(event.data)
             if event.event == "progress" and _is_progress(data):
-                await call_back(expected.on_progress, data)
+                await call_back(expected.on_progress, Progress(data))
             elif event.event == "result" and expected.is_answer(data):
                 return data
             elif event.event in ("result", "error"):

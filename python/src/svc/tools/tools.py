@@ -6,7 +6,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, Unpack, overload
 from urllib.parse import quote
 
 from svc.errors import SvcError
@@ -56,7 +56,7 @@ from svc.tools.caller_connections import (
     ConnectionFunction,
     ConnectionRequiredCallback,
 )
-from svc.tools.code_runs import RunUser, follow_code_run, read_run_arguments, run_for_model, run_path
+from svc.tools.code_runs import RunUser, follow_code_run, read_run, read_run_arguments, run_for_model, run_path
 from svc.tools.concurrency import map_concurrent
 from svc.tools.credential_header import CredentialHeader
 from svc.tools.definitions import (
@@ -79,7 +79,7 @@ from svc.tools.settings import check_timeout, check_whole_number, lowest_amount
 from svc.tools.static_tools import static_tools
 from svc.tools.tool_answer import ToolAnswer
 from svc.tools.tool_calls import ToolCall, read_tool_calls
-from svc.tools.unfinished import invocation_path, to_model_value
+from svc.tools.unfinished import invocation_path, read_invocation, to_model_value
 
 if TYPE_CHECKING:
     import httpx2
@@ -279,7 +279,7 @@ class Tools:
         if name is not None:
             body["name"] = name
         page = await self._request("POST", CONNECT_SESSIONS_PATH, _is_page, body=body)
-        return cast(ConnectPage, page)
+        return ConnectPage(page)
 
     async def confirm_connection(self, code: str, *, user_id: str | None = None) -> ConfirmedConnection:
         """Confirms that a user connected an account: the user of your app whose browser came back with the code, or who
@@ -295,7 +295,7 @@ class Tools:
         """
         body = {"code": code, "userId": self._named_user(user_id)}
         confirmed = await self._request("POST", CONFIRM_CONNECTION_PATH, _is_confirmed, body=body)
-        return cast(ConfirmedConnection, confirmed)
+        return ConfirmedConnection(confirmed)
 
     def definitions(self) -> list[ToolDefinition]:
         """``search_services`` and ``invoke_service``, always the same bytes; with ``code`` also ``run_code``."""
@@ -574,7 +574,7 @@ class Tools:
                 wait=wait,
                 for_model=True,
             )
-        if "status" in response:
+        if isinstance(response, UnfinishedInvocation):
             if on_unfinished is not None:
                 on_unfinished(response)
             return to_model_value(response)
@@ -583,9 +583,9 @@ class Tools:
             on_result(result.result, result.value)
         if result.blocks and on_blocks is not None:
             on_blocks(result.blocks, result.value)
-        if on_meta is not None and (meta := response.get("meta")):
+        if on_meta is not None and (meta := response.meta):
             on_meta(meta)
-        if payment := response.get("payment"):
+        if payment := response.payment:
             await call_back(on_payment, payment)
         return result.value
 
@@ -618,7 +618,7 @@ class Tools:
             search_id = headers.get(SEARCH_ID_HEADER)
 
         wishes = {"limit": limit, "maxTokens": self._max_search_tokens if max_tokens is None else max_tokens}
-        found: SearchResponse = await self._request(
+        answer = await self._request(
             "POST",
             SEARCH_PATH,
             _has_actions,
@@ -627,9 +627,9 @@ class Tools:
             caller_headers=self._caller_headers(self._user_id),
             on_headers=keep_id,
         )
+        found = SearchResponse(answer)
         if search_id is not None:
-            shown = [*found["actions"], *found.get("more", ())]
-            self._searches.add(search_id, [action["action"] for action in shown])
+            self._searches.add(search_id, [action.action for action in (*found.actions, *(found.more or ()))])
         return found
 
     @overload
@@ -789,13 +789,13 @@ class Tools:
                 outlives_request=True,
                 wait=wait,
             )
-            return cast(CodeRun, found)
+            return read_run(found)
 
         started = time.monotonic()
         if run is not None:
             first = await follow(run, 0)
         else:
-            first = await self._request(
+            begun = await self._request(
                 "POST",
                 RUNS_PATH,
                 _is_run,
@@ -812,6 +812,7 @@ class Tools:
                     CONNECTION_NAMES_HEADER: self._connections.names_with(None, None),
                 },
             )
+            first = read_run(begun)
 
         def unapproved(describe: Callable[[], Awaitable[ApprovedCall]]) -> UnapprovedCall:
             return UnapprovedCall(
@@ -845,7 +846,7 @@ class Tools:
 
     async def _follow(self, handle: str, wait: int, timeout: float) -> InvokeResponse | UnfinishedInvocation:
         found = await self._request("GET", invocation_path(handle, wait), _is_invoked, timeout=timeout)
-        return cast(InvokeResponse | UnfinishedInvocation, found)
+        return read_invocation(found)
 
     async def cancel(self, handle: str) -> None:
         """Cancels a call that goes on without its caller, or a run of code. Has no effect on one that has ended.
@@ -925,7 +926,7 @@ class Tools:
 
     async def _decide(self, approval_id: str, answer: ApprovalAnswer) -> ApprovalInfo:
         path = f"{APPROVALS_PATH}/{quote(approval_id, safe='')}"
-        return cast(ApprovalInfo, await self._request("POST", path, _is_approval, body=answer))
+        return ApprovalInfo(await self._request("POST", path, _is_approval, body=answer))
 
     async def _resolve(self, body: Any, user_id: str | None, ask: CallerAsk | None = None) -> ResolveResponse:
         headers = self._caller_headers(user_id)
@@ -944,11 +945,11 @@ class Tools:
             )
 
         if ask is None:
-            return cast(ResolveResponse, await send(None))
+            return ResolveResponse(await send(None))
         # The question is about the account that the call uses.
         action = _action_in(body)
         headers[CONNECTION_NAMES_HEADER] = self._connections.names_with(toolkit_of(action), None)
-        return cast(ResolveResponse, await self._connections.call(action, user_id, None, send))
+        return ResolveResponse(await self._connections.call(action, user_id, None, send))
 
     async def _invoke(
         self,
@@ -1005,7 +1006,7 @@ class Tools:
             return self._approvals.call(unapproved, send_once)
 
         answer = await self._connections.call(action, user, credential, send)
-        return cast(InvokeResponse | UnfinishedInvocation, answer)
+        return read_invocation(answer)
 
     def _caller_headers(self, user_id: str | None) -> dict[str, str | None]:
         return {USER_ID_HEADER: user_id, SESSION_ID_HEADER: self._session_id}

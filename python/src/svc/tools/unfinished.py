@@ -1,10 +1,11 @@
 """Calls that go on without their caller, which reads their result later by a handle."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from svc.errors import SvcError
-from svc.protocol.http import INVOCATIONS_PATH, UnfinishedInvocation
+from svc.protocol.http import INVOCATIONS_PATH, InvokeResponse, UnfinishedInvocation
 from svc.protocol.json_text import to_json
 from svc.tools.definitions import INVOKE_TOOL
 
@@ -25,6 +26,17 @@ def invocation_path(handle: object, wait: int | None = None) -> str:
         raise SvcError("INVALID_REQUEST", f"wait is a whole number of seconds from 0 to {MAX_WAIT}, not {wait!r}")
     path = f"{INVOCATIONS_PATH}/{quote(handle, safe='')}"
     return path if wait is None else f"{path}?wait={wait}"
+
+
+def read_invocation(answer: Mapping[str, Any]) -> InvokeResponse | UnfinishedInvocation:
+    """The service's answer about a call."""
+    return UnfinishedInvocation(answer) if "status" in answer else InvokeResponse(answer)
+
+
+def is_undecided(answer: InvokeResponse | UnfinishedInvocation) -> bool:
+    """The call waits for a person's decision."""
+    approval = answer.approval if isinstance(answer, UnfinishedInvocation) else None
+    return approval is not None and approval.status == "pending"
 
 
 def to_model_value(unfinished: UnfinishedInvocation) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from svc.agent.turns.turn_tools import TurnTools
 from svc.ai.agent_tool import Decision
 from svc.client.message import Message
 from svc.errors import SvcError
-from svc.protocol.http import Payment, ResolveResponse
+from svc.protocol.http import ResolveResponse
 from svc.tools.describe_call import describe_call
 
 #: Milliseconds without an answer after which a question counts as declined.
@@ -19,7 +19,6 @@ _ANSWER_WITHIN_MS = 10 * 60 * 1000
 #: Characters of all payloads in one question, and of one payload.
 _MAX_SHOWN = 9_000
 _MAX_SHOWN_PAYLOAD = 3_000
-_FREE: Payment = {"amount": "0", "currency": ""}
 
 #: Index of a call -> the decision about it, or the error of the decision.
 FoundDecisions = dict[int, Decision | SvcError]
@@ -67,7 +66,7 @@ def to_approval(question_id: str, decisions: FoundDecisions, question: str) -> A
     approval: Approval = {
         "question_id": question_id,
         "text": "\n".join([question, *(describe_call(found, most) for found in needed.values())]),
-        "calls": {index: found["action"].get("payment", _FREE)["amount"] for index, found in needed.items()},
+        "calls": {index: _price_of(found) for index, found in needed.items()},
         "versions": versions,
         "until": now_ms() + _ANSWER_WITHIN_MS,
     }
@@ -93,3 +92,8 @@ def not_approved(call: dict[str, Any]) -> Message:
             "message": "The person did not approve this call, so it did not run. Make it again only if they ask for it",
         },
     )
+
+
+def _price_of(call: ResolveResponse) -> str:
+    payment = call.action.payment
+    return payment.amount if payment else "0"

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from svc.agent.model.ask_model import TokenCount
 from svc.agent.turns.connections import CallToConnect
@@ -12,6 +12,7 @@ from svc.ai.agent_tool import AgentTool, ApprovedCall, Decision, SvcToolsOptions
 from svc.client.message import Message
 from svc.errors import SvcError
 from svc.protocol.approvals import RequiredApproval
+from svc.protocol.http import UnfinishedInvocation
 from svc.protocol.json_text import quoted
 from svc.tools.definitions import INVOKE_TOOL, SEARCH_TOOL
 from svc.tools.tools import Tools
@@ -41,7 +42,7 @@ class CallToDecide:
 
     @property
     def approval(self) -> RequiredApproval:
-        return cast(RequiredApproval, self.refusal.details["approval"])
+        return RequiredApproval(self.refusal.details["approval"])
 
 
 class TurnTools:
@@ -106,7 +107,7 @@ class TurnTools:
                 return error
             # The same call gets any other error, which is that of the approved call.
             return "open" if error.code == "SERVICE_UNREACHABLE" else "approved"
-        return "open" if "status" in found and found["status"] == "waiting" else "approved"
+        return "open" if isinstance(found, UnfinishedInvocation) and found.status == "waiting" else "approved"
 
     async def answer(
         self, call: dict[str, Any], *, idempotency_key: str, options: ApprovedCall

@@ -5,10 +5,12 @@ from typing import Unpack
 from svc.ai.agent_tool.agent_tool import AgentTool
 from svc.ai.agent_tool.options import LoadSvcToolsOptions, ReadOptions, SvcToolsOptions, read_options
 from svc.errors import SvcError
-from svc.tools import Tools
+from svc.tools import SyncTools, Tools
 
 
-def agent_tools(tools: Tools | ReadOptions | None = None, **options: Unpack[SvcToolsOptions]) -> list[AgentTool]:
+def agent_tools(
+    tools: Tools | SyncTools | ReadOptions | None = None, **options: Unpack[SvcToolsOptions]
+) -> list[AgentTool]:
     """``search_services`` and ``invoke_service``. Makes no network call.
 
     ```python
@@ -17,7 +19,7 @@ def agent_tools(tools: Tools | ReadOptions | None = None, **options: Unpack[SvcT
     ```
 
     Args:
-        tools: a ``Tools`` to share, or the read options of an adapter.
+        tools: a ``Tools`` or ``SyncTools`` to share, or the read options of an adapter.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
 
     Raises:
@@ -32,7 +34,7 @@ def agent_tools(tools: Tools | ReadOptions | None = None, **options: Unpack[SvcT
 
 
 async def load_agent_tools(
-    tools: Tools | ReadOptions | None = None, **options: Unpack[LoadSvcToolsOptions]
+    tools: Tools | SyncTools | ReadOptions | None = None, **options: Unpack[LoadSvcToolsOptions]
 ) -> list[AgentTool]:
     """The same with static toolkits and actions, each as a separate tool.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 from svc.errors import SvcError
 from svc.protocol.amount import amount_problem
 from svc.protocol.http import ActionInfo
-from svc.tools import Tools
+from svc.tools import SyncTools, Tools
 from svc.tools.api_key import KeyFunction
 from svc.tools.caller_connections import ConnectionFunction, ConnectionRequiredCallback
 
@@ -95,7 +95,7 @@ class ReadOptions:
 
 
 def read_options(
-    tools: Tools | None,
+    tools: Tools | SyncTools | None,
     options: Mapping[str, Any],
     *,
     without_approval: str | None = None,
@@ -104,7 +104,7 @@ def read_options(
     """The options, checked.
 
     Args:
-        tools: a ``Tools`` to share, in place of the options of a new one.
+        tools: a ``Tools`` or ``SyncTools`` to share, in place of the options of a new one.
         options: of ``svc_tools`` or ``load_svc_tools``.
         without_approval: the name of a framework that has no approval before a call.
         programs: the API behind the framework lets programs of the model call tools.
@@ -133,11 +133,12 @@ def read_options(
         rules = replace(rules, needs_approval=False)
     if tools is None:
         return ReadOptions(Tools(**rest), rules, selection)
-    if not isinstance(tools, Tools):
+    client = tools.async_tools if isinstance(tools, SyncTools) else tools
+    if not isinstance(client, Tools):
         raise SvcError("INVALID_REQUEST", f"tools must be a Tools, not {type(tools).__name__}; keys go into api_key")
     if rest:
         raise SvcError("INVALID_REQUEST", f"Give tools or {', '.join(rest)}, not both")
-    return ReadOptions(tools, rules, selection)
+    return ReadOptions(client, rules, selection)
 
 
 def _refuse_approval(framework: str, rules: Rules) -> None:

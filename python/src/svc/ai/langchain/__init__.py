@@ -14,7 +14,7 @@ from svc.ai.agent_tool import (
     read_options,
 )
 from svc.ai.framework import framework
-from svc.tools import Tools
+from svc.tools import SyncTools, Tools
 
 with framework("LangChain", "langchain"):
     from svc.ai.langchain.approval_request import (
@@ -39,17 +39,19 @@ __all__ = [
 ]
 
 
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list["BaseTool"]:
+def svc_tools(tools: Tools | SyncTools | None = None, **options: Unpack[SvcToolsOptions]) -> list["BaseTool"]:
     """``search_services`` and ``invoke_service`` as LangChain tools. Makes no network call.
 
     Args:
-        tools: a ``Tools`` to share.
+        tools: a ``Tools`` or ``SyncTools`` to share.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
     """
     return [*SvcTool.all_of(agent_tools(read_options(tools, options, programs=True)))]
 
 
-async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list["BaseTool"]:
+async def load_svc_tools(
+    tools: Tools | SyncTools | None = None, **options: Unpack[LoadSvcToolsOptions]
+) -> list["BaseTool"]:
     """The same with static toolkits and actions, each as a separate tool, named by its action id.
 
     Raises:

@@ -13,7 +13,7 @@ from svc.ai.agent_tool import (
     read_options,
 )
 from svc.ai.framework import framework
-from svc.tools import Tools
+from svc.tools import SyncTools, Tools
 
 with framework("LlamaIndex", "llamaindex"):
     from svc.ai.llamaindex.svc_tool import ApprovalRequestEvent, ApprovalResponseEvent, SvcProgressEvent, SvcTool
@@ -28,17 +28,19 @@ __all__ = [
 ]
 
 
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[SvcTool]:
+def svc_tools(tools: Tools | SyncTools | None = None, **options: Unpack[SvcToolsOptions]) -> list[SvcTool]:
     """``search_services`` and ``invoke_service`` as LlamaIndex tools. Makes no network call.
 
     Args:
-        tools: a ``Tools`` to share.
+        tools: a ``Tools`` or ``SyncTools`` to share.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
     """
     return [SvcTool(tool) for tool in agent_tools(read_options(tools, options))]
 
 
-async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[SvcTool]:
+async def load_svc_tools(
+    tools: Tools | SyncTools | None = None, **options: Unpack[LoadSvcToolsOptions]
+) -> list[SvcTool]:
     """The same with static toolkits and actions, each as a separate tool, named by its action id.
 
     Raises:

@@ -13,7 +13,7 @@ from svc.ai.agent_tool import (
     read_options,
 )
 from svc.ai.framework import framework
-from svc.tools import Tools
+from svc.tools import SyncTools, Tools
 
 with framework("smolagents", "smolagents"):
     from svc.ai.smolagents.svc_tool import SvcTool
@@ -23,18 +23,20 @@ __all__ = ["SvcTool", "load_svc_tools", "svc_tools"]
 _NAME = "smolagents"
 
 
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptionsWithoutApproval]) -> list[SvcTool]:
+def svc_tools(
+    tools: Tools | SyncTools | None = None, **options: Unpack[SvcToolsOptionsWithoutApproval]
+) -> list[SvcTool]:
     """``search_services`` and ``invoke_service`` as smolagents tools. Makes no network call.
 
     Args:
-        tools: a ``Tools`` to share.
+        tools: a ``Tools`` or ``SyncTools`` to share.
         options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
     """
     return [SvcTool(tool) for tool in agent_tools(read_options(tools, options, without_approval=_NAME))]
 
 
 async def load_svc_tools(
-    tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptionsWithoutApproval]
+    tools: Tools | SyncTools | None = None, **options: Unpack[LoadSvcToolsOptionsWithoutApproval]
 ) -> list[SvcTool]:
     """The same with static toolkits and actions, each as a separate tool, named by its action id.
 

@@ -1,4 +1,4 @@
-"""Threads for handlers that block. The event loop continues, with its heartbeats.
+"""Threads for functions that block, such as handlers and callbacks. The event loop continues, with its heartbeats.
 
 Not ``asyncio.to_thread``: its number of threads depends on the cores, and a program waits for them at its end, also for
 a handler that ``stop()`` abandoned.
@@ -10,7 +10,10 @@ import queue
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
 
 #: Seconds until an idle thread ends.
 _IDLE_TIME = 10.0
@@ -25,7 +28,7 @@ class WorkerThreads:
         #: Idle threads without a queued job.
         self._free = 0
 
-    async def run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    async def run(self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Runs the function in a thread with the context variables of this task, and returns its value."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
@@ -49,7 +52,8 @@ class WorkerThreads:
         value, error = await done
         if error is not None:
             raise error
-        return value
+        returned: Result = value
+        return returned
 
     def _start(self, job: Callable[[], None]) -> None:
         with self._lock:
