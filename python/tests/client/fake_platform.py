@@ -60,11 +60,12 @@ class FakePlatform:
     def press(self, button: str, **press: Any) -> None:
         self.call("press", _to_camel({"button": button, **press}))
 
-    def fault(self, **fault: Any) -> None:
-        self.call("fault", _to_camel(fault))
+    def fault(self, *, hang: float = 0, **fault: Any) -> None:
+        """Makes requests fail. ``hang``: seconds before the answer."""
+        self.call("fault", {**_to_camel(fault), **({"hangMs": round(hang * 1000)} if hang else {})})
 
     @property
-    def sent(self) -> list[dict[str, Any]]:
+    def sent(self) -> list[Any]:
         """The bot's messages in their current form."""
         return [_to_snake(message) for message in self.read("sent")]
 

@@ -10,6 +10,7 @@ import pytest
 
 from svc.agent import Agent
 from svc.client.base import BaseClient
+from svc.client.telegram import TelegramClient
 from tests.agent.running import serving
 from tests.client.fake_platform import FakePlatform, until
 from tests.docs.page_blocks import PageProgram, page_program, pages_with_python
@@ -51,11 +52,21 @@ async def test_the_pages_about_agents(page: str, open_fake: OpenFake, monkeypatc
     telegram = open_fake("telegram")
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", telegram.client_options["bot_token"])
     monkeypatch.setenv("SVC_ADMIN_API_KEY", "svc_admin_test")
-    with page_program(page, {"api_root": telegram.client_options["api_root"]}) as program:
+    # Not that of the agent, which would receive the messages.
+    fake = open_fake("telegram")
+    options = {"right": fake.client_options, "wrong": fake.wrong_credentials}
+    names = {
+        "api_root": telegram.client_options["api_root"],
+        "fake": fake,
+        "make_client": lambda credentials: TelegramClient(**options[credentials]),
+    }
+    with page_program(page, names) as program:
         program.replace("bot_token=", "api_root=api_root, bot_token=")
         async with answering(program, "agent.run()", "await agent.serve()", telegram):
             if page == "python/AGENT.md":
                 program.replace('"127.0.0.1", 8080', '"127.0.0.1", 0')
+                # tests/client/test_contract.py runs all cases.
+                program.replace("client_contract(make_client, fake)", "client_contract(make_client, fake)[:2]")
             await program.run()
     if page == "python/AGENT.md":
         await _lines_are_answered(program["LinesClient"](), program["ask"])

@@ -1,0 +1,1 @@
+"""The cases of the contract, and the stage on which they run."""
