@@ -1,6 +1,6 @@
 /** Questions of the service in chats of approvers, with buttons. */
 import { Tools } from 'svc-sdk';
-import { Agent, type AgentOptions, type AskModel, type MessageContext } from 'svc-sdk/agent';
+import { Agent, type AgentOptions, type AskModel, type MessageContext, type Question } from 'svc-sdk/agent';
 import { TelegramClient } from 'svc-sdk/agent/telegram';
 import { expect, test, vi } from 'vitest';
 import type { PipeClient } from '../support/agent';
@@ -30,8 +30,7 @@ interface ApproverOptions extends Pick<AgentOptions, 'owners'> {
 }
 
 /** An open question, shown in the chat. */
-async function shownQuestion(more: ApproverOptions = {}) {
-  const client = new ButtonClient();
+async function shownQuestion({ client = new ButtonClient(), ...more }: ApproverOptions & { client?: ButtonClient } = {}) {
   const stage = await startApprovers({ client, ...more });
   await stage.call();
   const question = await vi.waitUntil(() => client.asked[0], { timeout: 20_000 });
@@ -120,6 +119,17 @@ test('an admin key that the service refuses is reported once', async () => {
     await vi.waitFor(() => expect(client.texts()).toHaveLength(text === 'one' ? 1 : 2));
   }
   expect(errors()).toHaveLength(1);
+});
+
+test('a client that never answers does not hold the end of the agent', async () => {
+  class HangingClient extends ButtonClient {
+    override askApproval(_ctx: MessageContext, question: Question): Promise<unknown> {
+      this.asked.push(question);
+      return new Promise(() => {});
+    }
+  }
+  const { stop } = await shownQuestion({ client: new HangingClient() });
+  await stop();
 });
 
 test('approvals without an admin key, or without people who may press, are refused', async () => {

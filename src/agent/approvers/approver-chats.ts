@@ -9,11 +9,14 @@ import type { ApprovalInfo } from '../../protocol/approvals';
 import { type BaseClient, RefusedReply } from '../chat/base-client';
 import type { MessageContext } from '../chat/message-context';
 import type { AgentEvent } from '../events';
-import { pause } from '../lib/races';
+import { pause, raced } from '../lib/races';
 import type { ApproverChat } from '../options';
 import type { AgentSettings } from '../store/agent-settings';
 import { outcomeText, questionText } from './approval-texts';
 import type { ServiceApprovals } from './service-approvals';
+
+/** A press waits so long for the end of its question, and with the press the next message of its client. */
+const END_QUESTION_WITHIN_MS = 5_000;
 
 /** A question in a chat, stored as JSON. */
 interface Shown {
@@ -55,7 +58,10 @@ export class ApproverChats {
   /** Looks again and again, until the signal aborts. */
   async serve(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const failure = await this.#look(signal).then(() => undefined, serviceError);
+      const failure = await this.#look(signal).then(
+        () => undefined,
+        (error: unknown) => (signal.aborted ? undefined : serviceError(error)),
+      );
       if (failure && failure.code !== this.#failure) this.#options.emit({ type: 'approvals-error', error: failure });
       this.#failure = failure?.code;
       await pause(this.#options.pollMs, signal).catch(() => {});
@@ -89,8 +95,7 @@ export class ApproverChats {
       const missing = this.#options.chats.filter((chat) => this.#clients.has(chat.client) && !this.#shown(nameOf(id, chat)));
       if (missing.length === 0) continue;
       const approval = await approvals.find(id);
-      for (const chat of missing) await this.#ask(approval, chat);
-      if (signal.aborted) return;
+      for (const chat of missing) await this.#ask(approval, chat, signal);
     }
     for (const name of Object.keys(this.#options.store.all('approval'))) {
       const id = name.split(' ', 1)[0] as string;
@@ -98,7 +103,7 @@ export class ApproverChats {
     }
   }
 
-  async #ask(approval: ApprovalInfo, chat: ApproverChat): Promise<void> {
+  async #ask(approval: ApprovalInfo, chat: ApproverChat, signal: AbortSignal): Promise<void> {
     const client = this.#clients.get(chat.client);
     if (!client) return;
     const { text, isWhole } = questionText(approval);
@@ -110,9 +115,11 @@ export class ApproverChats {
       return undefined;
     };
     try {
-      const shown = await send();
+      // The end of the agent does not wait for a client that never answers.
+      const shown = await raced(send(), signal);
       this.#keep(nameOf(approval.id, chat), { text, ...(shown !== undefined && { shown }) });
     } catch (error) {
+      signal.throwIfAborted();
       this.#report(chat, approval.id, error);
       // Left out: the platform would refuse it again.
       if (RefusedReply.is(error)) this.#keep(nameOf(approval.id, chat), { text });
@@ -127,7 +134,8 @@ export class ApproverChats {
     if (approval?.status === 'pending' || (chat && !client)) return;
     if (client && approval && kept?.shown !== undefined)
       try {
-        await client.endQuestion?.(contextOf(chat, approval.id), kept.shown, `${kept.text}\n${outcomeText(approval)}`);
+        const ended = client.endQuestion?.(contextOf(chat, approval.id), kept.shown, `${kept.text}\n${outcomeText(approval)}`);
+        await raced(ended ?? Promise.resolve(), AbortSignal.timeout(END_QUESTION_WITHIN_MS));
       } catch (error) {
         this.#report(chat, approval.id, error);
         if (!RefusedReply.is(error)) return;

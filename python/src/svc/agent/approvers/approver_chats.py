@@ -22,7 +22,7 @@ from svc.protocol.approvals import ApprovalDecision, ApprovalInfo
 from svc.protocol.json_text import from_json, to_json
 
 #: Seconds: a press waits for it, and with the press the next message of its client.
-_END_QUESTION_WITHIN = 60.0
+_END_QUESTION_WITHIN = 5.0
 
 
 class _Shown(TypedDict):
