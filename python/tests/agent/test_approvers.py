@@ -146,7 +146,7 @@ async def test_a_no_refuses_the_call_with_the_name_of_the_person_as_its_reason(s
     assert orders.deleted == []
 
 
-async def test_a_press_of_somebody_else_or_in_another_chat_decides_nothing(start_orders: Start) -> None:
+async def test_a_press_of_another_person_or_in_another_chat_decides_nothing(start_orders: Start) -> None:
     client = ButtonClient()
     async with start_orders("eve-orders") as orders, serving_agent(orders.agent(client)):
         await orders.delete()

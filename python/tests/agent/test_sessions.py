@@ -60,7 +60,7 @@ async def test_a_call_names_its_search_also_after_an_approval_and_in_a_later_tur
     assert [text for text in client.texts if text.startswith("deleted")] == ["deleted 7", "deleted 8", "deleted 8"]
 
     def searches_of_calls() -> list[object]:
-        """Of each call, True for the one search of the chat; the records are written later."""
+        """Each call gives True for the one search of the chat; the records are written later."""
         entries = admin_request(service, "GET", f"/v1/sessions/{quote('sessions/chat', safe='')}")["entries"]
         (search,) = [each for each in entries if each["kind"] == "search"]
         assert (search["user"], search["shown"]) == ("sessions/ann", ["sessions-orders__delete"])

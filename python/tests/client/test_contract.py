@@ -67,7 +67,7 @@ def test_the_cases_are_those_of_typescript() -> None:
     assert set(wanted) - set(NAMES) == {"a receive ends with its signal"}
 
 
-async def test_a_client_that_breaks_the_contract_is_told_how(
+async def test_the_error_names_what_a_client_does_and_should_do(
     open_fake: Callable[..., FakePlatform], make_client: MakeClient
 ) -> None:
     fake = open_fake("telegram")

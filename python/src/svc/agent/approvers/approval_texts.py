@@ -49,7 +49,7 @@ def question_text(approval: ApprovalInfo) -> QuestionText:
 
 
 def outcome_text(approval: ApprovalInfo) -> str:
-    """What became of the question."""
+    """The decision, or why there is none."""
     outcome = _OUTCOMES[approval["status"]]
     if outcome.endswith("."):
         return outcome

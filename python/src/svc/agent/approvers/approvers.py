@@ -47,7 +47,7 @@ def read_approvers(given: Approvers, owners: Sequence[str]) -> Approvers:
     """The option with its key.
 
     Raises:
-        SvcError: INVALID_KEY without an admin key; INVALID_REQUEST for a chat in which nobody may decide.
+        SvcError: INVALID_KEY without an admin key; INVALID_REQUEST for a chat in which no person may decide.
     """
     key = (given.api_key or from_environment("SVC_ADMIN_API_KEY") or "").strip()
     if not _ADMIN_KEY.fullmatch(key):

@@ -28,7 +28,7 @@ class Secrets:
 def _texts_in(fake: FakePlatform, member: str) -> Iterable[str]:
     options: object = getattr(fake, member, None)
     values = options.values() if isinstance(options, Mapping) else ()
-    # An address is no credential.
+    # An address is not a credential.
     return (value for value in values if isinstance(value, str) and "://" not in value)
 
 
