@@ -12,6 +12,8 @@ export interface Framework {
   beside?: string;
   /** Its own pause for a human, in the words of the table. Absent: it has none. */
   pause?: string;
+  /** The version that ran the contract by hand: the package is too large to be installed here. */
+  byHand?: string;
   /** Workspaces below `test/majors` with older majors of it. */
   majors: string[];
 }
@@ -58,6 +60,14 @@ export const FRAMEWORKS: Framework[] = [
     pause: 'an item of `interrupts`',
     majors: [],
   },
+  {
+    entry: 'voltagent',
+    name: 'VoltAgent',
+    package: '@voltagent/core',
+    byHand: '2.10.0',
+    pause: 'a `tool-approval-request` part',
+    majors: [],
+  },
   { entry: 'mcp', name: 'MCP', package: '@modelcontextprotocol/server', majors: [] },
 ];
 
@@ -70,8 +80,10 @@ function versionsOf(name: string, majors: string[]): string {
 
 /** Markdown, for docs/adapters.md. */
 export function versionsTable(): string {
-  const rows = FRAMEWORKS.map(({ entry, name, package: main, beside, majors }) => {
-    const versions = [main, beside ?? []].flat().map((packageName) => versionsOf(packageName, majors));
+  const rows = FRAMEWORKS.map(({ entry, name, package: main, beside, byHand, majors }) => {
+    const versions = byHand
+      ? [`\`${main}\` ${byHand}, by hand`]
+      : [main, beside ?? []].flat().map((packageName) => versionsOf(packageName, majors));
     return `| ${name} | \`svc-sdk/${entry}\` | ${versions.join('; ')} |`;
   });
   return ['| framework | entry | tested with |', '| --- | --- | --- |', ...rows].join('\n');

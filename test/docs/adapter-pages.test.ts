@@ -13,7 +13,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The question of every page, and one that the scripted model understands. */
 const QUESTIONS = ['What time is it in Tokyo?', 'What is the weather in Rome?'] as const;
 
-test.each(FRAMEWORKS.map(({ entry }) => entry).filter((entry) => entry !== 'mcp'))('docs/adapters/%s.md', async (entry) => {
+const RUN_HERE = FRAMEWORKS.filter(({ entry, byHand }) => entry !== 'mcp' && !byHand).map(({ entry }) => entry);
+
+test.each(RUN_HERE)('docs/adapters/%s.md', async (entry) => {
   const [block] = codeBlocks(`docs/adapters/${entry}.md`).filter(({ language }) => language === 'ts');
   expect(block).toMatchObject({ under: 'Use', text: expect.stringContaining(QUESTIONS[0]) });
   const stage = await startExampleStage(entry === 'llamaindex' ? understandLlamaIndex : undefined);

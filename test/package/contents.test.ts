@@ -113,8 +113,8 @@ describe('the packages that an entry needs', () => {
 /** Loaded on the first approval. */
 const LAZY: Record<string, string[]> = { langchain: ['@langchain/langgraph'] };
 
-/** The packages of entries that belong to no framework. */
-const OWN: Record<string, string[]> = { opentelemetry: ['@opentelemetry/api'] };
+/** The packages of entries that belong to no framework, and of VoltAgent, which is made of the AI SDK. */
+const OWN: Record<string, string[]> = { opentelemetry: ['@opentelemetry/api'], voltagent: ['ai'] };
 
 /** Names of packages, from the bill of materials: the bundles have no comments that name them. */
 function bundledBy(dist: URL): string[] {
