@@ -18,15 +18,15 @@ export interface AdkQuestion {
   callOptions: ApprovedCall;
 }
 
-/** @throws SvcError when the human said no, or was not asked about this call, or the service does not answer; the reason of the signal */
+/** @throws SvcError when the human was not asked about this call, or the service does not answer; the reason of the signal */
 export async function approve(
   tool: AgentTool,
   args: Record<string, unknown>,
   context: Context,
-): Promise<ApprovedCall | { waiting: string }> {
+): Promise<ApprovedCall | { refused: string }> {
   const { toolConfirmation, abortSignal: signal } = context;
   if (toolConfirmation) {
-    if (!toolConfirmation.confirmed) throw refusal('A human said no: it did not run.');
+    if (!toolConfirmation.confirmed) return { refused: 'A human said no: it did not run.' };
     const seen = questionOf(context);
     if (seen && JSON.stringify(seen.args) === JSON.stringify(args)) return seen.callOptions;
     throw refusal('It did not run: the answer of the human is about another call.');
@@ -38,7 +38,7 @@ export async function approve(
   context.requestConfirmation({ hint: `${describeAction(action)}\n${describeCall({ action, payload })}`, payload: question });
   // The model gets no turn before the answer.
   context.actions.skipSummarization = true;
-  return { waiting: 'It waits for the answer of a human.' };
+  return { refused: 'It waits for the answer of a human.' };
 }
 
 /** The question about this call, as the events of the session have it. */

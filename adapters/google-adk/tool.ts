@@ -31,7 +31,7 @@ export class AdkTool extends BaseTool {
     const { abortSignal: signal, functionCallId: toolCallId } = toolContext;
     try {
       const approved = await approve(this.#tool, args, toolContext);
-      if ('waiting' in approved) return { error: approved.waiting };
+      if ('refused' in approved) return { error: approved.refused };
       return toResponse(await this.#tool.answer(args, { ...approved, signal, toolCallId, ...this.#calls }));
     } catch (error) {
       if (!SvcError.is(error)) throw error;
