@@ -5,24 +5,27 @@
  * Needs `npm ci` and `npm run build:js`: the tests start the built service. The target folder is `CARGO_TARGET_DIR`, or `rust/target`.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The first version that builds all features. Without `rig`, the `rust-version` of Cargo.toml is enough. */
 const OLDEST = [1, 95] as const;
 const folder = fileURLToPath(new URL('../rust/', import.meta.url));
 const PACKAGE_FILES = /^(src\/.+\.rs|examples\/.+\.rs|Cargo\.(toml|toml\.orig|lock)|README\.md|LICENSE|\.cargo_vcs_info\.json)$/;
-const REQUIRED_FILES = ['Cargo.toml', 'README.md', 'LICENSE', 'src/lib.rs'];
+const REQUIRED_FILES = ['Cargo.toml', 'LICENSE', 'src/lib.rs'];
 
 if (!existsSync(new URL('../service/dist/cli.js', import.meta.url))) fail('The tests need the built service: npm run build:js');
 checkToolchain();
 
-run({}, 'fmt', '--check');
-run({}, 'clippy', '--quiet', '--all-targets', '--all-features', '--', '-D', 'warnings');
-run({ RUSTDOCFLAGS: '-D warnings' }, 'doc', '--quiet', '--no-deps', '--all-features');
-checkPackage();
+run({}, 'fmt', '--all', '--check');
+run({}, 'clippy', '--quiet', '--workspace', '--all-targets', '--all-features', '--', '-D', 'warnings');
+run({ RUSTDOCFLAGS: '-D warnings' }, 'doc', '--quiet', '--workspace', '--no-deps', '--all-features');
+checkPackage('svc-sdk', [...REQUIRED_FILES, 'README.md']);
+checkPackage('svc-sdk-macros', REQUIRED_FILES);
 buildWithFewFeatures();
-run({}, 'test', '--quiet', '--all-features', ...process.argv.slice(2));
+buildWithOldestRust();
+run({}, 'test', '--quiet', '--workspace', '--all-features', ...process.argv.slice(2));
 
 function checkToolchain(): void {
   const [, major, minor] = /^cargo (\d+)\.(\d+)/.exec(read('--version')) ?? [];
@@ -43,19 +46,37 @@ function checkToolchain(): void {
  * find the programs built. Clippy would compile all dependencies once more for it.
  */
 function buildWithFewFeatures(): void {
-  const args = ['build', '--quiet', '--examples', '--features', 'schemars'];
+  const args = ['build', '--quiet', '--examples', '--features', 'macros'];
   const { status, stderr } = spawnSync('cargo', args, { cwd: folder, stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' });
   process.stderr.write(stderr);
   // Cargo prints the warnings of earlier builds again.
   if (status !== 0 || stderr.includes('warning:')) fail(`cargo ${args.join(' ')} failed`, status || 1);
 }
 
-/** The package has the sources and the examples, and nothing that lies beside them. */
-function checkPackage(): void {
-  const files = read('package', '--list', '--allow-dirty').split('\n').filter(Boolean);
+/**
+ * Builds the library with the oldest Rust that Cargo.toml names, if rustup has it. Clippy has compared the parts of the standard library with that
+ * version; the compiler compares the language, and cargo the dependencies.
+ */
+function buildWithOldestRust(): void {
+  const [, oldest = ''] = /^rust-version = "(.+)"$/m.exec(readFileSync(join(folder, 'Cargo.toml'), 'utf8')) ?? [];
+  const { stdout } = spawnSync('rustup', ['toolchain', 'list'], { encoding: 'utf8' });
+  if (!stdout?.includes(`${oldest}-`) && !stdout?.includes(`${oldest}.`)) {
+    console.error(`NOT CHECKED: the crate says that Rust ${oldest} builds it, which is not installed: rustup toolchain install ${oldest}`);
+    return;
+  }
+  run({ RUSTUP_TOOLCHAIN: oldest }, 'check', '--quiet', '--features', 'macros', '--target-dir', join(targetFolder(), `rust-${oldest}`));
+}
+
+function targetFolder(): string {
+  return process.env.CARGO_TARGET_DIR ?? join(folder, 'target');
+}
+
+/** A package has the sources and the examples, and nothing that lies beside them. */
+function checkPackage(name: string, required: readonly string[]): void {
+  const files = read('package', '--list', '--allow-dirty', '--package', name).split('\n').filter(Boolean);
   const problems = [
-    ...files.filter((file) => !PACKAGE_FILES.test(file)).map((file) => `${file} does not belong into the package`),
-    ...REQUIRED_FILES.filter((file) => !files.includes(file)).map((file) => `${file} is missing in the package`),
+    ...files.filter((file) => !PACKAGE_FILES.test(file)).map((file) => `${file} does not belong into the package ${name}`),
+    ...required.filter((file) => !files.includes(file)).map((file) => `${file} is missing in the package ${name}`),
   ];
   if (problems.length > 0) fail(problems.join('\n'));
 }

@@ -5,7 +5,7 @@
  * Needs `npm run build`. `SVC_PYTHON` and `SVC_CARGO` name programs in other places.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const packages = resolve(process.argv[2] ?? join(root, 'packages'));
 const { version } = packageJson;
 const crate = `svc-sdk-${version}`;
+const macros = `svc-sdk-macros-${version}`;
 const temporary = mkdtempSync(join(tmpdir(), 'svc-sdk-pack-'));
 
 if (!existsSync(join(root, 'service/dist/index.js'))) fail('The packages need what is built: npm run build');
@@ -48,7 +49,7 @@ function packForPython(): void {
   run(join(temporary, 'venv/bin/pip'), [...wheel, join(root, 'python')]);
 }
 
-/** The crate, and its folder: cargo installs no file. */
+/** The crate with its macros, and their folders: cargo installs no file. The folder of the crate finds its macros beside it. */
 function packForRust(): boolean {
   const cargo = findProgram('cargo');
   if (cargo === undefined) {
@@ -56,11 +57,16 @@ function packForRust(): boolean {
     return false;
   }
   const manifest = join(root, 'rust/Cargo.toml');
-  run(cargo, ['package', '--quiet', '--no-verify', '--allow-dirty', '--manifest-path', manifest, '--target-dir', temporary]);
-  const file = join(packages, `${crate}.crate`);
-  copyFileSync(join(temporary, 'package', `${crate}.crate`), file);
-  rmSync(join(packages, crate), { recursive: true, force: true });
-  run('tar', ['-xf', file, '-C', packages]);
+  const options = ['--workspace', '--quiet', '--no-verify', '--allow-dirty', '--exclude-lockfile'];
+  run(cargo, ['package', ...options, '--manifest-path', manifest, '--target-dir', temporary]);
+  for (const name of [macros, crate]) {
+    const file = join(packages, `${name}.crate`);
+    copyFileSync(join(temporary, 'package', `${name}.crate`), file);
+    rmSync(join(packages, name), { recursive: true, force: true });
+    run('tar', ['-xf', file, '-C', packages]);
+  }
+  const unpacked = join(packages, crate, 'Cargo.toml');
+  writeFileSync(unpacked, readFileSync(unpacked, 'utf8').replace('[dependencies.svc-sdk-macros]', `$&\npath = "../${macros}"`));
   return true;
 }
 

@@ -15,7 +15,7 @@ const MANIFEST = fileURLToPath(new URL('../rust/Cargo.toml', import.meta.url));
  * The same for all of them, so that their dependencies are compiled once. Where all tests run, those of the crate have compiled them with all features,
  * and other ones would compile them again.
  */
-const FEATURES = process.env.SVC_TEST_ALL ? ['--all-features'] : ['--features', 'schemars'];
+const FEATURES = process.env.SVC_TEST_ALL ? ['--all-features'] : ['--features', 'macros'];
 
 /** Resolves with the path of the program. */
 export async function buildRustExample(name: string, { release = false } = {}): Promise<string> {

@@ -8,6 +8,8 @@ writeVersion('service/package.json', /^ {4}"svc-sdk": "[^"]*",$/m, `    "svc-sdk
 writeVersion('python/pyproject.toml', /^version = "[^"]*"$/m, `version = "${version}"`);
 writeVersion('python/src/svc/version.py', /^__version__ = "[^"]*"$/m, `__version__ = "${version}"`);
 writeVersion('rust/Cargo.toml', /^version = "[^"]*"$/m, `version = "${version}"`);
+writeVersion('rust/Cargo.toml', /^svc-sdk-macros = \{ version = "=[^"]*"/m, `svc-sdk-macros = { version = "=${version}"`);
+writeVersion('rust/macros/Cargo.toml', /^version = "[^"]*"$/m, `version = "${version}"`);
 
 function writeVersion(file: string, pattern: RegExp, line: string): void {
   const url = new URL(`../${file}`, import.meta.url);

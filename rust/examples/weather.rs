@@ -1,11 +1,9 @@
 //! A payload from its type, an error with advice, progress, a file beside the result. Start the service (`npx svc-service serve`), then:
-//! `SVC_TOOLKIT_API_KEY=svc_toolkit_… cargo run --example weather --features schemars`
+//! `SVC_TOOLKIT_API_KEY=svc_toolkit_… cargo run --example weather --features macros`
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use svc_sdk::{SvcError, toolkit::*};
-
-struct Forecast;
 
 #[derive(Deserialize, JsonSchema)]
 struct ForecastArgs {
@@ -17,48 +15,31 @@ struct ForecastArgs {
     days: u32,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Day {
     sky: &'static str,
     celsius: i32,
 }
 
-impl Action for Forecast {
-    const NAME: &'static str = "forecast";
-    type Error = ActionError;
-    type Args = ForecastArgs;
-    type Output = Vec<Day>;
-
-    async fn definition(&self) -> ActionDefinition {
-        ActionDefinition {
-            description: "Forecast of the weather for a city, in degrees Celsius".into(),
-            payload: schema_for::<ForecastArgs>(),
-            payment: None,
-        }
+/// Forecast of the weather for a city, in degrees Celsius
+#[action(read_only, result)]
+async fn forecast(ctx: ActionContext, args: ForecastArgs) -> Result<Vec<Day>, ActionError> {
+    let ForecastArgs { city, days } = args;
+    if city != "Rome" {
+        return Err(ActionError::new("CITY_UNKNOWN", format!("No forecast for {city:?}: ask for Rome")));
     }
-
-    fn annotations(&self) -> Annotations {
-        Annotations { read_only: Some(true), ..Annotations::default() }
-    }
-
-    async fn call(&self, ctx: ActionContext, params: ActionParams<ForecastArgs>) -> Result<ActionResult<Vec<Day>>, ActionError> {
-        let ForecastArgs { city, days } = params.payload;
-        if city != "Rome" {
-            return Err(ActionError::new("CITY_UNKNOWN", format!("No forecast for {city:?}: ask for Rome")));
+    let mut forecast = Vec::new();
+    for day in 0..days {
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_millis(20)) => {}
+            () = ctx.cancellation.cancelled() => return Err(ActionError::new("STOPPED", "The caller has left")),
         }
-        let mut forecast = Vec::new();
-        for day in 0..days {
-            tokio::select! {
-                () = tokio::time::sleep(Duration::from_millis(20)) => {}
-                () = ctx.cancellation.cancelled() => return Err(ActionError::new("STOPPED", "The caller has left")),
-            }
-            forecast.push(Day { sky: "clear", celsius: 20 + i32::try_from(day).unwrap_or(0) });
-            ctx.progress(Progress::new(f64::from(day + 1)).total(f64::from(days)));
-        }
-        let table: String = forecast.iter().map(|day| format!("{},{}\n", day.sky, day.celsius)).collect();
-        ctx.attach(Attachment::file("forecast.csv", "text/csv", table));
-        Ok(forecast.into())
+        forecast.push(Day { sky: "clear", celsius: 20 + i32::try_from(day).unwrap_or(0) });
+        ctx.progress(Progress::new(f64::from(day + 1)).total(f64::from(days)));
     }
+    let table: String = forecast.iter().map(|day| format!("{},{}\n", day.sky, day.celsius)).collect();
+    ctx.attach(Attachment::file("forecast.csv", "text/csv", table));
+    Ok(forecast)
 }
 
 fn one() -> u32 {
@@ -69,7 +50,7 @@ fn one() -> u32 {
 async fn main() -> Result<(), SvcError> {
     let mut service = ToolkitService::from_env();
     service.update_info(ToolkitInfo { name: "Weather".into(), description: "Weather of many cities".into() }).await?;
-    service.add_action(Forecast);
+    service.add_action(forecast);
 
     let runner = service.start().await?;
     println!("Agents can use {}", runner.registration().accepted.join(", "));

@@ -3,12 +3,15 @@
 //! Errors: no message contains the key or a credential. A dropped future closes its request, which cancels the call.
 //! Source: docs/protocol.md, section 3.
 mod api_key;
+mod client_builder;
 mod clock;
 mod header_names;
 mod retry;
 mod retry_after;
 mod service_answer;
 mod sse;
+#[cfg(feature = "rustls")]
+mod tls;
 
 use crate::{ErrorCode, SvcError, error_text::error_text, number_digits::require_safe_numbers};
 use reqwest::{
@@ -24,6 +27,7 @@ use tokio::runtime;
 use tracing::Instrument as _;
 
 pub(crate) use api_key::ApiKey;
+pub(crate) use client_builder::{build_client, client_builder};
 pub(crate) use clock::{Clock, SystemClock};
 use header_names::{
     ACTION_VERSION_HEADER, CALLER_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, PREFER_HEADER,
@@ -197,8 +201,8 @@ impl HttpClient {
     }
 }
 
-/// One pool of connections for a whole runtime, because reading the certificates of the system takes milliseconds. Not for several
-/// runtimes, such as those of parallel tests: a connection ends with the runtime that opened it, which would cancel the call on it.
+/// One pool of connections for a whole runtime. Not for several runtimes, such as those of parallel tests: a connection ends with the
+/// runtime that opened it, which would cancel the call on it.
 fn shared_client() -> Result<reqwest::Client, SvcError> {
     static NEWEST: Mutex<Option<(Option<runtime::Id>, reqwest::Client)>> = Mutex::new(None);
     let current = runtime::Handle::try_current().ok().map(|handle| handle.id());
@@ -206,9 +210,7 @@ fn shared_client() -> Result<reqwest::Client, SvcError> {
     if let Some((_, client)) = newest.as_ref().filter(|(runtime, _)| *runtime == current) {
         return Ok(client.clone());
     }
-    // No redirects: the key is for one address.
-    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
-    let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("TLS cannot start: {error}")))?;
+    let client = build_client(client_builder()?)?;
     Ok(newest.insert((current, client)).1.clone())
 }
 

@@ -31,9 +31,12 @@ pub use credential::Credential;
 pub use error::{ErrorCode, SvcError};
 pub use payment::Payment;
 pub use progress::Progress;
+#[cfg(feature = "macros")]
+pub use toolkit::action;
 pub use toolkit::{
     Action, ActionAuth, ActionConnection, ActionContext, ActionDefinition, ActionError, ActionParams, ActionResult, Annotations,
-    Attachment, CancelReason, ConnectionSource, Runner, ToolkitAuth, ToolkitInfo, ToolkitProfile, ToolkitService,
+    Attachment, CancelReason, ConnectionSource, FnDefinition, IntoActionResult, Runner, ToolkitAuth, ToolkitInfo, ToolkitProfile,
+    ToolkitService,
 };
 #[cfg(feature = "schemars")]
 pub use toolkit::{schema_for, schema_for_result};
@@ -44,6 +47,6 @@ pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
 extern crate self as svc_sdk;
 
 /// The code blocks of this page are doc tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "macros"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -5,7 +5,7 @@
 macro_rules! pages {
     ($($name:ident $path:literal)*) => {
         $(
-            #[cfg(all(doctest, feature = "schemars"))]
+            #[cfg(all(doctest, feature = "macros"))]
             #[doc = include_str!(concat!("../../", $path))]
             // The fences of other languages have attributes such as `file=weather.mjs`.
             #[allow(rustdoc::invalid_codeblock_attributes)]

@@ -5,6 +5,7 @@ mod tools_support;
 
 mod connections_service;
 mod secrets_in_logs;
+mod toolkit_functions;
 mod toolkit_service;
 mod toolkit_socket;
 mod toolkit_tls;

@@ -1,5 +1,5 @@
 //! `wss://`: the real service behind a proxy that ends TLS, with its own authority. The feature `native-tls` is tested by
-//! `cargo test --no-default-features --features native-tls --test sdk toolkit_tls`.
+//! `cargo test --no-default-features --features native-tls,macros --test sdk toolkit_tls`.
 
 use crate::support::{repository::path, service::Service, waiting::soon};
 use serde_json::{Value, json};

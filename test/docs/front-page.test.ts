@@ -38,7 +38,7 @@ describe('README.md', () => {
 
   test.each([
     ['python/README.md', 'python', /action_description="(.+)"/],
-    ['rust/README.md', 'rust,no_run', /description: "(.+)"\.into/],
+    ['rust/README.md', 'rust,no_run', /\/\/\/ (.+)\n#\[action/],
   ])('its toolkit and its loop are in %s too', (page, language, described) => {
     const description = /actionDescription: "(.+)"/.exec(program('README.md', 'js', 'Toolkit'))?.[1];
     expect(described.exec(program(page, language, 'today'))?.[1]).toBe(description);

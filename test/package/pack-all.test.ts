@@ -19,6 +19,8 @@ test('the folder has the three packages, and each line names the package it inst
     `svc-sdk-${version}`,
     `svc-sdk-${version}.crate`,
     `svc-sdk-${version}.tgz`,
+    `svc-sdk-macros-${version}`,
+    `svc-sdk-macros-${version}.crate`,
     `svc-service-${version}.tgz`,
     `svc_sdk-${version}-py3-none-any.whl`,
   ]);
@@ -36,4 +38,6 @@ test('the folder has the three packages, and each line names the package it inst
   const manifest = readFileSync(join(path, `svc-sdk-${version}/Cargo.toml`), 'utf8');
   expect(manifest).toContain(`version = "${version}"`);
   expect(existsSync(join(path, `svc-sdk-${version}/src/lib.rs`))).toBe(true);
+  expect(manifest).toContain(`[dependencies.svc-sdk-macros]\npath = "../svc-sdk-macros-${version}"`);
+  expect(existsSync(join(path, `svc-sdk-macros-${version}/src/lib.rs`))).toBe(true);
 });

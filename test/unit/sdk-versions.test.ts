@@ -6,6 +6,8 @@ test.each([
   ['python/pyproject.toml', /^version = "(.+)"$/m],
   ['python/src/svc/version.py', /^__version__ = "(.+)"$/m],
   ['rust/Cargo.toml', /^version = "(.+)"$/m],
+  ['rust/Cargo.toml', /^svc-sdk-macros = \{ version = "=(.+?)"/m],
+  ['rust/macros/Cargo.toml', /^version = "(.+)"$/m],
 ])('%s has the version of package.json', (file, pattern) => {
   expect(pattern.exec(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))?.[1]).toBe(version);
 });

@@ -1,6 +1,6 @@
 //! An action without its types: it reads and returns JSON text, so that a toolkit can store all actions in one map.
 use super::{
-    action::{Action, ActionDefinition, ActionParams},
+    action::{Action, ActionDefinition, ActionParams, ActionResult, is_action_name},
     action_error::ActionError,
     auth::ActionAuth,
     context::ActionContext,
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 use std::{pin::Pin, sync::Arc};
 
-type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub(super) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 pub(crate) trait ErasedAction: Send + Sync {
     fn definition(&self) -> BoxFuture<'_, ActionDefinition>;
@@ -32,6 +32,14 @@ pub(crate) trait ErasedAction: Send + Sync {
 pub(crate) struct Output {
     pub(crate) json: String,
     pub(crate) charge: Option<Payment>,
+}
+
+impl Output {
+    pub(super) fn new<T: Serialize>(result: ActionResult<T>) -> Result<Self, ActionError> {
+        let json = serde_json::to_string(&result.payload)
+            .map_err(|error| ActionError::new("INVALID_RESULT", format!("The result cannot be written as JSON: {error}")))?;
+        Ok(Self { json, charge: result.payment })
+    }
 }
 
 impl<A: Action> ErasedAction for A {
@@ -58,10 +66,7 @@ impl<A: Action> ErasedAction for A {
     fn call<'a>(&'a self, ctx: ActionContext, payload: &'a str, hold: Option<Payment>) -> BoxFuture<'a, Result<Output, ActionError>> {
         Box::pin(async move {
             let params = ActionParams { payload: read_payload(payload)?, payment: hold };
-            let result = Action::call(self, ctx, params).await.map_err(Into::into)?;
-            let json = serde_json::to_string(&result.payload)
-                .map_err(|error| ActionError::new("INVALID_RESULT", format!("The result cannot be written as JSON: {error}")))?;
-            Ok(Output { json, charge: result.payment })
+            Output::new(Action::call(self, ctx, params).await.map_err(Into::into)?)
         })
     }
 }
@@ -103,6 +108,9 @@ struct ActionRegistration {
 impl DefinedAction {
     /// Asks the action for its definition. An invalid definition is `INVALID_ACTION`, whose message names the correction.
     pub(crate) async fn new(name: &'static str, action: Arc<dyn ErasedAction>) -> Result<Self, SvcError> {
+        if !is_action_name(name) {
+            return Err(invalid(format!("{name:?} is not a name of an action, which is 1 to 62 of A-Z a-z 0-9 _ -")));
+        }
         let ActionDefinition { description, payload, payment } = action.definition().await;
         if description.trim().is_empty() {
             return Err(invalid(format!("Action {name:?} needs a description: models choose an action by it")));

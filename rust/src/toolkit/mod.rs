@@ -62,12 +62,18 @@ mod details;
 mod erased_action;
 mod event;
 mod fault;
+mod fn_action;
+mod fn_definition;
 mod frames;
 mod generational_cache;
+mod handler_output;
 mod invocation;
 mod invocations;
 mod link;
 mod list_registration;
+#[cfg(feature = "macros")]
+#[doc(hidden)]
+pub mod macro_support;
 mod options;
 mod outcome;
 mod payload;
@@ -97,6 +103,8 @@ pub use auth::{ActionAuth, ConnectionSource, ToolkitAuth};
 pub use cancellation::CancelReason;
 pub use context::ActionContext;
 pub use details::ToolkitInfo;
+pub use fn_definition::FnDefinition;
+pub use handler_output::IntoActionResult;
 pub use profile::ToolkitProfile;
 pub use registration::{Finding, RegisteredToolkit, Registration, RejectedAction};
 pub use runner::{Runner, StopHandle};
@@ -104,3 +112,58 @@ pub use runner::{Runner, StopHandle};
 pub use schema::{schema_for, schema_for_result};
 pub use service::ToolkitService;
 pub use status::{CallWarning, ToolkitStatus};
+/// Makes an action of an `async fn`: `add_action` takes the name of the function. Needs the feature `macros`.
+///
+/// The doc comment of the function is the description of the action. Its parameters are the [`ActionContext`] and the payload, a type with
+/// `serde::Deserialize` and `schemars::JsonSchema`, or only one of them, or none. It returns a `Result` with any value that serializes, or with an
+/// [`ActionResult`], and with an [`ActionError`] or any `std::error::Error`.
+///
+/// ```
+/// use svc_sdk::toolkit::*;
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct City {
+///     /// Name of the city
+///     city: String,
+/// }
+///
+/// /// Today's weather in a city: degrees Celsius and a word for the sky
+/// #[action(read_only)]
+/// async fn today(city: City) -> Result<String, ActionError> {
+///     Ok(format!("21, clear in {}", city.city))
+/// }
+///
+/// ToolkitService::from_env().add_action(today);
+/// ```
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `name = "…"` | the name of the action. Default: that of the function |
+/// | `read_only`, `destructive`, `idempotent`, `open_world` | promises, as in [`Annotations`]; `destructive = false` is one too |
+/// | `result` | agents see the shape of the result, which derives `schemars::JsonSchema` |
+/// | `long` | calls may take up to a day |
+/// | `payment = "0.05"` | the most that one call costs |
+/// | `auth = ActionAuth::NotNeeded` | the connection that the action needs, where it differs from its toolkit's |
+///
+/// An action with state, and one that reads the payment that is held, implements [`Action`]. A function without a description is an error:
+///
+/// ```compile_fail
+/// # use svc_sdk::toolkit::*;
+/// #[action]
+/// async fn today() -> Result<(), ActionError> {
+///     Ok(())
+/// }
+/// ```
+///
+/// So is a function that does not return a `Result`:
+///
+/// ```compile_fail
+/// # use svc_sdk::toolkit::*;
+/// /// The number of cities
+/// #[action]
+/// async fn cities() -> usize {
+///     3
+/// }
+/// ```
+#[cfg(feature = "macros")]
+pub use svc_sdk_macros::action;

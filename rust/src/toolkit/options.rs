@@ -5,8 +5,13 @@ use super::{
     socket::Target,
     status::{StatusListener, WarningListener},
 };
-use crate::{ErrorCode, SvcError, environment::read_base_url};
-use reqwest::{Client, redirect::Policy};
+use crate::{
+    ErrorCode, SvcError,
+    environment::read_base_url,
+    http::{build_client, client_builder},
+};
+use reqwest::Client;
+use std::sync::OnceLock;
 
 const MAX_CONCURRENCY: usize = 10_000;
 const DEFAULT_CONCURRENCY: usize = 100;
@@ -35,11 +40,18 @@ impl Options {
         }
         let api_key = check_key(&self.api_key)?;
         let url = format!("{}{TOOLKIT_PATH}", read_base_url(self.base_url.clone())?);
-        // No redirects: only the service may get the key.
-        let client = Client::builder().http1_only().redirect(Policy::none()).pool_max_idle_per_host(0).build();
-        let client = client.map_err(|error| SvcError::new(ErrorCode::Internal, format!("No HTTP client: {error}")))?;
-        Ok(Target { client, url, api_key })
+        Ok(Target { client: shared_client()?, url, api_key })
     }
+}
+
+/// One for all toolkits of the process, because their connections live in one runtime. It opens a connection for each request.
+fn shared_client() -> Result<Client, SvcError> {
+    static CLIENT: OnceLock<Client> = OnceLock::new();
+    if let Some(client) = CLIENT.get() {
+        return Ok(client.clone());
+    }
+    let client = build_client(client_builder()?.http1_only().pool_max_idle_per_host(0))?;
+    Ok(CLIENT.get_or_init(|| client).clone())
 }
 
 fn check_key(text: &str) -> Result<String, SvcError> {

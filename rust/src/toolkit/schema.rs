@@ -39,6 +39,12 @@ pub fn schema_for_result<T: JsonSchema>() -> Value {
     write_schema::<T>(SchemaSettings::draft2020_12().for_serialize())
 }
 
+/// The description of a payload. Null for `()`: an action without a payload accepts any object.
+pub(super) fn payload_schema_for<T: JsonSchema>() -> Value {
+    let schema = schema_for::<T>();
+    if schema["type"] == "null" { Value::Null } else { schema }
+}
+
 fn write_schema<T: JsonSchema>(settings: SchemaSettings) -> Value {
     let settings = settings.with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>();

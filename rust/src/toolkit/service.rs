@@ -1,10 +1,15 @@
 //! The toolkit developer's client: define actions, call `start()`, and agents can use them.
 use super::{
     action::{Action, is_action_name},
+    action_error::ActionError,
     auth::ToolkitAuth,
+    context::ActionContext,
     details::{ToolkitDetails, ToolkitInfo},
     erased_action::{DefinedAction, ErasedAction},
     event::{Event, EventSender},
+    fn_action::FnAction,
+    fn_definition::FnDefinition,
+    handler_output::IntoActionResult,
     options::Options,
     profile::ToolkitProfile,
     runner::Runner,
@@ -13,6 +18,8 @@ use super::{
     status::{CallWarning, ToolkitStatus},
 };
 use crate::{ErrorCode, SvcError, environment::from_environment};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::sync::Arc;
 use tokio::{runtime::Handle, sync::oneshot, task::JoinHandle};
 
@@ -148,11 +155,82 @@ impl ToolkitService {
     /// When the toolkit has an action of this name.
     pub fn add_action<A: Action>(&mut self, action: A) -> &mut Self {
         const { assert!(is_action_name(A::NAME), "the name of an action is 1 to 62 of A-Z a-z 0-9 _ -") };
-        let action: Arc<dyn ErasedAction> = Arc::new(action);
-        let is_taken = self.actions.iter().any(|(name, _)| *name == A::NAME);
-        assert!(!is_taken, "There is an action {:?} already; give this one another name", A::NAME);
-        self.actions.push((A::NAME, action.clone()));
-        self.change(async move { Event::Added(DefinedAction::new(A::NAME, action).await) });
+        self.add(A::NAME, Arc::new(action))
+    }
+
+    /// Adds an action that is a function, before `start` or while the toolkit runs. Agents see the JSON Schema of the payload's type `P`, in
+    /// which doc comments are descriptions.
+    ///
+    /// ```
+    /// use svc_sdk::toolkit::{ActionError, ToolkitService};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct City {
+    ///     /// Name of the city
+    ///     city: String,
+    /// }
+    ///
+    /// let mut service = ToolkitService::from_env();
+    /// service.add_fn("today", "Today's weather in a city", |_ctx, city: City| async move {
+    ///     match city.city.as_str() {
+    ///         "Atlantis" => Err(ActionError::new("CITY_UNKNOWN", "Atlantis has no weather station")),
+    ///         city => Ok(format!("21 °C in {city}")),
+    ///     }
+    /// });
+    /// ```
+    ///
+    /// `definition` is a description, or a [`FnDefinition`] with more. The operator `?` makes an [`ActionError`] of any `std::error::Error`. Blocking
+    /// work belongs into `tokio::task::spawn_blocking`. A payload that is not an object and an invalid name fail `start` with `INVALID_ACTION`.
+    ///
+    /// # Panics
+    ///
+    /// When the toolkit has an action of this name.
+    #[cfg(feature = "schemars")]
+    pub fn add_fn<P, F, Run, T>(&mut self, name: &'static str, definition: impl Into<FnDefinition>, handler: F) -> &mut Self
+    where
+        P: DeserializeOwned + schemars::JsonSchema + Send + 'static,
+        F: Fn(ActionContext, P) -> Run + Send + Sync + 'static,
+        Run: Future<Output = Result<T, ActionError>> + Send + 'static,
+        T: IntoActionResult,
+    {
+        self.add_fn_with_payload(name, definition, super::schema::payload_schema_for::<P>(), handler)
+    }
+
+    /// Adds an action that is a function, as `add_fn` of the feature `schemars`, with a description of its payload: a JSON Schema, the short form,
+    /// or a text. `Value::Null`: any object is valid.
+    ///
+    /// ```
+    /// # #[derive(serde::Deserialize)]
+    /// # struct City { city: String }
+    /// # let mut service = svc_sdk::toolkit::ToolkitService::from_env();
+    /// let payload = serde_json::json!({ "city": { "type": "string", "required": true } });
+    /// service.add_fn_with_payload("today", "Today's weather in a city", payload, |_ctx, city: City| async move { Ok(city.city) });
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the toolkit has an action of this name.
+    pub fn add_fn_with_payload<P, F, Run, T>(
+        &mut self,
+        name: &'static str,
+        definition: impl Into<FnDefinition>,
+        payload: impl Into<Value>,
+        handler: F,
+    ) -> &mut Self
+    where
+        P: DeserializeOwned + Send + 'static,
+        F: Fn(ActionContext, P) -> Run + Send + Sync + 'static,
+        Run: Future<Output = Result<T, ActionError>> + Send + 'static,
+        T: IntoActionResult,
+    {
+        self.add(name, Arc::new(FnAction::new(definition.into(), payload.into(), handler)))
+    }
+
+    fn add(&mut self, name: &'static str, action: Arc<dyn ErasedAction>) -> &mut Self {
+        let is_taken = self.actions.iter().any(|(each, _)| *each == name);
+        assert!(!is_taken, "There is an action {name:?} already; give this one another name");
+        self.actions.push((name, action.clone()));
+        self.change(async move { Event::Added(DefinedAction::new(name, action).await) });
         self
     }
 

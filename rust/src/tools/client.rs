@@ -29,7 +29,7 @@ use std::{fmt, sync::Arc};
 /// # async fn turn() -> Result<(), svc_sdk::SvcError> {
 /// use svc_sdk::tools::{ToolSelection, Tools};
 ///
-/// let tools = Tools::new("svc_agent_…");
+/// let tools = Tools::new("svc_agent_…")?;
 /// let mut messages = vec![serde_json::json!({ "role": "user", "content": "Will it rain in Rome?" })];
 /// let message = ask(&messages, &tools.get_tools(ToolSelection::default()).await?).await;
 /// let answers = tools.call_tools(&message["tool_calls"]).await?;
@@ -48,10 +48,18 @@ pub struct Tools {
 impl Tools {
     /// A client with default options, for the service at `SVC_BASE_URL`. Makes no network call.
     ///
-    /// A wrong key or address fails the first call that needs it.
-    pub fn new(api_key: impl Into<String>) -> Self {
-        let builder = Self::builder().api_key(api_key);
-        builder.build().unwrap_or_else(|error| Self::from_client(ServiceClient::refused(Self::builder().settings(), error)))
+    /// A wrong key fails the first call.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_REQUEST` for a wrong address.
+    pub fn new(api_key: impl Into<String>) -> Result<Self, SvcError> {
+        Self::builder().api_key(api_key).build()
+    }
+
+    /// A client whose calls fail with this error.
+    pub(super) fn refused(error: SvcError) -> Self {
+        Self::from_client(ServiceClient::refused(Self::builder().settings(), error))
     }
 
     /// Options of a client.
@@ -145,7 +153,7 @@ impl Tools {
     ///
     /// ```no_run
     /// # async fn forecast() -> Result<(), svc_sdk::SvcError> {
-    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…");
+    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…")?;
     /// #[derive(serde::Serialize)]
     /// struct Wish<'a> {
     ///     city: &'a str,
@@ -171,7 +179,7 @@ impl Tools {
     ///
     /// ```
     /// # fn main() -> Result<(), svc_sdk::SvcError> {
-    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…");
+    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…")?;
     /// let hers = tools.for_user("u_82").session_id("chat-7").build()?;
     /// # Ok(())
     /// # }
@@ -206,7 +214,7 @@ impl Tools {
     ///
     /// ```no_run
     /// # async fn render() -> Result<(), svc_sdk::SvcError> {
-    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…");
+    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…")?;
     /// use std::time::Duration;
     /// use svc_sdk::tools::Invocation;
     ///

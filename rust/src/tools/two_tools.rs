@@ -4,7 +4,7 @@ use super::{
     definitions::{INVOKE_TOOL, SEARCH_TOOL, ToolDefinition, invoke_definition, search_definition},
 };
 
-/// `search_services` and `invoke_service`, for the service at `SVC_BASE_URL`. Makes no network call.
+/// `search_services` and `invoke_service`, for the service at `SVC_BASE_URL`. Makes no network call. A wrong key or address fails the first call.
 ///
 /// ```no_run
 /// # async fn search() {
@@ -13,7 +13,7 @@ use super::{
 /// # }
 /// ```
 pub fn get_tools(api_key: impl Into<String>) -> (SearchTools, CallTool) {
-    Tools::new(api_key).into()
+    Tools::new(api_key).unwrap_or_else(Tools::refused).into()
 }
 
 /// The tool `search_services`: finds actions.

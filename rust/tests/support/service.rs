@@ -88,7 +88,7 @@ impl Drop for Service {
     }
 }
 
-/// Calls actions like an agent, over plain HTTP.
+/// Reads and calls actions like an agent, over plain HTTP.
 #[derive(Clone)]
 pub struct Agent {
     url: String,
@@ -97,6 +97,12 @@ pub struct Agent {
 }
 
 impl Agent {
+    /// The action in the catalogue.
+    pub async fn action(&self, id: &str) -> Value {
+        let request = self.client.get(format!("{}/v1/actions/{id}", self.url)).bearer_auth(&self.key);
+        request.send().await.unwrap().json().await.unwrap()
+    }
+
     /// The body of the answer, also of an error.
     pub async fn invoke(&self, action: &str, payload: Value) -> Value {
         self.invoke_with(action, payload, 60_000, None).await.unwrap()

@@ -5,7 +5,7 @@
  */
 import { mcpConfiguration, QUESTION, type Snippet, type SnippetAbout, toTitleCase } from './snippet';
 
-const TOOLKIT_CRATES = 'svc-sdk serde serde_json tokio --features serde/derive,tokio/full';
+const TOOLKIT_CRATES = 'svc-sdk schemars serde serde_json tokio --features svc-sdk/macros,serde/derive,tokio/full';
 const AGENT_CRATES = 'svc-sdk reqwest serde_json tokio --features reqwest/json,tokio/full';
 
 export const RUST_TOOLKIT_SNIPPETS: readonly Snippet[] = [
@@ -86,42 +86,24 @@ async fn complete(messages: &[Value], tools: Vec<Value>) -> Result<Value, Box<dy
 ];
 
 function weatherToolkit(url: string, key: string, { name = 'weather' }: SnippetAbout = {}): string {
-  return `use serde::Deserialize;
+  return `use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_sdk::{SvcError, toolkit::*};
 
-struct Today;
-
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct City {
+    /// Name of the city
     city: String,
 }
 
-impl Action for Today {
-    const NAME: &'static str = "today";
-    type Error = ActionError;
-    type Args = City;
-    type Output = Value;
-
-    async fn definition(&self) -> ActionDefinition {
-        ActionDefinition {
-            description: "Today's weather in a city: degrees Celsius and a word for the sky".into(),
-            payload: json!({ "city": { "type": "string", "description": "Name of the city", "required": true } }),
-            payment: None,
-        }
+/// Today's weather in a city: degrees Celsius and a word for the sky
+#[action(read_only)]
+async fn today(City { city }: City) -> Result<Value, ActionError> {
+    if city == "Atlantis" {
+        return Err(ActionError::new("CITY_UNKNOWN", "Atlantis has no weather station"));
     }
-
-    fn annotations(&self) -> Annotations {
-        Annotations { read_only: Some(true), ..Annotations::default() }
-    }
-
-    async fn call(&self, _ctx: ActionContext, params: ActionParams<City>) -> Result<ActionResult<Value>, ActionError> {
-        let city = params.payload.city;
-        if city == "Atlantis" {
-            return Err(ActionError::new("CITY_UNKNOWN", "Atlantis has no weather station"));
-        }
-        Ok(json!({ "city": city, "celsius": 21, "sky": "clear" }).into())
-    }
+    Ok(json!({ "city": city, "celsius": 21, "sky": "clear" }))
 }
 
 #[tokio::main]
@@ -130,7 +112,7 @@ async fn main() -> Result<(), SvcError> {
         .base_url("${url}");
     let info = ToolkitInfo { name: ${literal(name)}.into(), description: "Weather of today, by city".into() };
     service.update_info(info).await?;
-    service.add_action(Today);
+    service.add_action(today);
     service.start().await?.await
 }
 `;
