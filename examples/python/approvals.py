@@ -45,7 +45,7 @@ async def main() -> None:
         for order, amount in (("order-1", 15), ("order-2", 500)):
             try:
                 answer = await tools.invoke(action, {"order": order, "amount": amount})
-                print(answer["result"])
+                print(answer.result)
             except SvcError as error:
                 print(f"{error.code}: {error.details['approval']['reason']}")
     await toolkit.stop()

@@ -74,7 +74,7 @@ async def show_issues(api: str) -> None:
         for user in ("ann", "bob", "eve"):
             try:
                 answer = await tools.for_user(user).invoke(action)
-                print(f"{answer['result']['user']}: {', '.join(answer['result']['issues'])}")
+                print(f"{answer.result['user']}: {', '.join(answer.result['issues'])}")
             except SvcError as error:
                 print(f"{user}: {error.code}, {error.details['connect']['help']}")
     await toolkit.stop()

@@ -7,7 +7,7 @@ SVC_TOOLKIT_API_KEY=… SVC_AGENT_API_KEY=… python examples/python/long_calls.
 
 import asyncio
 
-from svc import ActionContext, SvcError, Toolkit, Tools
+from svc import ActionContext, SvcError, Toolkit, Tools, UnfinishedInvocation
 
 FRAMES = 3
 
@@ -35,12 +35,12 @@ async def main() -> None:
         film = await tools.invoke(action, {"seconds_per_frame": 0.01}, wait=False)
         other = await tools.invoke(action, {"seconds_per_frame": 3_600}, wait=False)
         print("two films are being rendered")
-        while "status" in film:
-            film = await tools.result(film["invocationId"], wait=30)
-        print(film["result"])
-        await tools.cancel(other["invocationId"])
+        while isinstance(film, UnfinishedInvocation):
+            film = await tools.result(film.invocation_id, wait=30)
+        print(film.result)
+        await tools.cancel(other.invocation_id)
         try:
-            await tools.result(other["invocationId"], wait=30)
+            await tools.result(other.invocation_id, wait=30)
         except SvcError as error:
             print(error.code)
     await toolkit.stop()

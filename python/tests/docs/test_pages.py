@@ -16,6 +16,7 @@ import pytest
 from svc import ActionContext, Toolkit
 from tests.docs.page_blocks import PageProgram, page_program, pages_with_python
 from tests.docs.stage import Stage
+from tests.docs.test_python_places import PLACES
 from tests.support.repository import REPOSITORY
 from tests.support.running import running, serving
 from tests.support.waiting import until
@@ -248,7 +249,7 @@ SCENES: dict[str, Callable[[Stage, PageProgram, Printed], Awaitable[None]]] = {
     "docs/tools.md": tools,
 }
 #: test_python_readme.py, test_python_places.py, test_agent_pages.py
-ELSEWHERE = ("docs/python.md", "python/README.md", "python/AGENT.md", "docs/agent")
+ELSEWHERE = (*PLACES, "python/README.md", "python/AGENT.md", "docs/agent")
 
 
 @pytest.mark.parametrize("page", [page for page in pages_with_python() if not page.startswith(ELSEWHERE)])

@@ -1,4 +1,4 @@
-"""The programs of docs/python.md: each in its environment."""
+"""The programs of docs/python/: each in its environment."""
 
 import asyncio
 import json
@@ -13,22 +13,28 @@ import pytest
 import trio
 
 from svc import SvcError, Toolkit, Tools
+from svc.protocol.json_text import to_json
 from tests.docs.page_blocks import python_blocks
 from tests.docs.stage import Stage, output_of
+from tests.docs.users_pytest import assert_tests_pass
 
-PAGE = "docs/python.md"
-BLOCKS = python_blocks(PAGE)
+PLACES = tuple(f"docs/python/{name}.md" for name in ("frameworks", "notebook", "scripts", "testing", "web"))
+BLOCKS = [block for page in PLACES for block in python_blocks(page)]
 CELLS = [block.code for block in BLOCKS if block.file is None]
 FILES = {block.file: block.code for block in BLOCKS if block.file is not None}
-ROME = {"celsius": 21, "city": "Rome"}
+ROME = {"celsius": 21, "city": "Rome", "sky": "clear"}
 
 
 def define_weather(toolkit: Toolkit) -> None:
-    @toolkit.action(action="today", action_description="Today's weather in a city", payload_description={})
+    @toolkit.action(
+        action="today",
+        action_description="Today's weather in a city",
+        payload_description={"city": {"type": "string"}},
+    )
     def today(ctx: Any, payload: dict[str, Any]) -> dict[str, Any]:
         if payload["city"] == "Atlantis":
             raise ctx.error("CITY_UNKNOWN", "Atlantis has no weather station")
-        return {"celsius": 21, "city": payload["city"]}
+        return {"celsius": 21, "city": payload["city"], "sky": "clear"}
 
 
 @pytest.fixture
@@ -60,6 +66,17 @@ def test_each_file_is_run_here() -> None:
 @pytest.mark.parametrize("name", ["script.py", "trio_program.py"])
 async def test_a_program_without_asyncio_prints_its_answer(weather: Stage, tmp_path: Path, name: str) -> None:
     assert await output_of(write(tmp_path, name), environment=weather.environment()) == "Rome\n"
+
+
+async def test_the_loop_that_blocks_answers(weather: Stage, tmp_path: Path) -> None:
+    program = write(tmp_path, "sync_ask.py")
+    answer = await output_of(program, "What is the weather in Rome?", environment=weather.environment())
+    assert answer == "In Rome it is 21 °C, and the sky is clear.\n"
+
+
+def test_the_tests_of_a_user_pass(tmp_path: Path) -> None:
+    write(tmp_path, "test_weather.py")
+    assert_tests_pass(tmp_path, 2)
 
 
 async def test_the_view_of_flask_answers_and_maps_a_failure(weather: Stage, tmp_path: Path) -> None:
@@ -114,15 +131,15 @@ async def test_a_framework_without_an_adapter_takes_at_most_eight_lines(weather:
         assert list(tools) == ["search_services", "invoke_service"]
         parameters, run = tools["invoke_service"]
         assert parameters["type"] == "object"
-        assert await run(action="weather__today", payload={"city": "Rome"}) == '{"celsius":21,"city":"Rome"}'
+        assert await run(action="weather__today", payload={"city": "Rome"}) == to_json(ROME)
         assert "CITY_UNKNOWN" in await run(action="weather__today", payload={"city": "Atlantis"})
 
 
-async def test_a_cell_of_a_notebook_that_defines_an_action_runs_again(whole_stage: Stage) -> None:
-    start, define, call = CELLS
-    cells = [start, define, call, define.replace("* 2", "* 3"), call]
+async def test_cells_of_a_notebook_call_with_and_without_await_and_define_an_action_again(weather: Stage) -> None:
+    start, define, call, without_await = CELLS
+    cells = [start, define, call, define.replace("* 2", "* 3"), call, without_await]
     command = [sys.executable, str(Path(__file__).with_name("notebook.py"))]
-    environment = {**os.environ, **whole_stage.environment("notebook")}
+    environment = {**os.environ, **weather.environment("notebook")}
 
     def play() -> str:
         done = subprocess.run(
@@ -131,7 +148,7 @@ async def test_a_cell_of_a_notebook_that_defines_an_action_runs_again(whole_stag
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    assert json.loads(await asyncio.to_thread(play)) == ["", "", "42\n", "", "63\n"]
+    assert json.loads(await asyncio.to_thread(play)) == ["", "", "42\n", "", "63\n", f"{ROME}\n"]
 
 
 def test_an_action_of_a_program_cannot_be_defined_twice() -> None:

@@ -15,7 +15,7 @@ from tests.client.fake_platform import FakePlatform, until
 from tests.docs.linter import lint
 from tests.docs.page_blocks import PageProgram, python_blocks
 from tests.docs.stage import Stage, output_of, program, until_found
-from tests.docs.users_pytest import assert_one_test_passes
+from tests.docs.users_pytest import assert_tests_pass
 from tests.support.repository import REPOSITORY
 from tests.support.running import running, serving
 from tests.support.waiting import PATIENCE
@@ -37,7 +37,7 @@ WHOAMI = "import httpx2"
 TOKENS = "async def token_of("
 LINKS = "async def show_link("
 ASK_USER = "async def ask_user("
-FILM = "film = await tools.invoke("
+FILM = "from svc import UnfinishedInvocation"
 
 
 def block(beginning: str) -> str:
@@ -199,7 +199,7 @@ async def test_the_agent_answers_in_telegram(
 
 def test_the_test_of_a_user_passes(tmp_path: Path) -> None:
     write(tmp_path, "test_greeter.py")
-    assert_one_test_passes(tmp_path)
+    assert_tests_pass(tmp_path)
 
 
 def test_it_names_every_error_code() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.support.repository import COMMAND
 
 
-def assert_one_test_passes(folder: Path) -> None:
+def assert_tests_pass(folder: Path, count: int = 1) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
         cwd=folder,
@@ -18,4 +18,4 @@ def assert_one_test_passes(folder: Path) -> None:
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "1 passed" in run.stdout
+    assert f"{count} passed" in run.stdout
