@@ -1,7 +1,7 @@
 /** Messages between the bench and its callers, in all languages. */
 export interface CallerJob {
-  /** `bare`: the same POST without the SDK. */
-  kind: 'bare' | 'invoke' | 'call_tool';
+  /** `bare`: the same POST without the SDK. `sync_invoke`: callers in threads, in Python. */
+  kind: 'bare' | 'invoke' | 'call_tool' | 'sync_invoke';
   baseUrl: string;
   apiKey: string;
   action: string;

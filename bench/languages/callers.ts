@@ -10,13 +10,12 @@ import type { StagedLanguage } from './stage.ts';
 
 type Kind = CallerJob['kind'];
 
-/** The first one is the measure of the others. */
-const KINDS: readonly Kind[] = ['bare', 'invoke', 'call_tool'];
-const NAMES: Readonly<Record<Language, Record<Kind, string>>> = {
+/** The bare client is the measure of the others. */
+const NAMES = {
   ts: { bare: 'fetch', invoke: 'invoke', call_tool: 'callTool' },
-  python: { bare: 'httpx2', invoke: 'invoke', call_tool: 'call_tool' },
+  python: { bare: 'httpx2', invoke: 'invoke', call_tool: 'call_tool', sync_invoke: 'invoke of SyncTools' },
   rust: { bare: 'reqwest', invoke: 'invoke', call_tool: 'call' },
-};
+} as const satisfies Record<Language, Partial<Record<Kind, string>>>;
 const WARM_UP_MS = 300;
 const FIRST_WARM_UP_MS = 2_000;
 
@@ -32,7 +31,7 @@ export async function measureCallers(
   rounds: number,
 ): Promise<CallerFigures[]> {
   const callers = languages.flatMap(({ language, startCaller }) =>
-    KINDS.map((kind) => ({ language, kind, process: startCaller(), rounds: [] as CallerResult[] })),
+    (Object.keys(NAMES[language]) as Kind[]).map((kind) => ({ language, kind, process: startCaller(), rounds: [] as CallerResult[] })),
   );
   for (const { kind, process } of callers) await process.run({ ...job, kind, warmUpMs: FIRST_WARM_UP_MS, measureMs: 100 });
   for (let round = 0; round < rounds; round++) {
@@ -64,13 +63,18 @@ function ratioToBare(callers: CallerFigures[], { language, rounds }: CallerFigur
   return perRound(rounds.map((result, round) => of(result) / of(bare?.rounds[round] ?? result)));
 }
 
+function nameOf({ language, kind }: CallerFigures): string | undefined {
+  const names: Partial<Record<Kind, string>> = NAMES[language];
+  return names[kind];
+}
+
 export function formatCallers(callers: CallerFigures[]): string {
   const ratio = (caller: CallerFigures, of: (result: CallerResult) => number) => formatSpread(ratioToBare(callers, caller, of));
   const median = ({ rounds }: CallerFigures, of: (result: CallerResult) => number) => spreadOf(rounds.map(of)).median.toFixed(0);
   return formatTable(
     ['a call, for its caller', 'calls/s', 'CPU µs', 'calls/s ratio [quartiles]', 'CPU ratio [quartiles]'],
     callers.map((caller) => [
-      `${titleOf(caller.language)}, ${NAMES[caller.language][caller.kind]}`,
+      `${titleOf(caller.language)}, ${nameOf(caller)}`,
       median(caller, ({ perSecond }) => perSecond),
       median(caller, ({ cpuMsPerCall }) => cpuMsPerCall * 1_000),
       ratio(caller, ({ perSecond }) => perSecond),
