@@ -7,14 +7,13 @@ import json
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, assert_type
+from typing import Any
 
 import pytest
 
 from svc import Tools
 from svc.protocol.answer import Answer, to_attribute, to_key
-from svc.protocol.http import CallPayment, FoundAction, InvokeResponse, MoreAction, SearchResponse, UnfinishedInvocation
-from svc.protocol.runs import DoneRun, FailedRun, RunningRun, WaitingRun
+from svc.protocol.http import InvokeResponse, SearchResponse, UnfinishedInvocation
 from tests.support.repository import REPOSITORY
 from tests.support.wire_server import Reply, wire_server
 
@@ -111,29 +110,16 @@ async def test_the_methods_of_tools_return_answers() -> None:
         Tools("svc_agent_a", base_url=server.url) as tools,
     ):
         found = await tools.search("weather")
-        assert_type(found, SearchResponse)
-        assert_type(found.actions[0].action, str)
-        assert_type(found["actions"], list[FoundAction])
-        assert_type(found.more, list[MoreAction] | None)
         assert found.actions[0].action == "weather__today"
 
         answer = await tools.invoke("a__b")
-        assert_type(answer.invocation_id, str)
-        assert_type(answer["invocationId"], str)
-        assert_type(answer["payment"], CallPayment)
-        assert_type(answer.payment, CallPayment | None)
-        assert_type(answer["newField"], object)
-        assert_type({**answer}, dict[str, Any])
-        assert_type(dict(answer), dict[str, Any])
         assert answer.invocation_id == "inv_1"
 
         begun = await tools.invoke("a__b", wait=False)
-        assert_type(begun, InvokeResponse | UnfinishedInvocation)
         assert isinstance(begun, UnfinishedInvocation)
         assert (begun.status, begun.progress) == ("running", None)
 
         done, failed = await tools.run_code("return 1"), await tools.code_run("run_1")
-        assert_type(done, DoneRun | FailedRun | WaitingRun | RunningRun)
         assert done.status == "done"
         assert (done.result, done.calls) == (1, 2)
         assert failed.status == "failed"

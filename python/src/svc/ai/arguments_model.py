@@ -1,7 +1,6 @@
 """Arguments for frameworks that take a pydantic model in place of a JSON Schema."""
 
 from copy import deepcopy
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,7 +18,7 @@ class AnyArguments(BaseModel):
 def arguments_model(name: str, parameters: JsonSchema) -> type[AnyArguments]:
     """A pydantic model with exactly this JSON Schema."""
 
-    def model_json_schema(*args: Any, **kwargs: Any) -> JsonSchema:
+    def model_json_schema(*args: object, **kwargs: object) -> JsonSchema:
         return deepcopy(parameters)
 
     return type(name, (AnyArguments,), {"__module__": __name__, "model_json_schema": staticmethod(model_json_schema)})

@@ -2,10 +2,9 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 
-async def call_back(callback: Callable[..., Awaitable[None] | None] | None, *args: Any) -> None:
+async def call_back(callback: Callable[..., Awaitable[None] | None] | None, *args: object) -> None:
     """Calls the callback, and awaits its result if it is asynchronous."""
     if callback is None:
         return

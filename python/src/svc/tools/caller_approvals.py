@@ -82,7 +82,7 @@ class ApprovedCall(TypedDict):
     """A call as the application's user reads it."""
 
     action: str
-    payload: dict[str, Any]
+    payload: dict[str, object]
     userId: str | None
 
 
@@ -99,7 +99,7 @@ class UnapprovedCall:
     #: Returns what the application's user reads.
     describe: Callable[[], Awaitable[ApprovedCall]]
     #: Stores the decision about the approval with an id.
-    decide: Callable[[str, ApprovalAnswer], Awaitable[Any]]
+    decide: Callable[[str, ApprovalAnswer], Awaitable[object]]
     #: Returns the result of a handle after some seconds, within a time limit in seconds.
     follow: Callable[[str, int, float], Awaitable[InvokeResponse | UnfinishedInvocation]]
 
@@ -115,7 +115,7 @@ class CallerApprovals:
         SvcError: INVALID_REQUEST
     """
 
-    def __init__(self, mode: Any, on_required: Any) -> None:
+    def __init__(self, mode: object, on_required: object) -> None:
         if mode not in ("report", "wait"):
             raise SvcError("INVALID_REQUEST", f'approvals is "report" or "wait", not {mode!r}')
         if on_required is not None and not callable(on_required):
@@ -124,7 +124,7 @@ class CallerApprovals:
         self._on_required: ApprovalRequiredCallback | None = on_required
         self._questions: Questions[bool] = Questions()
 
-    def changed(self, *, mode: Any, on_required: Any) -> "CallerApprovals":
+    def changed(self, *, mode: object, on_required: object) -> "CallerApprovals":
         """The same with other options. None: unchanged."""
         return CallerApprovals(
             self._mode if mode is None else mode, self._on_required if on_required is None else on_required
@@ -230,7 +230,7 @@ async def _from_application(on_required: ApprovalRequiredCallback, question: App
         raise SvcError("APPROVAL_REQUIRED", message) from error
     if decided is None:
         return None
-    answer: Any = {"decision": decided} if isinstance(decided, str) else decided
+    answer: object = {"decision": decided} if isinstance(decided, str) else decided
     if not isinstance(answer, dict) or answer.get("decision") not in ("approve", "deny"):
         raise SvcError("INVALID_REQUEST", f'on_approval_required returns "approve", "deny" or None, not {decided!r}')
     return cast(ApprovalAnswer, answer)

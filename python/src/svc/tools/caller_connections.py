@@ -79,7 +79,7 @@ class CallerConnections:
         self._questions: Questions[bool] = Questions()
         write_connection_names(self._names)
 
-    def changed(self, *, give: Any, names: Any, on_required: Any) -> "CallerConnections":
+    def changed(self, *, give: object, names: object, on_required: object) -> "CallerConnections":
         """The same with other options. None: unchanged."""
         return CallerConnections(
             self._give if give is None else give,
@@ -167,7 +167,7 @@ class CallerConnections:
         return await self._questions.ask((toolkit, user_id), question())
 
 
-async def _from_application(option: str, toolkit: str, function: Callable[..., Any], *arguments: Any) -> Any:
+async def _from_application(option: str, toolkit: str, function: Callable[..., object], *arguments: object) -> Any:
     """The model does not read the reason of a failure, which may have secrets of the application."""
     try:
         value = function(*arguments)

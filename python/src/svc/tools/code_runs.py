@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
 from svc.errors import SvcError
@@ -98,7 +97,7 @@ async def _is_answered(ask: RunAsk, user: RunUser) -> bool:
     return False
 
 
-def read_run(answer: Mapping[str, Any]) -> CodeRun:
+def read_run(answer: Mapping[str, object]) -> CodeRun:
     """The service's answer about a run."""
     return _RUNS.get(answer.get("status"), RunningRun)(answer)
 
@@ -114,7 +113,7 @@ def run_path(run: object) -> str:
     return f"{RUNS_PATH}/{quote(run, safe='')}"
 
 
-def read_run_arguments(arguments: Any) -> tuple[str | None, str | None]:
+def read_run_arguments(arguments: object) -> tuple[str | None, str | None]:
     """The program, or else the id of the run, in the arguments of a model.
 
     Raises:
@@ -134,7 +133,7 @@ def read_run_arguments(arguments: Any) -> tuple[str | None, str | None]:
 
 def run_for_model(run: CodeRun, approvals: CallerApprovals, connections: CallerConnections) -> InvokeResponse:
     """The run as a result for a model. A link is left out that the application shows to its user itself."""
-    shown: dict[str, Any] = {name: value for name, value in run.items() if name != "content"}
+    shown: dict[str, object] = {name: value for name, value in run.items() if name != "content"}
     go_on = f"{RUN_CODE_TOOL} {to_json({'run': run['run']})}"
     if isinstance(run, RunningRun):
         shown["message"] = f"Still running. Read on with {go_on}"
@@ -147,8 +146,8 @@ def run_for_model(run: CodeRun, approvals: CallerApprovals, connections: CallerC
     return InvokeResponse({"invocationId": run.run, "result": shown, **({"content": content} if content else {})})
 
 
-def _without_links(ask: RunAsk, approvals: CallerApprovals, connections: CallerConnections) -> dict[str, Any]:
-    shown: dict[str, Any] = {**ask}
+def _without_links(ask: RunAsk, approvals: CallerApprovals, connections: CallerConnections) -> dict[str, object]:
+    shown: dict[str, object] = {**ask}
     if "approval" in ask and approvals.asks_user and ask["approval"]["decidedBy"] == "app":
         shown["approval"] = {name: value for name, value in ask["approval"].items() if name != "url"}
     if "connect" in ask and connections.asks_user:

@@ -4,7 +4,7 @@ most 150.
 """
 
 from copy import deepcopy
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from svc.protocol.http import ActionAnnotations, JsonSchema, Payment
 
@@ -23,8 +23,8 @@ class ToolDefinition(TypedDict):
     #: The annotations that the toolkit declared for a static action.
     annotations: NotRequired[ActionAnnotations]
     #: ``_meta`` and icons for MCP clients that the toolkit declared for a static action.
-    meta: NotRequired[dict[str, Any]]
-    icons: NotRequired[list[dict[str, Any]]]
+    meta: NotRequired[dict[str, object]]
+    icons: NotRequired[list[dict[str, object]]]
     #: The price of a paid static action, also part of its description.
     payment: NotRequired[Payment]
 
@@ -107,7 +107,7 @@ def fresh_definitions(*, code: bool) -> list[ToolDefinition]:
     return deepcopy([*_DEFINITIONS, _RUN_CODE] if code else list(_DEFINITIONS))
 
 
-def to_chat_completion_tool(definition: ToolDefinition) -> dict[str, Any]:
+def to_chat_completion_tool(definition: ToolDefinition) -> dict[str, object]:
     """The shape of OpenAI chat completions."""
     function = {
         "name": definition["name"],

@@ -7,7 +7,7 @@ Shape: a payload that is too long shows the beginning of each member, at every d
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from svc.protocol.http import ResolveResponse
 from svc.protocol.invisible_text import printable_json
@@ -39,7 +39,7 @@ class _Part(NamedTuple):
     shorten: Callable[[int], str]
 
 
-def _shorten(value: Any, room: int) -> str:
+def _shorten(value: object, room: int) -> str:
     whole = _printable(value)
     if len(whole) <= room:
         return whole
@@ -52,11 +52,11 @@ def _shorten(value: Any, room: int) -> str:
     return whole
 
 
-def _printable(value: Any) -> str:
+def _printable(value: object) -> str:
     return printable_json(_json(value))
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     """JSON as the TypeScript SDK writes it; a whole number has all of its digits."""
     if isinstance(value, dict):
         return "{" + ",".join(f"{to_json(name)}:{_json(member)}" for name, member in value.items()) + "}"
@@ -65,11 +65,11 @@ def _json(value: Any) -> str:
     return to_canonical_json(value) if isinstance(value, float) else to_json(value)
 
 
-def _item_part(item: Any, room: int) -> _Part:
+def _item_part(item: object, room: int) -> _Part:
     return _Part(min(len(_printable(item)), room), lambda share: _shorten(item, share))
 
 
-def _member_part(name: str, member: Any, room: int) -> _Part:
+def _member_part(name: str, member: object, room: int) -> _Part:
     whole = f"{_printable(name)}:{_printable(member)}"
 
     def shorten(share: int) -> str:

@@ -55,7 +55,7 @@ class ServiceRequest:
     is_answer: AnswerTest
     #: Seconds, retries included.
     timeout: float
-    body: Any = None
+    body: object = None
     #: The call takes a handle in place of a result: at once, or shortly before ``timeout`` if its action is ``long``.
     takes_handle: Literal["now", "later"] | None = None
     #: Seconds that a call may take after its caller got the handle at once. None: the longest time of the service.
@@ -111,7 +111,7 @@ class HttpClient:
         if client is not None:
             await client.aclose()
 
-    async def _try(self, request: ServiceRequest, body: bytes | None, remaining: float) -> Any:
+    async def _try(self, request: ServiceRequest, body: bytes | None, remaining: float) -> object:
         try:
             async with asyncio.timeout(remaining + _GRACE) as deadline:
                 return await self._with_key(request, body, remaining)
@@ -125,7 +125,7 @@ class HttpClient:
                 "it may still be at work",
             ) from None
 
-    async def _with_key(self, request: ServiceRequest, body: bytes | None, remaining: float) -> Any:
+    async def _with_key(self, request: ServiceRequest, body: bytes | None, remaining: float) -> object:
         """Repeats the request if the service refuses the key and another key exists.
 
         The idempotency key prevents a second run.
@@ -139,7 +139,7 @@ class HttpClient:
                 raise
         return await self._exchange(request, body, remaining, other)
 
-    async def _exchange(self, request: ServiceRequest, body: bytes | None, remaining: float, api_key: str) -> Any:
+    async def _exchange(self, request: ServiceRequest, body: bytes | None, remaining: float, api_key: str) -> object:
         import httpx2
 
         client, secrets = self._running_client(), SentSecrets(api_key, request.credential)
@@ -221,7 +221,7 @@ def _preference(takes_handle: Literal["now", "later"] | None, remaining: float, 
     return f"respond-async, wait={longest if wait is None else min(longest, int(wait))}"
 
 
-def _write_body(body: Any) -> bytes:
+def _write_body(body: object) -> bytes:
     try:
         text = to_json(body)
     except (TypeError, ValueError, RecursionError) as error:

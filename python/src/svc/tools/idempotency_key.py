@@ -6,14 +6,13 @@ Shape: the caller's own key; else SHA-256 of tool call id, tool and arguments as
 
 import hashlib
 import secrets
-from typing import Any
 
 from svc.protocol.ids import MAX_IDEMPOTENCY_KEY_CHARS, check_header_text
 from svc.tools.canonical_json import to_canonical_json
 from svc.tools.globally_unique import is_globally_unique
 
 
-def idempotency_key_of(own_key: str | None, *, tool_call_id: str | None, tool: str, arguments: Any) -> str:
+def idempotency_key_of(own_key: str | None, *, tool_call_id: str | None, tool: str, arguments: object) -> str:
     """The key of a model's call.
 
     Raises:

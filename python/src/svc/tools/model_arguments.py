@@ -11,7 +11,7 @@ from svc.tools.definitions import SEARCH_TOOL
 _MAX_SEARCH_LIMIT = 50
 
 
-def read_arguments(tool: str, arguments: Any) -> Any:
+def read_arguments(tool: str, arguments: object) -> Any:
     """The arguments of a tool call.
 
     An empty text is ``{}``: many models send it for a tool without arguments. JSON inside a JSON string is decoded
@@ -30,7 +30,7 @@ def read_arguments(tool: str, arguments: Any) -> Any:
     return _parse(tool, value) if isinstance(value, str) else value
 
 
-def read_search_arguments(arguments: Any) -> tuple[str, int | None]:
+def read_search_arguments(arguments: object) -> tuple[str, int | None]:
     """The query and the limit of a search. A wrong limit is corrected: the model should not have to search again.
 
     Raises:

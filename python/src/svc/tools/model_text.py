@@ -24,9 +24,9 @@ class ModelResult:
     """A result for a model."""
 
     #: JSON, with words in place of images and files.
-    value: Any
+    value: object
     #: The result alone, without a note.
-    result: Any
+    result: object
     #: The whole result as content blocks, for clients that show more than text. Empty if the result is only JSON.
     blocks: Sequence[ContentBlock] = ()
 
@@ -50,14 +50,14 @@ def to_model_result(response: InvokeResponse, max_chars: int) -> ModelResult:
     )
 
 
-def limit_value(value: Any, max_chars: int) -> Any:
+def limit_value(value: object, max_chars: int) -> Any:
     """The value without invisible characters; if its text is too long for a model, the beginning of that text."""
     readable = readable_json(value)
     text = to_model_text(readable)
     return readable if utf16_length(text) <= max_chars else _cut_text(text, max_chars)
 
 
-def to_model_text(value: Any) -> str:
+def to_model_text(value: object) -> str:
     """A text is unchanged; any other value becomes compact JSON. A number that would lose digits becomes a text of its
     digits.
     """
@@ -67,7 +67,7 @@ def to_model_text(value: Any) -> str:
     return quote_numbers(text) if isinstance(value, dict | list) else text
 
 
-def to_code_text(value: Any) -> str:
+def to_code_text(value: object) -> str:
     """JSON, also of a text, for a program that parses each answer."""
     return to_json(value) if isinstance(value, str) else to_model_text(value)
 
@@ -76,7 +76,7 @@ def to_error_text(error: SvcError, max_chars: int) -> str:
     return _cut_text(to_json({"error": error.to_json()}), max_chars)
 
 
-def _result_blocks(result: Any, note: dict[str, str]) -> list[ContentBlock]:
+def _result_blocks(result: object, note: dict[str, str]) -> list[ContentBlock]:
     if note:
         return [{"type": "text", "text": to_model_text({"result": result, **note})}]
     return [] if result is None else [{"type": "text", "text": to_model_text(result)}]

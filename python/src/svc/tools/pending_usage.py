@@ -22,7 +22,7 @@ from svc.protocol.usage import (
 )
 
 #: Sends a request with further headers.
-Send = Callable[[dict[str, str]], Awaitable[Any]]
+Send = Callable[[dict[str, str]], Awaitable[object]]
 
 _SEND_ALONE_SECONDS = 2
 #: The oldest above this number are dropped: the service has been out of reach for long.

@@ -19,7 +19,7 @@ class Questions(Generic[Answer]):
     def __init__(self) -> None:
         self._open: dict[Hashable, _Question[Answer]] = {}
 
-    async def ask(self, about: Hashable, question: Coroutine[Any, Any, Answer]) -> Answer:
+    async def ask(self, about: Hashable, question: Coroutine[object, object, Answer]) -> Answer:
         """The answer to an equal question that is open or kept, or to this one."""
         kept = _kept.get()
         key = (asyncio.get_running_loop(), about)
@@ -49,7 +49,7 @@ def kept_answers() -> Iterator[None]:
 
 
 class _Question(Generic[Answer]):
-    def __init__(self, question: Coroutine[Any, Any, Answer]) -> None:
+    def __init__(self, question: Coroutine[object, object, Answer]) -> None:
         self.task = asyncio.create_task(question)
         self._waiting = 0
         #: True if no call waits for the answer any more.

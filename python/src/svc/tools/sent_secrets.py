@@ -2,8 +2,6 @@
 copies are not found.
 """
 
-from typing import Any
-
 from svc.tools.credential_header import CredentialHeader
 
 #: A shorter text occurs by chance.
@@ -24,13 +22,13 @@ class SentSecrets:
             text = text.replace(secret, name)
         return text
 
-    def hide_in_problem(self, document: Any) -> Any:
+    def hide_in_problem(self, document: object) -> object:
         """The problem document without the secrets."""
         if not isinstance(document, dict):
             return document
         return {name: value if name in _KEPT else self._hide_in(value) for name, value in document.items()}
 
-    def _hide_in(self, value: Any) -> Any:
+    def _hide_in(self, value: object) -> object:
         if isinstance(value, str):
             return self.hide(value)
         if isinstance(value, list):

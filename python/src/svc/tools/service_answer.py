@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import httpx2
 
 ProgressCallback = Callable[[Progress], Awaitable[None] | None]
-AnswerTest = Callable[[Any], bool]
+AnswerTest = Callable[[object], bool]
 
 _JSON_TYPE = re.compile(r"\bjson\b")
 #: 202: the call goes on without its caller. 204: there is nothing to say.
@@ -45,7 +45,7 @@ class ExpectedAnswer:
     on_progress: ProgressCallback | None
 
 
-async def read_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> Any:
+async def read_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> object:
     """The JSON of a success.
 
     Args:
@@ -72,7 +72,7 @@ def unreachable(base_url: str, reason: str) -> SvcError:
     )
 
 
-async def _read_stream(response: "httpx2.Response", expected: ExpectedAnswer) -> Any:
+async def _read_stream(response: "httpx2.Response", expected: ExpectedAnswer) -> object:
     import httpx2
 
     base_url = expected.base_url
@@ -128,7 +128,7 @@ def _parse(text: str | bytes) -> Any:
         return None
 
 
-def _is_progress(value: Any) -> bool:
+def _is_progress(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("progress"), int | float)
 
 
@@ -142,7 +142,7 @@ def _foreign_answer(response: "httpx2.Response", expected: ExpectedAnswer) -> Sv
             {"retryable": False},
         )
     content_type = error_text(expected.secrets.hide(response.headers.get("content-type", "no content type")))
-    details: dict[str, Any] = {"retryable": status in _RETRYABLE_STATUSES}
+    details: dict[str, object] = {"retryable": status in _RETRYABLE_STATUSES}
     retry_after = read_retry_after(response.headers.get("retry-after"))
     if retry_after:
         details["retryAfterMs"] = round(retry_after * 1_000)

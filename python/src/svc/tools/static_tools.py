@@ -10,15 +10,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from svc.errors import SvcError
-from svc.protocol.http import ACTIONS_PATH
+from svc.protocol.http import ACTIONS_PATH, ActionInfo
 from svc.protocol.ids import is_action_id, is_toolkit_id
 from svc.protocol.json_text import quoted
 from svc.tools.concurrency import map_concurrent
 from svc.tools.definitions import ToolDefinition
 from svc.tools.describe_action import describe_action
 
-#: Returns one page of ``GET /v1/actions``.
-PageReader = Callable[[str], Awaitable[Any]]
+#: An action of ``GET /v1/actions``, with the members that ``ToolDefinition`` has.
+ListedAction = dict[str, Any]
+#: Returns one page of it.
+PageReader = Callable[[str], Awaitable[dict[str, Any]]]
 
 #: The wildcard for all toolkits.
 _EVERY_TOOLKIT = "*"
@@ -40,10 +42,10 @@ async def static_tools(toolkits: Iterable[str], actions: Iterable[str], read_pag
     return [_to_definition(by_id[action]) for action in sorted(by_id)]
 
 
-def _to_definition(action: Any) -> ToolDefinition:
+def _to_definition(action: ListedAction) -> ToolDefinition:
     definition: ToolDefinition = {
         "name": action["action"],
-        "description": describe_action(action),
+        "description": describe_action(ActionInfo(action)),
         "parameters": action["payloadSchema"],
     }
     if action.get("title"):
@@ -62,7 +64,7 @@ def _to_definition(action: Any) -> ToolDefinition:
     return definition
 
 
-async def _actions_of_toolkit(toolkit: str, read_page: PageReader) -> list[Any]:
+async def _actions_of_toolkit(toolkit: str, read_page: PageReader) -> list[ListedAction]:
     every = toolkit == _EVERY_TOOLKIT
     if not every and not (isinstance(toolkit, str) and is_toolkit_id(toolkit)):
         raise SvcError(
@@ -76,7 +78,7 @@ async def _actions_of_toolkit(toolkit: str, read_page: PageReader) -> list[Any]:
     raise SvcError("ACTION_NOT_FOUND", f"{subject} that this key may use")
 
 
-async def _actions_by_id(ids: Sequence[str], read_page: PageReader) -> list[Any]:
+async def _actions_by_id(ids: Sequence[str], read_page: PageReader) -> list[ListedAction]:
     for each in ids:
         if not (isinstance(each, str) and is_action_id(each)):
             raise SvcError(
@@ -90,8 +92,8 @@ async def _actions_by_id(ids: Sequence[str], read_page: PageReader) -> list[Any]
     raise SvcError("ACTION_NOT_FOUND", f"No toolkit offers {', '.join(missing)}, or this key may not use it")
 
 
-async def _read_pages(query: dict[str, str], read_page: PageReader) -> list[Any]:
-    actions: list[Any] = []
+async def _read_pages(query: dict[str, str], read_page: PageReader) -> list[ListedAction]:
+    actions: list[ListedAction] = []
     cursors: set[str] = set()
     cursor: str | None = None
     while True:

@@ -16,14 +16,14 @@ class ToolCall:
 
     id: str
     name: str
-    arguments: Any
+    arguments: object
     #: A program of the model's provider made the call: its answer is JSON for code.
     made_by: Literal["program"] | None = None
     #: The most seconds that the call may take. The lower limit counts, of this and of the client's.
     longest: float | None = None
 
 
-def read_tool_calls(tool_calls: Any) -> list[ToolCall]:
+def read_tool_calls(tool_calls: object) -> list[ToolCall]:
     """The calls of ``message.tool_calls``; none for ``None``."""
     if tool_calls is None:
         return []
@@ -32,7 +32,7 @@ def read_tool_calls(tool_calls: Any) -> list[ToolCall]:
     return [_read_tool_call(tool_call) for tool_call in tool_calls]
 
 
-def _read_tool_call(tool_call: Any) -> ToolCall:
+def _read_tool_call(tool_call: object) -> ToolCall:
     """A call whose type is not ``function`` gets its type as name, which no tool has. Some servers omit the type."""
     function = _member(tool_call, "function")
     name = _member(function, "name")
@@ -41,9 +41,9 @@ def _read_tool_call(tool_call: Any) -> ToolCall:
     return ToolCall(_text(_member(tool_call, "id")), _text(name), _member(function, "arguments"))
 
 
-def _member(value: Any, name: str) -> Any:
+def _member(value: object, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return "" if value is None else str(value)

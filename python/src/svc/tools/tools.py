@@ -74,7 +74,7 @@ from svc.tools.model_media import model_media
 from svc.tools.model_text import to_code_text, to_error_text, to_model_result, to_model_text
 from svc.tools.pending_usage import PendingUsage
 from svc.tools.questions import kept_answers
-from svc.tools.service_answer import ProgressCallback
+from svc.tools.service_answer import AnswerTest, ProgressCallback
 from svc.tools.settings import check_timeout, check_whole_number, lowest_amount
 from svc.tools.static_tools import static_tools
 from svc.tools.tool_answer import ToolAnswer
@@ -88,9 +88,9 @@ PaymentCallback = Callable[[CallPayment], Awaitable[None] | None]
 #: Called with the id of the tool call.
 CallProgressCallback = Callable[[Progress, str], Awaitable[None] | None]
 CallPaymentCallback = Callable[[CallPayment, str], Awaitable[None] | None]
-BlocksCallback = Callable[[Sequence[ContentBlock], Any], None]
-ResultCallback = Callable[[Any, Any], None]
-MetaCallback = Callable[[dict[str, Any]], None]
+BlocksCallback = Callable[[Sequence[ContentBlock], object], None]
+ResultCallback = Callable[[object, object], None]
+MetaCallback = Callable[[dict[str, object]], None]
 UnfinishedCallback = Callable[[UnfinishedInvocation], None]
 
 _MAX_CONCURRENCY = 1_000
@@ -346,7 +346,7 @@ class Tools:
 
     async def call_tools(
         self,
-        tool_calls: Any,
+        tool_calls: object,
         *,
         idempotency_key: str | None = None,
         on_progress: CallProgressCallback | None = None,
@@ -404,7 +404,7 @@ class Tools:
         with kept_answers():
             return await map_concurrent(calls, self._concurrency, answer)
 
-    async def answer_tool(self, name: str, arguments: Any, **options: Unpack[CallOptions]) -> ToolAnswer:
+    async def answer_tool(self, name: str, arguments: object, **options: Unpack[CallOptions]) -> ToolAnswer:
         """Answers one tool call. A failure is an answer too: for frameworks that take an error as text.
 
         Args:
@@ -414,10 +414,10 @@ class Tools:
         """
         on_payment = options.get("on_payment")
         blocks: Sequence[ContentBlock] = ()
-        shown: Any = None
-        whole: tuple[Any, Any] | None = None
+        shown: object = None
+        whole: tuple[object, object] | None = None
         payment: CallPayment | None = None
-        meta: dict[str, Any] | None = None
+        meta: dict[str, object] | None = None
 
         unfinished: UnfinishedInvocation | None = None
 
@@ -425,15 +425,15 @@ class Tools:
             nonlocal unfinished
             unfinished = call
 
-        def keep_meta(of_result: dict[str, Any]) -> None:
+        def keep_meta(of_result: dict[str, object]) -> None:
             nonlocal meta
             meta = of_result
 
-        def keep_blocks(of_result: Sequence[ContentBlock], value: Any) -> None:
+        def keep_blocks(of_result: Sequence[ContentBlock], value: object) -> None:
             nonlocal blocks, shown
             blocks, shown = of_result, value
 
-        def keep_result(result: Any, value: Any) -> None:
+        def keep_result(result: object, value: object) -> None:
             nonlocal whole
             whole = (result, value)
 
@@ -476,7 +476,7 @@ class Tools:
     async def call_tool(
         self,
         name: str,
-        arguments: Any,
+        arguments: object,
         *,
         tool_call_id: str | None = None,
         idempotency_key: str | None = None,
@@ -589,7 +589,7 @@ class Tools:
             await call_back(on_payment, payment)
         return result.value
 
-    async def resolve(self, name: str, arguments: Any, *, ask: CallerAsk | None = None) -> ResolveResponse:
+    async def resolve(self, name: str, arguments: object, *, ask: CallerAsk | None = None) -> ResolveResponse:
         """Returns the action, the payload and the price of a tool call without running it, for a decision before the
         call.
 
@@ -613,7 +613,7 @@ class Tools:
         """
         search_id: str | None = None
 
-        def keep_id(headers: Any) -> None:
+        def keep_id(headers: Mapping[str, str]) -> None:
             nonlocal search_id
             search_id = headers.get(SEARCH_ID_HEADER)
 
@@ -636,7 +636,7 @@ class Tools:
     async def invoke(
         self,
         action: str,
-        payload: Any = None,
+        payload: object = None,
         *,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -654,7 +654,7 @@ class Tools:
     async def invoke(
         self,
         action: str,
-        payload: Any = None,
+        payload: object = None,
         *,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -671,7 +671,7 @@ class Tools:
     async def invoke(
         self,
         action: str,
-        payload: Any = None,
+        payload: object = None,
         *,
         timeout: float | None = None,
         idempotency_key: str | None = None,
@@ -889,7 +889,7 @@ class Tools:
         if self._usage:
             await self._usage.flush()
 
-    async def _send_usage(self, headers: dict[str, str]) -> Any:
+    async def _send_usage(self, headers: dict[str, str]) -> object:
         own = {**self._caller_headers(self._user_id), **headers}
         return await self._http.request(
             ServiceRequest(
@@ -928,7 +928,7 @@ class Tools:
         path = f"{APPROVALS_PATH}/{quote(approval_id, safe='')}"
         return ApprovalInfo(await self._request("POST", path, _is_approval, body=answer))
 
-    async def _resolve(self, body: Any, user_id: str | None, ask: CallerAsk | None = None) -> ResolveResponse:
+    async def _resolve(self, body: object, user_id: str | None, ask: CallerAsk | None = None) -> ResolveResponse:
         headers = self._caller_headers(user_id)
 
         def send(credential: CredentialHeader | None) -> Awaitable[Any]:
@@ -953,7 +953,7 @@ class Tools:
 
     async def _invoke(
         self,
-        body: Any,
+        body: object,
         *,
         max_payment: str | None,
         action_version: str | None,
@@ -1018,7 +1018,13 @@ class Tools:
         return user
 
     async def _request(
-        self, method: str, path: str, is_answer: Callable[[Any], bool], *, timeout: float | None = None, **options: Any
+        self,
+        method: str,
+        path: str,
+        is_answer: AnswerTest,
+        *,
+        timeout: float | None = None,
+        **options: Any,
     ) -> Any:
         if timeout is None:
             timeout = self._timeout
@@ -1040,45 +1046,46 @@ def _checked_id(name: str, text: str | None) -> str | None:
     return text
 
 
-def _invoke_body(tool: str, arguments: Any) -> Any:
+def _invoke_body(tool: str, arguments: object) -> object:
     """The arguments of ``invoke_service`` are sent unchanged, because the service corrects small mistakes for every
     client.
     """
     return arguments if tool == INVOKE_TOOL else {"action": tool, "payload": arguments}
 
 
-def _action_in(body: Any) -> Any:
+def _action_in(body: object) -> object:
     return body.get("action") if isinstance(body, dict) else None
 
 
-def _has_actions(answer: Any) -> bool:
+def _has_actions(answer: object) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("actions"), list)
 
 
-def _is_invoked(answer: Any) -> bool:
+def _is_invoked(answer: object) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("invocationId"), str)
 
 
-def _is_run(answer: Any) -> bool:
+def _is_run(answer: object) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("run"), str)
 
 
-def _is_nothing(answer: Any) -> bool:
+def _is_nothing(answer: object) -> bool:
     return answer is None
 
 
-def _is_approval(answer: Any) -> bool:
+def _is_approval(answer: object) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("id"), str)
 
 
-def _is_resolved(answer: Any) -> bool:
-    is_object = isinstance(answer, dict) and isinstance(answer.get("action"), dict)
-    return is_object and isinstance(answer.get("payload"), dict)
+def _is_resolved(answer: object) -> bool:
+    if not isinstance(answer, dict):
+        return False
+    return isinstance(answer.get("action"), dict) and isinstance(answer.get("payload"), dict)
 
 
-def _is_page(answer: Any) -> bool:
+def _is_page(answer: object) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("url"), str)
 
 
-def _is_confirmed(answer: Any) -> bool:
+def _is_confirmed(answer: object) -> bool:
     return isinstance(answer, dict) and isinstance(answer.get("toolkit"), str)

@@ -1,7 +1,6 @@
 """Calls that go on without their caller, which reads their result later by a handle."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
 from svc.errors import SvcError
@@ -28,7 +27,7 @@ def invocation_path(handle: object, wait: int | None = None) -> str:
     return path if wait is None else f"{path}?wait={wait}"
 
 
-def read_invocation(answer: Mapping[str, Any]) -> InvokeResponse | UnfinishedInvocation:
+def read_invocation(answer: Mapping[str, object]) -> InvokeResponse | UnfinishedInvocation:
     """The service's answer about a call."""
     return UnfinishedInvocation(answer) if "status" in answer else InvokeResponse(answer)
 
@@ -39,7 +38,7 @@ def is_undecided(answer: InvokeResponse | UnfinishedInvocation) -> bool:
     return approval is not None and approval.status == "pending"
 
 
-def to_model_value(unfinished: UnfinishedInvocation) -> dict[str, Any]:
+def to_model_value(unfinished: UnfinishedInvocation) -> dict[str, object]:
     """The value that a model reads in place of the result."""
     handle, progress = unfinished["invocationId"], unfinished.get("progress")
     if unfinished["status"] == "waiting":

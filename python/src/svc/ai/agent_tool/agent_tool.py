@@ -1,7 +1,7 @@
 """One tool of a model in no framework's words."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 from svc.ai.agent_tool.approval import Decision, ToolRules
 from svc.ai.agent_tool.options import Rules
@@ -59,7 +59,7 @@ class AgentTool:
         """JSON Schema of an object."""
         return self.definition["parameters"]
 
-    async def answer(self, arguments: Any, *, approved: bool = False, **options: Unpack[CallOptions]) -> ToolAnswer:
+    async def answer(self, arguments: object, *, approved: bool = False, **options: Unpack[CallOptions]) -> ToolAnswer:
         """Answers a call. A failure is an answer too.
 
         A call that needs approval runs only with ``approved``, and only if a human was asked about exactly this call;
@@ -90,7 +90,7 @@ class AgentTool:
             changes += 1
             seen = None
 
-    async def decide(self, arguments: Any) -> Decision:
+    async def decide(self, arguments: object) -> Decision:
         """Decides whether a human has to approve a call before it runs, and makes the question.
 
         Pass ``call_options`` to the call that the human has approved.
@@ -100,7 +100,7 @@ class AgentTool:
         """
         return await self._rules.decide(arguments)
 
-    async def needs_approval(self, arguments: Any) -> bool:
+    async def needs_approval(self, arguments: object) -> bool:
         """A check for frameworks that ask before a call and accept no error there.
 
         True also if the service cannot be asked.

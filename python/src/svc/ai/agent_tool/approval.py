@@ -4,7 +4,7 @@ did before.
 
 import inspect
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from svc.ai.agent_tool.options import Rules
 from svc.errors import SvcError
@@ -82,7 +82,7 @@ class ToolRules:
         #: The rules as the service reads them. None for a tool without.
         self.ask: CallerAsk | None = {"always": always, "destructive": destructive, "above": above} if asks else None
 
-    async def decide(self, arguments: Any) -> Decision:
+    async def decide(self, arguments: object) -> Decision:
         """Decides about one call, and makes the question.
 
         Raises:
@@ -111,7 +111,7 @@ class ToolRules:
             needed=resolved, call_options={"approved": True, "max_payment": price, "action_version": version}
         )
 
-    async def held(self, arguments: Any, *, approved: bool) -> Held:
+    async def held(self, arguments: object, *, approved: bool) -> Held:
         """The rules at the run of the call. A function of the program decides about the call that would run now, and no
         other version of it runs.
         """
