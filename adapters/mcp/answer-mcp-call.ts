@@ -19,16 +19,19 @@ interface AnsweredCall {
   ctx: ServerContext;
 }
 
+/** The model's id of the call, from Claude Code and the Claude Agent SDK. */
+const TOOL_USE_ID = 'claudecode/toolUseId';
+
 /** An id of this form is another one in each call. Most clients count. */
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 export async function answerMcpCall(offered: OfferedTools, call: AnsweredCall): Promise<CallToolResult | InputRequiredResult> {
   const { tool, input, onProgress, server, ctx } = call;
-  const { signal, id, inputResponses } = ctx.mcpReq;
+  const { signal, id, inputResponses, _meta } = ctx.mcpReq;
   const client = featuresOf(server, ctx);
   const signed = [tool.name, input];
   const state = await offered.states.read(signed, ctx);
-  const { callId = UUID.test(String(id)) ? String(id) : crypto.randomUUID(), round = 0 } = state ?? {};
+  const { callId = uniqueId(String(id), _meta?.[TOOL_USE_ID]), round = 0 } = state ?? {};
   const connected = readConnectAnswer(ctx);
   if (connected?.code !== undefined) await offered.confirm(connected.code);
   const decision = state && readDecision(inputResponses);
@@ -54,6 +57,11 @@ export async function answerMcpCall(offered: OfferedTools, call: AnsweredCall): 
   if (!client.rounds || round >= WAITS.rounds) return toResult(answer, tool);
   const next: RoundState = { callId, approvalId: approval.id, round: round + 1 };
   return askToApprove(questions, await offered.states.write(next, signed, ctx));
+}
+
+function uniqueId(requestId: string, toolUseId: unknown): string {
+  if (typeof toolUseId === 'string' && /^toolu_\w{20,64}$/.test(toolUseId)) return toolUseId;
+  return UUID.test(requestId) ? requestId : crypto.randomUUID();
 }
 
 /** A client with questions for its user, or with tasks, gets them at once. */

@@ -19,7 +19,7 @@ describeAdapter({
     progress: false,
     payments: true,
     approval: true,
-    // ADK sends the model no response of theirs, so that its API refuses the conversation.
+    // ADK sends the model no response to the others, so that its API refuses the conversation.
     keepsOthers: false,
     // ADK throws, and the run ends.
     unknownTools: false,

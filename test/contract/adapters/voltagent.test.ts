@@ -57,7 +57,7 @@ async function converse({ question, options, model, signal, onProgress, onPaymen
   }
 }
 
-/** What VoltAgent makes of a tool: `prepareToolsForExecution` in `@voltagent/core` 2.10. */
+/** Converts a tool as VoltAgent does: `prepareToolsForExecution` in `@voltagent/core` 2.10. */
 function toAiSdk({ description, parameters, needsApproval, execute }: VoltAgentTool): Tool<unknown, unknown> {
   return {
     description,
