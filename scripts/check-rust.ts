@@ -5,7 +5,7 @@
  * Needs `npm ci` and `npm run build:js`: the tests start the built service. The target folder is `CARGO_TARGET_DIR`, or `rust/target`.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,7 +24,7 @@ run({ RUSTDOCFLAGS: '-D warnings' }, 'doc', '--quiet', '--workspace', '--no-deps
 checkPackage('svc-sdk', [...REQUIRED_FILES, 'README.md']);
 checkPackage('svc-sdk-macros', REQUIRED_FILES);
 buildWithFewFeatures();
-buildWithOldestRust();
+checkOldestRust();
 run({}, 'test', '--quiet', '--workspace', '--all-features', ...process.argv.slice(2));
 
 function checkToolchain(): void {
@@ -54,17 +54,46 @@ function buildWithFewFeatures(): void {
 }
 
 /**
- * Builds the library with the oldest Rust that Cargo.toml names, if rustup has it. Clippy has compared the parts of the standard library with that
- * version; the compiler compares the language, and cargo the dependencies.
+ * Compares the crates below the library with the oldest Rust that Cargo.toml names, and builds the library with it, if rustup has it. Clippy has
+ * compared the parts of the standard library; only that compiler compares the language.
  */
-function buildWithOldestRust(): void {
-  const [, oldest = ''] = /^rust-version = "(.+)"$/m.exec(readFileSync(join(folder, 'Cargo.toml'), 'utf8')) ?? [];
+function checkOldestRust(): void {
+  const metadata: Metadata = JSON.parse(read('metadata', '--format-version', '1', '--features', 'macros'));
+  const packages = new Map(metadata.packages.map((each) => [each.id, each]));
+  const oldest = packages.get(metadata.resolve.root)?.rust_version ?? '';
+  const needed = [...belowRoot(metadata)]
+    .map((id) => packages.get(id))
+    .filter((each) => each && minorOf(each.rust_version) > minorOf(oldest));
+  if (needed.length > 0) {
+    fail(needed.map((each) => `${each?.name} needs Rust ${each?.rust_version}; rust-version of Cargo.toml is ${oldest}`).join('\n'));
+  }
   const { stdout } = spawnSync('rustup', ['toolchain', 'list'], { encoding: 'utf8' });
-  if (!stdout?.includes(`${oldest}-`) && !stdout?.includes(`${oldest}.`)) {
-    console.error(`NOT CHECKED: the crate says that Rust ${oldest} builds it, which is not installed: rustup toolchain install ${oldest}`);
+  const toolchains = (stdout ?? '').split(/\s+/);
+  const toolchain = toolchains.find((name) => name.startsWith(`${oldest}-`) || name.startsWith(`${oldest}.`));
+  if (toolchain === undefined) {
+    console.error(`NOT BUILT with Rust ${oldest}, the rust-version of Cargo.toml: rustup toolchain install ${oldest}`);
     return;
   }
-  run({ RUSTUP_TOOLCHAIN: oldest }, 'check', '--quiet', '--features', 'macros', '--target-dir', join(targetFolder(), `rust-${oldest}`));
+  run({ RUSTUP_TOOLCHAIN: toolchain }, 'check', '--quiet', '--features', 'macros', '--target-dir', join(targetFolder(), `rust-${oldest}`));
+}
+
+interface Metadata {
+  packages: { id: string; name: string; rust_version: string | null }[];
+  resolve: { root: string; nodes: { id: string; deps: { pkg: string; dep_kinds: { kind: string | null }[] }[] }[] };
+}
+
+/** Ids of all packages that a build of the library compiles. */
+function belowRoot({ resolve: { root, nodes } }: Metadata): Set<string> {
+  const below = new Set([root]);
+  const dependencies = new Map(nodes.map(({ id, deps }) => [id, deps]));
+  for (const id of below)
+    for (const { pkg, dep_kinds } of dependencies.get(id) ?? []) if (dep_kinds.some(({ kind }) => kind !== 'dev')) below.add(pkg);
+  return below;
+}
+
+/** 88 of `1.88` and `1.88.1`; 0 if a package names none. */
+function minorOf(version: string | null): number {
+  return Number(version?.split('.')[1] ?? 0);
 }
 
 function targetFolder(): string {
