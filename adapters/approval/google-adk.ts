@@ -19,7 +19,7 @@ export interface AdkQuestion {
 }
 
 /** @throws SvcError when the human was not asked about this call, or the service does not answer; the reason of the signal */
-export async function approve(
+export async function approveByConfirmation(
   tool: AgentTool,
   args: Record<string, unknown>,
   context: Context,

@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** @throws Strands' `InterruptError` to ask; SvcError when the human said no, or was not asked about this call, or the service does not answer */
-export async function approve(tool: AgentTool, context: ToolContext): Promise<ApprovedCall> {
+export async function approveByInterrupt(tool: AgentTool, context: ToolContext): Promise<ApprovedCall> {
   const { toolUse, cancelSignal: signal } = context;
   const { toolUseId, input } = toolUse;
   const { reason: seen, response } = answered(context) ?? {};

@@ -2,7 +2,7 @@
 import { BaseTool, type Context, type RunAsyncToolRequest } from '@google/adk';
 import { SvcError, type ToolAnswer } from 'svc-sdk';
 import { type AgentTool, type CallsOptions, failedAnswer } from 'svc-sdk/agent-tool';
-import { approve, questionOf } from '../approval/google-adk';
+import { approveByConfirmation, questionOf } from '../approval/google-adk';
 
 type Declaration = ReturnType<BaseTool['_getDeclaration']>;
 
@@ -30,7 +30,7 @@ export class AdkTool extends BaseTool {
   override async runAsync({ args, toolContext }: RunAsyncToolRequest): Promise<Record<string, unknown>> {
     const { abortSignal: signal, functionCallId: toolCallId } = toolContext;
     try {
-      const approved = await approve(this.#tool, args, toolContext);
+      const approved = await approveByConfirmation(this.#tool, args, toolContext);
       if ('refused' in approved) return { error: approved.refused };
       return toResponse(await this.#tool.answer(args, { ...approved, signal, toolCallId, ...this.#calls }));
     } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from '@strands-agents/sdk';
 import { SvcError, type ToolAnswer } from 'svc-sdk';
 import { type AgentTool, failedAnswer, withReports } from 'svc-sdk/agent-tool';
-import { approve } from '../approval/strands';
+import { approveByInterrupt } from '../approval/strands';
 import { toStrandsContent } from './content';
 
 export class StrandsTool extends Tool {
@@ -36,7 +36,7 @@ export class StrandsTool extends Tool {
     const toResult = (answer: ToolAnswer) =>
       new ToolResultBlock({ toolUseId, status: answer.error ? 'error' : 'success', content: toStrandsContent(answer, tool.images) });
     try {
-      const approved = await approve(tool, context);
+      const approved = await approveByInterrupt(tool, context);
       const reports = withReports((reporting) => tool.answer(input, { ...approved, signal, toolCallId: toolUseId, ...reporting }));
       let next = await reports.next();
       for (; !next.done; next = await reports.next()) yield new ToolStreamEvent({ data: next.value });
