@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: Seconds for tasks that still run at the end. ``asyncio.run`` would wait without end for a task that ignores its
@@ -14,7 +13,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _LAST_TASKS_WITHIN = 1.0
 
 
-def run_until_signal(main: Coroutine[Any, Any, None], on_signal: Callable[[], None]) -> None:
+def run_until_signal(main: Coroutine[object, object, None], on_signal: Callable[[], None]) -> None:
     """Runs ``main`` to its end.
 
     Args:

@@ -6,7 +6,6 @@ Errors: ClientStoppedError for work that the stop ended. A cancelled task stays 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 
 class ClientStoppedError(Exception):
@@ -42,7 +41,7 @@ class Lifetime:
                 raise
             raise self._stopped() from None
 
-    def run_in_background(self, work: Coroutine[Any, Any, object]) -> None:
+    def run_in_background(self, work: Coroutine[object, object, object]) -> None:
         """Starts background work, and ignores its errors."""
         task = asyncio.create_task(self._run_alone(work))
         # The event loop has weak references only.
@@ -63,7 +62,7 @@ class Lifetime:
         if self._background:
             await asyncio.wait(self._background)
 
-    async def _run_alone(self, work: Coroutine[Any, Any, object]) -> None:
+    async def _run_alone(self, work: Coroutine[object, object, object]) -> None:
         with suppress(Exception):
             await work
 

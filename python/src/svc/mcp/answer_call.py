@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from svc.errors import SvcError
 from svc.mcp.ask_to_approve import FORM, form_question, page_question, read_decision
@@ -34,12 +33,12 @@ class CallAnswerer:
         self,
         tools: Tools,
         tool: ToolDefinition,
-        arguments: Any,
+        arguments: object,
         *,
         tool_call_id: str,
         on_progress: Callable[[Progress], None] | None,
         user: ClientUser,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The result. With ``resultType`` ``input_required`` the client makes the same call again.
 
         Raises:
@@ -92,8 +91,8 @@ def _hold(user: ClientUser, state: CallState | None) -> float:
 
 
 async def _questions(
-    tools: Tools, name: str, arguments: Any, approval: RequiredApproval, user: ClientUser
-) -> dict[str, Any]:
+    tools: Tools, name: str, arguments: object, approval: RequiredApproval, user: ClientUser
+) -> dict[str, object]:
     if approval["decidedBy"] == "app" and user.can_ask("form"):
         return form_question(await tools.resolve(name, arguments))
     return page_question(approval) if user.can_ask("url") else {}

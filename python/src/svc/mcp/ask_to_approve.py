@@ -4,7 +4,7 @@ Rule: people decide on the page of the console. A form asks the client's user wh
     and the call's agent key decides: no model answers an elicitation.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from svc.protocol.approvals import ApprovalDecision, RequiredApproval
 from svc.protocol.http import ResolveResponse
@@ -16,7 +16,7 @@ FORM: Literal["decide"] = "decide"
 _WHOLE = 100_000_000
 
 
-def page_question(approval: RequiredApproval) -> dict[str, Any]:
+def page_question(approval: RequiredApproval) -> dict[str, object]:
     """Empty without a page."""
     if "url" not in approval:
         return {}
@@ -24,7 +24,7 @@ def page_question(approval: RequiredApproval) -> dict[str, Any]:
     return {_PAGE: {"method": "elicitation/create", "params": params}}
 
 
-def form_question(resolved: ResolveResponse) -> dict[str, Any]:
+def form_question(resolved: ResolveResponse) -> dict[str, object]:
     """Shows the call as the service understood it: that is what would run."""
     decision = {"type": "string", "title": "Decision", "enum": ["approve", "deny"]}
     params = {

@@ -7,7 +7,7 @@ Shape: a result with ``inputRequests``. On revision 2026-07-28 it is the result 
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from svc.errors import SvcError
 
@@ -29,9 +29,9 @@ class ClientUser:
     """The user of the client: the answers that came with the call, and the questions that the client can ask."""
 
     #: ``inputResponses`` of the call.
-    responses: Any = None
+    responses: object = None
     #: The capability ``elicitation`` of the client.
-    elicitation: Any = None
+    elicitation: object = None
     #: The client makes a call again that is answered with ``input_required``: revision 2026-07-28.
     has_rounds: bool = False
     #: The client polls a call that takes long.
@@ -60,7 +60,7 @@ class ClientUser:
                     )
         return None
 
-    def ask_to_connect(self, error: SvcError, answered: ConnectAnswer | None) -> dict[str, Any] | None:
+    def ask_to_connect(self, error: SvcError, answered: ConnectAnswer | None) -> dict[str, object] | None:
         """The result with the next question. None if the client cannot ask it, or has asked all: the model then reads
         the error with its link.
         """
@@ -80,19 +80,19 @@ class ClientUser:
         return isinstance(self.elicitation, dict) and self.elicitation.get(mode) is not None
 
 
-def _ask(question: str, params: dict[str, Any]) -> dict[str, Any]:
+def _ask(question: str, params: dict[str, object]) -> dict[str, object]:
     return {
         "resultType": "input_required",
         "inputRequests": {question: {"method": "elicitation/create", "params": params}},
     }
 
 
-def _code_form(toolkit: str) -> dict[str, Any]:
+def _code_form(toolkit: str) -> dict[str, object]:
     schema = {"type": "object", "properties": {"code": {"type": "string", "title": "Code"}}, "required": ["code"]}
     message = f'Enter the code that the page of "{toolkit}" shows when the account is connected'
     return {"mode": "form", "message": message, "requestedSchema": schema}
 
 
-def _connected_form(toolkit: str) -> dict[str, Any]:
+def _connected_form(toolkit: str) -> dict[str, object]:
     message = f'Go on when the page says that the account of "{toolkit}" is connected'
     return {"mode": "form", "message": message, "requestedSchema": {"type": "object", "properties": {}}}

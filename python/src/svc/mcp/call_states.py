@@ -4,7 +4,6 @@ sends back the name of the state. This process keeps the states, so nothing that
 
 import secrets
 from dataclasses import dataclass
-from typing import Any
 
 from svc.mcp.mcp_error import INVALID_PARAMS, McpError
 from svc.tools.canonical_json import to_canonical_json
@@ -29,7 +28,7 @@ class CallStates:
     def __init__(self) -> None:
         self._states: dict[str, tuple[str, CallState]] = {}
 
-    def keep(self, name: str, arguments: Any, state: CallState) -> str:
+    def keep(self, name: str, arguments: object, state: CallState) -> str:
         """The name of the state."""
         key = secrets.token_urlsafe(24)
         self._states[key] = (to_canonical_json([name, arguments]), state)
@@ -37,7 +36,7 @@ class CallStates:
             del self._states[next(iter(self._states))]
         return key
 
-    def find(self, name: str, arguments: Any, key: object) -> CallState | None:
+    def find(self, name: str, arguments: object, key: object) -> CallState | None:
         """The state with this name. None for the first round of a call.
 
         Raises:

@@ -12,17 +12,17 @@ from svc.mcp.message import ClientAnswer
 
 #: A person answers.
 _TIMEOUT_SECONDS = 600
-_CANCEL = {"action": "cancel"}
+_CANCEL: dict[str, object] = {"action": "cancel"}
 
 
 class ClientQuestions:
     """Sends requests and waits for their answers."""
 
-    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, send: Callable[[dict[str, object]], None]) -> None:
         self._send = send
-        self._waiting: dict[object, asyncio.Future[dict[str, Any]]] = {}
+        self._waiting: dict[object, asyncio.Future[dict[str, object]]] = {}
 
-    async def ask(self, questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    async def ask(self, questions: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
         """The answers by name. A question without an answer counts as cancelled."""
         return {name: await self._ask(question) for name, question in questions.items()}
 

@@ -44,7 +44,7 @@ _CACHE = {"ttlMs": 0, "cacheScope": "private"}
 class Connection:
     """Receives lines and sends messages."""
 
-    def __init__(self, server: ToolServer, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, server: ToolServer, send: Callable[[dict[str, object]], None]) -> None:
         self._server = server
         self._send = send
         self._stateless: bool | None = None
@@ -53,7 +53,7 @@ class Connection:
         self._subscriptions: list[RequestId] = []
         self._questions = ClientQuestions(send)
         #: The capability of a client with a handshake.
-        self._elicitation: Any = None
+        self._elicitation: object = None
 
     def receive(self, line: bytes) -> None:
         """Never raises: an invalid line must not end the other calls."""
@@ -127,7 +127,7 @@ class Connection:
             self._stateless = True
         return True
 
-    async def _handle_with_handshake(self, message: ClientMessage, request: RequestId) -> dict[str, Any]:
+    async def _handle_with_handshake(self, message: ClientMessage, request: RequestId) -> dict[str, object]:
         match message.method:
             case "initialize":
                 wished = message.params.get("protocolVersion")
@@ -153,7 +153,7 @@ class Connection:
                 return await self._answer_about_pages(message)
         raise McpError(METHOD_NOT_FOUND, "Method not found")
 
-    async def _handle_stateless(self, message: ClientMessage, request: RequestId) -> dict[str, Any] | None:
+    async def _handle_stateless(self, message: ClientMessage, request: RequestId) -> dict[str, object] | None:
         """None for a subscription, whose request stays open."""
         match message.method:
             case "server/discover":
@@ -179,13 +179,13 @@ class Connection:
                 return _complete({**await self._answer_about_pages(message), **_CACHE})
         raise McpError(METHOD_NOT_FOUND, "Method not found")
 
-    def _capabilities(self, extensions: dict[str, Any]) -> dict[str, Any]:
+    def _capabilities(self, extensions: dict[str, object]) -> dict[str, object]:
         # Static tools may be MCP Apps.
-        resources: dict[str, Any] = {"resources": {}} if self._server.may_have_static else {}
+        resources: dict[str, object] = {"resources": {}} if self._server.may_have_static else {}
         offered = {**extensions, **({_APPS: {}} if resources else {})}
         return {**_TOOLS, **resources, **({"extensions": offered} if offered else {})}
 
-    async def _answer_about_pages(self, message: ClientMessage) -> dict[str, Any]:
+    async def _answer_about_pages(self, message: ClientMessage) -> dict[str, object]:
         if message.method == "resources/list":
             return {"resources": await self._server.list_pages()}
         if message.method == "resources/templates/list":
@@ -248,7 +248,7 @@ class Connection:
         for subscription in self._subscriptions:
             self._notify(method, {"_meta": {_SUBSCRIPTION: subscription}})
 
-    def _notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+    def _notify(self, method: str, params: dict[str, object] | None = None) -> None:
         self._send({"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params})})
 
 

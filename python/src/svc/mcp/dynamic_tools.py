@@ -5,7 +5,6 @@ Shape: every property is optional, because official clients check the ``structur
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from svc.tools.definitions import INVOKE_TOOL, RUN_CODE_TOOL, SEARCH_TOOL
 
@@ -22,7 +21,7 @@ _PAYMENT = {
     "required": ["amount", "currency"],
 }
 
-DYNAMIC_TOOLS: Mapping[str, dict[str, Any]] = {
+DYNAMIC_TOOLS: Mapping[str, dict[str, object]] = {
     SEARCH_TOOL: {
         "title": "Find actions",
         "outputSchema": {

@@ -7,7 +7,6 @@ Units: seconds.
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.approvals import RequiredApproval
@@ -46,7 +45,7 @@ class HeldCall:
         self,
         tools: Tools,
         name: str,
-        arguments: Any,
+        arguments: object,
         *,
         idempotency_key: str,
         wait: float,

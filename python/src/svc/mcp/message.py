@@ -21,7 +21,7 @@ class ClientMessage:
     id: RequestId | None = None
 
     @property
-    def meta(self) -> dict[str, Any]:
+    def meta(self) -> dict[str, object]:
         meta = self.params.get("_meta")
         return meta if isinstance(meta, dict) else {}
 
@@ -32,7 +32,7 @@ class ClientAnswer:
 
     id: object
     #: None for an error.
-    result: dict[str, Any] | None
+    result: dict[str, object] | None
 
 
 def read_message(line: bytes) -> ClientMessage | ClientAnswer:

@@ -4,7 +4,6 @@ Source: MCP Apps 2026-01-26, https://github.com/modelcontextprotocol/ext-apps
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from svc.errors import SvcError
 from svc.mcp.mcp_error import INTERNAL_ERROR, INVALID_PARAMS, McpError
@@ -17,8 +16,8 @@ _PAGE = "text/html;profile=mcp-app"
 _NOT_FOUND = ("NOT_FOUND", "ACTION_NOT_FOUND", "ACTION_NOT_ALLOWED")
 
 
-def pages_of(tools: Iterable[ToolDefinition]) -> list[dict[str, Any]]:
-    pages: dict[str, dict[str, Any]] = {}
+def pages_of(tools: Iterable[ToolDefinition]) -> list[dict[str, object]]:
+    pages: dict[str, dict[str, object]] = {}
     for tool in tools:
         meta = tool.get("meta", {})
         ui = meta.get("ui")
@@ -29,7 +28,7 @@ def pages_of(tools: Iterable[ToolDefinition]) -> list[dict[str, Any]]:
     return list(pages.values())
 
 
-async def read_page(tools: Tools, uri: str) -> dict[str, Any]:
+async def read_page(tools: Tools, uri: str) -> dict[str, object]:
     """The contents of a page.
 
     Raises:
@@ -41,7 +40,7 @@ async def read_page(tools: Tools, uri: str) -> dict[str, Any]:
         if error.code in _NOT_FOUND:
             raise McpError(INVALID_PARAMS, f"Resource not found: {uri}", {"uri": uri}) from error
         raise refused(error) from error
-    result: Any = answer.get("result")
+    result: object = answer.get("result")
     if isinstance(result, dict) and isinstance(result.get("contents"), list):
         return {"contents": [_at_service(uri, content) for content in result["contents"]]}
     cut = answer.get("cut")
@@ -55,7 +54,7 @@ def refused(error: SvcError) -> McpError:
     return McpError(INTERNAL_ERROR, error.message, error.to_json())
 
 
-def _at_service(uri: str, content: Any) -> Any:
+def _at_service(uri: str, content: object) -> object:
     """The content with its address at the service: the toolkit names its own."""
     if not isinstance(content, dict):
         return content

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
 
 from svc.errors import SvcError
 from svc.mcp.account_variables import read_connection_names, read_credentials
@@ -98,10 +97,10 @@ def _read_lines(loop: asyncio.AbstractEventLoop, receive: Callable[[bytes], None
     loop.call_soon_threadsafe(end)
 
 
-def _sender(end: Callable[[], None]) -> Callable[[dict[str, Any]], None]:
+def _sender(end: Callable[[], None]) -> Callable[[dict[str, object]], None]:
     output = sys.stdout.buffer
 
-    def send(message: dict[str, Any]) -> None:
+    def send(message: dict[str, object]) -> None:
         line = to_json(message).encode() + b"\n"
         try:
             output.write(line)

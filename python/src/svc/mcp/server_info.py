@@ -1,7 +1,5 @@
 """The server as clients show it to people."""
 
-from typing import Any
-
 from svc.version import __version__
 
 #: Clients get it with every answer of revision 2026-07-28, so it is small.
@@ -11,7 +9,7 @@ _ICON = (
     "stroke-width='2.6'/%3E%3C/svg%3E"
 )
 
-SERVER_INFO: dict[str, Any] = {
+SERVER_INFO: dict[str, object] = {
     "name": "svc-sdk",
     "title": "svc-sdk",
     "version": __version__,

@@ -1,7 +1,5 @@
 """Tools and results in the words of MCP."""
 
-from typing import Any
-
 from svc.errors import SvcError
 from svc.mcp.dynamic_tools import DYNAMIC_TOOLS
 from svc.mcp.mcp_error import INVALID_PARAMS, McpError
@@ -14,8 +12,8 @@ from svc.tools.tool_answer import ToolAnswer
 _PAYMENT = "svc-sdk/payment"
 
 
-def to_mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
-    tool: dict[str, Any] = {
+def to_mcp_tool(definition: ToolDefinition) -> dict[str, object]:
+    tool: dict[str, object] = {
         "name": definition["name"],
         "description": definition["description"],
         "inputSchema": _to_input_schema(definition["parameters"]),
@@ -38,21 +36,21 @@ def _output_schema(definition: ToolDefinition) -> JsonSchema | None:
     return schema if schema and schema.get("type") == "object" else None
 
 
-def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[str, Any]:
+def to_result(answer: ToolAnswer, tool: ToolDefinition | None = None) -> dict[str, object]:
     """The result of a call.
 
     Args:
         answer: of the call.
         tool: the called tool, if there is one.
     """
-    result: dict[str, Any] = {
+    result: dict[str, object] = {
         "content": list(answer.blocks) if answer.blocks else [{"type": "text", "text": answer.content}],
         **_structured(answer, tool),
     }
     return {**result, **_meta_of(answer.meta, answer.payment)}
 
 
-def _meta_of(meta: dict[str, Any] | None, payment: object) -> dict[str, Any]:
+def _meta_of(meta: dict[str, object] | None, payment: object) -> dict[str, object]:
     """A payment is the service's alone."""
     if not meta and not payment:
         return {}
@@ -60,11 +58,11 @@ def _meta_of(meta: dict[str, Any] | None, payment: object) -> dict[str, Any]:
     return {"_meta": {**rest, _PAYMENT: payment} if payment else rest}
 
 
-def _structured(answer: ToolAnswer, tool: ToolDefinition | None) -> dict[str, Any]:
+def _structured(answer: ToolAnswer, tool: ToolDefinition | None) -> dict[str, object]:
     """Clients check an answer against the output schema of its tool, and refuse one without ``structuredContent`` that
     is not an error.
     """
-    failed = {"isError": True} if answer.error else {}
+    failed: dict[str, object] = {"isError": True} if answer.error else {}
     if tool is not None and _output_schema(tool):
         is_shaped = not answer.error and isinstance(answer.result, dict)
         return {"structuredContent": answer.result} if is_shaped else {"isError": True}
@@ -74,7 +72,7 @@ def _structured(answer: ToolAnswer, tool: ToolDefinition | None) -> dict[str, An
     return failed
 
 
-def to_error_result(error: SvcError) -> dict[str, Any]:
+def to_error_result(error: SvcError) -> dict[str, object]:
     value = {"error": error.to_json()}
     return to_result(ToolAnswer(value=value, content=to_json(value), error=error))
 

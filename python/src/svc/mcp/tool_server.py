@@ -4,7 +4,6 @@ Static tools are loaded when a client lists its tools, and when it calls a tool 
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from svc.errors import SvcError
 from svc.mcp.answer_call import CallAnswerer
@@ -48,7 +47,7 @@ class ToolServer:
         chosen = self._selection
         return bool(chosen.static_toolkits or chosen.static_actions)
 
-    async def list_pages(self) -> list[dict[str, Any]]:
+    async def list_pages(self) -> list[dict[str, object]]:
         """The pages of the static tools.
 
         Raises:
@@ -59,7 +58,7 @@ class ToolServer:
         except SvcError as error:
             raise refused(error) from error
 
-    async def read_page(self, uri: str) -> dict[str, Any]:
+    async def read_page(self, uri: str) -> dict[str, object]:
         """The contents of a page.
 
         Raises:
@@ -69,7 +68,7 @@ class ToolServer:
             raise refused(self._tools)
         return await read_page(self._tools, uri)
 
-    async def list_tools(self) -> list[dict[str, Any]]:
+    async def list_tools(self) -> list[dict[str, object]]:
         try:
             static = [to_mcp_tool(definition) for definition in await self._load()]
         except SvcError as error:
@@ -79,13 +78,13 @@ class ToolServer:
     async def call_tool(
         self,
         name: str,
-        arguments: Any,
+        arguments: object,
         *,
         tool_call_id: str,
         on_progress: Callable[[Progress], None] | None,
         on_changed: Callable[[], None],
         user: ClientUser,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The result. A failure is a result too. With ``resultType`` ``input_required`` the call waits for its user.
 
         Args:
@@ -115,7 +114,7 @@ class ToolServer:
             # The error of a call is part of its answer; this error is of loading or connecting.
             return to_error_result(error)
 
-    async def task(self, task_id: str, user: ClientUser) -> dict[str, Any]:
+    async def task(self, task_id: str, user: ClientUser) -> dict[str, object]:
         """How far the call of a task is.
 
         Raises:
@@ -177,7 +176,7 @@ class ToolServer:
         return self._tools
 
 
-def _missing_tools(error: SvcError) -> dict[str, Any]:
+def _missing_tools(error: SvcError) -> dict[str, object]:
     description = (
         f"Tools are missing here ({error.code}: {error.message}). Tell the user; call this tool to look again."
     )

@@ -6,7 +6,6 @@ Units: whole millionths to compare and to add up.
 """
 
 import re
-from typing import Any
 
 from svc.protocol.json_text import quoted
 
@@ -36,7 +35,7 @@ def amount_problem(subject: str, value: object) -> str | None:
     )
 
 
-def price_problem(action: str, payment: Any) -> str | None:
+def price_problem(action: str, payment: object) -> str | None:
     """A sentence that names the correct form of an action's price; None for a valid price."""
     amount = payment.get("amount") if isinstance(payment, dict) else None
     return amount_problem(f'payment["amount"] of action "{action}"', amount)

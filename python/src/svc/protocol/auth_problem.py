@@ -5,7 +5,6 @@ No sentence has a value of ``auth``, which may be a secret at the wrong place.
 
 import re
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
 _TYPES = ("bearer", "basic", "apiKey", "oauth2")
@@ -16,7 +15,7 @@ _OF_API_KEY = ("in", "name")
 _SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")
 
 
-def toolkit_auth_problem(auth: Any) -> str | None:
+def toolkit_auth_problem(auth: object) -> str | None:
     """A sentence; None for a valid ``auth`` of a toolkit."""
     if not isinstance(auth, Mapping):
         return 'it is an object such as {"type": "bearer", "from": "caller"}'
@@ -33,14 +32,14 @@ def toolkit_auth_problem(auth: Any) -> str | None:
     return _combination_problem(auth)
 
 
-def action_auth_problem(auth: Any) -> str | None:
+def action_auth_problem(auth: object) -> str | None:
     """A sentence; None for a valid ``auth`` of an action."""
     if auth is False:
         return None
     return _scopes_problem(auth.get("scopes")) if isinstance(auth, Mapping) else 'auth is False, or {"scopes": […]}'
 
 
-def _combination_problem(auth: Mapping[str, Any]) -> str | None:
+def _combination_problem(auth: Mapping[str, object]) -> str | None:
     """Members that exclude or need each other."""
     kind = auth["type"]
     has_endpoints = "authorizationUrl" in auth and "tokenUrl" in auth
@@ -53,14 +52,14 @@ def _combination_problem(auth: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _scopes_problem(scopes: Any) -> str | None:
-    is_list = isinstance(scopes, list | tuple)
-    if is_list and all(isinstance(scope, str) and _SCOPE.fullmatch(scope) for scope in scopes):
+def _scopes_problem(scopes: object) -> str | None:
+    listed = scopes if isinstance(scopes, list | tuple) else (None,)
+    if all(isinstance(scope, str) and _SCOPE.fullmatch(scope) for scope in listed):
         return None
     return "scopes is a list of texts without spaces, quotes and backslashes"
 
 
-def _is_address(value: Any) -> bool:
+def _is_address(value: object) -> bool:
     try:
         url = urlsplit(value) if isinstance(value, str) else None
         return url is not None and url.scheme in ("http", "https") and bool(url.hostname) and (url.port or 1) > 0

@@ -26,7 +26,7 @@ def error_text(text: str) -> str:
     return shown if is_whole else f"{first_utf16_units(shown, _MAX_CHARS - 1)}…"
 
 
-def error_json(value: Any, levels: int = _MAX_LEVELS) -> Any:
+def error_json(value: object, levels: int = _MAX_LEVELS) -> Any:
     """JSON of an error. Names and texts stay whole, except keys and invisible characters.
 
     Values that are nested too deep are dropped.

@@ -1,6 +1,6 @@
 """The toolkit side of the wire: JSON-RPC 2.0 frames on one WebSocket. docs/protocol.md, section 6."""
 
-from typing import Any, NamedTuple, TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from svc.protocol.json_text import from_json, to_json
 
@@ -28,30 +28,30 @@ class Request(NamedTuple):
 
     id: str | int | float
     method: str
-    params: Any
+    params: object
 
 
 class Notification(NamedTuple):
     """A notification, which has no answer."""
 
     method: str
-    params: Any
+    params: object
 
 
 class ResultFrame(NamedTuple):
     """The answer to a request of this side."""
 
-    id: Any
-    result: Any
+    id: object
+    result: object
 
 
 class ErrorFrame(NamedTuple):
     """The answer to a request of this side, which the service refused."""
 
-    id: Any
+    id: object
     code: float
     message: str
-    data: Any
+    data: object
 
 
 FrameIn = Request | Notification | ResultFrame | ErrorFrame
@@ -80,7 +80,7 @@ def request_frame(frame_id: int, method: str, params_json: str) -> str:
     return f'{{"jsonrpc":"2.0","id":{frame_id},"method":"{method}","params":{params_json}}}'
 
 
-def notification_frame(method: str, params: Any) -> str:
+def notification_frame(method: str, params: object) -> str:
     return to_json({"jsonrpc": "2.0", "method": method, "params": params})
 
 

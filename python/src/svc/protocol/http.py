@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 from svc.protocol.answer import Answer
 from svc.protocol.approvals import RequiredApproval, ResolvedApproval
+from svc.protocol.content import ContentBlock
 
 SEARCH_PATH = "/v1/search"
 INVOKE_PATH = "/v1/invoke"
@@ -224,7 +225,7 @@ class InvokeResponse(Answer):
     #: The handler's JSON.
     result: Any
     #: MCP content blocks beside the result, in order.
-    content: list[dict[str, Any]] | None
+    content: list[ContentBlock] | None
     #: ``_meta`` of the result for MCP clients, which no model reads.
     meta: dict[str, Any] | None
     #: Corrected mistakes of the model, one sentence each.
@@ -243,7 +244,7 @@ class InvokeResponse(Answer):
         @overload
         def __getitem__(self, key: Literal["result"], /) -> Any: ...
         @overload
-        def __getitem__(self, key: Literal["content"], /) -> list[dict[str, Any]]: ...
+        def __getitem__(self, key: Literal["content"], /) -> list[ContentBlock]: ...
         @overload
         def __getitem__(self, key: Literal["meta"], /) -> dict[str, Any]: ...
         @overload

@@ -32,14 +32,14 @@ def readable_text(text: str) -> str:
     return _without_invisible(_LINE_END.sub("\n", _CONTROL_SEQUENCE.sub("", text)))
 
 
-def readable_json(value: Any) -> Any:
+def readable_json(value: object) -> Any:
     """Applies ``readable_text`` to every name and text of a JSON value; returns the value itself if nothing changes."""
     text = to_json(value)
     # JSON escapes controls and halves of surrogate pairs.
     return _readable_part(value) if _MAY_CHANGE.search(text) else value
 
 
-def _readable_part(value: Any) -> Any:
+def _readable_part(value: object) -> object:
     if isinstance(value, str):
         return readable_text(value)
     if isinstance(value, list):

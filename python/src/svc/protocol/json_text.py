@@ -9,7 +9,7 @@ from svc.protocol.number_digits import exact_number, may_have_large_numbers
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def to_json(value: Any) -> str:
+def to_json(value: object) -> str:
     """Compact JSON.
 
     Raises:
@@ -55,7 +55,7 @@ def from_exact_json(text: str | bytes) -> Any:
         raise ValueError("it is nested too deep") from None
 
 
-def _refuse_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 

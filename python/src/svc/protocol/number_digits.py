@@ -6,7 +6,6 @@ Cost: one search of the text for 16 digits in a row or an exponent. Only a text 
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 _MAY_BE_LARGE = re.compile(r"[0-9]{16}|[0-9][eE]\+?[0-9]")
 _STRING_OR_NUMBER = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*', re.DOTALL)
@@ -58,10 +57,10 @@ def _significant_digits(literal: str) -> str:
     return _NOT_SIGNIFICANT.sub("", literal).strip("0")
 
 
-def exact_number(convert: Callable[[str], Any]) -> Callable[[str], Any]:
+def exact_number(convert: Callable[[str], object]) -> Callable[[str], object]:
     """A number parser for ``json.loads``: a number that loses digits, or is too long for Python, becomes a text."""
 
-    def read(literal: str) -> Any:
+    def read(literal: str) -> object:
         try:
             return convert(literal) if convert is int or not loses_digits(literal) else literal
         except ValueError:  # above the limit of `int`, 4,300 digits

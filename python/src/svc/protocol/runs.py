@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from svc.protocol.answer import Answer
 from svc.protocol.approvals import RequiredApproval
 from svc.protocol.connections import RequiredConnection
+from svc.protocol.content import ContentBlock
 
 RUNS_PATH = "/v1/runs"
 #: The beginning of the id of a run.
@@ -106,7 +107,7 @@ class DoneRun(Answer):
     result: Any
     log: str | None
     #: Texts and images that the program emitted, in order.
-    content: list[dict[str, Any]] | None
+    content: list[ContentBlock] | None
     #: Calls, searches and descriptions that the program asked for.
     calls: int
 
@@ -119,7 +120,7 @@ class DoneRun(Answer):
         @overload
         def __getitem__(self, key: Literal["result"], /) -> Any: ...
         @overload
-        def __getitem__(self, key: Literal["content"], /) -> list[dict[str, Any]]: ...
+        def __getitem__(self, key: Literal["content"], /) -> list[ContentBlock]: ...
         @overload
         def __getitem__(self, key: Literal["calls"], /) -> int: ...
         @overload
@@ -134,7 +135,7 @@ class FailedRun(Answer):
     status: Literal["failed"]
     error: RunError
     log: str | None
-    content: list[dict[str, Any]] | None
+    content: list[ContentBlock] | None
     #: Ids of the actions that ran, or may have run.
     ran: list[str]
 
@@ -147,7 +148,7 @@ class FailedRun(Answer):
         @overload
         def __getitem__(self, key: Literal["error"], /) -> RunError: ...
         @overload
-        def __getitem__(self, key: Literal["content"], /) -> list[dict[str, Any]]: ...
+        def __getitem__(self, key: Literal["content"], /) -> list[ContentBlock]: ...
         @overload
         def __getitem__(self, key: Literal["ran"], /) -> list[str]: ...
         @overload

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.number_digits import is_unsafe_number, may_have_large_numbers
@@ -36,11 +35,11 @@ class _UnsafeNumber(str):
     __slots__ = ()
 
 
-def _read_number(literal: str) -> Any:
+def _read_number(literal: str) -> object:
     return _UnsafeNumber(literal) if is_unsafe_number(literal) else 0
 
 
-def _unsafe_numbers(value: Any) -> Iterator[tuple[str, str]]:
+def _unsafe_numbers(value: object) -> Iterator[tuple[str, str]]:
     if isinstance(value, _UnsafeNumber):
         yield value, ""
     opened = [("", value)]

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
 
 from svc.protocol.estimate_tokens import estimate_tokens
 from svc.protocol.invisible_text import printable_json, readable_text
@@ -59,7 +58,7 @@ _MAX_CHARS = 20_000
 _SHORTER = ((2, 20), (2, 10), (1, 20), (1, 10), (1, 5), (0, 0))
 
 
-def to_type(schema: Any, *, depth: int = 4, max_properties: int | None = None) -> str:
+def to_type(schema: object, *, depth: int = 4, max_properties: int | None = None) -> str:
     """The type.
 
     Args:
@@ -70,7 +69,7 @@ def to_type(schema: Any, *, depth: int = 4, max_properties: int | None = None) -
     return _TypeWriter(schema, depth, max_properties).write()
 
 
-def short_type(schema: Any, max_tokens: int = 100) -> str:
+def short_type(schema: object, max_tokens: int = 100) -> str:
     """As much of a type as fits: two levels, then fewer properties, then one level.
 
     Args:
@@ -89,7 +88,7 @@ def _tokens_of(shown: str) -> int:
     return estimate_tokens(to_json(shown))
 
 
-def _described(schema: Any, max_tokens: int) -> str:
+def _described(schema: object, max_tokens: int) -> str:
     """A result that is described in words alone has only these."""
     text = schema.get("description") if isinstance(schema, dict) else None
     chars = 4 * max_tokens
@@ -116,7 +115,7 @@ class _Place:
 class _TypeWriter:
     """Alternatives are the members of a union, each at most once."""
 
-    def __init__(self, root: Any, depth: int, max_properties: int | None) -> None:
+    def __init__(self, root: object, depth: int, max_properties: int | None) -> None:
         self._root = root
         self._reader = SchemaReader(root)
         self._depth = depth
@@ -126,7 +125,7 @@ class _TypeWriter:
     def write(self) -> str:
         return _union(self._type(self._root, _Place()))
 
-    def _type(self, schema: Any, place: _Place) -> list[str]:
+    def _type(self, schema: object, place: _Place) -> list[str]:
         if place.nesting > _MAX_NESTING or self._chars > _MAX_CHARS:
             return [_ANY]
         read = self._reader.read(schema, place.path)
@@ -149,7 +148,7 @@ class _TypeWriter:
                 return self._any_of(alternatives, read, place)
         return self._of_types(read, place)
 
-    def _any_of(self, alternatives: list[Any], read: ReadSchema, place: _Place) -> list[str]:
+    def _any_of(self, alternatives: list[object], read: ReadSchema, place: _Place) -> list[str]:
         inner, beside = place.inside(), {"type": read.schema["type"]} if "type" in read.schema else {}
         types = _distinct(
             each
@@ -170,14 +169,14 @@ class _TypeWriter:
         names = kind if isinstance(kind, list) else [_implied_type(read.schema) if kind is None else kind]
         return _distinct(self._of_type(name, read, place) for name in names)
 
-    def _of_type(self, kind: Any, read: ReadSchema, place: _Place) -> str:
+    def _of_type(self, kind: object, read: ReadSchema, place: _Place) -> str:
         if kind == "object":
             return self._object(read, place)
         if kind == "array":
             return self._array(read.schema, place.inside())
         return _name_of(kind, read.schema)
 
-    def _array(self, schema: dict[str, Any], place: _Place) -> str:
+    def _array(self, schema: dict[str, object], place: _Place) -> str:
         prefix, items = schema.get("prefixItems"), schema.get("items", True)
         has_prefix = isinstance(prefix, list)
         first = prefix if has_prefix else items
@@ -191,7 +190,7 @@ class _TypeWriter:
             shown.append(f"...{self._list(rest, place)}")
         return f"[{', '.join(shown)}]"
 
-    def _list(self, items: Any, place: _Place) -> str:
+    def _list(self, items: object, place: _Place) -> str:
         types = self._type(items, place)
         return f"({_union(types)})[]" if len(types) > 1 else f"{_union(types)}[]"
 
@@ -215,14 +214,14 @@ class _TypeWriter:
             shown.append(f"[key:string]:{_union(others)}")
         return f"{{{', '.join(shown)}}}"
 
-    def _record(self, schema: dict[str, Any], place: _Place) -> str:
+    def _record(self, schema: dict[str, object], place: _Place) -> str:
         """An object without named properties."""
         if types := self._other_values(schema, place):
             return f"Record<string,{_union(types)}>"
         is_empty = schema.get("additionalProperties") is False and isinstance(schema.get("properties"), dict)
         return "{}" if is_empty else "object"
 
-    def _other_values(self, schema: dict[str, Any], place: _Place) -> list[str]:
+    def _other_values(self, schema: dict[str, object], place: _Place) -> list[str]:
         patterns, others = schema.get("patternProperties"), schema.get("additionalProperties")
         schemas = list(islice(patterns.values(), _MAX_ALTERNATIVES)) if isinstance(patterns, dict) else []
         if isinstance(others, dict) and others:
@@ -234,26 +233,26 @@ class _TypeWriter:
         return types
 
 
-def _has_type(schema: Any) -> bool:
+def _has_type(schema: object) -> bool:
     """Alternatives that only say which properties go together, such as ``{"required": ["a"]}``, change no type."""
     return isinstance(schema, bool) or (isinstance(schema, dict) and not schema.keys().isdisjoint(_TYPE_KEYWORDS))
 
 
-def _implied_type(schema: dict[str, Any]) -> str | None:
+def _implied_type(schema: dict[str, object]) -> str | None:
     keywords = ("properties", "patternProperties", "additionalProperties")
     if any(isinstance(schema.get(keyword), dict) for keyword in keywords):
         return "object"
     return "array" if "items" in schema or "prefixItems" in schema else None
 
 
-def _name_of(kind: Any, schema: dict[str, Any]) -> str:
+def _name_of(kind: object, schema: dict[str, object]) -> str:
     name = _NAMES.get(kind, _ANY) if isinstance(kind, str) else _ANY
     text_format = schema.get("format")
     known = name == "string" and isinstance(text_format, str) and text_format in _FORMATS
     return f"string<{text_format}>" if known else name
 
 
-def _values(values: list[Any], schema: dict[str, Any]) -> list[str]:
+def _values(values: list[object], schema: dict[str, object]) -> list[str]:
     """The values, or the type with three of them and their number."""
     start = [_literal(value) for value in values[:_MAX_VALUES]]
     short = [text for text in start if utf16_length(text) <= _MAX_VALUE_CHARS]
@@ -266,13 +265,13 @@ def _values(values: list[Any], schema: dict[str, Any]) -> list[str]:
     return [*types[:-1], f"{types[-1]}/*one of {len(values)}: {', '.join(samples)}{rest}*/"]
 
 
-def _types_of(values: list[Any], schema: dict[str, Any]) -> list[str]:
+def _types_of(values: list[object], schema: dict[str, object]) -> list[str]:
     kind = schema.get("type")
     names = [_json_type(value) for value in values] if kind is None else kind if isinstance(kind, list) else [kind]
     return _distinct(_name_of(name, schema) for name in names)
 
 
-def _json_type(value: Any) -> str:
+def _json_type(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -282,10 +281,9 @@ def _json_type(value: Any) -> str:
     return "array" if isinstance(value, list) else "object" if isinstance(value, dict) else "string"
 
 
-def _literal(value: Any) -> str:
+def _literal(value: object) -> str:
     """A value as JSON, with escapes in the place of comment ends and backticks."""
-    whole = isinstance(value, float) and value.is_integer()
-    text = printable_json(to_json(int(value) if whole else value))
+    text = printable_json(to_json(int(value) if isinstance(value, float) and value.is_integer() else value))
     return text.replace("*/", r"*\/").replace("/*", r"\/*").replace("`", r"\u0060")
 
 

@@ -7,7 +7,7 @@ import base64
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from svc.protocol.json_text import quoted
@@ -40,7 +40,7 @@ _DATA_URL = re.compile(r"data:([^;,]*);base64,(.*)", re.DOTALL)
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 
 
-def profile_problem(member: str, value: Any) -> str | None:
+def profile_problem(member: str, value: object) -> str | None:
     """A sentence that says what to send in place of a wrong value; None for a good one."""
     return _CHECKS[member](value) if isinstance(value, str) else "it is a text, or None to remove it"
 

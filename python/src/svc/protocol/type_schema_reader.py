@@ -32,18 +32,18 @@ class ReadSchema:
 class SchemaReader:
     """Reads the schemas of one document, with a limit for all of them."""
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: object) -> None:
         self._root = root
         self._steps = 0
 
-    def read(self, schema: Any, path: set[str]) -> ReadSchema | bool | None:
+    def read(self, schema: object, path: set[str]) -> ReadSchema | bool | None:
         """A boolean schema accepts anything or nothing."""
         if isinstance(schema, bool):
             return schema
         merging = ReadSchema(path=set(path), refs=set(path))
         return merging if self._merge(merging, schema, is_whole=True, nesting=0) else None
 
-    def _merge(self, merging: ReadSchema, schema: Any, *, is_whole: bool, nesting: int) -> bool:
+    def _merge(self, merging: ReadSchema, schema: object, *, is_whole: bool, nesting: int) -> bool:
         """Adds a schema and its parts. The first value of a keyword stays, so that an ``allOf`` does not overrule its
         parent.
         """
@@ -68,7 +68,7 @@ class SchemaReader:
             self._merge(merging, part, is_whole=is_whole and len(parts) == 1, nesting=nesting + 1)
         return True
 
-    def _add(self, merging: ReadSchema, schema: dict[str, Any]) -> None:
+    def _add(self, merging: ReadSchema, schema: dict[str, object]) -> None:
         for keyword, value in schema.items():
             if keyword not in ("$ref", "allOf", "properties", "required"):
                 merging.schema.setdefault(keyword, value)
@@ -76,7 +76,7 @@ class SchemaReader:
             merging.required.update(name for name in names if isinstance(name, str))
         if not isinstance(properties := schema.get("properties"), dict):
             return
-        known: dict[str, Any] = merging.schema.setdefault("properties", {})
+        known: dict[str, object] = merging.schema.setdefault("properties", {})
         for name, value in properties.items():
             if name in known:
                 continue
@@ -84,7 +84,7 @@ class SchemaReader:
             if self._steps <= _MAX_STEPS:
                 known[name] = value
 
-    def _target(self, ref: str) -> Any:
+    def _target(self, ref: str) -> object:
         fragment = _decoded(ref)
         if fragment is None or not (fragment == "#" or fragment.startswith("#/")):
             return None

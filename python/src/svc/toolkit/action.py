@@ -37,8 +37,8 @@ class ActionWithHandler(TypedDict):
     action: str
     action_description: str
     handler: Handler
-    payload_description: NotRequired[Any]
-    result_description: NotRequired[Any]
+    payload_description: NotRequired[object]
+    result_description: NotRequired[object]
     annotations: NotRequired[ActionAnnotations]
     payment: NotRequired[dict[str, str]]
     auth: NotRequired[ActionAuth]
@@ -67,8 +67,8 @@ def define_action(
     *,
     action: str | None,
     action_description: str | None,
-    payload_description: Any,
-    result_description: Any,
+    payload_description: object,
+    result_description: object,
     annotations: ActionAnnotations | None,
     payment: dict[str, str] | None,
     auth: ActionAuth | None,
@@ -111,7 +111,7 @@ def define_action(
         "long": long or None,
     }
 
-    async def run(ctx: ActionContext, payload: Any) -> Any:
+    async def run(ctx: ActionContext, payload: object) -> object:
         args, kwargs = arguments(ctx, model.parse(payload) if model else payload)
         returned = handler(*args, **kwargs) if is_async else await _threads.run(handler, *args, **kwargs)
         return await returned if inspect.isawaitable(returned) else returned
@@ -141,7 +141,7 @@ def _is_async(handler: Handler, action: str) -> bool:
     return any(map(inspect.iscoroutinefunction, functions))
 
 
-def _by_position(handler: Handler, action: str) -> Callable[[ActionContext, Any], Arguments]:
+def _by_position(handler: Handler, action: str) -> Callable[[ActionContext, object], Arguments]:
     takes_payload = _takes_payload(handler, action)
     return lambda ctx, payload: ((ctx, payload) if takes_payload else (ctx,), {})
 
@@ -160,7 +160,7 @@ def _takes_payload(handler: Handler, action: str) -> bool:
     return takes_any or len(positional) > 1
 
 
-def _snapshot(registration: dict[str, Any]) -> dict[str, Any]:
+def _snapshot(registration: dict[str, object]) -> dict[str, Any]:
     """A copy, so that a later change of the object does not change the registration after a reconnect."""
     present = {member: value for member, value in registration.items() if value is not None}
     if problem := not_json(present):

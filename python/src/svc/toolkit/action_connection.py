@@ -101,7 +101,7 @@ class ActionConnection:
         raise TypeError("A connection stays in the process of its call: it is not pickled")
 
 
-def read_connection(value: Any) -> ActionConnection | None:
+def read_connection(value: object) -> ActionConnection | None:
     """The ``connection`` of a frame. None if it is missing, malformed, or of an unknown type."""
     if not isinstance(value, dict):
         return None

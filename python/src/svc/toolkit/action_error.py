@@ -31,7 +31,7 @@ class ActionError(Exception):
         self.retryable = retryable
         self.retry_after = retry_after
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """The details on the wire."""
         retry_after_ms = None if self.retry_after is None else round(self.retry_after * 1000)
         details = {"data": self.data, "retryable": self.retryable, "retryAfterMs": retry_after_ms}

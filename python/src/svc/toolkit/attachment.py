@@ -6,7 +6,7 @@ Errors: ActionError INVALID_RESULT, whose message says what to write instead.
 import base64
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from svc.protocol.content import ContentBlock, describe_block
@@ -77,7 +77,7 @@ def link_block(
             f'ctx.link(uri) takes a whole address such as "https://example.com/report.pdf", not {quoted(uri)}'
         )
     last_part = next((part for part in reversed(url.path.split("/")) if part), "")
-    members: dict[str, Any] = {
+    members: dict[str, object] = {
         "type": "resource_link",
         "uri": uri,
         "name": name if name is not None else last_part or url.netloc or uri,

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
 class BackgroundTasks:
@@ -11,7 +13,7 @@ class BackgroundTasks:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def start(self, work: Coroutine[object, object, Result]) -> asyncio.Task[Result]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

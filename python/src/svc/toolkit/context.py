@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 from svc.protocol.content import ContentBlock
@@ -25,7 +25,7 @@ class Call:
 
     invocation_id: str
     action: str
-    payload: Any
+    payload: object
     agent_id: str
     user_id: str | None
     idempotency_key: str
@@ -41,7 +41,7 @@ class Call:
 class HandlerOutcome(NamedTuple):
     """The meaning of a handler's return value."""
 
-    result: Any
+    result: object
     content: list[ContentBlock]
     #: An amount. None: the whole hold of the call.
     charged: str | None
@@ -87,7 +87,7 @@ class ActionContext:
         self.traceparent = call.traceparent
         self.tracestate = call.tracestate
         self._send_progress = send_progress
-        self._last_result: Any = None
+        self._last_result: object = None
         self._attached: list[Attachment] = []
         self._charged: str | None = None
         self._ended = False
@@ -196,7 +196,7 @@ class ActionContext:
         async with self.cancelled.scope():
             yield
 
-    def outcome(self, returned: Any) -> HandlerOutcome:
+    def outcome(self, returned: object) -> HandlerOutcome:
         """The meaning of the handler's return value: the result, all attachments, and the charge."""
         value = self._last_result if returned is None else returned
         listed = _attachments_in(value)
@@ -217,9 +217,9 @@ class ActionContext:
         return attachment
 
 
-def _attachments_in(returned: Any) -> list[Attachment] | None:
+def _attachments_in(returned: object) -> list[Attachment] | None:
     """None for a value that is a result."""
     if isinstance(returned, Attachment):
         return [returned]
-    is_list = isinstance(returned, list | tuple) and len(returned) > 0
-    return list(returned) if is_list and all(isinstance(item, Attachment) for item in returned) else None
+    listed = list(returned) if isinstance(returned, list | tuple) else []
+    return listed if listed and all(isinstance(item, Attachment) for item in listed) else None

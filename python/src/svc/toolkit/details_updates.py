@@ -6,7 +6,6 @@ Errors: a refused update raises the service's own error.
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.json_text import to_json
@@ -18,14 +17,14 @@ SendUpdate = Callable[[str, Settle], None]
 class DetailsUpdates:
     """Updates that the service has not accepted yet, in order."""
 
-    def __init__(self, details: dict[str, Any]) -> None:
+    def __init__(self, details: dict[str, object]) -> None:
         """Args: details: sent with the first registration."""
         self._accepted = details
-        self._pending: dict[asyncio.Future[None], dict[str, Any]] = {}
+        self._pending: dict[asyncio.Future[None], dict[str, object]] = {}
         self._send: SendUpdate | None = None
 
     @property
-    def current(self) -> dict[str, Any]:
+    def current(self) -> dict[str, object]:
         """The details for a registration, with every update, so that the registration undoes none."""
         current = dict(self._accepted)
         for details in self._pending.values():
@@ -40,7 +39,7 @@ class DetailsUpdates:
             auth = details.get("auth", auth)
         return auth is not None
 
-    async def update(self, details: dict[str, Any]) -> None:
+    async def update(self, details: dict[str, object]) -> None:
         """Returns when the service has accepted the update, which may be after the next registration."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending[done] = details

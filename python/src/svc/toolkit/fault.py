@@ -1,7 +1,6 @@
 """The reason why a connection ended or failed to open, and whether a retry can help."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from svc.errors import ERRORS, SvcError
 from svc.protocol.error_text import error_text
@@ -58,7 +57,7 @@ def closed_with(code: int, said: str) -> Fault:
 
 def from_error_frame(frame: ErrorFrame) -> SvcError:
     """An error answer of the service, whose ``data`` has the code."""
-    data: dict[str, Any] = frame.data if isinstance(frame.data, dict) else {}
+    data: dict[str, object] = frame.data if isinstance(frame.data, dict) else {}
     details = {name: value for name, value in data.items() if name != "message"}
     # `from_problem` reads the code of a newer service from `type`.
     code_type = f"urn:svc-sdk:error:{data.get('code')}"

@@ -67,5 +67,5 @@ def _globals_of(handler: Any) -> dict[str, Any]:
         function = inspect.unwrap(function.func)
     if not inspect.isroutine(function):
         function = inspect.unwrap(getattr(function, "__call__", function))  # noqa: B004
-    names: dict[str, Any] = getattr(getattr(function, "__func__", function), "__globals__", {})
+    names: dict[str, object] = getattr(getattr(function, "__func__", function), "__globals__", {})
     return names

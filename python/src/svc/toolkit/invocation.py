@@ -5,7 +5,7 @@ import math
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from svc.errors import SvcError
 from svc.protocol.http import Progress
@@ -77,7 +77,7 @@ class Invocation:
         self.cancelled = Cancellation(self._ends_at + _DEADLINE_GRACE)
         self._port = port
         self._renewal: asyncio.Future[Answer] | None = None
-        self.payload: Any = {} if call.payload is None else call.payload
+        self.payload: object = {} if call.payload is None else call.payload
         self._context: ActionContext | None = ActionContext(call, time.time() + timeout, self.cancelled, self._progress)
         if call.connection:
             call.connection.renew = self._renew_in_any_loop
@@ -112,7 +112,7 @@ class Invocation:
         else:
             self._in_loop(self._port.progress_dropped, self)
 
-    def _in_loop(self, function: Callable[..., None], *arguments: Any) -> None:
+    def _in_loop(self, function: Callable[..., None], *arguments: object) -> None:
         if threading.get_ident() == self._thread:
             function(*arguments)
         elif not self._loop.is_closed():

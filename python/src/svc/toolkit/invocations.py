@@ -8,7 +8,7 @@ Source: docs/protocol.md, section 6, "Results".
 import asyncio
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeGuard
+from typing import Protocol, TypeGuard
 
 from svc.protocol.frames import FAILED, INVALID_PARAMS, answer_frame, notification_frame
 from svc.protocol.http import Payment, Progress
@@ -18,7 +18,7 @@ from svc.toolkit.action_connection import read_connection
 from svc.toolkit.cancellation import CancelReason
 from svc.toolkit.context import Call
 from svc.toolkit.generational_cache import GenerationalCache
-from svc.toolkit.invocation import Invocation
+from svc.toolkit.invocation import Delivery, Invocation
 from svc.toolkit.options import Middleware
 from svc.toolkit.outcome import plain_error_outcome, too_large_outcome, unknown_outcome
 from svc.toolkit.socket_connection import Answer, Settle
@@ -53,7 +53,7 @@ class InvocationsPort(Protocol):
     def needs_connection(self) -> bool:
         """True if the calls of this toolkit need a connection."""
 
-    def warn(self, params: Any) -> None:
+    def warn(self, params: object) -> None:
         """Reports a mistake of this toolkit in a call: ``invocationId`` and ``message``."""
 
     def invocations_changed(self) -> None:
@@ -102,7 +102,7 @@ class Invocations:
         """The list for ``register``."""
         return list(self._known)
 
-    def invoke(self, invocation_id: str, params: Any) -> None:
+    def invoke(self, invocation_id: str, params: object) -> None:
         known = self._known.get(invocation_id)
         call = _read_call(invocation_id, params)
         action = self._actions.get(call.action) if call else None
@@ -122,7 +122,7 @@ class Invocations:
         else:
             self._admit(Invocation(action, call, self))
 
-    def cancel(self, params: Any) -> None:
+    def cancel(self, params: object) -> None:
         members = params if isinstance(params, dict) else {}
         invocation_id = members.get("invocationId")
         invocation = self._known.get(invocation_id) if isinstance(invocation_id, str) else None
@@ -230,7 +230,7 @@ class Invocations:
         self._deliver(invocation)
         self._port.invocations_changed()
 
-    def _deliver_as(self, invocation: Invocation, delivery: Any) -> None:
+    def _deliver_as(self, invocation: Invocation, delivery: Delivery) -> None:
         invocation.delivery = delivery
         if invocation.outcome is not None:
             self._deliver(invocation)
@@ -288,7 +288,7 @@ class Invocations:
     def send_progress(self, invocation: Invocation, progress: Progress) -> None:
         if invocation.delivery == "nothing" or invocation.outcome is not None:
             return
-        params: dict[str, Any] = {"invocationId": invocation.id, "progress": progress["progress"]}
+        params: dict[str, object] = {"invocationId": invocation.id, "progress": progress["progress"]}
         if _is_number(progress.get("total")):
             params["total"] = progress["total"]
         if "message" in progress:
@@ -309,7 +309,7 @@ def _size_of(invocation: Invocation) -> int:
     return len(invocation.outcome or "")
 
 
-def _read_call(invocation_id: str, params: Any) -> Call | None:
+def _read_call(invocation_id: str, params: object) -> Call | None:
     if not isinstance(params, dict):
         return None
     action, agent_id, timeout_ms = params.get("action"), params.get("agentId"), params.get("timeoutMs")
@@ -334,7 +334,7 @@ def _read_call(invocation_id: str, params: Any) -> Call | None:
     )
 
 
-def _payment(value: Any) -> Payment | None:
+def _payment(value: object) -> Payment | None:
     if not isinstance(value, dict):
         return None
     amount, currency = value.get("amount"), value.get("currency")
@@ -343,9 +343,9 @@ def _payment(value: Any) -> Payment | None:
     return Payment({"amount": amount, "currency": currency})
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _is_number(value: Any) -> TypeGuard[float]:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

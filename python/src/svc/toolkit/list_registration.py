@@ -7,7 +7,6 @@ Source: docs/protocol.md, section 6, "Long lists".
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.json_text import to_json
@@ -38,7 +37,7 @@ class ListRegistration:
         """
         if base is not None and base.id != self._list.id:
             self._send_parts(self._list.parts_since(base))
-            change = {"base": base.id, "remove": self._list.removed_since(base)}
+            change: dict[str, object] = {"base": base.id, "remove": self._list.removed_since(base)}
             self._register(change, self._on_first_answer)
         else:
             self._register({}, self._on_first_answer)
@@ -61,7 +60,7 @@ class ListRegistration:
         if answer.error and not self._refused_part:
             self._refused_part = answer.error
 
-    def _register(self, change: dict[str, Any], on_answer: Settle) -> None:
+    def _register(self, change: dict[str, object], on_answer: Settle) -> None:
         def settle(answer: Answer) -> None:
             # A refused part is the reason why the list is not complete.
             on_answer(Answer(error=self._refused_part) if answer.error and self._refused_part else answer)

@@ -1,12 +1,11 @@
 """Finds the first value that is not plain JSON, such as the ``str`` in ``{"city": str}``."""
 
 import math
-from typing import Any
 
 _MAX_DEPTH = 300
 
 
-def not_json(value: Any, path: str = "", depth: int = 0) -> str | None:
+def not_json(value: object, path: str = "", depth: int = 0) -> str | None:
     """A sentence; None for plain JSON."""
     if value is None or isinstance(value, bool | int | str):
         return None

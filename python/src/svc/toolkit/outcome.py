@@ -2,8 +2,6 @@
 or ``"error":…``. Raises only errors that end the program.
 """
 
-from typing import Any
-
 from svc.errors import SvcError
 from svc.protocol.frames import FAILED, OUTCOME_UNKNOWN
 from svc.protocol.json_text import to_json
@@ -20,7 +18,7 @@ _MAX_UTF8_BYTES_PER_CHAR = 4
 _MAX_KEPT_CHARS = 2_000
 
 
-async def run_action(action: Action, context: ActionContext, payload: Any, middleware: Middleware | None) -> str:
+async def run_action(action: Action, context: ActionContext, payload: object, middleware: Middleware | None) -> str:
     """The outcome of one run."""
     try:
         if middleware:
@@ -74,7 +72,7 @@ def _result_outcome(outcome: HandlerOutcome) -> str:
 
 def _error_outcome(error: BaseException) -> str:
     message = _message_of(error)
-    data = {"code": _code_of(error), "message": message}
+    data: dict[str, object] = {"code": _code_of(error), "message": message}
     # The error of a nested call says nothing about the handler's own effects before that call.
     if isinstance(error, ActionError):
         data |= error.details()

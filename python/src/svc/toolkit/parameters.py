@@ -32,7 +32,7 @@ class InferredPayload(NamedTuple):
     """The model of the payload, None for any object; and the arguments of the handler for a parsed payload."""
 
     model: PayloadModel | None
-    arguments: Callable[[ActionContext, Any], Arguments]
+    arguments: Callable[[ActionContext, object], Arguments]
 
 
 def takes_context_and_payload(signature: HandlerSignature) -> bool:

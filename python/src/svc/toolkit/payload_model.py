@@ -21,7 +21,7 @@ class PayloadModel:
     """The two sides of a typed payload."""
 
     schema: dict[str, Any]
-    parse: Callable[[Any], Any]
+    parse: Callable[[object], Any]
 
     @classmethod
     def of(cls, schema: TypeSchema) -> "PayloadModel":
@@ -49,7 +49,7 @@ def payload_model(description: Any, action: str) -> PayloadModel | None:
     return PayloadModel.of(schema)
 
 
-def _is_pydantic_model(value: Any) -> bool:
+def _is_pydantic_model(value: object) -> bool:
     """True if the class has the two methods of pydantic 2; svc-sdk itself does not need the package."""
     methods = ("model_json_schema", "model_validate")
     return isinstance(value, type) and all(callable(getattr(value, method, None)) for method in methods)
@@ -74,7 +74,7 @@ def _validate(model: Any, payload: Any) -> Any:
         raise _misfit(issues) from error
 
 
-def _read(schema: TypeSchema, payload: Any) -> Any:
+def _read(schema: TypeSchema, payload: object) -> object:
     issues: list[Issue] = []
     value = schema.read(payload, issues)
     if issues:

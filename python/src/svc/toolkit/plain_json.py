@@ -17,7 +17,6 @@ import math
 import os
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from svc.protocol.json_text import to_json
 from svc.toolkit.action_error import ActionError
@@ -27,7 +26,7 @@ from svc.toolkit.attachment import Attachment
 _MAX_DEPTH = 300
 
 
-def to_json_text(value: Any) -> str:
+def to_json_text(value: object) -> str:
     """The compact JSON of a value."""
     try:
         return to_json(value)
@@ -36,7 +35,7 @@ def to_json_text(value: Any) -> str:
         return to_json(_plain_or_circular(value))
 
 
-def _plain_or_circular(value: Any) -> Any:
+def _plain_or_circular(value: object) -> object:
     """Cycles are detected only at a depth that makes a cycle likely."""
     try:
         return _Plain().of(value, 0)
@@ -56,12 +55,12 @@ class _TooDeepError(Exception):
 class _Plain:
     """Plain copies of values."""
 
-    def __init__(self, written: dict[int, Any] | None = None) -> None:
+    def __init__(self, written: dict[int, object] | None = None) -> None:
         #: The written objects by identity, while cycles are detected. Each object is written once, because a cyclic
         #: graph has endless paths.
         self._written = written
 
-    def of(self, value: Any, depth: int) -> Any:
+    def of(self, value: object, depth: int) -> object:
         if isinstance(value, enum.Enum):
             return self.of(value.value, depth)
         if value is None or isinstance(value, str | int):
@@ -81,7 +80,7 @@ class _Plain:
         return self.of(_stand_in(value), depth + 1)
 
 
-def _name(name: Any) -> str:
+def _name(name: object) -> str:
     if isinstance(name, enum.Enum):
         return _name(name.value)
     if name is None or isinstance(name, bool | int | float | str):
@@ -89,7 +88,7 @@ def _name(name: Any) -> str:
     return str(name)
 
 
-def _stand_in(value: Any) -> Any:
+def _stand_in(value: object) -> object:
     """The replacement of a special object."""
     if isinstance(value, Attachment | decimal.Decimal | uuid.UUID):
         return str(value)
@@ -106,7 +105,7 @@ def _stand_in(value: Any) -> Any:
     return _of_object(value)
 
 
-def _of_object(value: Any) -> Any:
+def _of_object(value: object) -> object:
     try:
         if callable(dump := getattr(value, "model_dump", None)):  # pydantic
             return dump(mode="json")

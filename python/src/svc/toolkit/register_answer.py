@@ -21,7 +21,7 @@ class RegisterAnswer:
     heartbeat: float
 
 
-def read_register_answer(value: Any) -> RegisterAnswer | None:
+def read_register_answer(value: object) -> RegisterAnswer | None:
     """None for an answer that is not of protocol 1."""
     if not isinstance(value, dict):
         return None
@@ -59,5 +59,5 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _is_warning(value: Any) -> bool:
+def _is_warning(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(value.get(name), str) for name in ("rule", "message", "hint"))

@@ -5,7 +5,6 @@ One request at a time.
 
 import uuid
 from collections.abc import Mapping
-from typing import Any
 
 from svc.protocol.frames import PROTOCOL_VERSION
 from svc.protocol.json_text import to_json
@@ -88,7 +87,7 @@ class Registrar:
             ListRegistration(actions, connection, self._params_with, settle).start(self._accepted)
 
     def _params_with(self, name: str, value_json: str) -> str:
-        params: dict[str, Any] = {
+        params: dict[str, object] = {
             "protocol": PROTOCOL_VERSION,
             "sdk": f"svc-sdk-py/{__version__}",
             "instance": self._instance,

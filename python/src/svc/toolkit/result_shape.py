@@ -29,7 +29,7 @@ class _NoSchemaError(Exception):
     """The message is for the developer."""
 
 
-def result_shape(description: Any, returned: Any, action: str) -> Any:
+def result_shape(description: object, returned: object, action: str) -> object:
     """The shape of the results of a handler.
 
     Args:
@@ -47,7 +47,7 @@ def result_shape(description: Any, returned: Any, action: str) -> Any:
         return None
 
 
-def _shape_of_type(returned: Any) -> Any:
+def _shape_of_type(returned: object) -> object:
     try:
         return _schema_of(returned)
     except _NoSchemaError:
@@ -55,7 +55,7 @@ def _shape_of_type(returned: Any) -> Any:
         return None
 
 
-def _shape_of(description: Any) -> Any:
+def _shape_of(description: object) -> object:
     if not isinstance(description, str | dict | list | bool):
         return _schema_of(description)
     if problem := not_json(description):
@@ -63,14 +63,14 @@ def _shape_of(description: Any) -> Any:
     return from_json(to_json(description))
 
 
-def _schema_of(kind: Any) -> Any:
+def _schema_of(kind: object) -> object:
     result = _result_type(kind)
     if _is_unknown(result):
         return None
     return _json_schema(result)
 
 
-def _result_type(kind: Any) -> Any:
+def _result_type(kind: object) -> object:
     """The type of the result: a handler may return something to wait for, and errors and attachments beside it."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Awaitable, Coroutine) and arguments:
@@ -83,14 +83,14 @@ def _result_type(kind: Any) -> Any:
     return None if _is_no_result(kind) else kind
 
 
-def _is_no_result(kind: Any) -> bool:
+def _is_no_result(kind: object) -> bool:
     if get_origin(kind) in (list, tuple):
         items = [each for each in get_args(kind) if each is not ...]
         return bool(items) and all(map(_is_no_result, items))
     return isinstance(kind, type) and get_origin(kind) is None and issubclass(kind, Attachment | BaseException)
 
 
-def _is_unknown(kind: Any) -> bool:
+def _is_unknown(kind: object) -> bool:
     if get_origin(kind) is Annotated:
         # A description is worth having.
         return False
@@ -101,7 +101,7 @@ def _is_unknown(kind: Any) -> bool:
     return isinstance(kind, TypeVar) or any(kind is each for each in _UNKNOWN)
 
 
-def _json_schema(kind: Any) -> dict[str, Any]:
+def _json_schema(kind: object) -> dict[str, object]:
     with warnings.catch_warnings():
         # Pydantic warns of defaults that it leaves out.
         warnings.simplefilter("ignore")
@@ -116,7 +116,7 @@ def _json_schema(kind: Any) -> dict[str, Any]:
             raise _NoSchemaError(f"{type(error).__name__}: {error}") from error
 
 
-def _pydantic_schema(kind: Any) -> dict[str, Any] | None:
+def _pydantic_schema(kind: object) -> dict[str, object] | None:
     """Pydantic knows more types; svc-sdk itself does not need the package."""
     try:
         adapter = importlib.import_module("pydantic").TypeAdapter(kind)
@@ -125,8 +125,8 @@ def _pydantic_schema(kind: Any) -> dict[str, Any] | None:
         return None
 
 
-def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+def _plain(schema: dict[str, object]) -> dict[str, object]:
     if problem := not_json(schema):
         raise TypeSchemaError(f"its JSON Schema is not plain JSON: {problem.strip()}")
-    copy: dict[str, Any] = from_json(to_json(schema))
+    copy: dict[str, object] = from_json(to_json(schema))
     return copy

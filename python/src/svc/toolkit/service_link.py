@@ -10,7 +10,7 @@ import asyncio
 import math
 import random
 from collections.abc import Awaitable
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from svc.errors import SvcError
 from svc.toolkit.background import BackgroundTasks
@@ -40,11 +40,11 @@ class LinkListener(Protocol):
 
     def waiting(self, reason: SvcError, retry_in: float) -> None: ...
 
-    def invoke(self, invocation_id: str, params: Any) -> None: ...
+    def invoke(self, invocation_id: str, params: object) -> None: ...
 
-    def cancel(self, params: Any) -> None: ...
+    def cancel(self, params: object) -> None: ...
 
-    def warning(self, params: Any) -> None: ...
+    def warning(self, params: object) -> None: ...
 
 
 class ServiceLink:
@@ -102,16 +102,16 @@ class ServiceLink:
         if self.connection:
             self.connection.close()
 
-    def invoke(self, invocation_id: str, params: Any) -> None:
+    def invoke(self, invocation_id: str, params: object) -> None:
         self._listener.invoke(invocation_id, params)
 
-    def cancel(self, params: Any) -> None:
+    def cancel(self, params: object) -> None:
         self._listener.cancel(params)
 
-    def warning(self, params: Any) -> None:
+    def warning(self, params: object) -> None:
         self._listener.warning(params)
 
-    def reconnect(self, params: Any) -> None:
+    def reconnect(self, params: object) -> None:
         within_ms = params.get("withinMs") if isinstance(params, dict) else None
         is_time = isinstance(within_ms, int | float) and not isinstance(within_ms, bool) and within_ms >= 0
         if self._moves and self._moving is None and is_time and within_ms is not None and math.isfinite(within_ms):

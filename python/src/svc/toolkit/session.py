@@ -10,7 +10,7 @@ Source: docs/protocol.md, section 6.
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Literal
 
 from svc.errors import SvcError
 from svc.toolkit.action import Action
@@ -38,7 +38,7 @@ class ToolkitSession:
         self,
         options: ToolkitOptions,
         actions: Mapping[str, Action],
-        details: dict[str, Any],
+        details: dict[str, object],
         ready: Deferred[Registration],
     ) -> None:
         """
@@ -80,7 +80,7 @@ class ToolkitSession:
         """Returns when the session has stopped."""
         await self._ended.wait()
 
-    async def update_toolkit(self, details: dict[str, Any]) -> None:
+    async def update_toolkit(self, details: dict[str, object]) -> None:
         if self._phase == "ended":
             raise _stopped_error()
         await self._details.update(details)
@@ -129,18 +129,18 @@ class ToolkitSession:
         self._phase = "waiting"
         self._status.report(Disconnected(reason, retry_in))
 
-    def invoke(self, invocation_id: str, params: Any) -> None:
+    def invoke(self, invocation_id: str, params: object) -> None:
         self._invocations.invoke(invocation_id, params)
 
-    def cancel(self, params: Any) -> None:
+    def cancel(self, params: object) -> None:
         self._invocations.cancel(params)
 
-    def warning(self, params: Any) -> None:
+    def warning(self, params: object) -> None:
         self._status.warn(params)
 
     # Callbacks of the invocations.
 
-    def warn(self, params: Any) -> None:
+    def warn(self, params: object) -> None:
         self._status.warn(params)
 
     def send(self, frame: str) -> None:
@@ -204,7 +204,7 @@ class ToolkitSession:
         if self._phase == "registered" and not self._registrar.under_way and not self._shutdown.begun:
             self._register()
 
-    def _on_registration_answered(self, result: Any) -> None:
+    def _on_registration_answered(self, result: object) -> None:
         answer = read_register_answer(result)
         if answer is None:
             if self._link.connection:

@@ -11,7 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from svc.errors import SvcError
 from svc.protocol.frames import (
@@ -49,7 +49,7 @@ _ABNORMAL = 1006
 class Answer:
     """The answer to a request of this side: a result, an error, or none because the connection is gone."""
 
-    result: Any = None
+    result: object = None
     error: SvcError | None = None
     is_lost: bool = False
 
@@ -61,13 +61,13 @@ Settle = Callable[[Answer], None]
 class ConnectionListener(Protocol):
     """The frames of the service."""
 
-    def invoke(self, invocation_id: str, params: Any) -> None: ...
+    def invoke(self, invocation_id: str, params: object) -> None: ...
 
-    def cancel(self, params: Any) -> None: ...
+    def cancel(self, params: object) -> None: ...
 
-    def warning(self, params: Any) -> None: ...
+    def warning(self, params: object) -> None: ...
 
-    def reconnect(self, params: Any) -> None: ...
+    def reconnect(self, params: object) -> None: ...
 
 
 async def open_connection(url: str, api_key: str, listener: ConnectionListener) -> "SocketConnection":
@@ -285,7 +285,7 @@ class SocketConnection:
         elif frame.method == "reconnect":
             self._listener.reconnect(frame.params)
 
-    def _settle(self, frame_id: Any, answer: Answer) -> None:
+    def _settle(self, frame_id: object, answer: Answer) -> None:
         """An answer without a request is ignored: its id does not identify the invalid frame."""
         settle = self._requests.pop(frame_id, None) if type(frame_id) is int else None
         if settle:

@@ -8,7 +8,7 @@ the program does not set up logging.
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from svc.protocol.invisible_text import printable
 from svc.toolkit.options import ToolkitOptions
@@ -35,7 +35,7 @@ class StatusReporter:
             self._log_rejected(status.rejected)
         _call(self._listener, status)
 
-    def warn(self, params: Any) -> None:
+    def warn(self, params: object) -> None:
         """Reports the params of a notification; malformed params are ignored."""
         members = params if isinstance(params, dict) else {}
         invocation_id, message = members.get("invocationId"), members.get("message")

@@ -3,11 +3,11 @@ toolkit opens one WebSocket to the service.
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from os import PathLike
 from types import EllipsisType
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
 from svc.errors import SvcError
 from svc.protocol.connections import ActionAuth, ToolkitAuth
@@ -78,7 +78,7 @@ class Toolkit:
             middleware=middleware,
         )
         self._actions: dict[str, Action] = {}
-        self._details: dict[str, Any] = {}
+        self._details: dict[str, object] = {}
         self._ready: Deferred[Registration] = Deferred()
         self._session: ToolkitSession | None = None
 
@@ -141,7 +141,7 @@ class Toolkit:
         payload_description: type[PayloadT],
         action: str | None = None,
         action_description: str | None = None,
-        result_description: Any = None,
+        result_description: object = None,
         annotations: ActionAnnotations | None = None,
         payment: dict[str, str] | None = None,
         auth: ActionAuth | None = None,
@@ -154,10 +154,10 @@ class Toolkit:
         handler: None = None,
         /,
         *,
-        payload_description: dict[str, Any] | str | None = None,
+        payload_description: Mapping[str, object] | str | None = None,
         action: str | None = None,
         action_description: str | None = None,
-        result_description: Any = None,
+        result_description: object = None,
         annotations: ActionAnnotations | None = None,
         payment: dict[str, str] | None = None,
         auth: ActionAuth | None = None,
@@ -171,13 +171,13 @@ class Toolkit:
         *,
         action: str | None = None,
         action_description: str | None = None,
-        payload_description: Any = None,
-        result_description: Any = None,
+        payload_description: object = None,
+        result_description: object = None,
         annotations: ActionAnnotations | None = None,
         payment: dict[str, str] | None = None,
         auth: ActionAuth | None = None,
         long: bool = False,
-    ) -> Any:
+    ) -> object:
         """Decorates a handler: adds an action, before ``run()`` or while it runs.
 
         ```python

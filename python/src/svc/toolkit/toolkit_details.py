@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from types import EllipsisType
-from typing import Any
 
 from svc.errors import SvcError
 from svc.protocol.auth_problem import toolkit_auth_problem
@@ -18,7 +17,7 @@ from svc.protocol.toolkit_profile import icon_size_problem, icon_type_of, profil
 from svc.toolkit.not_json import not_json
 
 
-def check_details(name: object, description: object, auth: ToolkitAuth | EllipsisType | None) -> dict[str, Any]:
+def check_details(name: object, description: object, auth: ToolkitAuth | EllipsisType | None) -> dict[str, object]:
     """The members of an update. A member that does not change is absent.
 
     Args:
@@ -26,7 +25,7 @@ def check_details(name: object, description: object, auth: ToolkitAuth | Ellipsi
         description: None: unchanged.
         auth: ``...``: unchanged; None: the toolkit needs no connection.
     """
-    details: dict[str, Any] = {}
+    details: dict[str, object] = {}
     if name is not None:
         if not isinstance(name, str) or not name.strip():
             raise _invalid('The name of a toolkit is a text that is not empty: update_toolkit(name="Weather")')
@@ -45,9 +44,9 @@ def check_details(name: object, description: object, auth: ToolkitAuth | Ellipsi
     return details
 
 
-def check_profile(profile: Mapping[str, object]) -> dict[str, Any]:
+def check_profile(profile: Mapping[str, object]) -> dict[str, object]:
     """The members of a profile for an update. ``...``: unchanged, so it is absent; None removes a member."""
-    details: dict[str, Any] = {}
+    details: dict[str, object] = {}
     for member, given in profile.items():
         if isinstance(given, EllipsisType):
             continue

@@ -16,7 +16,7 @@ import types
 import typing
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Required, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Required, TypeGuard, Union, get_args, get_origin
 
 from svc.toolkit.not_json import not_json
 
@@ -74,7 +74,7 @@ Reader = Callable[[Any, Path, list[Issue]], Any]
 
 
 class _Shape(NamedTuple):
-    schema: dict[str, Any]
+    schema: dict[str, object]
     read: Reader
 
 
@@ -86,13 +86,13 @@ class TypeSchema:
         written: the schema is that of the JSON that ``plain_json`` writes for values of the type
     """
 
-    def __init__(self, of: Any, *, written: bool = False) -> None:
+    def __init__(self, of: object, *, written: bool = False) -> None:
         compiler = _Compiler(written)
         shape = compiler.compile(of)
         self._read = shape.read
         self.json_schema = {**shape.schema, **({"$defs": compiler.definitions} if compiler.definitions else {})}
 
-    def read(self, value: Any, issues: list[Issue]) -> Any:
+    def read(self, value: object, issues: list[Issue]) -> object:
         return self._read(value, (), issues)
 
 
@@ -100,11 +100,11 @@ class _Compiler:
     """Compiles nested types; ``definitions`` collects the ``$defs`` of the pydantic models among them."""
 
     def __init__(self, written: bool) -> None:
-        self.definitions: dict[str, Any] = {}
+        self.definitions: dict[str, object] = {}
         self._written = written
         self._under_way: list[type] = []
 
-    def compile(self, kind: Any) -> _Shape:
+    def compile(self, kind: object) -> _Shape:
         if isinstance(kind, Members):
             return self._members(kind)
         if get_origin(kind) is Annotated:
@@ -130,7 +130,7 @@ class _Compiler:
                 return self._pydantic(kind)
         return self._collection(kind)
 
-    def _collection(self, kind: Any) -> _Shape:
+    def _collection(self, kind: object) -> _Shape:
         origin, arguments = get_origin(kind) or kind, get_args(kind)
         if origin is tuple and arguments and arguments[-1] is not ...:
             return _fixed_tuple([self.compile(each) for each in arguments])
@@ -147,7 +147,7 @@ class _Compiler:
         required = [each.name for each in members if each.required]
         filled = {each.name: each.fill for each in members if each.fill is not None}
 
-        def make(values: dict[str, Any]) -> dict[str, Any]:
+        def make(values: dict[str, object]) -> dict[str, object]:
             return {**{name: fill() for name, fill in filled.items() if name not in values}, **values}
 
         return _members(shapes, required, make)
@@ -165,7 +165,7 @@ class _Compiler:
             schema = {**schema, "default": default}
         return _Shape(schema, shape.read)
 
-    def _with_pydantic(self, kind: Any) -> _Shape:
+    def _with_pydantic(self, kind: object) -> _Shape:
         """Pydantic knows more types and constraints; svc-sdk itself does not need the package."""
         try:
             adapter = importlib.import_module("pydantic").TypeAdapter(kind)
@@ -216,8 +216,8 @@ class _Compiler:
         return _Shape(schema, _validating(model.model_validate))
 
 
-def _validating(validate: Callable[[Any], Any]) -> Reader:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+def _validating(validate: Callable[[object], object]) -> Reader:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         try:
             return validate(value)
         except Exception as error:
@@ -233,22 +233,22 @@ def _validating(validate: Callable[[Any], Any]) -> Reader:
 def _written_schema(model: Any) -> dict[str, Any]:
     # As `model_dump(mode="json")` writes the names.
     by_alias = bool(getattr(model, "model_config", {}).get("serialize_by_alias"))
-    schema: dict[str, Any] = model.model_json_schema(mode="serialization", by_alias=by_alias)
+    schema: dict[str, object] = model.model_json_schema(mode="serialization", by_alias=by_alias)
     return schema
 
 
-def _is_of_pydantic(kind: Any) -> bool:
+def _is_of_pydantic(kind: object) -> bool:
     """Whether it is a type or the type of a constraint, such as ``HttpUrl``, ``Field`` and ``Ge``."""
     return str(getattr(kind, "__module__", "")).split(".")[0] in _PYDANTIC
 
 
-def _only_describes(note: Any) -> bool:
+def _only_describes(note: object) -> bool:
     """Whether it is ``Field(description="…")``, for which each type stays as it is without."""
     others = ("title", "examples", "json_schema_extra", "deprecated", "discriminator")
     return getattr(note, "metadata", None) == [] and not any(getattr(note, name, None) for name in others)
 
 
-def _without_requirement(hint: Any) -> Any:
+def _without_requirement(hint: object) -> object:
     """``Required`` and ``NotRequired`` may be inside ``Annotated``."""
     if get_origin(hint) in (Required, NotRequired):
         return get_args(hint)[0]
@@ -262,8 +262,10 @@ def _described(shape: _Shape, description: str | None) -> _Shape:
     return shape if description is None else _Shape({**shape.schema, "description": description}, shape.read)
 
 
-def _of_type(name: str, test: Callable[[Any], bool], convert: Callable[[Any], Any] = lambda value: value) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+def _of_type(
+    name: str, test: Callable[[object], bool], convert: Callable[[Any], object] = lambda value: value
+) -> _Shape:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         if test(value):
             return convert(value)
         issues.append(Issue(path, f"must be {name}"))
@@ -272,20 +274,20 @@ def _of_type(name: str, test: Callable[[Any], bool], convert: Callable[[Any], An
     return _Shape({"type": name}, read)
 
 
-def _never_read(schema: dict[str, Any]) -> _Shape:
+def _never_read(schema: dict[str, object]) -> _Shape:
     return _Shape(schema, lambda value, path, issues: value)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _is_integer(value: Any) -> bool:
+def _is_integer(value: object) -> bool:
     return _is_number(value) and float(value).is_integer()
 
 
-def _formatted(name: str, convert: Callable[[str], Any]) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+def _formatted(name: str, convert: Callable[[str], object]) -> _Shape:
+    def read(value: Any, path: Path, issues: list[Issue]) -> object:
         try:
             return convert(value)
         except (TypeError, ValueError, AttributeError):
@@ -295,7 +297,7 @@ def _formatted(name: str, convert: Callable[[str], Any]) -> _Shape:
     return _Shape({"type": "string", "format": name}, read)
 
 
-_SIMPLE: dict[Any, _Shape] = {
+_SIMPLE: dict[object, _Shape] = {
     Any: _Shape({}, lambda value, path, issues: value),
     object: _Shape({}, lambda value, path, issues: value),
     str: _of_type("string", lambda value: isinstance(value, str)),
@@ -310,7 +312,7 @@ _SIMPLE: dict[Any, _Shape] = {
 }
 
 #: Types that a handler may return, and that no payload is read into.
-_WRITTEN: dict[Any, _Shape] = {
+_WRITTEN: dict[object, _Shape] = {
     bytes: _never_read({"type": "string", "contentEncoding": "base64"}),
     datetime.time: _never_read({"type": "string", "format": "time"}),
     datetime.timedelta: _never_read({"type": "number", "description": "Seconds"}),
@@ -318,7 +320,7 @@ _WRITTEN: dict[Any, _Shape] = {
     pathlib.Path: _never_read({"type": "string"}),
 }
 
-_ARRAYS: dict[Any, Callable[[list[Any]], Any]] = {
+_ARRAYS: dict[object, Callable[[list[object]], object]] = {
     list: list,
     Sequence: list,
     tuple: tuple,
@@ -327,8 +329,8 @@ _ARRAYS: dict[Any, Callable[[list[Any]], Any]] = {
 }
 
 
-def _one_of(values: list[Any], convert: Callable[[Any], Any]) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+def _one_of(values: list[object], convert: Callable[[object], object]) -> _Shape:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         if any(type(value) is type(each) and value == each for each in values):
             return convert(value)
         issues.append(Issue(path, f"must be one of {', '.join(map(repr, values))}"))
@@ -338,7 +340,7 @@ def _one_of(values: list[Any], convert: Callable[[Any], Any]) -> _Shape:
 
 
 def _union(alternatives: list[_Shape]) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         found: list[Issue] = []
         for alternative in alternatives:
             found = []
@@ -351,8 +353,8 @@ def _union(alternatives: list[_Shape]) -> _Shape:
     return _Shape({"anyOf": [each.schema for each in alternatives]}, read)
 
 
-def _array(item: _Shape, convert: Callable[[list[Any]], Any]) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+def _array(item: _Shape, convert: Callable[[list[object]], object]) -> _Shape:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         if not isinstance(value, list):
             issues.append(Issue(path, "must be array"))
             return None
@@ -363,7 +365,7 @@ def _array(item: _Shape, convert: Callable[[list[Any]], Any]) -> _Shape:
 
 
 def _fixed_tuple(items: list[_Shape]) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         if not isinstance(value, list) or len(value) != len(items):
             issues.append(Issue(path, f"must be array of {len(items)}"))
             return None
@@ -377,7 +379,7 @@ def _fixed_tuple(items: list[_Shape]) -> _Shape:
 
 
 def _mapping(member: _Shape) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         if not isinstance(value, dict):
             issues.append(Issue(path, "must be object"))
             return None
@@ -386,8 +388,8 @@ def _mapping(member: _Shape) -> _Shape:
     return _Shape({"type": "object", "additionalProperties": member.schema}, read)
 
 
-def _members(shapes: dict[str, _Shape], required: list[str], make: Callable[[dict[str, Any]], Any]) -> _Shape:
-    def read(value: Any, path: Path, issues: list[Issue]) -> Any:
+def _members(shapes: dict[str, _Shape], required: list[str], make: Callable[[dict[str, object]], object]) -> _Shape:
+    def read(value: object, path: Path, issues: list[Issue]) -> object:
         if not isinstance(value, dict):
             issues.append(Issue(path, "must be object"))
             return None
@@ -405,7 +407,7 @@ def _members(shapes: dict[str, _Shape], required: list[str], make: Callable[[dic
             issues.append(Issue(path, str(error)))
             return None
 
-    schema: dict[str, Any] = {"type": "object", "properties": {name: shape.schema for name, shape in shapes.items()}}
+    schema: dict[str, object] = {"type": "object", "properties": {name: shape.schema for name, shape in shapes.items()}}
     if required:
         schema["required"] = required
     return _Shape(schema, read)

@@ -98,8 +98,8 @@ async def _ask_with_retries(options: PatientRequest, request: ModelRequest, *, h
         retries += 1
 
 
-async def _ask(ask: AskModel, request: ModelRequest) -> Any:
-    answer = cast(Any, ask(request))
+async def _ask(ask: AskModel, request: ModelRequest) -> object:
+    answer = cast(object, ask(request))
     if not inspect.isawaitable(answer):
         raise ModelRequestError("The model function must be an async function", status=400)
     return await answer

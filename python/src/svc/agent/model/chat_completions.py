@@ -8,7 +8,7 @@ import asyncio
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from svc.agent.model.ask_model import AskModel, CountedMessage, ModelRequest, TokenCount
 from svc.agent.model.completion_stream import read_completion_stream
@@ -55,7 +55,7 @@ def chat_completions_model(http_client: "httpx2.AsyncClient", *, timeout: float 
     return ask
 
 
-async def _exchange(http_client: "httpx2.AsyncClient", server: ModelServer, request: ModelRequest) -> dict[str, Any]:
+async def _exchange(http_client: "httpx2.AsyncClient", server: ModelServer, request: ModelRequest) -> dict[str, object]:
     import httpx2
 
     sent = http_client.build_request(
@@ -88,8 +88,8 @@ async def _read_refusal(response: "httpx2.Response") -> str:
         return ""  # The status is enough for the error.
 
 
-def _body_of(request: ModelRequest, server: ModelServer) -> dict[str, Any]:
-    body: dict[str, Any] = {
+def _body_of(request: ModelRequest, server: ModelServer) -> dict[str, object]:
+    body: dict[str, object] = {
         "model": server.model,
         "messages": [to_sent_message(message, request.model) for message in request.messages],
     }
@@ -104,7 +104,7 @@ def _body_of(request: ModelRequest, server: ModelServer) -> dict[str, Any]:
 
 async def _read_completion(
     response: "httpx2.Response", server: ModelServer, on_text: Callable[[str], None] | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     if _EVENT_STREAM.match(response.headers.get("content-type", "")):
         return await read_completion_stream(read_chunks(response), server, on_text or (lambda _: None))
     try:
@@ -122,7 +122,7 @@ async def _read_completion(
     return completion
 
 
-def _read_answer(completion: dict[str, Any], server: ModelServer, model: str) -> CountedMessage:
+def _read_answer(completion: dict[str, object], server: ModelServer, model: str) -> CountedMessage:
     message = _message_in(completion)
     error = completion.get("error")
     if error and message is None:
@@ -137,12 +137,12 @@ def _read_answer(completion: dict[str, Any], server: ModelServer, model: str) ->
     return CountedMessage(to_stored_message(message, model), tokens)
 
 
-def _message_in(completion: dict[str, Any]) -> dict[str, Any] | None:
+def _message_in(completion: dict[str, object]) -> dict[str, object] | None:
     choices = completion.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     return message if isinstance(message, dict) else None
 
 
-def _count_of(value: Any) -> int:
+def _count_of(value: object) -> int:
     return int(value) if isinstance(value, int | float) and value >= 0 else 0

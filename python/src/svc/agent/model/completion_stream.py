@@ -26,7 +26,7 @@ async def read_completion_stream(
         on_text: called with the whole text so far
     """
     message: dict[str, Any] = {}
-    usage: Any = None
+    usage: object = None
     is_whole = False
     async for event in read_events(stream):
         if event.data.strip() == "[DONE]":

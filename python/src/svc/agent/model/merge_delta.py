@@ -5,18 +5,16 @@ Shape: texts are joined, except names, ids and signatures, which arrive whole; o
     index); null adds nothing.
 """
 
-from typing import Any
-
 _WHOLE = frozenset(("id", "type", "role", "name", "format", "signature", "thought_signature"))
 
 
-def merge_delta(target: dict[str, Any], delta: dict[str, Any]) -> None:
+def merge_delta(target: dict[str, object], delta: dict[str, object]) -> None:
     """Adds a piece to the message so far."""
     for name, value in delta.items():
         target[name] = _merged(name, target.get(name), value)
 
 
-def _merged(name: str, before: Any, value: Any) -> Any:
+def _merged(name: str, before: object, value: object) -> object:
     if value is None:
         return before
     if isinstance(value, str):
@@ -35,7 +33,7 @@ def _merged(name: str, before: Any, value: Any) -> Any:
     return merged
 
 
-def _add_element(elements: list[Any], element: Any) -> None:
+def _add_element(elements: list[object], element: object) -> None:
     if not isinstance(element, dict):
         elements.append(element)
         return
@@ -46,7 +44,7 @@ def _add_element(elements: list[Any], element: Any) -> None:
     elements.append(_merged("", None, element))
 
 
-def _continues(before: dict[str, Any], piece: dict[str, Any]) -> bool:
+def _continues(before: dict[str, object], piece: dict[str, object]) -> bool:
     index = piece.get("index")
     if not isinstance(index, int) or index != before.get("index"):
         return False

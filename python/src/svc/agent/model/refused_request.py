@@ -1,7 +1,6 @@
 """The error for an unsuccessful answer, with the setting to change."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from svc.agent.model.excerpt import excerpt_of
 from svc.agent.model.model_request_error import ModelRequestError
@@ -22,7 +21,7 @@ def refused_request(server: ModelServer, status: int, headers: Mapping[str, str]
     return _refusal(server, status, text, read_server_wait(headers.get))
 
 
-def read_error_member(error: Any, server: ModelServer) -> ModelRequestError:
+def read_error_member(error: object, server: ModelServer) -> ModelRequestError:
     """An error inside an answer with status 200, streamed or not: ``{error: {code, message}}`` of OpenRouter."""
     members = error if isinstance(error, dict) else {}
     code = members.get("code", members.get("status_code"))

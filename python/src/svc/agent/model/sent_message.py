@@ -1,7 +1,5 @@
 """The two forms of a message: for a model's server, and for the store."""
 
-from typing import Any
-
 from svc.client.message import Message
 
 
@@ -25,7 +23,7 @@ def to_stored_message(message: Message, model: str) -> Message:
     return {**_without_own_members(message), "role": "assistant", "svc_model": model}
 
 
-def _plain_call(call: dict[str, Any]) -> dict[str, Any]:
+def _plain_call(call: dict[str, object]) -> dict[str, object]:
     return {name: call[name] for name in ("id", "type", "function") if name in call}
 
 

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from svc.agent.store.store_error import StoreError, to_store_error
 from svc.agent.well_formed import well_formed
@@ -35,11 +34,11 @@ class AgentDatabase:
         self._connection: sqlite3.Connection | None = None
         self._lock = threading.RLock()
 
-    def all(self, sql: str, values: Mapping[str, Any]) -> list[sqlite3.Row]:
+    def all(self, sql: str, values: Mapping[str, object]) -> list[sqlite3.Row]:
         with self._use() as connection:
             return connection.execute(sql, _bindable(values)).fetchall()
 
-    def run(self, sql: str, values: Mapping[str, Any]) -> int:
+    def run(self, sql: str, values: Mapping[str, object]) -> int:
         """Changes rows.
 
         Returns:
@@ -100,7 +99,7 @@ def _open(path: str) -> sqlite3.Connection:
     return connection
 
 
-def _bindable(values: Mapping[str, Any]) -> dict[str, Any]:
+def _bindable(values: Mapping[str, object]) -> dict[str, object]:
     return {name: well_formed(value) if isinstance(value, str) else value for name, value in values.items()}
 
 

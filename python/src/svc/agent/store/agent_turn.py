@@ -1,7 +1,7 @@
 """A turn: one person's message, and every step up to the reply."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from svc.client.message_context import MessageContext
 
@@ -16,7 +16,7 @@ class Approval(TypedDict):
     #: Index of each call that needs approval -> the price that the person saw, ``0`` if it is free.
     calls: dict[str, str]
     #: Index of each call that could not be decided about -> the error that the model reads. The call then does not run.
-    failed: NotRequired[dict[str, Any]]
+    failed: NotRequired[dict[str, object]]
     #: Index of each call that needs approval -> the version of its action that the person saw. Absent in questions of
     #: svc-sdk before 0.14.
     versions: NotRequired[dict[str, str]]
@@ -25,7 +25,7 @@ class Approval(TypedDict):
     #: True once the question was sent.
     asked: NotRequired[bool]
     #: The value that ``ask_approval`` of the client returned.
-    shown: NotRequired[Any]
+    shown: NotRequired[object]
     #: Absent until a person answers.
     approved: NotRequired[bool]
 
@@ -66,7 +66,7 @@ class Deciding(TypedDict):
     #: True once it was decided. A turn that waited may be older than others.
     ended: NotRequired[bool]
     #: Index of each call that was refused -> the error that the model reads. The call then does not run.
-    refused: NotRequired[dict[str, Any]]
+    refused: NotRequired[dict[str, object]]
 
 
 @dataclass(kw_only=True)

@@ -1,7 +1,5 @@
 """Clients: the lease of the process that runs a client, and the client's cursor."""
 
-from typing import Any
-
 from svc.agent.clock import now_ms
 from svc.agent.store.agent_database import AgentDatabase
 from svc.protocol.json_text import from_json
@@ -45,7 +43,7 @@ class ClientRows:
             {"agent": self._agent_id, "client": client_id, "owner": owner},
         )
 
-    def cursor(self, client_id: str) -> Any:
+    def cursor(self, client_id: str) -> object:
         rows = self._database.all(
             "SELECT cursor FROM svc_client WHERE agent_id = :agent AND client_id = :client",
             {"agent": self._agent_id, "client": client_id},

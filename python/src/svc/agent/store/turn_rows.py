@@ -26,7 +26,7 @@ class TurnRows:
         self._agent_id = agent_id
 
     @contextmanager
-    def take_in(self, client_id: str, cursor: Any) -> Iterator[None]:
+    def take_in(self, client_id: str, cursor: object) -> Iterator[None]:
         """Writes the block's rows and the client's cursor in one transaction: every message before the cursor is
         stored.
         """

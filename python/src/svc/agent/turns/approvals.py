@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from svc.agent.clock import now_ms
 from svc.agent.store.agent_turn import AgentTurn, Approval
@@ -24,11 +23,11 @@ _MAX_SHOWN_PAYLOAD = 3_000
 FoundDecisions = dict[int, Decision | SvcError]
 
 
-async def decide_all(calls: Sequence[dict[str, Any]], tools: TurnTools) -> FoundDecisions:
+async def decide_all(calls: Sequence[dict[str, object]], tools: TurnTools) -> FoundDecisions:
     """The decision about each call, or the error of the decision."""
     decisions: FoundDecisions = {}
 
-    async def decide(index: int, call: dict[str, Any]) -> None:
+    async def decide(index: int, call: dict[str, object]) -> None:
         try:
             found = await tools.decide(call)
         except SvcError as error:
@@ -53,7 +52,7 @@ def to_approval(question_id: str, decisions: FoundDecisions, question: str) -> A
     """
     needed: dict[str, ResolveResponse] = {}
     versions: dict[str, str] = {}
-    failed: dict[str, Any] = {}
+    failed: dict[str, object] = {}
     for index, found in sorted(decisions.items()):
         if isinstance(found, SvcError):
             failed[str(index)] = found.to_json()
@@ -84,7 +83,7 @@ def may_answer(turn: AgentTurn, user_id: str, owners: Collection[str]) -> bool:
     return turn.ctx.user_id == user_id or f"{turn.client_id}/{user_id}" in owners
 
 
-def not_approved(call: dict[str, Any]) -> Message:
+def not_approved(call: dict[str, object]) -> Message:
     return error_result(
         call,
         {

@@ -1,7 +1,5 @@
 """Asks the person who wrote whether the calls of a step may run."""
 
-from typing import Any
-
 from svc.agent.clock import now_ms
 from svc.agent.store.agent_turn import Approval, LostTurnError
 from svc.agent.store.store_error import patiently
@@ -74,7 +72,7 @@ async def _settle(scope: TurnScope, approval: Approval) -> None:
     await scope.save("running")
 
 
-async def _send(scope: TurnScope, approval: Approval) -> Any:
+async def _send(scope: TurnScope, approval: Approval) -> object:
     client = scope.client
     ctx = scope.turn.ctx
     if has_member(client, "ask_approval"):

@@ -6,7 +6,6 @@ first run.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from svc.agent.events import HandlerErrorEvent
 from svc.agent.options import ApproveCall, CallToApprove
@@ -87,7 +86,7 @@ async def _begin_connecting(scope: TurnScope, needed: CallToConnect) -> None:
     await scope.save("asking")
 
 
-def _too_many(most: int) -> dict[str, Any]:
+def _too_many(most: int) -> dict[str, object]:
     return {
         "code": "TOO_MANY_CALLS",
         "message": f"A message may have at most {most} calls. This call is one more, so it did not run: make it in a "
@@ -96,12 +95,12 @@ def _too_many(most: int) -> dict[str, Any]:
 
 
 async def _run_all(
-    scope: TurnScope, calls: Sequence[dict[str, Any]], verdicts: dict[int, _Verdict], question_id: str
+    scope: TurnScope, calls: Sequence[dict[str, object]], verdicts: dict[int, _Verdict], question_id: str
 ) -> list[_Answer]:
     deciding = scope.turn.deciding
     refused = deciding.get("refused", {}) if deciding and deciding["question_id"] == question_id else {}
 
-    async def run(index: int, call: dict[str, Any]) -> _Answer:
+    async def run(index: int, call: dict[str, object]) -> _Answer:
         verdict = verdicts.get(index, _RUN)
         if verdict.result:
             return verdict.result
@@ -119,7 +118,7 @@ async def _run_all(
     return [result for result in results if not isinstance(result, BaseException)]
 
 
-async def _decide(scope: TurnScope, calls: Sequence[dict[str, Any]], question_id: str) -> dict[int, _Verdict] | None:
+async def _decide(scope: TurnScope, calls: Sequence[dict[str, object]], question_id: str) -> dict[int, _Verdict] | None:
     """None if a person has to be asked first; the question is in ``turn.approval`` then."""
     approve = scope.setup.options.approve
     if approve == "never":
@@ -141,7 +140,7 @@ async def _decide(scope: TurnScope, calls: Sequence[dict[str, Any]], question_id
     return verdicts
 
 
-def _answered(scope: TurnScope, calls: Sequence[dict[str, Any]]) -> dict[int, _Verdict]:
+def _answered(scope: TurnScope, calls: Sequence[dict[str, object]]) -> dict[int, _Verdict]:
     approval = scope.turn.approval
     assert approval is not None
     prices, versions, failed = approval["calls"], approval.get("versions", {}), approval.get("failed", {})

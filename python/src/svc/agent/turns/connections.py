@@ -5,7 +5,6 @@ chat.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from svc.agent.clock import now_ms
 from svc.agent.store.agent_turn import AgentTurn, Connecting
@@ -26,8 +25,8 @@ class CallToConnect:
         connect: ``connect`` of its error, with the link of the page.
     """
 
-    call: dict[str, Any]
-    connect: Mapping[str, Any]
+    call: dict[str, object]
+    connect: Mapping[str, object]
 
     @property
     def toolkit(self) -> str:

@@ -1,11 +1,9 @@
 """The message of role ``tool`` for a call that failed, or did not run."""
 
-from typing import Any
-
 from svc.client.message import Message
 from svc.protocol.json_text import to_json
 
 
-def error_result(call: dict[str, Any], error: dict[str, Any]) -> Message:
+def error_result(call: dict[str, object], error: object) -> Message:
     """The message with the error for the model."""
     return {"role": "tool", "tool_call_id": call["id"], "content": to_json({"error": error})}

@@ -1,7 +1,6 @@
 """Earlier turns for the model: the newest whole turns since ``/new`` that fit."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from svc.agent.turns.commands import NEW_COMMAND
 from svc.client.message import Message
@@ -58,7 +57,7 @@ def with_few_images(messages: Sequence[Message]) -> list[Message]:
 def _tokens_of(message: Message) -> int:
     images = 0
 
-    def as_counted(value: Any) -> Any:
+    def as_counted(value: object) -> object:
         nonlocal images
         if isinstance(value, list):
             return [as_counted(element) for element in value]

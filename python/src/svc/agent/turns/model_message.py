@@ -1,7 +1,6 @@
 """Converts the message of a model to the shape that the next request needs."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from svc.client.message import Message
 from svc.protocol.json_text import from_json
@@ -28,7 +27,7 @@ def read_model_message(message: Message, step: int) -> Message:
     return {**others, "role": "assistant", "tool_calls": named}
 
 
-def calls_of(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def calls_of(messages: Sequence[Message]) -> list[dict[str, object]]:
     """The calls of the last message, if it is one of the model."""
     last = messages[-1] if messages else {}
     return (last.get("tool_calls") or []) if last.get("role") == "assistant" else []
@@ -47,7 +46,7 @@ def is_unreachable(messages: Sequence[Message], times: int) -> bool:
     )
 
 
-def _error_code_of(content: Any) -> Any:
+def _error_code_of(content: object) -> object:
     if not isinstance(content, str) or not content.startswith('{"error":'):
         return None
     try:

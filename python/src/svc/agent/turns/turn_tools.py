@@ -61,7 +61,7 @@ class TurnTools:
         rules: SvcToolsOptions = {"ask_above": ask_above} if asks else {"needs_approval": False}
         #: The offered tools by name. The model may call no other tool: `Tools` would run any action by its id, without
         #: approval.
-        self._offered: dict[Any, AgentTool] = {tool.name: tool for tool in agent_tools(read_options(tools, rules))}
+        self._offered: dict[object, AgentTool] = {tool.name: tool for tool in agent_tools(read_options(tools, rules))}
 
     async def confirm(self, code: str) -> CodeOutcome:
         """Confirms that the person who sent the code is the one who connected the account."""
@@ -85,7 +85,7 @@ class TurnTools:
             async with asyncio.timeout(_FLUSH_SECONDS):
                 await self._tools.flush_usage()
 
-    async def offered(self) -> list[dict[str, Any]]:
+    async def offered(self) -> list[dict[str, object]]:
         return await self._tools.get_tools()
 
     async def decide(self, call: dict[str, Any]) -> Decision | None:
@@ -140,7 +140,7 @@ class TurnTools:
         return isinstance(approval, dict) and (approval["decidedBy"] == "people" or not self._asks)
 
 
-def _unknown_tool(name: Any) -> SvcError:
+def _unknown_tool(name: object) -> SvcError:
     return SvcError(
         "UNKNOWN_TOOL",
         f"There is no tool {quoted(str(name))}. Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}.",

@@ -4,7 +4,6 @@ import asyncio
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from svc.client.discord.gateway_session import GatewaySession
 
@@ -16,8 +15,8 @@ class Arrival:
     #: The cursor after this event was returned.
     session: GatewaySession
     #: The event's data, if it is for the bot.
-    message: dict[str, Any] | None = None
-    press: dict[str, Any] | None = None
+    message: dict[str, object] | None = None
+    press: dict[str, object] | None = None
 
     @property
     def is_for_us(self) -> bool:

@@ -12,7 +12,7 @@ _ROW, _BUTTON, _GREEN, _RED = 1, 2, 3, 4
 _CUSTOM_ID = re.compile(r"svc:(yes|no):(.+)")
 
 
-def buttons_for(question: Question) -> list[dict[str, Any]]:
+def buttons_for(question: Question) -> list[dict[str, object]]:
     yes = {"type": _BUTTON, "style": _GREEN, "label": "Yes", "custom_id": f"svc:yes:{question.id}"}
     no = {"type": _BUTTON, "style": _RED, "label": "No", "custom_id": f"svc:no:{question.id}"}
     return [{"type": _ROW, "components": [yes, no]}]

@@ -60,7 +60,7 @@ class Channel:
         pieces = split(question.text, _MAX_TEXT)
         shown = ""
         for index, content in enumerate(pieces):
-            message: dict[str, Any] = {"content": content, **self._first_reference(index)}
+            message: dict[str, object] = {"content": content, **self._first_reference(index)}
             if index == len(pieces) - 1:
                 message["components"] = buttons_for(question)
             message |= self._sent_once(f"question {question.id}" + (f" piece {index}" if index > 0 else ""))
@@ -93,7 +93,7 @@ class Channel:
         """False if the message was deleted."""
         # The list replaces the files of an earlier edit.
         files = [{"id": index, "filename": file_name(index, image)} for index, image in enumerate(piece.images)]
-        message = {"content": piece.text, "components": [], "attachments": files}
+        message: dict[str, object] = {"content": piece.text, "components": [], "attachments": files}
         try:
             await self._send("PATCH", f"/{message_id}", message, images=piece.images, tries=tries)
         except RefusedReply as refused:
@@ -106,7 +106,7 @@ class Channel:
         self,
         method: str,
         path: str,
-        message: dict[str, Any],
+        message: dict[str, object],
         *,
         images: Sequence[Image] = (),
         tries: int = _SEND_TRIES,
@@ -118,11 +118,11 @@ class Channel:
         except DiscordRefusedError as refusal:
             raise RefusedReply(str(refusal)) from refusal
 
-    def _sent_once(self, part: str) -> dict[str, Any]:
+    def _sent_once(self, part: str) -> dict[str, object]:
         digest = hashlib.sha256(f"{self._message_id} {part}".encode()).digest()
         return {"nonce": base64.urlsafe_b64encode(digest).decode()[:_MAX_NONCE], "enforce_nonce": True}
 
-    def _first_reference(self, index: int) -> dict[str, Any]:
+    def _first_reference(self, index: int) -> dict[str, object]:
         """The first of several messages is a reply to the person's message."""
         reply_to = self._ctx.address.get("replyTo") if isinstance(self._ctx.address, dict) else None
         if index > 0 or reply_to is None:

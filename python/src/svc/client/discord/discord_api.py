@@ -54,7 +54,7 @@ class DiscordUnavailableError(Exception):
 class _Request:
     method: str
     path: str
-    body: Mapping[str, Any] | None
+    body: Mapping[str, object] | None
     images: Sequence[Image]
 
 
@@ -71,7 +71,7 @@ class DiscordApi:
         self,
         method: str,
         path: str,
-        body: Mapping[str, Any] | None = None,
+        body: Mapping[str, object] | None = None,
         *,
         images: Sequence[Image] = (),
         tries: int = _SEND_TRIES,
@@ -93,7 +93,7 @@ class DiscordApi:
                 raise outcome
             await sleep(retry_wait(failures) if outcome.wait is None else outcome.wait)
 
-    async def answer_press(self, interaction_id: str, token: str, body: Mapping[str, Any]) -> None:
+    async def answer_press(self, interaction_id: str, token: str, body: Mapping[str, object]) -> None:
         """Answers an interaction. Errors do not matter.
 
         The real address has a token, so the HTTP library gets another address to log; the bot's own token is not sent.
@@ -158,7 +158,7 @@ def _parse(body: bytes) -> Any:
         return None
 
 
-def _rate_limit_wait(problem: Mapping[str, Any], answer: HttpAnswer) -> float:
+def _rate_limit_wait(problem: Mapping[str, object], answer: HttpAnswer) -> float:
     """The header has whole seconds. A proxy in front of Discord sends only the header."""
     wait = problem.get("retry_after")
     if not isinstance(wait, int | float):

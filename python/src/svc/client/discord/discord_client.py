@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from svc.client.base import BaseClient, Message, MessageContext, Question, reply_images, reply_text
@@ -122,17 +122,17 @@ class DiscordClient(BaseClient):
         async with self._lifetime.scope():
             await channel.show_typing()
 
-    async def show_partial(self, ctx: MessageContext, text: str) -> Any:
+    async def show_partial(self, ctx: MessageContext, text: str) -> object:
         channel = self._channel(ctx)
         async with self._lifetime.scope():
             return await channel.show_partial(text)
 
-    async def ask_approval(self, ctx: MessageContext, question: Question) -> Any:
+    async def ask_approval(self, ctx: MessageContext, question: Question) -> object:
         channel = self._channel(ctx)
         async with self._lifetime.scope():
             return await channel.ask(question)
 
-    async def end_question(self, ctx: MessageContext, shown: Any, text: str) -> None:
+    async def end_question(self, ctx: MessageContext, shown: object, text: str) -> None:
         channel = self._channel(ctx)
         async with self._lifetime.scope():
             await channel.end_question(shown, text)

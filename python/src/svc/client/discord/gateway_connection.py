@@ -215,7 +215,7 @@ async def _send(socket: "ClientConnection", operation: int, data: object) -> Non
     await socket.send(json.dumps({"op": operation, "d": data}))
 
 
-def _parse(text: str | bytes) -> dict[str, Any] | None:
+def _parse(text: str | bytes) -> dict[str, object] | None:
     try:
         frame = json.loads(text)
     except ValueError:

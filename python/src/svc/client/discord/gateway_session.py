@@ -3,7 +3,6 @@ it.
 """
 
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 
@@ -16,7 +15,7 @@ class GatewaySession:
     sequence: int
     resume_url: str
 
-    def to_cursor(self) -> dict[str, Any]:
+    def to_cursor(self) -> dict[str, object]:
         return {"session": self.session, "sequence": self.sequence, "resumeUrl": self.resume_url}
 
 

@@ -14,13 +14,16 @@ from svc.client.download_image import download_image
 if TYPE_CHECKING:
     import httpx2
 
+#: An object of Discord's API: a message, a button press, a user.
+DiscordObject = dict[str, Any]
+
 #: Types of messages that people write: a plain message and a reply. Discord itself writes the others, such as "joined
 #: the server".
 _WRITTEN_TYPES = (0, 19)
 _MENTION = re.compile(r"<@!?([0-9]+)>( ?)")
 
 
-def is_for_bot(message: dict[str, Any], bot_id: str) -> bool:
+def is_for_bot(message: DiscordObject, bot_id: str) -> bool:
     """A direct message, a mention of the bot, or a reply to it, by a person."""
     if message["author"].get("bot") or "webhook_id" in message or message["type"] not in _WRITTEN_TYPES:
         return False
@@ -32,7 +35,7 @@ def is_for_bot(message: dict[str, Any], bot_id: str) -> bool:
     )
 
 
-async def read_message(message: dict[str, Any], bot_id: str, http: "httpx2.AsyncClient") -> MessageContext | None:
+async def read_message(message: DiscordObject, bot_id: str, http: "httpx2.AsyncClient") -> MessageContext | None:
     """None for a message without a text or an attachment to answer."""
     images, left_out = await _download_images(message.get("attachments", []), http)
     lines = [_readable_text(message, bot_id), *(f"[attachment that cannot be read: {name}]" for name in left_out)]
@@ -53,7 +56,7 @@ async def read_message(message: dict[str, Any], bot_id: str, http: "httpx2.Async
     )
 
 
-def read_press(press: dict[str, Any]) -> MessageContext | None:
+def read_press(press: DiscordObject) -> MessageContext | None:
     """None for a button of another program."""
     answer = read_button(press)
     member = press.get("member")
@@ -74,7 +77,7 @@ def read_press(press: dict[str, Any]) -> MessageContext | None:
 
 
 async def _download_images(
-    attachments: Sequence[dict[str, Any]], http: "httpx2.AsyncClient"
+    attachments: Sequence[DiscordObject], http: "httpx2.AsyncClient"
 ) -> tuple[list[str], list[str]]:
     """Data URLs, and the names of the other attachments: another type, too large, too many, or gone.
 
@@ -92,12 +95,12 @@ async def _download_images(
     return images, left_out
 
 
-def _name_of(user: dict[str, Any], member: dict[str, Any] | None) -> str:
+def _name_of(user: DiscordObject, member: DiscordObject | None) -> str:
     names = ((member or {}).get("nick"), user.get("global_name"), user["username"])
     return next(str(name) for name in names if name is not None)
 
 
-def _readable_text(message: dict[str, Any], bot_id: str) -> str:
+def _readable_text(message: DiscordObject, bot_id: str) -> str:
     """Removes the mention of the bot, and writes other mentions as names."""
     names = {user["id"]: f"@{_name_of(user, None)}" for user in message.get("mentions", [])}
 

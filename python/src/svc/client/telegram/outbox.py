@@ -88,7 +88,7 @@ class Outbox:
         text: str,
         *,
         is_first: bool,
-        more: Mapping[str, Any] | None = None,
+        more: Mapping[str, object] | None = None,
         tries: int = _TRIES,
     ) -> int:
         """Sends a message. In a group, the first of several messages is a reply to the person's message."""
@@ -132,7 +132,7 @@ class Outbox:
         self,
         ctx: MessageContext,
         method: str,
-        payload: Mapping[str, Any],
+        payload: Mapping[str, object],
         *,
         file: File | None = None,
         tries: int = _TRIES,
@@ -162,7 +162,7 @@ def _message_id_in(value: object) -> int | None:
     return message_id if isinstance(message_id, int) else None
 
 
-def _reference_to(ctx: MessageContext) -> dict[str, Any]:
+def _reference_to(ctx: MessageContext) -> dict[str, object]:
     answered = _message_id_in(ctx.address)
     if ctx.is_private or answered is None:
         return {}

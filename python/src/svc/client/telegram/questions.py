@@ -9,7 +9,7 @@ from svc.client.telegram.read_message import chat_id_of, name_of
 _BUTTON = re.compile(r"svc:(yes|no):(.+)")
 
 
-def buttons_for(question_id: str) -> dict[str, Any]:
+def buttons_for(question_id: str) -> dict[str, object]:
     yes = {"text": "Yes", "callback_data": f"svc:yes:{question_id}"}
     no = {"text": "No", "callback_data": f"svc:no:{question_id}"}
     return {"inline_keyboard": [[yes, no]]}

@@ -59,7 +59,7 @@ class TelegramApi:
     async def call(
         self,
         method: str,
-        payload: Mapping[str, Any] | None = None,
+        payload: Mapping[str, object] | None = None,
         *,
         file: File | None = None,
         tries: float = math.inf,
@@ -118,7 +118,7 @@ class TelegramApi:
                 await sleep(retry_wait(tried))
         return None
 
-    async def _call_once(self, method: str, payload: Mapping[str, Any], file: File | None) -> Any:
+    async def _call_once(self, method: str, payload: Mapping[str, object], file: File | None) -> Any:
         """The result, or a TelegramError. Errors are created outside of the HTTP library's exception handlers, so that
         none has an error of the library as context.
         """
@@ -157,7 +157,7 @@ class TelegramApi:
         return request
 
 
-def _content(payload: Mapping[str, Any], file: File | None) -> dict[str, Any]:
+def _content(payload: Mapping[str, object], file: File | None) -> dict[str, Any]:
     if file is None:
         # Letters are escaped: half a surrogate pair, which a model may write, cannot be encoded.
         return {"content": json.dumps(payload), "headers": {"content-type": "application/json"}}

@@ -4,7 +4,7 @@ import math
 from asyncio import sleep
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from svc.client.base import BaseClient, Message, MessageContext, Question, reply_images, reply_text
@@ -104,17 +104,17 @@ class TelegramClient(BaseClient):
         async with self._lifetime.scope():
             await outbox.show_typing(ctx)
 
-    async def show_partial(self, ctx: MessageContext, text: str) -> Any:
+    async def show_partial(self, ctx: MessageContext, text: str) -> object:
         outbox = self._connected.outbox
         async with self._lifetime.scope():
             return await outbox.show_beginning(ctx, text)
 
-    async def ask_approval(self, ctx: MessageContext, question: Question) -> Any:
+    async def ask_approval(self, ctx: MessageContext, question: Question) -> object:
         outbox = self._connected.outbox
         async with self._lifetime.scope():
             return await outbox.ask(ctx, question)
 
-    async def end_question(self, ctx: MessageContext, shown: Any, text: str) -> None:
+    async def end_question(self, ctx: MessageContext, shown: object, text: str) -> None:
         outbox = self._connected.outbox
         async with self._lifetime.scope():
             await outbox.end_question(ctx, shown, text)

@@ -78,7 +78,7 @@ class XApi:
         """Retries without end."""
         return await self._send("GET", path, query=query or {})
 
-    async def post(self, path: str, body: Mapping[str, Any], *, tries: int) -> XAnswer:
+    async def post(self, path: str, body: Mapping[str, object], *, tries: int) -> XAnswer:
         # Letters are escaped: half a surrogate pair, which a model may write, cannot be encoded.
         content = {"content": json.dumps(body), "headers": {"content-type": "application/json"}}
         return await self._send("POST", path, content=content, tries=tries)
@@ -128,7 +128,7 @@ class XApi:
             raise self._refusal(f"{method} {path}", answer, body or {}, at)
         return _Failure("an answer that is not a JSON object") if body is None else XAnswer(body, at)
 
-    def _refusal(self, request: str, answer: HttpAnswer, body: Mapping[str, Any], at: float) -> XRefusedError:
+    def _refusal(self, request: str, answer: HttpAnswer, body: Mapping[str, object], at: float) -> XRefusedError:
         message = f"X refused {request}: {answer.status}{_detail_of(body)}{_advice_for(answer.status, at)}"
         is_duplicate = answer.status == 403 and b"duplicate" in answer.body.lower()
         # X repeats no credentials, but a proxy in between might.
@@ -159,7 +159,7 @@ def _time_of(answer: HttpAnswer) -> float:
         return time.time()
 
 
-def _parse(body: bytes) -> dict[str, Any] | None:
+def _parse(body: bytes) -> dict[str, object] | None:
     try:
         value = json.loads(body)
     except ValueError:
@@ -167,7 +167,7 @@ def _parse(body: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _detail_of(body: Mapping[str, Any]) -> str:
+def _detail_of(body: Mapping[str, object]) -> str:
     """X's own words: a ``detail`` of RFC 7807, or the first of ``errors``."""
     errors = body.get("errors")
     first = errors[0] if isinstance(errors, list) and errors and isinstance(errors[0], dict) else {}
