@@ -1,24 +1,56 @@
 // @module-tag chromium
-/** Accessibility of every page: WCAG 2.2 AA as far as axe checks it, keyboard only, and the width of a phone. */
+/** Accessibility of every page: WCAG 2.2 AA as far as axe checks it, keyboard only, and the widths of windows. */
+import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { expectAccessible, expectAccessibleEverywhere } from '../../../test/support/browser';
+import {
+  expectAccessible,
+  expectAccessibleEverywhere,
+  expectAccessibleInEachColor,
+  expectNoSidewaysScroll,
+} from '../../../test/support/browser';
 import { OWNER, openConsole } from '../../../test/support/console';
 import { everyPage } from '../support/console-pages';
-import { focused } from '../support/focused';
+import { focused, markFocused, unmarkedControls } from '../support/focused';
 import { startLoopbackApp } from '../support/loopback-app';
 import { tokensOf } from '../support/oauth-client';
-import { openUsedConsole, shown } from '../support/used-console';
+import { openUsedConsole, shown, visit } from '../support/used-console';
 
-test('every page is accessible in light and dark, has one main heading, and is not wider than a phone', { timeout: 600_000 }, async () => {
+const WIDTHS = [320, 390, 600, 768, 1024, 1280, 1600];
+
+// One test, since opening a page takes longer than to look at it once more.
+test('every page is accessible in light and dark, has one main heading, no sideways scroll, and controls that the keyboard reaches', {
+  timeout: 600_000,
+}, async () => {
   const { owner, pages } = await openUsedConsole();
   const { page } = owner;
   for (const { name, path } of [...pages, { name: 'unknown', path: '/no/such/page' }, { name: 'found', path: '/search?query=articles' }]) {
-    await page.goto(path);
-    await shown(page);
+    await visit(page, path);
     expect.soft(await page.getByRole('heading', { level: 1 }).count(), `h1 of ${name}`).toBe(1);
-    await expectAccessibleEverywhere(page);
+    await expectAccessibleInEachColor(page);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScroll(page);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectReachableByKeyboard(page, name);
   }
 });
+
+/** Tab leads to each control of the main part, and the focus can be seen on it. */
+async function expectReachableByKeyboard(page: Page, name: string): Promise<void> {
+  const main = page.locator('#main');
+  // An unknown page has no navigation to skip.
+  if ((await main.count()) === 0) return;
+  await main.focus();
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const { name: control = '', inMain = false, isVisible, isMarked } = (await focused(page)) ?? {};
+    if (!inMain) break;
+    expect.soft({ isVisible, isMarked }, `${name}: ${control.slice(0, 40)}`).toEqual({ isVisible: true, isMarked: true });
+    expect(await markFocused(page), `${name}: the focus goes in circles at ${control.slice(0, 40)}`).toBe(false);
+  }
+  expect.soft(await unmarkedControls(page), `controls of ${name} without the keyboard`).toEqual([]);
+}
 
 test('so is the consent page of an app: new, known, in need of mending, and unknown', async () => {
   const service = await openConsole();
@@ -57,14 +89,13 @@ test('so are the pages without a session', async () => {
   }
 });
 
-test('so is an empty console, whose pages show the next step', { timeout: 600_000 }, async () => {
+test('so is an empty console, whose pages show the next step', async () => {
   const service = await openConsole();
   const owner = await service.owner();
   owner.mayBeRefused(404, /./);
   const { page } = owner;
   for (const { name, path } of everyPage({ action: 'no__such', toolkit: 'none', call: 'inv_none', session: 'none', user: 'none' })) {
-    await page.goto(path);
-    await shown(page);
+    await visit(page, path);
     const nextSteps = page.getByRole('main').locator('a, button, input');
     expect.soft(await nextSteps.count(), `next steps on ${name}`).toBeGreaterThan(0);
     await expectAccessible(page);

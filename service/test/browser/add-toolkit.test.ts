@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, switchColors } from '../../../test/support/browser';
+import { expectAccessibleEverywhere } from '../../../test/support/browser';
 import { openConsole } from '../../../test/support/console';
 import { openImportingConsole } from '../support/importing-console';
 
@@ -41,17 +41,6 @@ const DOCUMENT = JSON.stringify({
   },
 });
 
-async function expectFine(page: Page) {
-  for (const scheme of ['dark', 'light'] as const) {
-    await switchColors(page, scheme);
-    await expectAccessible(page);
-  }
-  const wide = page.viewportSize();
-  await page.setViewportSize(SMALL_PHONE);
-  await expectNoSidewaysScroll(page);
-  if (wide) await page.setViewportSize(wide);
-}
-
 async function openForm(page: Page, source: string, id: string) {
   await page.goto('/toolkits');
   await page.getByRole('link', { name: 'Add MCP or OpenAPI' }).click();
@@ -77,7 +66,7 @@ test('an owner adds an uploaded OpenAPI document by its tags, and agents find it
   await seen.getByRole('button', { name: /list_orders/ }).click();
   await seen.getByRole('table', { name: 'Parameters' }).getByText('First day').waitFor();
   await seen.getByText('Result: {id:int}[]').waitFor();
-  await expectFine(page);
+  await expectAccessibleEverywhere(page, SMALL_PHONE);
 
   await seen.getByRole('textbox', { name: 'Search these actions' }).fill('customers');
   await seen.getByText('2 of 3 actions').waitFor();
@@ -111,7 +100,7 @@ test('an owner adds an API whose calls act with the accounts of their users', as
   await page.getByRole('button', { name: 'Preview' }).click();
   const seen = page.getByRole('region', { name: 'Preview', exact: true });
   await seen.getByText('Each user connects their own account. Token (bearer).').waitFor();
-  await expectFine(page);
+  await expectAccessibleEverywhere(page, SMALL_PHONE);
   await seen.getByRole('button', { name: 'Add 3 actions' }).click();
   await page.waitForURL('**/toolkits/shop');
   expect(readFileSync(join(service.folder, 'toolkits.yaml'), 'utf8')).toContain('auth: user');
@@ -143,12 +132,12 @@ test('an owner adds an MCP server by its command, and approves a change of it af
     })
     .toBe(true);
   await notice.getByText('1 change waits for approval').waitFor();
-  await expectFine(page);
+  await expectAccessibleEverywhere(page, SMALL_PHONE);
   await notice.getByRole('link', { name: 'faulty' }).click();
   const changes = page.getByRole('region', { name: 'Changes of faulty' });
   await changes.waitFor();
   expect(await changes.locator('.diff-added').allInnerTexts()).toEqual([expect.stringContaining('sends a copy to https://example.com')]);
-  await expectFine(page);
+  await expectAccessibleEverywhere(page, SMALL_PHONE);
   await page.getByRole('button', { name: 'Approve 1 change' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
   await changes.waitFor({ state: 'detached' });
@@ -196,7 +185,7 @@ test('a service without an importer shows the command and the lines to copy, but
     `npx svc-service add openapi github https://api.example/openapi.json --auth 'bearer \${GITHUB_TOKEN}'`,
   );
   expect(await page.getByRole('region', { name: 'Lines of toolkits.yaml' }).innerText()).toContain(`bearer: "\${GITHUB_TOKEN}"`);
-  await expectFine(page);
+  await expectAccessibleEverywhere(page, SMALL_PHONE);
 
   const member = await service.member(owner);
   await member.page.goto('/toolkits');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { Tools } from 'svc-sdk';
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
-import { expectAccessible, expectNoSidewaysScroll, PHONE, switchColors } from '../../../test/support/browser';
+import { expectAccessible, expectAccessibleInEachColor, expectNoSidewaysScroll, PHONE } from '../../../test/support/browser';
 import { callApi, openConsole } from '../../../test/support/console';
 
 /** Characters that an address has to escape. */
@@ -135,9 +135,7 @@ test('the keyboard alone opens a call; the page is accessible in every look, and
   await tools.invoke('texts__translate');
   await openSession(page, 'keyboard');
   await rows(page).nth(1).waitFor();
-  await expectAccessible(page);
-  await switchColors(page, 'dark');
-  await expectAccessible(page, ['color-contrast']);
+  await expectAccessibleInEachColor(page);
   const window = page.viewportSize() ?? PHONE;
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);

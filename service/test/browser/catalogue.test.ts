@@ -2,7 +2,7 @@
 /** The catalogue as a visitor reads it: without JavaScript, in light and dark, in any width, and with the numbers of what was sent. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openVisitor, PHONE } from '../../../test/support/browser';
+import { COLOR_RULES, expectAccessible, expectNoSidewaysScroll, openVisitor } from '../../../test/support/browser';
 import { startConsole } from '../../../test/support/console-service';
 import { RawToolkit } from '../../../test/support/raw-toolkit';
 import { PNG } from '../../../test/support/vectors';
@@ -50,6 +50,7 @@ async function stage() {
   return service;
 }
 
+const DESK = { width: 1280, height: 800 };
 const PARTS = ['', '/weather', '/weather/actions', '/weather/use', '/weather/changes', '/weather/status', '/readme', '/readme/actions'];
 
 const cardOf = (page: Page) => page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Weather', exact: true }) });
@@ -85,16 +86,14 @@ test('a visitor without JavaScript searches, reads the numbers of the sent calls
 
 test('every page is accessible in light and dark, and fits every width', async () => {
   const { url } = await stage();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const { page } = await openVisitor({ colorScheme });
-    for (const part of PARTS) {
-      await page.goto(`${url}/catalogue${part}`);
-      await expectAccessible(page);
-    }
-  }
-  const { page } = await openVisitor({ viewport: PHONE });
+  const { page } = await openVisitor();
   for (const part of PARTS) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(DESK);
     await page.goto(`${url}/catalogue${part}`);
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page, COLOR_RULES);
     for (const width of [320, 390, 768, 1280, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       await expectNoSidewaysScroll(page);

@@ -1,11 +1,9 @@
 // @module-tag chromium
-/** The things that hold on every page: the shortcut to search, texts from right to left, ids to copy, the end of a session in another tab, narrow windows. */
+/** The things that hold on every page: the shortcut to search, texts from right to left, ids to copy, the end of a session in another tab. */
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type InvocationsPage } from '#sdk/protocol/admin';
-import { expectAccessible, expectNoSidewaysScroll } from '../../../test/support/browser';
+import { expectAccessible } from '../../../test/support/browser';
 import { callApi, openConsole } from '../../../test/support/console';
-import { focused, markFocused, unmarkedControls } from '../support/focused';
-import { openUsedConsole, shown } from '../support/used-console';
 
 const HEBREW = 'מוצא חנויות לפי עיר';
 
@@ -117,35 +115,5 @@ test.each([320, 390])('Demand has its buttons in sight at %d px', async (width) 
     await button.waitFor();
     const { x = 0, width: wide = 0 } = (await button.boundingBox()) ?? {};
     expect(x + wide, name).toBeLessThanOrEqual(width);
-  }
-});
-
-test('no page scrolls sideways between 320 and 1600 px', async () => {
-  const { owner, pages } = await openUsedConsole();
-  for (const { path } of pages) {
-    await owner.page.goto(path);
-    await shown(owner.page);
-    for (const width of [320, 390, 600, 768, 1024, 1280, 1600]) {
-      await owner.page.setViewportSize({ width, height: 800 });
-      await expectNoSidewaysScroll(owner.page);
-    }
-  }
-});
-
-test('the keyboard reaches each control of every page, whose focus can be seen', async () => {
-  const { owner, pages } = await openUsedConsole();
-  const { page } = owner;
-  for (const { name: ofPage, path } of pages) {
-    await page.goto(path);
-    await shown(page);
-    await page.locator('#main').focus();
-    for (;;) {
-      await page.keyboard.press('Tab');
-      const { name = '', inMain = false, isVisible, isMarked } = (await focused(page)) ?? {};
-      if (!inMain) break;
-      expect.soft({ isVisible, isMarked }, `${ofPage}: ${name.slice(0, 40)}`).toEqual({ isVisible: true, isMarked: true });
-      expect(await markFocused(page), `${ofPage}: the focus goes in circles at ${name.slice(0, 40)}`).toBe(false);
-    }
-    expect.soft(await unmarkedControls(page), `controls of ${ofPage} without the keyboard`).toEqual([]);
   }
 });

@@ -1,11 +1,11 @@
 // @module-tag chromium
 /** A member with nothing but the key of a toolkit reads the truth about its listing: the numbers are those of what was sent. */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { type Toolkit, Tools } from 'svc-sdk';
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS, type ReviewsPage } from '#sdk/protocol/admin';
 import { type CreatedKey, PATHS } from '#sdk/protocol/http';
-import { expectAccessible, expectNoSidewaysScroll, PHONE, switchColors } from '../../../test/support/browser';
+import { expectAccessibleEverywhere } from '../../../test/support/browser';
 import { callApi, openConsole } from '../../../test/support/console';
 import { runToolkit } from '../../../test/support/service';
 
@@ -31,8 +31,6 @@ async function stage() {
   const service = await openConsole({ newActions: 'review', changedActions: 'review' });
   const owner = await service.owner();
   const member = await service.member(owner);
-  // The first steps ask for the toolkit until it exists.
-  member.mayBeRefused(404, /^\/v1\/reports\/toolkits\//);
   await callApi(owner.page, ADMIN_PATHS.settings, { searchTexts: 'all' }, 'PATCH');
   const { key } = await callApi<CreatedKey>(member.page, PATHS.keys, { kind: 'toolkit', name: 'weather' });
   await runToolkit(service.url, key, weather);
@@ -57,17 +55,6 @@ const cells = async (table: Locator) => {
   return Promise.all(rows.map(async (row) => (await row.locator('td').allInnerTexts()).map((text) => text.trim())));
 };
 
-async function look(page: Page) {
-  for (const scheme of ['light', 'dark'] as const) {
-    await switchColors(page, scheme);
-    await expectAccessible(page);
-  }
-  const size = page.viewportSize();
-  await page.setViewportSize(PHONE);
-  await expectNoSidewaysScroll(page);
-  if (size) await page.setViewportSize(size);
-}
-
 test('a held action is shown as held, with the reason and the next step, and its form is off', async () => {
   const { member } = await stage();
   const { page } = member;
@@ -82,7 +69,7 @@ test('a held action is shown as held, with the reason and the next step, and its
   const trial = page.getByRole('region', { name: 'Try it' });
   expect(await trial.getByRole('button', { name: 'Open the form' }).isDisabled()).toBe(true);
   await trial.getByText(/^A call would be refused/).waitFor();
-  await look(page);
+  await expectAccessibleEverywhere(page);
 });
 
 test('the developer reads the reason of a rejection', async () => {
@@ -113,7 +100,7 @@ test('a tested query shows rank, words and the rival, and counts as no search', 
   expect(words).toContainEqual(['rain', 'description', 'description']);
   expect(words).toContainEqual(['village', 'missing', 'description']);
   await test.getByRole('table', { name: 'Reasons for the rank' }).waitFor();
-  await look(page);
+  await expectAccessibleEverywhere(page);
   const { searches } = await callApi<{ searches: unknown[] }>(owner.page, ADMIN_PATHS.searches);
   expect(searches).toEqual([]);
 });
@@ -155,7 +142,7 @@ test('callers, own error codes, earnings and searches have the numbers of what w
   expect(await page.getByRole('region', { name: 'Test a query' }).getByRole('textbox', { name: 'Query' }).inputValue()).toBe(
     'temperature today',
   );
-  await look(page);
+  await expectAccessibleEverywhere(page);
 });
 
 test('a search explains its order on demand', async () => {
@@ -197,5 +184,5 @@ test('the toolkits in use come first, in rows of one line', async () => {
   await page.goto('/search');
   await page.getByRole('heading', { name: 'Toolkits', exact: true }).waitFor();
   expect((await page.locator('main .plain-links a').allInnerTexts()).slice(0, 2)).toEqual(['weather', 'forecasts']);
-  await look(page);
+  await expectAccessibleEverywhere(page);
 });

@@ -73,7 +73,7 @@ test('an invited person keeps the account when the provider confirms the e-mail,
   await fillSignIn(byPassword.page, MEMBER);
   await byPassword.page.getByText('E-mail or password is wrong').waitFor();
 
-  await member.page.reload();
+  await member.page.goto('/start');
   await member.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
   await owner.page.goto('/audit');

@@ -9,11 +9,10 @@ test('a person adds a passkey, signs out, and signs in with it, without a passwo
   const service = await openConsole();
   // Passkeys belong to a name: an address of numbers has none.
   const baseURL = `http://localhost:${service.port}`;
-  const owner = await service.visitor({ baseURL });
+  const owner = await service.owner({ baseURL });
   owner.mayBeRefused(401, /^\/v1\//);
   const { page } = owner;
   const authenticator = await giveAuthenticator(owner.page);
-  await service.joinAsOwner(page);
 
   await page.goto('/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ADMIN_PATHS } from '#sdk/protocol/admin';
 import type { Visitor } from '../../../test/support/browser';
-import { callApi, fillSignIn, OWNER, openConsole } from '../../../test/support/console';
+import { callApi, fillSignIn, join, MEMBER, OWNER, openConsole } from '../../../test/support/console';
 
 const openPage = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
 
@@ -29,6 +29,7 @@ test('a person signs out, in and out again, and no page is reloaded', async () =
   const service = await openConsole();
   const { page, mayBeRefused } = await service.owner();
   mayBeRefused(401, /^\/v1\//);
+  await page.goto('/start');
   await markTab(page);
   for (const _ of [1, 2]) {
     await openPage(page, 'Keys');
@@ -49,7 +50,7 @@ test('after the end of a session the next click shows the sign-in page with the 
   const owner = await service.owner();
   const { page } = owner;
   owner.mayBeRefused(401, /^\/v1\//);
-  await openPage(page, 'Overview');
+  await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await markTab(page);
   await losesCookies(owner);
@@ -82,7 +83,7 @@ test('an open page detects that its session was ended elsewhere', async () => {
   const owner = await service.owner();
   const member = await service.member(owner);
   member.mayBeRefused(401, /^\/v1\//);
-  await openPage(member.page, 'Keys');
+  await member.page.goto('/keys');
   await member.page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
   const { people } = await callApi<{ people: { id: string; role: string }[] }>(owner.page, ADMIN_PATHS.people);
   const id = people.find(({ role }) => role === 'member')?.id;
@@ -102,11 +103,13 @@ test('the sign-in page never leads to itself', async () => {
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 });
 
-test('an invitation opened by a signed-in person names the account they would leave', async () => {
+test('an invitation opened by a signed-in person names the account they would leave, and makes another', async () => {
   const service = await openConsole();
   const { page } = await service.owner();
   const { token } = await callApi<{ token: string }>(page, ADMIN_PATHS.invitations, { role: 'member' });
   await page.goto(`/join#${token}`);
   await page.getByRole('heading', { name: 'Create your account' }).waitFor();
   await page.getByRole('status').getByText(`You are signed in as ${OWNER.name} (${OWNER.email})`).waitFor();
+  await join(page, `/join#${token}`, MEMBER);
+  await page.getByRole('button', { name: `Account of ${MEMBER.name}` }).waitFor();
 });

@@ -7,7 +7,7 @@ test('unsaved changes are not lost without a question, and saving them is one cl
   const service = await openConsole();
   const { page } = await service.owner();
   const link = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
-  await link('Settings').click();
+  await page.goto('/settings');
   const content = page.getByRole('radiogroup', { name: 'Store payloads and results' });
   await content.getByLabel('All calls').check();
   await page.getByText('You have unsaved changes.').waitFor();

@@ -138,6 +138,7 @@ test('a session that was planted before a sign-in is not the session after it', 
 test('the cookie of a session is out of reach for scripts and other sites', async () => {
   const service = await openConsole();
   const owner = await service.owner();
+  await owner.page.goto('/account');
   expect(await sessionOf(owner)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
   expect(await owner.page.evaluate(() => document.cookie)).toBe('');
 });
@@ -245,6 +246,7 @@ test('the policy of the pages allows no script and no style but those of the ser
   }
   const owner = await service.owner();
   owner.mayComplain(/Content Security Policy/);
+  await owner.page.goto('/account');
   const ran = await owner.page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = 'globalThis.injected = true';

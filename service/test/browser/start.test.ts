@@ -31,7 +31,7 @@ test('a key in use is never offered: the snippet of another toolkit would change
     expect(keys.find(({ id }) => id === agent.id)?.lastUsedAt).toBeDefined();
   }, 10_000);
 
-  await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+  await page.goto('/');
   await page.getByRole('navigation').getByRole('link', { name: 'Get started' }).click();
   const connect = page.getByRole('region', { name: 'Connect a toolkit', exact: true });
   const call = page.getByRole('region', { name: 'Call it from an agent', exact: true });
@@ -74,6 +74,7 @@ test('snippets are in the language that was chosen last', async () => {
   const step = (name: string) => page.getByRole('region', { name, exact: true });
   const connect = step('Connect a toolkit');
   const call = step('Call it from an agent');
+  await page.goto('/start');
   const program = () => connect.getByRole('region', { name: 'Your own program', exact: true }).textContent();
   await connect.getByRole('button', { name: 'Create toolkit key' }).click();
   await call.getByRole('button', { name: 'Create agent key' }).click();

@@ -6,6 +6,7 @@ import { callApi, openConsole } from '../../../test/support/console';
 import { everyPage } from '../support/console-pages';
 import { startLoopbackApp } from '../support/loopback-app';
 import { tokensOf } from '../support/oauth-client';
+import { visit } from '../support/used-console';
 
 /** No longer than a name may be. */
 const IMAGE = '<img src=/icon.svg?evil onload=ran=1 onerror=ran=1>';
@@ -59,9 +60,7 @@ test('names, descriptions, schemas, payloads, results, errors and searches are s
   const searched = { name: 'search for it', path: `/search?query=${encodeURIComponent(EVIL)}` };
   const seen: string[] = [];
   for (const { name, path } of [...pages, failed, searched, consent]) {
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root'));
+    await visit(page, path);
     const { ran, injected, text } = await page.evaluate(() => ({
       ran: 'ran' in globalThis,
       injected: document.querySelectorAll('img[src*="evil"], body script:not([src]), a[href^="javascript:"]').length,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNoSidewaysScroll } from '../../../test/support/browser';
 import { startLoopbackApp } from '../support/loopback-app';
 import { type MarketplaceConsole, openMarketplaceConsole } from '../support/marketplace-console';
+import { visit } from '../support/used-console';
 
 const WIDTHS = [390, 600, 768, 820, 900, 960, 1024, 1280];
 const PAGES = [
@@ -88,9 +89,7 @@ test('no page is wider than its window', async () => {
 });
 
 async function expectToFit(page: Page, path: string) {
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  await visit(page, path);
   for (const width of [390, 768, 900, 1024]) {
     await page.setViewportSize({ width, height: 900 });
     await expectNoSidewaysScroll(page);

@@ -1,6 +1,7 @@
 /** A console with something of everything that its pages can show, under names that leave no room. */
 import type { Page } from 'playwright-core';
 import { ADMIN_PATHS, type CreatedInvitation, type InvocationsPage } from '#sdk/protocol/admin';
+import { NOT_EACH_FRAME } from '../../../test/support/browser';
 import { callApi, openConsole } from '../../../test/support/console';
 import { everyPage } from './console-pages';
 
@@ -63,5 +64,22 @@ export async function openUsedConsole() {
 /** Nothing of the page is on its way any more. */
 export async function shown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root'));
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root'), undefined, NOT_EACH_FRAME);
+}
+
+/** Shows a page as a link on the page before it does, or loads it where that is no way: loading the console takes longer than most looks at it. */
+export async function visit(page: Page, path: string): Promise<void> {
+  const isFollowed = await page.evaluate((next) => {
+    const route = (pathname: string) => pathname.split(/[/?]/)[1];
+    const heading = document.querySelector('#main h1');
+    const routes = [location.pathname, next].map(route);
+    // The playground is a document of its own. Two pages of one route may share their heading.
+    if (heading === null || routes.includes('playground') || routes[0] === routes[1]) return false;
+    heading.setAttribute('data-left', '');
+    history.pushState(null, '', next);
+    return true;
+  }, path);
+  if (isFollowed) await page.locator('h1:not([data-left])').waitFor();
+  else await page.goto(path);
+  await shown(page);
 }
