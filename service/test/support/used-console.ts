@@ -73,8 +73,9 @@ export async function visit(page: Page, path: string): Promise<void> {
     const route = (pathname: string) => pathname.split(/[/?]/)[1];
     const heading = document.querySelector('#main h1');
     const routes = [location.pathname, next].map(route);
-    // The playground is a document of its own. Two pages of one route may share their heading.
-    if (heading === null || routes.includes('playground') || routes[0] === routes[1]) return false;
+    // The playground and the consent page are documents of their own. Two pages of one route may share their heading.
+    const isOwnDocument = routes.includes('playground') || routes.includes('oauth');
+    if (heading === null || isOwnDocument || routes[0] === routes[1]) return false;
     heading.setAttribute('data-left', '');
     history.pushState(null, '', next);
     return true;
