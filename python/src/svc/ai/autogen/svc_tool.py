@@ -28,7 +28,7 @@ class SvcTool(BaseTool[AnyArguments, BaseModel]):
         return await self.run_json(args.model_dump(), cancellation_token)
 
     async def run_json(
-        self, args: Mapping[str, Any], cancellation_token: CancellationToken, call_id: str | None = None
+        self, args: Mapping[str, object], cancellation_token: CancellationToken, call_id: str | None = None
     ) -> Any:
         """Answers the call.
 

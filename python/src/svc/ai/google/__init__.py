@@ -5,7 +5,7 @@ Translation only; search, retries and limits are the client's.
 """
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Unpack
 
 from svc.ai.agent_tool import (
     LoadSvcToolsOptionsWithoutApproval,
@@ -28,7 +28,7 @@ _NAME = "Google Gen AI"
 
 def svc_functions(
     tools: Tools | None = None, **options: Unpack[SvcToolsOptionsWithoutApproval]
-) -> list[Callable[..., Any]]:
+) -> list[Callable[..., object]]:
     """``search_services`` and ``invoke_service`` as functions that ``client.aio`` calls by itself.
 
     Makes no network call. The SDK accepts functions or declarations, not both, and derives schemas from functions: for

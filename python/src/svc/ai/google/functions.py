@@ -27,7 +27,7 @@ _Code = Annotated[str, _described(RUN_CODE_TOOL, "code")]
 _Run = Annotated[str, _described(RUN_CODE_TOOL, "run")]
 
 
-def to_functions(tools: list[AgentTool]) -> list[Callable[..., Any]]:
+def to_functions(tools: list[AgentTool]) -> list[Callable[..., object]]:
     """The functions. The SDK derives their schemas from signature and docstring.
 
     They return a failure as a value: the SDK would show the model an exception as Python text, with the arguments in
@@ -46,7 +46,7 @@ def to_functions(tools: list[AgentTool]) -> list[Callable[..., Any]]:
     return [search_services, invoke_service, *map(_to_run_code, others)]
 
 
-def _to_run_code(tool: AgentTool) -> Callable[..., Any]:
+def _to_run_code(tool: AgentTool) -> Callable[..., object]:
     async def run_code(code: _Code = "", run: _Run = "") -> Any:
         return await _output(tool, {"code": code, "run": run})
 

@@ -1,7 +1,6 @@
 """The answer to one call of a tool."""
 
 from collections.abc import Callable
-from typing import Any
 
 from langchain_core.messages import ToolMessage
 
@@ -19,7 +18,7 @@ def program_of(tool: AgentTool) -> ProgramTool | None:
 
 
 async def answer_call(
-    tool: AgentTool, approval: Approval, tool_call_id: str | None, write: Callable[[Any], None] | None
+    tool: AgentTool, approval: Approval, tool_call_id: str | None, write: Callable[[object], None] | None
 ) -> ToolMessage | str:
     """Answers the call.
 
@@ -61,12 +60,12 @@ def failed_message(tool: AgentTool, tool_call_id: str | None, content: str) -> T
     return ToolMessage(content=content, status="error", tool_call_id=tool_call_id or "", name=tool.name)
 
 
-def _content(answer: ToolAnswer, images: bool) -> str | list[str | dict[str, Any]]:
+def _content(answer: ToolAnswer, images: bool) -> str | list[str | dict[str, object]]:
     shown = [media for media in answer.media if images and media.media_type.startswith("image/")]
     if not shown:
         return answer.content
     return [{"type": "text", "text": answer.content}, *map(_image_block, shown)]
 
 
-def _image_block(media: ModelMedia) -> dict[str, Any]:
+def _image_block(media: ModelMedia) -> dict[str, object]:
     return {"type": "image", "base64": media.data, "mime_type": media.media_type}

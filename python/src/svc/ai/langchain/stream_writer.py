@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
 
-def stream_writer() -> Callable[[Any], None] | None:
+def stream_writer() -> Callable[[object], None] | None:
     """Writes to the stream mode ``custom``; None outside of a graph."""
     # A program with a graph has loaded the module already.
     if "langgraph.config" not in sys.modules:

@@ -19,7 +19,7 @@ class PrintableList(list[Any]):
         return to_json(self)
 
 
-def printable(value: Any) -> Any:
+def printable(value: object) -> Any:
     """The value, and the objects and lists inside it."""
     if isinstance(value, dict):
         return PrintableObject({name: printable(member) for name, member in value.items()})
