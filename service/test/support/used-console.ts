@@ -67,7 +67,7 @@ export async function shown(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root'), undefined, NOT_EACH_FRAME);
 }
 
-/** Shows a page as a link on the page before it does, or loads it where that is no way: loading the console takes longer than most looks at it. */
+/** Follows a link to a page of the console. Loads the page where no link leads: loading the console takes longer than most looks at it. */
 export async function visit(page: Page, path: string): Promise<void> {
   const isFollowed = await page.evaluate((next) => {
     const route = (pathname: string) => pathname.split(/[/?]/)[1];
