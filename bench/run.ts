@@ -35,9 +35,9 @@ for (const load of cases) {
 generator.stop();
 const after = machineFacts();
 
-console.log(
-  `${formatComparisons(comparisons)}\nload average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}\n\n${formatGoals(comparisons)}`,
-);
+console.log(`${formatComparisons(comparisons)}\nload average at the end: ${after.loadAverage.map((value) => value.toFixed(2)).join(' ')}`);
+const goals = formatGoals(comparisons);
+if (goals !== '') console.log(`\n${goals}`);
 if (json) writeFileSync(json, `${JSON.stringify({ at: new Date().toISOString(), machine: { before, after }, comparisons }, null, 2)}\n`);
 
 const problems = errorLines(comparisons);

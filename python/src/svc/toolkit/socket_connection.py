@@ -188,12 +188,17 @@ class SocketConnection:
 
     async def _write(self) -> None:
         from websockets.exceptions import ConnectionClosed
+        from websockets.protocol import State
 
+        protocol = self._socket.protocol
         try:
             while True:
                 await self._has_mail.wait()
                 self._has_mail.clear()
                 while self._outbox:
+                    if protocol.state is not State.OPEN:
+                        # Waits for the end of the connection, and raises its error.
+                        await self._socket.send(self._outbox.popleft())
                     await self._write_gathered()
                 if not self._listens:
                     return
@@ -202,12 +207,7 @@ class SocketConnection:
 
     async def _write_gathered(self) -> None:
         """Writes queued frames at once: a write for each frame takes a sixth of a call's processor time."""
-        from websockets.protocol import State
-
         protocol = self._socket.protocol
-        if protocol.state is not State.OPEN:
-            # Waits for the end of the connection, and raises its error.
-            await self._socket.send(self._outbox.popleft())
         chars = 0
         while self._outbox and chars < _MAX_GATHERED_CHARS:
             frame = self._outbox.popleft()
