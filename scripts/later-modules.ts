@@ -1,10 +1,13 @@
 /**
- * How the bundles that only Node, Deno and Bun load get Node's modules, and large packages that no start uses.
+ * How the bundles that only Node, Deno and Bun load get Node's modules, and large packages and schemas that no start uses.
  *
  * Node's modules come by `process.getBuiltinModule`: an ES module that imports one makes Node read each of its exports, and a getter of
- * `node:http` then loads undici, a third of the start of a bare server. Those in `LATER` and `PACKAGES` are loaded at the first use of an export.
+ * `node:http` then loads undici, a third of the start of a bare server. Those in `LATER` and `PACKAGES`, and `SCHEMAS`, are loaded at the
+ * first use of an export.
  */
+import { readFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
+import { dirname } from 'node:path';
 import type { Options } from 'tsup';
 
 const require = createRequire(import.meta.url);
@@ -17,6 +20,9 @@ const LATER = new Set(
 );
 const PACKAGES = new Set(['ajv/dist/2020.js']);
 
+/** Modules with zod schemas for frames and for the routes on hono, which load after a start: making the 450 takes a tenth of it. */
+const SCHEMAS = /^(#sdk|\.{1,2})\/.*(schemas|settings-schema|new-key|new-token|change-key|checked-rules)$/;
+
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 export const laterModules: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -28,13 +34,23 @@ export const laterModules: NonNullable<Options['esbuildPlugins']>[number] = {
     );
     build.onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => {
       const loaded = `process.getBuiltinModule(${JSON.stringify(path)})`;
-      return { contents: LATER.has(path) ? later(path, loaded) : atOnce(path, loaded), loader: 'js' };
+      return { contents: LATER.has(path) ? later(namesOf(path), loaded) : atOnce(path, loaded), loader: 'js' };
     });
     build.onResolve({ filter: /^ajv\// }, ({ path, kind, resolveDir }) =>
       kind === 'import-statement' && PACKAGES.has(path) ? { path, namespace: 'later', pluginData: resolveDir } : undefined,
     );
     build.onLoad({ filter: /^/, namespace: 'later' }, ({ path, pluginData }) => {
-      return { contents: later(path, `require(${JSON.stringify(path)})`), loader: 'js', resolveDir: pluginData as string };
+      return { contents: later(namesOf(path), `require(${JSON.stringify(path)})`), loader: 'js', resolveDir: pluginData as string };
+    });
+    build.onResolve({ filter: SCHEMAS }, async ({ path, kind, importer, resolveDir, namespace }) => {
+      if (kind !== 'import-statement' || namespace !== 'file') return undefined;
+      const { path: file } = await build.resolve(path, { importer, resolveDir, kind: 'require-call' });
+      return { path: file, namespace: 'schemas' };
+    });
+    build.onLoad({ filter: /^/, namespace: 'schemas' }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const names = Array.from(source.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm), ([, name]) => name as string);
+      return { contents: later(names, `require(${JSON.stringify(path)})`), loader: 'js', resolveDir: dirname(path) };
     });
   },
 };
@@ -48,10 +64,10 @@ function atOnce(path: string, loaded: string): string {
   ].join('\n');
 }
 
-function later(path: string, loaded: string): string {
+function later(names: readonly string[], loaded: string): string {
   return `
     let loaded;
-    for (const name of ${JSON.stringify(namesOf(path))})
+    for (const name of ${JSON.stringify(names)})
       Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= ${loaded})[name] });`;
 }
 

@@ -3,7 +3,7 @@ import { SvcError } from '#sdk/protocol/errors';
 import { parseActionId } from '#sdk/protocol/ids';
 import { readTraceContext } from '#sdk/protocol/trace-context';
 import type { AnswerCall, NodeServer } from '../cluster/cluster';
-import type { CallMessage, JoinMessage } from '../cluster/messages';
+import type { CallMessage, JoinMessage } from '../cluster/message-schemas';
 import type { Hub } from '../hub/hub';
 import type { InvocationStart } from '../store/store';
 import { attemptRequest } from './attempt-request';

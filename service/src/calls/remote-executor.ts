@@ -9,7 +9,7 @@ import { NO_ACTION_VERSION } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
 import { readTraceContext } from '#sdk/protocol/trace-context';
 import type { Cluster } from '../cluster/cluster';
-import type { CallAnswer } from '../cluster/messages';
+import type { CallAnswer } from '../cluster/message-schemas';
 import type { InvocationRecord, InvocationStore } from '../store/store';
 import type { Ended } from './call-state';
 import type { ConnectionSeal } from './connection-seal';

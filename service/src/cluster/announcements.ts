@@ -4,7 +4,8 @@
  * Shape: changes of one event-loop turn are announced together after it.
  */
 import type { Bus } from '../bus/bus';
-import { type InstanceMessage, KIND, type NodeMessage, type ToolkitOffer } from './messages';
+import { KIND } from './message-kinds';
+import type { InstanceMessage, NodeMessage, ToolkitOffer } from './message-schemas';
 import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
 /** The offers of this node. */

@@ -1,7 +1,7 @@
 /** Current activity of all nodes that answer in time. */
 import type { Hub } from '../hub/hub';
 import type { Cluster, ClusterActivity, NodeActivity } from './cluster';
-import type { ActivityMessage } from './messages';
+import type { ActivityMessage } from './message-schemas';
 import { nodeReport } from './node-report';
 
 export type ActivityQuery = Pick<ActivityMessage, 'toolkitIds' | 'processes' | 'state'>;

@@ -10,24 +10,21 @@ import { type Bus, MAX_MESSAGE_CHARS } from '../bus/bus';
 import { Doorbell } from '../lib/doorbell';
 import type { Logger } from '../lib/logger';
 import { Announcements, type Offers } from './announcements';
-import {
-  type ActivityAnswer,
-  type ActivityMessage,
-  type CallAnswer,
-  type CalledMessage,
-  type CallMessage,
-  type ConsoleMessage,
-  decodeActivity,
-  decodeAnswer,
-  decodeMessage,
-  encodeMessage,
-  type InstanceMessage,
-  type JoinMessage,
-  KIND,
-  type NodeMessage,
-  type RewordedMessage,
-  type SessionSearchedMessage,
-} from './messages';
+import { KIND } from './message-kinds';
+import type {
+  ActivityAnswer,
+  ActivityMessage,
+  CallAnswer,
+  CalledMessage,
+  CallMessage,
+  ConsoleMessage,
+  InstanceMessage,
+  JoinMessage,
+  NodeMessage,
+  RewordedMessage,
+  SessionSearchedMessage,
+} from './message-schemas';
+import { decodeActivity, decodeAnswer, decodeMessage, encodeMessage } from './messages';
 import { Peers } from './peers';
 import { ALL_NODES_SUBJECT, nodeSubject, toolkitSubject } from './subjects';
 
@@ -300,7 +297,7 @@ export class Cluster {
   }
 
   #receive(text: string, answer: (text: string) => void): void {
-    const decoded = decodeMessage(text);
+    const decoded = decodeMessage(text, this.#node);
     if (!decoded || !this.#server) return;
     const { head, body } = decoded;
     const answerCall: AnswerCall = (said, result) => {
@@ -317,10 +314,9 @@ export class Cluster {
       case 'cancel':
         return this.#server.cancel(head.id);
       case KIND.activityQuery:
-        if (head.from !== this.#node) answer(encodeMessage({ kind: KIND.activity, from: this.#node, ...this.#offers.activity(head) }));
-        return;
+        return answer(encodeMessage({ kind: KIND.activity, from: this.#node, ...this.#offers.activity(head) }));
       default:
-        if (head.from !== this.#node) this.#receiveFromPeer(head);
+        this.#receiveFromPeer(head);
     }
   }
 

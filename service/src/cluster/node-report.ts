@@ -2,7 +2,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { version } from '../lib/version';
-import type { ActivityAnswer } from './messages';
+import type { ActivityAnswer } from './message-schemas';
 
 /** Shorter spans say nothing: several pages may ask at the same time. */
 const LEAST_SPAN_MS = 1_000;

@@ -3,7 +3,7 @@
  *
  * Units: milliseconds of a monotonic clock.
  */
-import type { AllOffersMessage, OfferMessage, ToolkitOffer } from './messages';
+import type { AllOffersMessage, OfferMessage, ToolkitOffer } from './message-schemas';
 
 /** Time after which a silent node is removed: ten heartbeats. */
 const SILENT_MS = 5_000;

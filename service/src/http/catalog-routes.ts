@@ -1,20 +1,15 @@
 /** `GET /v1/actions`, `GET /v1/toolkits`: the part of the catalogue that the key may use. docs/protocol.md section 4. */
 import { SvcError } from '#sdk/protocol/errors';
-import { type CatalogAction, type CatalogToolkit, PATHS } from '#sdk/protocol/http';
+import { type CatalogToolkit, PATHS } from '#sdk/protocol/http';
 import { actionsPage, actionsQuery, catalogAction, catalogToolkit, toolkitsPage, toolkitsQuery } from '#sdk/protocol/schemas';
-import { actionInfo } from '../catalog/action-info';
-import { withServiceAddresses } from '../catalog/app-resources';
-import { shownResult } from '../catalog/review/action-reviews';
 import { toolkitNotFound } from '../catalog/toolkit-not-found';
-import { mayFind, mayUse } from '../keys/may-find';
-import { requireBudget } from '../keys/may-pay';
+import { mayFind } from '../keys/may-find';
 import type { KeyRecord, ToolkitRecord } from '../store/store';
 import type { AppDeps } from './app-deps';
 import { defineRoute } from './define-route';
+import { type CatalogDeps, describeOffered } from './describe-offered';
 import { page, pageAfter } from './page';
 import { toolkitUse } from './toolkit-use';
-
-type CatalogDeps = Pick<AppDeps, 'catalog' | 'rules' | 'online'>;
 
 const MAX_IDS = 200;
 
@@ -70,24 +65,6 @@ export const catalogRoutes = [
     handle: ({ key, params }, deps: CatalogDeps) => describeToolkit(requireVisibleToolkit(key, params.id, deps), deps),
   }),
 ] as const;
-
-/** @throws SvcError for an action that the key may not use */
-export function describeOffered(key: KeyRecord, id: string, deps: CatalogDeps): CatalogAction {
-  const { catalog, online } = deps;
-  const action = catalog.requireAllowed(
-    id,
-    (other) => mayUse(key, other, deps),
-    (other) => mayFind(key, other, deps),
-  );
-  requireBudget(key, id, action);
-  const { title, meta, icons, toolkitId } = action;
-  const resultSchema = shownResult(action);
-  const misfits = catalog.misfitsOf(id);
-  const result = { ...(resultSchema && { resultSchema }), ...(misfits.length > 0 && { resultMisfits: misfits }) };
-  const texts = { ...(title !== undefined && { title }), ...result };
-  const more = { ...texts, ...(meta && { meta: withServiceAddresses(toolkitId, meta) }), ...(icons && { icons }) };
-  return { ...actionInfo(id, action), ...more, toolkit: toolkitId, online: online.has(id) };
-}
 
 const idOf = ({ id }: ToolkitRecord) => id;
 

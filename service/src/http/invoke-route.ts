@@ -7,7 +7,6 @@ import { readAsk } from '#sdk/protocol/ask';
 import { SvcError } from '#sdk/protocol/errors';
 import { HEADERS, MIN_RESULT_CHARS, PATHS } from '#sdk/protocol/http';
 import { readPrefer } from '#sdk/protocol/prefer';
-import { invokeRequest, invokeResponse, unfinishedInvocation } from '#sdk/protocol/schemas';
 import { readTraceContext } from '#sdk/protocol/trace-context';
 import type { AnswerCaller, AnsweredCall, Begin, CallRequest, Invoke } from '../calls/call-request';
 import type { CallingKey } from '../keys/agent-tokens';
@@ -18,24 +17,6 @@ import type { Logger } from '../lib/logger';
 import { toSvcError } from '../lib/problem';
 import { sendEvent, startEvents } from '../lib/server-sent-events';
 import type { AgentGate } from './agent-gate';
-import type { DocumentedRoute } from './define-route';
-import {
-  actionVersion,
-  ask,
-  caller,
-  connectionNames,
-  connections,
-  INVOKE_EVENTS,
-  idempotencyKey,
-  maxPayment,
-  maxResultChars,
-  prefer,
-  searchId,
-  sessionId,
-  timeout,
-  usage,
-  userId,
-} from './documented-headers';
 import type { RequestHead } from './fast-path/request-head';
 import { answerJson, answerProblem, joinedHeader } from './hot-answers';
 import { type AdmittedRequest, PlainRoute } from './plain-route';
@@ -45,38 +26,6 @@ import { readMadeBy } from './read-made-by';
 import { readMaxPaymentHeader } from './read-max-payment';
 import { readSearchId } from './read-search-id';
 import type { UsageReports } from './usage-reports';
-
-/** Request headers of a call. */
-export const INVOKE_HEADERS = [
-  idempotencyKey,
-  timeout,
-  prefer,
-  ask,
-  maxResultChars,
-  searchId,
-  maxPayment,
-  actionVersion,
-  userId,
-  sessionId,
-  connections,
-  connectionNames,
-  caller,
-  usage,
-];
-
-/** Served by `InvokeRoute`, not by hono. */
-export const invokeDeclaration: DocumentedRoute = {
-  id: 'invokeAction',
-  summary: 'Use an action',
-  method: 'POST',
-  path: PATHS.invoke,
-  access: 'agent',
-  headers: INVOKE_HEADERS,
-  body: invokeRequest,
-  answer: invokeResponse,
-  accepted: unfinishedInvocation,
-  stream: INVOKE_EVENTS,
-};
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 

@@ -4,42 +4,20 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HEADERS, PATHS } from '#sdk/protocol/http';
-import { searchRequest, searchResponse } from '#sdk/protocol/schemas';
+import { searchRequest } from '#sdk/protocol/schemas';
 import { currentWork } from '../lib/current-work';
 import { parseOrThrow } from '../lib/parse';
 import { toSvcError } from '../lib/problem';
 import type { SetHeader } from './agent-gate';
 import { type AskedSearch, answerSearchRequest, type SearchDeps, type SearchHeaders } from './answer-search-request';
 import type { AppDeps } from './app-deps';
-import { defineRoute } from './define-route';
-import { SEARCH_ID_OF_ANSWER, searchId, sessionId, usage, userId } from './documented-headers';
 import { answerJson, answerProblem, joinedHeader } from './hot-answers';
 import { type AdmittedRequest, PlainRoute } from './plain-route';
 import { parseJsonBody } from './read-body';
 
-/** The route on hono. */
-export const searchRoute = defineRoute({
-  id: 'searchActions',
-  summary: 'Find actions',
-  method: 'POST',
-  path: PATHS.search,
-  access: 'agent',
-  headers: [searchId, userId, sessionId, usage],
-  body: searchRequest,
-  answer: searchResponse,
-  answerHeaders: SEARCH_ID_OF_ANSWER,
-  async handle({ context, key, body, receivedAt }, deps: AppDeps) {
-    const headers = readHeaders((name) => context.req.header(name));
-    const { json, id } = await answerSearchRequest({ key, body, headers, receivedAt }, deps);
-    if (id !== undefined) context.header(HEADERS.searchId, id);
-    return context.body(json, 200, { 'content-type': 'application/json' });
-  },
-});
-
 type HotSearchDeps = SearchDeps & Pick<AppDeps, 'gate' | 'bodies' | 'logger'>;
 type UnparsedSearch = Omit<AskedSearch, 'body'> & { body: unknown };
 
-/** The route without hono. */
 export class SearchRoute {
   /** Answers plain requests. */
   readonly plain: PlainRoute;
@@ -69,7 +47,7 @@ export class SearchRoute {
       const body = await bodies.readJson(request);
       const key = await gate.again(admitted);
       currentWork.mark(PATHS.search, key.id);
-      const headers = readHeaders((name) => joinedHeader(request.headers[name]));
+      const headers = searchHeadersOf((name) => joinedHeader(request.headers[name]));
       answerJson(response, await this.#search({ key, body, headers, receivedAt }, setHeader));
     } catch (error) {
       answerProblem(response, toSvcError(error, logger, PATHS.search));
@@ -90,7 +68,7 @@ export class SearchRoute {
   }
 }
 
-function readHeaders(header: (name: string) => string | undefined): SearchHeaders {
+export function searchHeadersOf(header: (name: string) => string | undefined): SearchHeaders {
   const [sessionId, userId] = [header(HEADERS.sessionId), header(HEADERS.userId)];
   return { searchId: header(HEADERS.searchId), sessionId, userId, usage: header(HEADERS.usage) };
 }

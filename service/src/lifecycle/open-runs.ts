@@ -9,7 +9,7 @@ import type { Cluster } from '../cluster/cluster';
 import type { CallConnections } from '../connections/call-connections';
 import type { AgentGate } from '../http/agent-gate';
 import { answerSearchRequest, type SearchDeps } from '../http/answer-search-request';
-import { describeOffered } from '../http/catalog-routes';
+import { describeOffered } from '../http/describe-offered';
 import { GrantChecks } from '../keys/grant-checks';
 import type { KeyRing } from '../keys/key-ring';
 import type { KeptTexts } from '../lib/kept-texts';

@@ -1,5 +1,5 @@
 /** Notifies listeners of this node, and other nodes, of what changed. It names the kind of data and holds no data. */
-import type { Changed } from '../cluster/messages';
+import type { Changed } from '../cluster/message-schemas';
 import type { Logger } from '../lib/logger';
 import { Throttle } from '../lib/throttle';
 

@@ -2,7 +2,7 @@
 import type { CallObserver } from '../calls/call-observer';
 import type { Catalog } from '../catalog/catalog';
 import type { Cluster } from '../cluster/cluster';
-import type { Changed, ConsoleMessage } from '../cluster/messages';
+import type { Changed, ConsoleMessage } from '../cluster/message-schemas';
 import type { ReplicaDirectory } from '../hub/replica-directory';
 import type { Logger } from '../lib/logger';
 import type { Searches } from '../searches/searches';

@@ -1,7 +1,7 @@
 /** Records of calls and searches for the console, and notifications of changes. */
 import type { Settings } from '#sdk/protocol/admin';
 import type { CallObserver } from '../calls/call-observer';
-import type { Changed } from '../cluster/messages';
+import type { Changed } from '../cluster/message-schemas';
 import type { SessionUsage } from '../sessions/session-usage';
 import type { SessionLog } from './session-log';
 

@@ -82,10 +82,9 @@ export class SettingsKeeper {
 
   async #read(): Promise<Settings> {
     const stored = new Map((await this.#store.all()).map(({ name, value }) => [name, value]));
-    const read = Object.entries(settingsSchema.shape).map(([name, schema]) => {
-      const standard = DEFAULT_SETTINGS[name as keyof Settings];
+    const read = Object.entries(DEFAULT_SETTINGS).map(([name, standard]) => {
       if (!stored.has(name)) return [name, standard];
-      const parsed = schema.safeParse(stored.get(name));
+      const parsed = settingsSchema.shape[name as keyof Settings].safeParse(stored.get(name));
       if (!parsed.success) this.#logInvalid(name);
       return [name, parsed.success ? parsed.data : standard];
     });

@@ -7,7 +7,8 @@
  * Errors: none. A message to another node may be lost.
  */
 import type { Cluster } from '../cluster/cluster';
-import { KIND, type RewordedMessage } from '../cluster/messages';
+import { KIND } from '../cluster/message-kinds';
+import type { RewordedMessage } from '../cluster/message-schemas';
 import { RecentByKey, type RemovalReason } from './recent-by-key';
 import { newSearchId, nodeOf, type Search } from './search';
 

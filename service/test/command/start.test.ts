@@ -5,10 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/support/folder';
 import { startProcess } from '../../../test/support/processes';
+import { ADMIN_ROUTES } from '../../src/http/admin/admin-routes';
+import { openApiDocument } from '../../src/http/openapi';
 import { startCommand } from '../support/command';
 
 interface Loaded {
   files: string[];
+  /** zod schemas with a description. */
+  schemas: number;
   threads: number;
   builtin: string[];
 }
@@ -20,18 +24,24 @@ const RECORDER = `
   import { registerHooks } from 'node:module';
   const files = [];
   let threads = 0;
+  let schemas = 0;
+  const { set } = WeakMap.prototype;
+  WeakMap.prototype.set = function (key, value) {
+    if (key && '_zod' in key && value?.description) schemas++;
+    return Reflect.apply(set, this, [key, value]);
+  };
   subscribe('worker_threads', () => threads++);
   registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) files.push(url); return next(url, context); } });
   const { write } = process.stdout;
   process.stdout.write = (text, ...rest) => {
     if (String(text).includes('listens on')) {
       const builtin = process.moduleLoadList.map((line) => line.replace('NativeModule ', ''));
-      writeFileSync(process.env.LOADED_FILE, JSON.stringify({ files, threads, builtin }));
+      writeFileSync(process.env.LOADED_FILE, JSON.stringify({ files, schemas, threads, builtin }));
     }
     return Reflect.apply(write, process.stdout, [text, ...rest]);
   };`;
 
-test('a start loads one large file and a few small ones, no thread, and neither undici nor the routes that no call needs', async () => {
+test('a start loads one large file and a few small ones, no thread, no schema of the wire, and neither undici nor the routes that no call needs', async () => {
   const { path: cwd, remove } = makeFolder();
   onTestFinished(remove);
   const recorder = join(cwd, 'recorder.mjs');
@@ -42,13 +52,15 @@ test('a start loads one large file and a few small ones, no thread, and neither 
   onTestFinished(() => service.kill('SIGKILL'));
   const [, url = ''] = await service.printed(/listens on (\S+)/);
 
-  const { files, threads, builtin } = JSON.parse(readFileSync(file, 'utf8')) as Loaded;
+  const { files, schemas, threads, builtin } = JSON.parse(readFileSync(file, 'utf8')) as Loaded;
   expect(files.length).toBeGreaterThan(5);
   expect(files.length).toBeLessThan(45);
   expect(files.filter((name) => name.includes('app-listener'))).toEqual([]);
   expect(threads).toBe(0);
+  expect(schemas).toBeLessThan(1);
   expect(builtin.filter((name) => /undici|http2/.test(name))).toEqual([]);
-  expect((await fetch(`${url}/v1/openapi.json`)).status).toBe(200);
+  // Schemas that are made at their first use are in the document too.
+  expect(await (await fetch(`${url}/v1/openapi.json`)).json()).toEqual(openApiDocument(ADMIN_ROUTES));
 });
 
 test('a program that is killed has left its compiled modules behind', async () => {

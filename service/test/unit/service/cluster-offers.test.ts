@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LocalBus } from '../../../src/bus/local-bus';
 import { Cluster, type NodeServer } from '../../../src/cluster/cluster';
-import type { OfferMessage } from '../../../src/cluster/messages';
+import type { OfferMessage } from '../../../src/cluster/message-schemas';
 import { Peers } from '../../../src/cluster/peers';
 import { silentLogger } from '../../../src/lib/logger';
 
