@@ -1,7 +1,7 @@
 /** `GET /v1/toolkit`: authenticates the upgrade request of a toolkit and hands its WebSocket to the hub. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
 import { SvcError } from '#sdk/protocol/errors';
 import { PATHS } from '#sdk/protocol/http';
 import type { ToolkitOwner } from '../hub/handler-users';
@@ -25,18 +25,16 @@ const MAX_FRAGMENTS = 1_024;
 
 export class ToolkitUpgrades {
   readonly #deps: ToolkitUpgradesDeps;
-  readonly #webSockets: WebSocketServer;
+  #webSockets: WebSocketServer | undefined;
   readonly #budget = new EventLoopBudget();
 
   constructor(deps: ToolkitUpgradesDeps) {
     this.#deps = deps;
-    const maxPayload = deps.limits.frameBytes;
-    this.#webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload, maxFragments: MAX_FRAGMENTS });
   }
 
   /** Closes all WebSockets without a handshake. */
   terminate(): void {
-    for (const webSocket of this.#webSockets.clients) webSocket.terminate();
+    for (const webSocket of this.#webSockets?.clients ?? []) webSocket.terminate();
   }
 
   async upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
@@ -45,8 +43,9 @@ export class ToolkitUpgrades {
     socket.on('error', ignore);
     try {
       await this.#budget.enter();
+      const webSockets = this.#webSockets ?? (await this.#open());
       const owner = await this.#admit(request, socket);
-      this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off('error', ignore);
         this.#deps.connectionLimit.release(socket);
         this.#deps.metrics?.requestEnded(this.#deps.routeNames.of(request.url), 101);
@@ -57,6 +56,14 @@ export class ToolkitUpgrades {
       this.#deps.metrics?.requestEnded(this.#deps.routeNames.of(request.url), refusal.status);
       refuse(socket, refusal, this.#deps.headers);
     }
+  }
+
+  /** With the first upgrade, because the package loads TLS and compression, a fiftieth of a start. */
+  async #open(): Promise<WebSocketServer> {
+    const { WebSocketServer } = await import('ws');
+    const maxPayload = this.#deps.limits.frameBytes;
+    this.#webSockets ??= new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload, maxFragments: MAX_FRAGMENTS });
+    return this.#webSockets;
   }
 
   async #admit(request: IncomingMessage, socket: Socket): Promise<ToolkitOwner> {

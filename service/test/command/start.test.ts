@@ -41,7 +41,7 @@ const RECORDER = `
     return Reflect.apply(write, process.stdout, [text, ...rest]);
   };`;
 
-test('a start loads one large file and a few small ones, no thread, no schema of the wire, and neither undici nor the routes that no call needs', async () => {
+test('a start loads one large file and a few small ones, no thread, no schema of the wire, and neither undici, TLS nor the routes that no call needs', async () => {
   const { path: cwd, remove } = makeFolder();
   onTestFinished(remove);
   const recorder = join(cwd, 'recorder.mjs');
@@ -54,11 +54,11 @@ test('a start loads one large file and a few small ones, no thread, no schema of
 
   const { files, schemas, threads, builtin } = JSON.parse(readFileSync(file, 'utf8')) as Loaded;
   expect(files.length).toBeGreaterThan(5);
-  expect(files.length).toBeLessThan(45);
+  expect(files.length).toBeLessThan(25);
   expect(files.filter((name) => name.includes('app-listener'))).toEqual([]);
   expect(threads).toBe(0);
   expect(schemas).toBeLessThan(1);
-  expect(builtin.filter((name) => /undici|http2/.test(name))).toEqual([]);
+  expect(builtin.filter((name) => /undici|http2|^tls$/.test(name))).toEqual([]);
   // Schemas that are made at their first use are in the document too.
   expect(await (await fetch(`${url}/v1/openapi.json`)).json()).toEqual(openApiDocument(ADMIN_ROUTES));
 });

@@ -4,10 +4,10 @@ import type { LintFinding } from '#sdk/protocol/lint';
 import { skeletons } from '../names/skeletons';
 import type { ActionRule } from './action-rule';
 
-/** A name that has one of these and nothing but these and `FILLERS` is the service's. */
-const SERVICE_WORDS = skeletonsOf([RESERVED_TOOLKIT_ID, 'svc-sdk', 'system']);
-const FILLERS = skeletonsOf(['sdk', 'tool', 'tools', 'service', 'services', 'official', 'core', 'internal', 'admin', 'the']);
-const TOOLS = skeletonsOf(['search_services', 'invoke_service']);
+/** A name that has one of these and nothing but these and `fillers` is the service's. */
+const serviceWords = skeletonsOf([RESERVED_TOOLKIT_ID, 'svc-sdk', 'system']);
+const fillers = skeletonsOf(['sdk', 'tool', 'tools', 'service', 'services', 'official', 'core', 'internal', 'admin', 'the']);
+const tools = skeletonsOf(['search_services', 'invoke_service']);
 
 export function reservedToolkitName({ id, name }: { id: string; name: string }): LintFinding | undefined {
   const reserved = [name, id].find(isOfService);
@@ -23,7 +23,7 @@ export function reservedToolkitName({ id, name }: { id: string; name: string }):
 export const reservedActionName: ActionRule = ({ action }) => {
   const { actionName } = parseActionId(action) ?? { actionName: action };
   const [before = '', inside] = actionName.split(ACTION_ID_SEPARATOR, 2);
-  if (!isOneOf(TOOLS, actionName) && (inside === undefined || !isOfService(before))) return undefined;
+  if (!isOneOf(tools, actionName) && (inside === undefined || !isOfService(before))) return undefined;
   return {
     rule: 'reserved-name',
     severity: 'error',
@@ -34,16 +34,19 @@ export const reservedActionName: ActionRule = ({ action }) => {
 
 function isOfService(name: string): boolean {
   const words = name.split(/[\s_-]+/).filter((word) => word !== '');
-  if (isOneOf(SERVICE_WORDS, name)) return true;
-  return (
-    words.some((word) => isOneOf(SERVICE_WORDS, word)) && words.every((word) => isOneOf(SERVICE_WORDS, word) || isOneOf(FILLERS, word))
-  );
+  if (isOneOf(serviceWords, name)) return true;
+  return words.some((word) => isOneOf(serviceWords, word)) && words.every((word) => isOneOf(serviceWords, word) || isOneOf(fillers, word));
 }
 
-function isOneOf(set: ReadonlySet<string>, name: string): boolean {
-  return skeletons(name).some((skeleton) => set.has(skeleton));
+function isOneOf(skeletonSet: () => ReadonlySet<string>, name: string): boolean {
+  return skeletons(name).some((skeleton) => skeletonSet().has(skeleton));
 }
 
-function skeletonsOf(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.flatMap(skeletons));
+/** Made at the first use: a start checks no name. */
+function skeletonsOf(names: readonly string[]): () => ReadonlySet<string> {
+  let set: ReadonlySet<string> | undefined;
+  return () => {
+    set ??= new Set(names.flatMap(skeletons));
+    return set;
+  };
 }

@@ -8,7 +8,8 @@
 import { CONFUSABLES } from './confusables';
 import { withoutMarks } from './without-marks';
 
-const PROTOTYPES = readTable(CONFUSABLES);
+/** Read at the first use: a start compares no names. */
+let readPrototypes: ReadonlyMap<string, string> | undefined;
 /** Signs that NFKD would turn into letters: `Slack™` is not `SlackTM`. */
 const TRADE_MARKS = /[™℠®©]/g;
 const NOT_LETTERS = /[^\p{L}\p{N}\p{M}]+/gu;
@@ -31,8 +32,9 @@ export function looksOnlyLike(name: string, former: string): boolean {
 }
 
 function prototypes(text: string): string {
+  readPrototypes ??= readTable(CONFUSABLES);
   let prototype = '';
-  for (const character of text) prototype += PROTOTYPES.get(character) ?? character;
+  for (const character of text) prototype += readPrototypes.get(character) ?? character;
   return prototype;
 }
 
