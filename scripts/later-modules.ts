@@ -2,8 +2,8 @@
  * How the bundles that only Node, Deno and Bun load get Node's modules, and large packages and schemas that no start uses.
  *
  * Node's modules come by `process.getBuiltinModule`: an ES module that imports one makes Node read each of its exports, and a getter of
- * `node:http` then loads undici, a third of the start of a bare server. Those in `LATER` and `PACKAGES`, and `SCHEMAS`, are loaded at the
- * first use of an export.
+ * `node:http` then loads undici, a third of the start of a bare server. Those in `LATER` and `PACKAGES` are loaded at the first use of an export,
+ * and modules of `SCHEMAS` too.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
@@ -42,6 +42,14 @@ export const laterModules: NonNullable<Options['esbuildPlugins']>[number] = {
     build.onLoad({ filter: /^/, namespace: 'later' }, ({ path, pluginData }) => {
       return { contents: later(namesOf(path), `require(${JSON.stringify(path)})`), loader: 'js', resolveDir: pluginData as string };
     });
+  },
+};
+
+/** For the service alone: other programs make few schemas, or need them at once. */
+export const laterSchemas: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'later-schemas',
+  setup(build) {
+    if (build.initialOptions.format !== 'esm') return;
     build.onResolve({ filter: SCHEMAS }, async ({ path, kind, importer, resolveDir, namespace }) => {
       if (kind !== 'import-statement' || namespace !== 'file') return undefined;
       const { path: file } = await build.resolve(path, { importer, resolveDir, kind: 'require-call' });

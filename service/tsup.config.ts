@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Options } from 'tsup';
 import { bundledPackages } from '../scripts/bundled-packages.ts';
 import { bundling, mcpServer, requireLater, SHORTER, withRequire } from '../scripts/bundling.ts';
-import { laterModules } from '../scripts/later-modules.ts';
+import { laterModules, laterSchemas } from '../scripts/later-modules.ts';
 import { mergeChunks } from '../scripts/merge-chunks.ts';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -60,7 +60,7 @@ export function serviceBuilds(dts: Options['dts']): Options[] {
       ...(dts !== undefined && { dts }),
       external: [/^svc-sdk$/, ...PEERS.filter((peer) => peer !== '@opentelemetry/api')],
       noExternal: [...mcpServer.noExternal, /^@opentelemetry\/api$/],
-      esbuildPlugins: [...(shared.esbuildPlugins ?? []), withoutExemplars, smallAccounts],
+      esbuildPlugins: [...(shared.esbuildPlugins ?? []), laterSchemas, withoutExemplars, smallAccounts],
       banner: withRequire,
       plugins: [mergeChunks({ folder: 'service/dist', entries: ['index'], start: /\/index\.js$/, prefix: 'service-' })],
       // Where the console's files are: `import.meta.url`, in CommonJS too.
