@@ -24,7 +24,7 @@ const WARM_UP_MS = 3_000;
 const FULL_LOAD_MS = 5_000;
 /** A figure is flat when the median of the last third of the parts is at most this many times that of the first third. */
 const MAX_GROWTH = 1.1;
-/** What must stay flat; the rest tells why. */
+/** These figures must stay flat; the rest explains them. */
 const FLAT: readonly Figure[] = ['RSS MB', 'heap MB', 'loop p99 ms', 'files', 'sockets'];
 
 const { minutes, parts: count } = benchCommand('npm run bench:soak --')

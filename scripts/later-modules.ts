@@ -45,7 +45,7 @@ export const laterModules: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
-/** For the service alone: other programs make few schemas, or need them at once. */
+/** This is for the service alone: other programs make few schemas, or need them at once. */
 export const laterSchemas: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'later-schemas',
   setup(build) {

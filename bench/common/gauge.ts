@@ -18,7 +18,7 @@ export interface Usage {
   cpuMs: number;
 }
 
-/** Of the main thread, in milliseconds, since it was asked before; null at the first time. */
+/** The main thread's, in milliseconds, since the question before; null at the first one. */
 export interface LoopDelay {
   p99Ms: number | null;
 }

@@ -14,7 +14,7 @@ export interface LoadJob {
   keyed: boolean;
   /** Calls in flight at any time, one connection each. */
   concurrency: number;
-  /** Of all callers together. Default: each calls as soon as it has its answer. */
+  /** The pace of all callers together. Default: each calls as soon as it has its answer. */
   callsPerSecond?: number;
   /** Calls that end within this many milliseconds from the start are not counted. */
   warmUpMs: number;

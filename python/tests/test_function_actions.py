@@ -121,7 +121,7 @@ async def test_a_function_describes_its_action() -> None:
         ([], [{"path": "", "message": "must be object"}]),
     ],
 )
-async def test_a_payload_that_does_not_fit_is_told_by_member(payload: Any, issues: Any) -> None:
+async def test_a_payload_that_does_not_fit_is_reported_by_member(payload: Any, issues: Any) -> None:
     with pytest.raises(ActionError) as refused:
         await defined(forecast).run(CONTEXT, payload)
     assert refused.value.code == "INVALID_PAYLOAD"
@@ -232,7 +232,7 @@ class Office:
 
 
 class WithCall:
-    """Is no docstring of a function."""
+    """This is not the docstring of a function."""
 
     async def __call__(self, n: int) -> int:
         return n + 1

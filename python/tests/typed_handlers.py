@@ -1,4 +1,4 @@
-"""What type checkers say of handlers: mypy and pyright fail for an ignored line that has no error.
+"""Handlers for type checkers: mypy and pyright fail for an ignored line that has no error.
 
 `npm run check:python` runs both; mypy checks all other files too.
 """

@@ -58,7 +58,7 @@ export class ToolkitUpgrades {
     }
   }
 
-  /** With the first upgrade, because the package loads TLS and compression, a fiftieth of a start. */
+  /** Loads the package with the first upgrade: with it come TLS and compression, a fiftieth of a start. */
   async #open(): Promise<WebSocketServer> {
     const { WebSocketServer } = await import('ws');
     const maxPayload = this.#deps.limits.frameBytes;

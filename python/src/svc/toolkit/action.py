@@ -75,7 +75,7 @@ def define_action(
     long: bool,
     local_names: Mapping[str, object],
 ) -> Action:
-    """An action of a toolkit. What is None comes from the handler where it can.
+    """An action of a toolkit. An argument that is None comes from the handler where it can.
 
     Args:
         local_names: names of the scope of the handler's definition, for its annotations

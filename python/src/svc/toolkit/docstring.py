@@ -1,4 +1,4 @@
-"""What a docstring says of a function and of its parameters, in Google's, NumPy's or reStructuredText's style.
+"""The texts of a docstring about a function and its parameters, in Google's, NumPy's or reStructuredText's style.
 
 Source: google.github.io/styleguide/pyguide.html, 3.8.3; numpydoc.readthedocs.io, "Format"; Sphinx, "Info field lists".
 """
@@ -127,5 +127,5 @@ def _indent(line: str) -> int:
 
 
 def _paragraphs(lines: list[str]) -> str:
-    """Without the blank lines that sections leave behind."""
+    """The text without the blank lines that sections leave behind."""
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
