@@ -6,7 +6,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 export interface Usage {
@@ -25,7 +25,7 @@ export interface LoopDelay {
 
 const NS_PER_MS = 1_000_000;
 
-let delays: IntervalHistogram | undefined;
+let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
 // Worker threads load it again.
 if (isMainThread) {

@@ -10,7 +10,8 @@ test('a call that Claude Code sends again under its id runs once', async () => {
     toolkit.action({ action: 'count', actionDescription: 'Counts' }, () => ({ count: ++runs })),
   );
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await svcMcpServer({ tools: await service.tools() })({ era: 'legacy' }).connect(ours);
+  const server = await svcMcpServer({ tools: await service.tools() })({ era: 'legacy' });
+  await server.connect(ours);
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(theirs);
   onTestFinished(() => client.close());
