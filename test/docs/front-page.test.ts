@@ -37,7 +37,7 @@ describe('README.md', () => {
   });
 
   test.each([
-    ['python/README.md', 'python', /action_description="(.+)"/],
+    ['python/README.md', 'python', /"""(.+)\."""/],
     ['rust/README.md', 'rust,no_run', /\/\/\/ (.+)\n#\[action/],
   ])('its toolkit and its loop are in %s too', (page, language, described) => {
     const description = /actionDescription: "(.+)"/.exec(program('README.md', 'js', 'Toolkit'))?.[1];
