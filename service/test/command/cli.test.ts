@@ -321,7 +321,7 @@ describe('dev', () => {
     await vi.waitFor(async () => {
       const { stdout } = await runCommand(search.split(' '), { cwd, env });
       expect(JSON.parse(stdout)).toMatchObject({ actions: [{ action: 'weather__today' }] });
-    }, 10_000);
+    });
     const [, words = '', payload = ''] = /^(.*) '(.*)'$/.exec(invoke) ?? [];
     const invoked = await runCommand([...words.split(' '), payload], { cwd, env });
     expect(JSON.parse(invoked.stdout)).toMatchObject({ result: { city: 'Rome', celsius: 21, sky: 'clear' } });
