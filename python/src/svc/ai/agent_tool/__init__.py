@@ -14,6 +14,7 @@ from svc.ai.agent_tool.options import (
     read_options,
 )
 from svc.ai.agent_tool.programs import ProgramTool
+from svc.ai.agent_tool.question import Question, declined_answer, question_about
 from svc.blocking import run_blocking
 
 __all__ = [
@@ -25,12 +26,15 @@ __all__ = [
     "LoadSvcToolsOptionsWithoutApproval",
     "NeedsApproval",
     "ProgramTool",
+    "Question",
     "ReadOptions",
     "SvcToolsOptions",
     "SvcToolsOptionsWithoutApproval",
     "agent_tools",
+    "declined_answer",
     "failed_answer",
     "load_agent_tools",
+    "question_about",
     "read_options",
     "run_blocking",
 ]

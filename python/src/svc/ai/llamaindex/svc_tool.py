@@ -9,11 +9,11 @@ from llama_index.core.base.llms.types import ContentBlock, DocumentBlock, ImageB
 from llama_index.core.tools import FunctionTool, ToolMetadata, ToolOutput
 from llama_index.core.workflow import Context, Event, HumanResponseEvent, InputRequiredEvent
 
-from svc.ai.agent_tool import AgentTool, failed_answer, run_blocking
+from svc.ai.agent_tool import AgentTool, declined_answer, question_about, run_blocking
 from svc.ai.arguments_model import arguments_model
 from svc.errors import SvcError
 from svc.protocol.http import Progress
-from svc.tools import ModelMedia, ToolAnswer, describe_call
+from svc.tools import ModelMedia, ToolAnswer
 from svc.tools.canonical_json import to_canonical_json
 
 #: The argument in which an agent passes its context.
@@ -84,7 +84,7 @@ class SvcTool(FunctionTool):
     async def _answer(self, arguments: dict[str, Any], context: Context | None) -> ToolOutput:
         request = await self._request(arguments)
         if request is not None and not await _is_approved(request, context):
-            return self._output(arguments, failed_answer(SvcError("INVALID_REQUEST", _NOT_APPROVED)))
+            return self._output(arguments, declined_answer())
         on_progress = self._progress_writer(arguments, context)
         answer = await self._tool.answer(arguments, approved=request is not None, on_progress=on_progress)
         return self._output(arguments, answer)
@@ -102,11 +102,7 @@ class SvcTool(FunctionTool):
             return None
         if "approval" in resolved and "id" in resolved["approval"]:
             request.request_id = resolved["approval"]["id"]
-        request.action = resolved["action"]["action"]
-        request.payload = resolved["payload"]
-        request.payment = resolved["action"].get("payment")
-        request.description = describe_call(resolved)
-        return request
+        return request.model_copy(update=question_about(resolved))
 
     def _progress_writer(self, arguments: dict[str, Any], context: Context | None) -> Callable[[Progress], None] | None:
         if context is None:
@@ -137,9 +133,6 @@ async def _is_approved(request: ApprovalRequestEvent, context: Context | None) -
         timeout=None,
     )
     return response.approved
-
-
-_NOT_APPROVED = "A human did not approve this call. Do not make it again unless the user asks for it."
 
 
 def _metadata(tool: AgentTool) -> ToolMetadata:

@@ -8,10 +8,10 @@ from typing import Any
 from pydantic_ai import ApprovalRequired, BinaryContent, CustomEvent, RunContext, Tool, ToolReturn
 from pydantic_core import SchemaValidator, core_schema
 
-from svc.ai.agent_tool import AgentTool
+from svc.ai.agent_tool import AgentTool, question_about
 from svc.errors import SvcError
 from svc.protocol.http import Progress
-from svc.tools import ModelMedia, ToolAnswer, describe_call
+from svc.tools import ModelMedia, ToolAnswer
 
 
 @dataclass(kw_only=True)
@@ -57,15 +57,7 @@ async def _require_approval(tool: AgentTool, arguments: dict[str, Any]) -> None:
         raise ApprovalRequired() from None
     if resolved is None:
         return
-    action = resolved["action"]
-    raise ApprovalRequired(
-        {
-            "action": action["action"],
-            "payload": resolved["payload"],
-            "payment": action.get("payment"),
-            "description": describe_call(resolved),
-        }
-    )
+    raise ApprovalRequired({**question_about(resolved)})
 
 
 def _return_value(answer: ToolAnswer, images: bool) -> str | list[str | BinaryContent]:
