@@ -25,6 +25,11 @@ export const ENVIRONMENTS: PythonEnvironment[] = [
     requirements: 'requirements-ai-openai-2.txt',
     adapters: ['crewai', 'llamaindex'],
   },
+  {
+    name: 'opentelemetry-1.44',
+    requirements: 'requirements-ai-opentelemetry-1.44.txt',
+    adapters: ['strands', 'google_adk', 'agno', 'haystack'],
+  },
 ];
 
 /** Paths below `python/`. */

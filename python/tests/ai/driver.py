@@ -74,6 +74,8 @@ class Driver:
     cannot: Mapping[Capability, str] = field(default_factory=dict)
     #: The framework decides about a call again when its human has answered, and asks again if the call has changed.
     asks_anew: bool = False
+    #: The framework offers tools in the order of their names.
+    sorts_tools: bool = False
     image: ShownImage | None = None
     #: Converts a JSON Schema like the framework before a model sees it.
     as_offered: Callable[[dict[str, Any]], dict[str, Any]] = lambda parameters: parameters

@@ -236,6 +236,89 @@ async def main() -> None:
 asyncio.run(main())
 `,
   ),
+  program(
+    'strands',
+    'Strands Agents',
+    "'svc-sdk[strands]' 'strands-agents[openai]'",
+    (url, key) => `import asyncio
+
+from strands import Agent
+from strands.models.openai import OpenAIModel
+
+from svc.ai.strands import svc_tools
+
+agent = Agent(model=OpenAIModel(model_id="gpt-5-mini"), tools=svc_tools(${options(url, key)}), callback_handler=None)
+
+
+async def main() -> None:
+    result = await agent.invoke_async("${QUESTION}")
+    print(str(result).strip())
+
+
+asyncio.run(main())
+`,
+  ),
+  program(
+    'google-adk',
+    'Google ADK',
+    "'svc-sdk[google-adk]'",
+    (url, key) => `import asyncio
+
+from google.adk.agents import Agent
+from google.adk.runners import InMemoryRunner
+
+from svc.ai.google_adk import svc_tools
+
+agent = Agent(name="assistant", model="gemini-3.8-flash", tools=svc_tools(${options(url, key)}))
+
+
+async def main() -> None:
+    async with InMemoryRunner(agent) as runner:
+        events = await runner.run_debug("${QUESTION}", quiet=True)
+        print(events[-1].content.parts[0].text)
+
+
+asyncio.run(main())
+`,
+    withModel('GEMINI_API_KEY'),
+  ),
+  program(
+    'agno',
+    'Agno',
+    "'svc-sdk[agno]' openai",
+    (url, key) => `import asyncio
+
+from agno.agent import Agent
+from agno.models.openai import OpenAIChat
+
+from svc.ai.agno import svc_tools
+
+agent = Agent(model=OpenAIChat(id="gpt-5-mini"), tools=svc_tools(${options(url, key)}))
+
+
+async def main() -> None:
+    run = await agent.arun("${QUESTION}")
+    print(run.content)
+
+
+asyncio.run(main())
+`,
+  ),
+  program(
+    'haystack',
+    'Haystack',
+    "'svc-sdk[haystack]'",
+    (url, key) => `from haystack.components.agents import Agent
+from haystack.components.generators.chat import OpenAIChatGenerator
+from haystack.dataclasses import ChatMessage
+
+from svc.ai.haystack import svc_tools
+
+agent = Agent(chat_generator=OpenAIChatGenerator(model="gpt-5-mini"), tools=svc_tools(${options(url, key)}))
+result = agent.run([ChatMessage.from_user("${QUESTION}")])
+print(result["last_message"].text)
+`,
+  ),
   {
     id: 'agent',
     label: 'Agent in a chat',

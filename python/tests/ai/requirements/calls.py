@@ -3,6 +3,7 @@
 import asyncio
 import time
 from itertools import count as numbers
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -73,6 +74,8 @@ def assert_offered(offered: list[dict[str, Any]], definitions: list[Any], driver
         (driver.as_named(each["name"]), each["description"], driver.as_offered(each["parameters"]))
         for each in definitions
     ]
+    if driver.sorts_tools:
+        expected.sort(key=itemgetter(0))
     assert [(each["name"], each["description"], each["parameters"]) for each in offered] == expected
 
 

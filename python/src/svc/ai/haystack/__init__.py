@@ -1,0 +1,43 @@
+"""Haystack: ``Agent(chat_generator=…, tools=svc_tools())``, with ``ask_before_calls(tools, ui)`` as a hook.
+
+Translation only; search, retries and limits are the client's.
+"""
+
+from typing import Unpack
+
+from svc.ai.agent_tool import (
+    LoadSvcToolsOptions,
+    SvcToolsOptions,
+    agent_tools,
+    load_agent_tools,
+    read_options,
+)
+from svc.ai.framework import framework
+from svc.tools import SyncTools, Tools
+
+with framework("Haystack", "haystack"):
+    from svc.ai.haystack.confirmation import SvcConfirmationStrategy, ask_before_calls
+    from svc.ai.haystack.svc_tool import SvcTool
+
+__all__ = ["SvcConfirmationStrategy", "SvcTool", "ask_before_calls", "load_svc_tools", "svc_tools"]
+
+
+def svc_tools(tools: Tools | SyncTools | None = None, **options: Unpack[SvcToolsOptions]) -> list[SvcTool]:
+    """``search_services`` and ``invoke_service`` as Haystack tools. Makes no network call.
+
+    Args:
+        tools: a ``Tools`` or ``SyncTools`` to share.
+        options: of a new one; ``api_key`` defaults to ``SVC_AGENT_API_KEY``.
+    """
+    return [SvcTool(tool) for tool in agent_tools(read_options(tools, options))]
+
+
+async def load_svc_tools(
+    tools: Tools | SyncTools | None = None, **options: Unpack[LoadSvcToolsOptions]
+) -> list[SvcTool]:
+    """The same with static toolkits and actions, each as a separate tool, named by its action id.
+
+    Raises:
+        SvcError: ACTION_NOT_FOUND, TOOLKIT_NOT_FOUND for an id that the service does not have.
+    """
+    return [SvcTool(tool) for tool in await load_agent_tools(read_options(tools, options))]
