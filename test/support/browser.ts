@@ -103,7 +103,7 @@ export async function expectAccessible(page: Page, rules: readonly string[] = []
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Emulates a switch of the system setting while the page is open. */
-export async function switchColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+async function switchColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, colorScheme, NOT_EACH_FRAME);
 }

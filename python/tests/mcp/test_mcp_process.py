@@ -104,6 +104,23 @@ async def test_every_answer_is_that_of_typescript(
     assert ours == typescript
 
 
+@pytest.mark.parametrize("meta", [_NO_META, STATELESS], ids=["handshake", "stateless"])
+async def test_a_call_that_claude_code_sends_again_under_its_id_runs_once(
+    service: LocalService, meta: dict[str, Any]
+) -> None:
+    toolkit = f"again-{next(_NUMBERS)}"
+    arguments = {"action": f"{toolkit}__count", "payload": {}}
+    async with mcp_stage(service, toolkit) as stage, mcp_process(stage.environment) as mcp:
+        if not meta:
+            await mcp.initialize()
+        runs = []
+        for last in ("Zz", "Zz", "Zq"):
+            use = {"claudecode/toolUseId": f"toolu_01WvBg04zwJaH2HFdQHJ3O{last}"}
+            answer = await mcp.call("invoke_service", arguments, _meta={**meta, **use})
+            runs.append(answer["structuredContent"]["run"])
+    assert runs == [1, 1, 2]
+
+
 async def test_a_killed_service_is_an_error_with_the_next_step_and_is_found_again() -> None:
     with start_service(COMMAND, ["--limit", "heartbeatMs=1000", "--log-level", "silent"]) as own:
         async with mcp_stage(own, "killed") as stage:

@@ -1,6 +1,7 @@
 """A toolkit for the tests of the MCP server, and the variables of a client that may use it."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -61,6 +62,12 @@ async def mcp_stage(service: LocalService, name: str) -> AsyncIterator[McpStage]
     def sell(ctx: ActionContext) -> Any:
         ctx.charge("0.03")
         return {"sold": True}
+
+    runs = itertools.count(1)
+
+    @toolkit.action(action="count", action_description="Counts its runs")
+    def count(ctx: ActionContext) -> Any:
+        return {"run": next(runs)}
 
     @toolkit.action(action="wait", action_description="Waits until it should stop")
     async def wait(ctx: ActionContext) -> None:

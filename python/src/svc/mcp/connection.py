@@ -85,8 +85,10 @@ class Connection:
 
     async def _answer(self, message: ClientMessage, request: RequestId) -> None:
         try:
-            handle = self._handle_stateless if self._is_stateless(message) else self._handle_with_handshake
-            result = await handle(message, request)
+            if self._is_stateless(message):
+                result = await self._handle_stateless(message, request)
+            else:
+                result = await self._handle_with_handshake(message)
             if result is not None:
                 self._send({"jsonrpc": "2.0", "id": request, "result": result})
         except McpError as error:
@@ -127,7 +129,7 @@ class Connection:
             self._stateless = True
         return True
 
-    async def _handle_with_handshake(self, message: ClientMessage, request: RequestId) -> dict[str, object]:
+    async def _handle_with_handshake(self, message: ClientMessage) -> dict[str, object]:
         match message.method:
             case "initialize":
                 wished = message.params.get("protocolVersion")
@@ -145,7 +147,7 @@ class Connection:
                 return {"tools": await self._server.list_tools()}
             case "tools/call":
                 user = ClientUser(elicitation=self._elicitation)
-                while "inputRequests" in (result := await self._call_tool(message, request, user)):
+                while "inputRequests" in (result := await self._call_tool(message, user)):
                     responses = await self._questions.ask(result["inputRequests"])
                     user = ClientUser(elicitation=self._elicitation, responses=responses)
                 return result
@@ -165,7 +167,7 @@ class Connection:
             case "tools/list":
                 return _complete({"tools": await self._server.list_tools(), **_CACHE})
             case "tools/call":
-                return _complete(await self._call_tool(message, request, _stateless_user(message)))
+                return _complete(await self._call_tool(message, _stateless_user(message)))
             case "tasks/get":
                 return _complete(await self._server.task(_task_id_of(message), _stateless_user(message)))
             case "tasks/cancel":
@@ -212,7 +214,7 @@ class Connection:
             "notifications/subscriptions/acknowledged", {"notifications": accepted, "_meta": {_SUBSCRIPTION: request}}
         )
 
-    async def _call_tool(self, message: ClientMessage, request: RequestId, user: ClientUser) -> dict[str, Any]:
+    async def _call_tool(self, message: ClientMessage, user: ClientUser) -> dict[str, Any]:
         name = message.params.get("name")
         if not isinstance(name, str):
             raise McpError(INVALID_PARAMS, "Invalid tools/call request: `name` must be a text")
@@ -222,7 +224,7 @@ class Connection:
                 name,
                 # Models also send null, lists and texts, and an error of the protocol would not reach the model.
                 message.params.get("arguments"),
-                tool_call_id=str(request),
+                tool_call_id=message.tool_call_id,
                 on_progress=progress.report if progress else None,
                 on_changed=self._list_changed,
                 user=user,

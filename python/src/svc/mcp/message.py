@@ -4,12 +4,17 @@ Errors: ValueError for a line that is not a message of MCP, also for a batch, wh
 Source: JSON-RPC 2.0, section 4; MCP, "Base Protocol": an id is a text or a whole number.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from svc.protocol.json_text import from_json
 
 RequestId = int | str
+
+#: Member of ``_meta``: the model's id of a call, from Claude Code and the Claude Agent SDK.
+_TOOL_USE_ID = "claudecode/toolUseId"
+_TOOL_USE_ID_FORMAT = re.compile(r"toolu_\w{20,64}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,12 @@ class ClientMessage:
     def meta(self) -> dict[str, object]:
         meta = self.params.get("_meta")
         return meta if isinstance(meta, dict) else {}
+
+    @property
+    def tool_call_id(self) -> str:
+        """The model's id of the call if the client sends it, else the id of the request."""
+        given = self.meta.get(_TOOL_USE_ID)
+        return given if isinstance(given, str) and _TOOL_USE_ID_FORMAT.fullmatch(given) else str(self.id)
 
 
 @dataclass(frozen=True, slots=True)

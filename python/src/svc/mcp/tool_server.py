@@ -90,7 +90,7 @@ class ToolServer:
         Args:
             name: of a tool of the list.
             arguments: the model's, as its client sent them.
-            tool_call_id: the id of the request.
+            tool_call_id: the model's, or else the id of the request.
             on_progress: called with the progress of the handler.
             on_changed: called when missing tools are available again.
             user: the user of the client, for accounts that a call needs.
