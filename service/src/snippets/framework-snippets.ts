@@ -96,6 +96,42 @@ console.log(data.result);
     run: 'node ask.mjs',
   },
   {
+    id: 'strands',
+    label: 'Strands Agents',
+    sdk: 'typescript',
+    language: 'ts',
+    note: withModel('OPENAI_API_KEY'),
+    install: 'npm install svc-sdk @strands-agents/sdk openai@6',
+    code: (url, key) => `import { Agent } from '@strands-agents/sdk';
+import { OpenAIModel } from '@strands-agents/sdk/models/openai';
+import { svcTools } from 'svc-sdk/strands';
+
+const tools = svcTools(${options(url, key)});
+const agent = new Agent({ model: new OpenAIModel({ modelId: 'gpt-5-mini' }), tools, printer: false });
+console.log(String(await agent.invoke('${QUESTION}')));
+`,
+    run: 'node ask.mjs',
+  },
+  {
+    id: 'google-adk',
+    label: 'Google ADK',
+    sdk: 'typescript',
+    language: 'ts',
+    note: withModel('GEMINI_API_KEY'),
+    install: 'npm install svc-sdk @google/adk',
+    code: (url, key) => `import { InMemoryRunner, LlmAgent } from '@google/adk';
+import { svcTools } from 'svc-sdk/google-adk';
+
+const tools = svcTools(${options(url, key)});
+const agent = new LlmAgent({ name: 'assistant', model: 'gemini-3.8-flash', tools });
+const newMessage = { role: 'user', parts: [{ text: '${QUESTION}' }] };
+for await (const { content } of new InMemoryRunner({ agent }).runEphemeral({ userId: 'me', newMessage })) {
+  for (const { text } of content?.parts ?? []) if (text) console.log(text);
+}
+`,
+    run: 'node ask.mjs',
+  },
+  {
     id: 'agent',
     label: 'Agent in a chat',
     sdk: 'typescript',
