@@ -127,7 +127,7 @@ async def test_a_killed_service_is_an_error_with_the_next_step_and_is_found_agai
             variables = {**stage.environment, "SVC_STATIC_TOOLKITS": "killed"}
             async with mcp_process(variables) as mcp:
                 await mcp.initialize()
-                assert len((await mcp.request("tools/list"))["result"]["tools"]) == 8
+                assert len((await mcp.request("tools/list"))["result"]["tools"]) == 9
                 own.kill()
                 failed = await mcp.call("search_services", {"query": "weather"})
                 assert failed["structuredContent"]["error"]["code"] == "SERVICE_UNREACHABLE"
