@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 /// The model's answer after all its tool calls.
 async fn ask(question: &str, tools: &Tools) -> Result<String, Box<dyn Error>> {
     let model = env::var("OPENAI_MODEL").unwrap_or_else(|_| "gpt-5-mini".into());
-    let offered: Vec<ChatCompletionTools> = tools.definitions().map(Into::into).into();
+    let offered: Vec<ChatCompletionTools> = tools.definitions().into_iter().map(Into::into).collect();
     let mut messages: Vec<ChatCompletionRequestMessage> = vec![from_value(json!({ "role": "user", "content": question }))?];
     for _ in 0..MAX_ROUNDS {
         let request = CreateChatCompletionRequestArgs::default().model(&model).messages(messages.clone()).tools(offered.clone()).build()?;

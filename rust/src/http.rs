@@ -30,7 +30,7 @@ pub(crate) use api_key::ApiKey;
 pub(crate) use client_builder::{build_client, client_builder};
 pub(crate) use clock::{Clock, SystemClock};
 use header_names::{
-    ACTION_VERSION_HEADER, CALLER_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, PREFER_HEADER,
+    ACTION_VERSION_HEADER, ASK_HEADER, CALLER_HEADER, IDEMPOTENCY_KEY_HEADER, MAX_PAYMENT_HEADER, MAX_RESULT_CHARS_HEADER, PREFER_HEADER,
     SEARCH_ID_HEADER, TIMEOUT_HEADER,
 };
 pub(crate) use header_names::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, SESSION_ID_HEADER, USAGE_HEADER, USER_ID_HEADER};
@@ -45,6 +45,8 @@ pub(crate) const ACTIONS_PATH: &str = "/v1/actions";
 pub(crate) const USAGE_PATH: &str = "/v1/usage";
 /// Calls that run longer than their request, by their handle.
 pub(crate) const INVOCATIONS_PATH: &str = "/v1/invocations";
+/// Programs of models that the service runs.
+pub(crate) const RUNS_PATH: &str = "/v1/runs";
 /// Calls that a person has to decide about.
 pub(crate) const APPROVALS_PATH: &str = "/v1/approvals";
 pub(crate) const SESSIONS_PATH: &str = "/v1/connections/sessions";
@@ -62,6 +64,8 @@ pub(crate) enum TakesHandle {
     Now(Option<Duration>),
     /// Shortly before the timeout, if its action may take long.
     Later,
+    /// After this wait, and shortly before the timeout at the latest. The work has the longest deadline of the service.
+    WhenStillRunning { wait: Option<Duration> },
 }
 
 /// One request.
@@ -81,6 +85,8 @@ pub(crate) struct ServiceRequest<'a> {
     pub action_version: Option<String>,
     /// A program of the model's provider made the call.
     pub by_program: bool,
+    /// The caller's own rules about calls that its human approves.
+    pub ask: Option<String>,
     /// Id of the search that led to this request.
     pub search_id: Option<String>,
     pub on_progress: Option<ProgressListener<'a>>,
@@ -180,6 +186,10 @@ impl HttpClient {
             TakesHandle::Never => (Some(left), None),
             TakesHandle::Now(deadline) => (deadline, Some("respond-async".into())),
             TakesHandle::Later => (Some(left), Some(format!("respond-async, wait={wait}"))),
+            TakesHandle::WhenStillRunning { wait: own } => {
+                let wait = own.map_or(wait, |own| wait.min(own.as_secs().into()));
+                (None, Some(format!("respond-async, wait={wait}")))
+            }
         };
         let named = [
             (TIMEOUT_HEADER, deadline.map(milliseconds)),
@@ -190,6 +200,7 @@ impl HttpClient {
             (ACTION_VERSION_HEADER, request.action_version.clone()),
             (SEARCH_ID_HEADER, request.search_id.clone()),
             (CALLER_HEADER, request.by_program.then(|| "program".into())),
+            (ASK_HEADER, request.ask.clone()),
         ];
         for (name, value) in named {
             if let Some(value) = value {

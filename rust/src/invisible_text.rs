@@ -7,6 +7,7 @@
 //! ECMA-48 section 5.4 (control sequences).
 use crate::unicode_ranges::{HAN, IGNORABLE, JOINING_LETTER, MONGOLIAN, PICTOGRAPH, contains};
 use serde_json::Value;
+use std::fmt::Write as _;
 
 /// The flags of England, Scotland and Wales: the only emoji that are written with tags.
 const TAG_FLAGS: [[char; 7]; 3] = [
@@ -42,6 +43,19 @@ pub(crate) fn readable_text(text: &str) -> String {
         return text.into();
     }
     without_invisible(&with_line_feeds(&without_control_sequences(text)))
+}
+
+/// JSON for a screen: each invisible character in its texts becomes an escape of JSON. The value stays the same.
+pub(crate) fn printable_json(json: &str) -> String {
+    if is_readable(json) {
+        return json.into();
+    }
+    let text: Vec<char> = json.chars().collect();
+    replace_invisible(&text, |character, shown| {
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            let _ = write!(shown, "\\u{unit:04x}");
+        }
+    })
 }
 
 fn without_control_sequences(text: &str) -> Vec<char> {
@@ -92,6 +106,11 @@ fn with_line_feeds(text: &[char]) -> Vec<char> {
 }
 
 fn without_invisible(text: &[char]) -> String {
+    replace_invisible(text, |_, _| {})
+}
+
+/// `replace` writes the replacement of an invisible character.
+fn replace_invisible(text: &[char], replace: impl Fn(char, &mut String)) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
@@ -101,7 +120,8 @@ fn without_invisible(text: &[char]) -> String {
             at += needed;
         } else if is_invisible(text[at]) {
             // A character after an invisible one is never needed.
-            at += text[at..].iter().take_while(|&&each| is_invisible(each)).count();
+            let run = text[at..].iter().take_while(|&&each| is_invisible(each));
+            at += run.inspect(|&&each| replace(each, &mut kept)).count();
         } else {
             kept.push(text[at]);
             at += 1;

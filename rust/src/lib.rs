@@ -40,7 +40,7 @@ pub use toolkit::{
 };
 #[cfg(feature = "schemars")]
 pub use toolkit::{schema_for, schema_for_result};
-pub use tools::{CallTool, SearchTools, ToolDefinition, Tools, get_tools};
+pub use tools::{CallTool, CodeTool, SearchTools, ToolDefinition, Tools, get_tools};
 
 // Tests inside of the crate share helpers with the integration tests.
 #[cfg(test)]

@@ -18,6 +18,7 @@ macro_rules! pages {
 }
 
 pages! {
+    Code "docs/code.md"
     Connections "docs/connections.md"
     Content "docs/content.md"
     Errors "docs/errors.md"

@@ -1,7 +1,7 @@
-//! The two tools as tools of [rig](https://docs.rs/rig) 0.44: `AgentBuilder::new(model).tool(search_tools).tool(call_tool)`.
+//! The tools as tools of [rig](https://docs.rs/rig) 0.44: `AgentBuilder::new(model).tool(search_tools).tool(call_tool)`.
 use crate::{
     SvcError,
-    tools::{CallTool, SearchTools, Tools},
+    tools::{CallTool, CodeTool, SearchTools, Tools},
 };
 use rig_core::tool::{PortableTool, ToolExecutionError, ToolOutput};
 use serde_json::{Value, json};
@@ -35,6 +35,7 @@ macro_rules! portable_tool {
 
 portable_tool!(SearchTools);
 portable_tool!(CallTool);
+portable_tool!(CodeTool);
 
 async fn answer(tools: &Tools, name: &str, arguments: Value) -> Result<ToolOutput, SvcError> {
     let answer = tools.answer_tool(name, arguments).await;

@@ -11,6 +11,8 @@ mod toolkit_socket;
 mod toolkit_tls;
 mod toolkit_vectors;
 mod tools_approvals;
+mod tools_ask;
+mod tools_code;
 mod tools_connections;
 mod tools_examples;
 mod tools_http;

@@ -1,4 +1,4 @@
-//! Calls that wait for a person, and calls that go on without their caller, played by `Tools` against a server with scripted answers.
+//! Calls that wait for a person, calls that go on without their caller, and runs of code, played by `Tools` against a server with scripted answers.
 
 use crate::tools_support::{
     client_steps::play_clients,
@@ -13,19 +13,24 @@ use svc_sdk::{
 };
 
 /// This SDK writes whole seconds without their milliseconds.
-fn cases(name: &str) -> Vec<Value> {
-    let text = vector(name).to_string().replace(".000Z", "Z");
+fn cases(cases: &Value) -> Vec<Value> {
+    let text = cases.to_string().replace(".000Z", "Z");
     serde_json::from_str(&text).unwrap()
 }
 
 #[tokio::test]
 async fn tools_waits_for_people_like_the_vectors() {
-    play_clients(&cases("approvals")).await;
+    play_clients(&cases(&vector("approvals"))).await;
 }
 
 #[tokio::test]
 async fn tools_takes_handles_like_the_vectors() {
-    play_clients(&cases("long-calls")).await;
+    play_clients(&cases(&vector("long-calls"))).await;
+}
+
+#[tokio::test]
+async fn tools_follows_runs_of_code_like_the_vectors() {
+    play_clients(&cases(&vector("run-code")["clients"])).await;
 }
 
 #[tokio::test]

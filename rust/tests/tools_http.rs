@@ -4,6 +4,7 @@ use crate::tools_support::wire_server::{Reply, WireServer};
 use serde_json::{Value, json};
 use std::{
     future::poll_fn,
+    process::Command,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -13,7 +14,7 @@ use std::{
 };
 use svc_sdk::{
     ErrorCode,
-    tools::{ToolSelection, Tools, ToolsBuilder},
+    tools::{CallerAsk, ToolSelection, Tools, ToolsBuilder, get_tools},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -57,6 +58,7 @@ fn an_invalid_option_is_refused_with_what_to_write() {
         (builder().concurrency(0), "concurrency must be a whole number from 1 to 1000, not 0"),
         (builder().max_result_chars(0), "max_result_chars must be a whole number of 1 or more, not 0"),
         (builder().max_payment("1e3"), "max_payment must be a decimal text"),
+        (builder().ask(CallerAsk::default().above("much")), "above must be a decimal text"),
         (builder().user_id("two words"), "user_id must be 1 to 200 visible ASCII characters"),
         (builder().session_id("x".repeat(201)), "session_id must be 1 to 200"),
         (builder().session_id("é"), "session_id must be 1 to 200"),
@@ -66,6 +68,28 @@ fn an_invalid_option_is_refused_with_what_to_write() {
         assert_eq!(error.code, ErrorCode::InvalidRequest);
         assert!(error.message.contains(message), "{error}");
     }
+}
+
+/// The test runs in a second process, because the address is a variable of the process.
+#[test]
+fn tools_new_reports_a_wrong_address_at_once() {
+    const WRONG: &str = "tools.example.com:8787";
+    if std::env::var("SVC_BASE_URL").is_ok_and(|url| url == WRONG) {
+        let error = Tools::new(KEY).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidRequest);
+        let words = "base_url (or SVC_BASE_URL) is not an http(s) URL; write one such as http://127.0.0.1:8787";
+        assert_eq!(error.to_string(), words);
+        // The two tools have no place for an error: a model reads it.
+        let (search_tools, _) = get_tools(KEY);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let answer = runtime.block_on(search_tools.call(r#"{ "query": "x" }"#));
+        assert!(answer.contains(words), "{answer}");
+        return;
+    }
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", "tools_http::tools_new_reports_a_wrong_address_at_once"]).env("SVC_BASE_URL", WRONG);
+    let output = String::from_utf8(again.output().unwrap().stdout).unwrap();
+    assert!(output.contains("1 passed"), "{output}");
 }
 
 #[tokio::test]

@@ -64,6 +64,19 @@ async fn get_tools_makes_no_request_and_gives_exactly_these_bytes() {
 }
 
 #[tokio::test]
+async fn the_third_tool_has_exactly_these_bytes() {
+    let mut service = VectorService::start(&[]);
+    let tools = client(&service.url, &json!({ "code": true }));
+    let mut wanted = cases("tools");
+    wanted.push(vector("run-code")["tool"].clone());
+    let offered = tools.get_tools(ToolSelection::default()).await.unwrap();
+    assert_eq!(Value::from(offered).to_string(), Value::from(wanted.clone()).to_string());
+    service.assert_each_came_once("getTools", false, "run-code.json");
+    assert_eq!(tools.code_tool().unwrap().definition().to_chat_completion_tool(), wanted[2]);
+    assert!(client(&service.url, &Value::Null).code_tool().is_none());
+}
+
+#[tokio::test]
 async fn call_tools_plays_the_messages_for_a_model() {
     let cases = cases("call-tools");
     assert!(!cases.is_empty());

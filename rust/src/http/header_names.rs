@@ -8,6 +8,7 @@ pub(super) const MAX_RESULT_CHARS_HEADER: HeaderName = HeaderName::from_static("
 pub(super) const MAX_PAYMENT_HEADER: HeaderName = HeaderName::from_static("svc-max-payment");
 pub(super) const ACTION_VERSION_HEADER: HeaderName = HeaderName::from_static("svc-action-version");
 pub(super) const CALLER_HEADER: HeaderName = HeaderName::from_static("svc-caller");
+pub(super) const ASK_HEADER: HeaderName = HeaderName::from_static("svc-ask");
 pub(super) const SEARCH_ID_HEADER: HeaderName = HeaderName::from_static("svc-search-id");
 pub(crate) const USER_ID_HEADER: HeaderName = HeaderName::from_static("svc-user-id");
 pub(crate) const SESSION_ID_HEADER: HeaderName = HeaderName::from_static("svc-session-id");
@@ -31,6 +32,7 @@ mod tests {
             ACTION_VERSION_HEADER,
             SEARCH_ID_HEADER,
             CALLER_HEADER,
+            ASK_HEADER,
             USER_ID_HEADER,
             SESSION_ID_HEADER,
             USAGE_HEADER,

@@ -1,13 +1,16 @@
 //! The answer to one tool call of a model.
 use super::{
     call::Call,
-    definitions::{INVOKE_TOOL, SEARCH_TOOL},
+    caller_ask::CallerAsk,
+    code_runs::{self, RunOptions},
+    definitions::{INVOKE_TOOL, RUN_CODE_TOOL, SEARCH_TOOL},
     idempotency_key::idempotency_key_of,
     ids::is_action_id,
     invoke_response::CallPayment,
     model_arguments::{invoke_body, read_arguments, read_search_arguments},
     model_media::{ModelMedia, model_media},
-    model_text::{ModelResult, to_error_text, to_model_result, to_model_text},
+    model_run::{read_run_arguments, to_answer},
+    model_text::{ModelResult, to_error_text, to_model_result, to_model_text, to_program_text},
     options::{MIN_RESULT_CHARS, unless_cancelled},
     questions::Questions,
     search::search,
@@ -31,7 +34,8 @@ pub struct ToolAnswer {
     /// The result as JSON; `{"result", "content"}` with words such as `[image image/png, 34 KB]` for a result that is more than JSON;
     /// `{"error": {"code", "message", …}}` for a failure.
     pub value: Value,
-    /// The value as text: a text result unchanged, any other value as compact JSON.
+    /// The value as text: a text result unchanged, any other value as compact JSON. A program gets the JSON of the result without notes, a text
+    /// included.
     pub content: String,
     /// The result as MCP content blocks if it is more than JSON: first its text, then texts, images, files and links in their order. Third parties
     /// write them.
@@ -65,6 +69,11 @@ impl ToolAnswer {
         }
     }
 
+    fn of_result(result: ModelResult, payment: Option<CallPayment>) -> Self {
+        let ModelResult { value, text, blocks, .. } = result;
+        Self { value, content: text, media: model_media(&blocks), blocks, payment, unfinished: None, error: None }
+    }
+
     fn of_value(value: Value) -> Self {
         Self { content: to_model_text(&value), value, blocks: Vec::new(), media: Vec::new(), payment: None, unfinished: None, error: None }
     }
@@ -81,6 +90,7 @@ pub struct AnswerTool<'a> {
     max_payment: Option<String>,
     action_version: Option<String>,
     by_program: bool,
+    ask: Option<CallerAsk>,
     on_progress: Option<ProgressListener<'a>>,
     cancel_token: Option<CancellationToken>,
     questions: Arc<Questions>,
@@ -97,6 +107,7 @@ impl<'a> AnswerTool<'a> {
             max_payment: None,
             action_version: None,
             by_program: false,
+            ask: None,
             on_progress: None,
             cancel_token: None,
             questions: Arc::default(),
@@ -129,7 +140,14 @@ impl<'a> AnswerTool<'a> {
         self
     }
 
-    /// A program of the model's provider made the call. The service refuses one that such a program may not make with `CALL_DIRECTLY`.
+    /// The calls that your user has to approve, in place of [`ToolsBuilder::ask`](super::ToolsBuilder::ask).
+    pub fn ask(mut self, calls: CallerAsk) -> Self {
+        self.ask = Some(calls);
+        self
+    }
+
+    /// A program of the model's provider made the call. The service refuses one that such a program may not make with `CALL_DIRECTLY`. `content` of
+    /// the answer is JSON for code.
     pub fn made_by_program(mut self) -> Self {
         self.by_program = true;
         self
@@ -161,7 +179,8 @@ impl<'a> AnswerTool<'a> {
 
     async fn run(self) -> Result<ToolAnswer, SvcError> {
         let Self { client, name, .. } = self;
-        if name != SEARCH_TOOL && name != INVOKE_TOOL && !is_action_id(&name) {
+        let is_code = name == RUN_CODE_TOOL && client.settings().code;
+        if name != SEARCH_TOOL && name != INVOKE_TOOL && !is_code && !is_action_id(&name) {
             let message = format!("There is no tool {name:?}. Find actions with {SEARCH_TOOL}, run one with {INVOKE_TOOL}.");
             return Err(SvcError::new(ErrorCode::UnknownTool, message));
         }
@@ -172,11 +191,25 @@ impl<'a> AnswerTool<'a> {
             return Ok(ToolAnswer { content: value.to_string(), ..ToolAnswer::of_value(value) });
         }
         let max_chars = client.settings().max_result_chars;
+        let idempotency_key = idempotency_key_of(self.idempotency_key.as_deref(), self.tool_call_id.as_deref(), &name, &arguments)?;
+        let ask = self.ask.or_else(|| client.settings().ask.clone());
+        if is_code {
+            let options = RunOptions {
+                timeout: None,
+                idempotency_key: Some(idempotency_key),
+                max_payment: self.max_payment,
+                ask,
+                questions: self.questions,
+            };
+            let run = code_runs::run(client, read_run_arguments(&arguments)?, options).await?;
+            return Ok(ToolAnswer::of_result(to_model_result(to_answer(run, client), max_chars), None));
+        }
         let call = Call {
-            idempotency_key: idempotency_key_of(self.idempotency_key.as_deref(), self.tool_call_id.as_deref(), &name, &arguments)?,
+            idempotency_key: Some(idempotency_key),
             max_payment: self.max_payment,
             action_version: self.action_version,
             by_program: self.by_program,
+            ask,
             max_result_chars: Some(max_chars).filter(|&chars| chars >= MIN_RESULT_CHARS),
             on_progress: self.on_progress,
             questions: self.questions,
@@ -189,8 +222,11 @@ impl<'a> AnswerTool<'a> {
             return Ok(ToolAnswer { unfinished: Some(unfinished.clone()), ..ToolAnswer::of_value(to_model_value(&unfinished)) });
         }
         let payment = CallPayment::deserialize(&answer["payment"]).ok();
-        let ModelResult { value, text, blocks } = to_model_result(answer, max_chars);
-        Ok(ToolAnswer { value, content: text, media: model_media(&blocks), blocks, payment, unfinished: None, error: None })
+        let mut result = to_model_result(answer, max_chars);
+        if self.by_program {
+            result.text = to_program_text(result.result.as_ref().unwrap_or(&result.value));
+        }
+        Ok(ToolAnswer::of_result(result, payment))
     }
 }
 

@@ -72,12 +72,7 @@ impl ApprovedCall<'_> {
             payload: resolved.payload,
             user_id: self.user_id.map(str::to_owned),
         };
-        let Some(answer) = self.questions.ask(self.client.approvals(), question).await else { return Ok(false) };
-        match decide(self.client, &required.id, answer).await {
-            // Another decision was first: the same call gets its effect.
-            Err(error) if error.code != ErrorCode::Conflict => Err(error),
-            _ => Ok(true),
-        }
+        decide_with_user(self.client, self.questions, question).await
     }
 
     /// The call that would run.
@@ -113,10 +108,29 @@ impl ApprovedCall<'_> {
     }
 }
 
-/// A decision that is sent when it is awaited.
+/// Asks the application's user, and sends the decision. False if there is no decision yet.
+pub(super) async fn decide_with_user(
+    client: &ServiceClient,
+    questions: &ApprovalQuestions,
+    question: ApprovalQuestion,
+) -> Result<bool, SvcError> {
+    let id = question.approval.id.clone();
+    let Some(answer) = questions.ask(client.approvals(), question).await else { return Ok(false) };
+    match send_decision(client, &id, answer).await {
+        // Another decision was first: the same call gets its effect.
+        Err(error) if error.code != ErrorCode::Conflict => Err(error),
+        _ => Ok(true),
+    }
+}
+
 pub(super) async fn decide(client: &ServiceClient, id: &str, answer: ApprovalAnswer) -> Result<DecidedApproval, SvcError> {
+    client.read(send_decision(client, id, answer).await?)
+}
+
+/// The decided approval as the service wrote it.
+async fn send_decision(client: &ServiceClient, id: &str, answer: ApprovalAnswer) -> Result<Value, SvcError> {
     let request = client.post(&path_with(APPROVALS_PATH, id), json!(answer), |answer| answer["id"].is_string());
-    client.read(client.request(ServiceRequest { headers: HeaderMap::new(), ..request }).await?.json)
+    Ok(client.request(ServiceRequest { headers: HeaderMap::new(), ..request }).await?.json)
 }
 
 fn left_until(time: Instant) -> Duration {

@@ -4,18 +4,23 @@
 use super::{
     approved_call::ApprovedCall,
     caller::add_id,
+    caller_ask::CallerAsk,
     connection_headers::credential_header,
     ids::{MAX_CALLER_ID_CHARS, check_header_text, toolkit_of},
     max_payment::lowest_amount,
     options::check_timeout,
     questions::Questions,
     required_connection::{Cure, without_page},
+    resolve::is_resolved,
     service_client::ServiceClient,
     unfinished::is_invocation,
 };
 use crate::{
     Credential, ErrorCode, SvcError,
-    http::{CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, INVOKE_PATH, ProgressListener, ServiceRequest, TakesHandle, USER_ID_HEADER},
+    http::{
+        CONNECTION_NAMES_HEADER, CONNECTIONS_HEADER, INVOKE_PATH, ProgressListener, RESOLVE_PATH, ServiceRequest, TakesHandle,
+        USER_ID_HEADER,
+    },
 };
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
@@ -24,10 +29,13 @@ use std::{sync::Arc, time::Duration};
 #[derive(Default)]
 pub(super) struct Call<'a> {
     pub timeout: Option<Duration>,
-    pub idempotency_key: String,
+    /// The service resolves the call, and runs nothing.
+    pub resolves: bool,
+    pub idempotency_key: Option<String>,
     pub max_payment: Option<String>,
     pub action_version: Option<String>,
     pub by_program: bool,
+    pub ask: Option<CallerAsk>,
     pub max_result_chars: Option<usize>,
     pub on_progress: Option<ProgressListener<'a>>,
     /// Replaces that of the client.
@@ -86,7 +94,8 @@ impl<'a> Call<'a> {
 
     fn request(self, client: &ServiceClient, body: Value, toolkit: Option<&str>) -> Result<ServiceRequest<'a>, SvcError> {
         let search_id = body["action"].as_str().and_then(|action| client.searches().that_showed(action));
-        let mut request = client.post(INVOKE_PATH, body, is_invocation);
+        let mut request =
+            if self.resolves { client.post(RESOLVE_PATH, body, is_resolved) } else { client.post(INVOKE_PATH, body, is_invocation) };
         if let Some(timeout) = self.timeout {
             check_timeout(timeout)?;
             request.timeout = timeout;
@@ -104,14 +113,18 @@ impl<'a> Call<'a> {
         if let Some(names) = client.connections().names_header(own_name)? {
             request.headers.insert(CONNECTION_NAMES_HEADER, names);
         }
-        request.max_payment = lowest_amount(client.settings().max_payment.iter().chain(&self.max_payment))?;
-        request.idempotency_key = Some(self.idempotency_key);
+        if !self.resolves {
+            request.max_payment = lowest_amount(client.settings().max_payment.iter().chain(&self.max_payment))?;
+        }
+        request.idempotency_key = self.idempotency_key;
         request.max_result_chars = self.max_result_chars;
         request.on_progress = self.on_progress;
         request.action_version = self.action_version;
         request.by_program = self.by_program;
+        request.ask = self.ask.as_ref().map(CallerAsk::header).transpose()?.flatten();
         request.takes_handle = self.takes_handle;
-        request.search_id = search_id;
+        // The call runs by the question that a resolve with `ask` makes.
+        request.search_id = search_id.filter(|_| !self.resolves || request.ask.is_some());
         Ok(request)
     }
 }

@@ -84,10 +84,13 @@ impl<'a> CallTools<'a> {
         unless_cancelled(cancel_token, async { Ok(join_all(answers).await) }).await
     }
 
-    async fn answer(&self, index: usize, ToolCall { id, name, arguments }: ToolCall) -> Value {
+    async fn answer(&self, index: usize, ToolCall { id, name, arguments, by_program }: ToolCall) -> Value {
         let mut call = AnswerTool::new(self.client, name, arguments).tool_call_id(&id).questions(&self.questions);
         if let Some(key) = &self.idempotency_key {
             call = call.idempotency_key(format!("{key}/{index}"));
+        }
+        if by_program {
+            call = call.made_by_program();
         }
         if let Some(listener) = &self.on_progress {
             call = call.on_progress(|progress| listener(&id, progress));
@@ -114,6 +117,8 @@ struct ToolCall {
     id: String,
     name: String,
     arguments: Value,
+    /// A program of the model's provider made the call.
+    by_program: bool,
 }
 
 /// A malformed call is not an error: it is answered.
@@ -129,9 +134,9 @@ fn read_tool_calls(tool_calls: Value) -> Result<Vec<ToolCall>, SvcError> {
 fn read_tool_call(mut call: Value) -> ToolCall {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let name = if call["function"]["name"].is_string() { &call["function"]["name"] } else { &call["type"] };
-    let (id, name) = (text(&call["id"]), text(name));
+    let (id, name, by_program) = (text(&call["id"]), text(name), call["madeBy"] == "program");
     let arguments = call.pointer_mut("/function/arguments").map(Value::take).unwrap_or_default();
-    ToolCall { id, name, arguments }
+    ToolCall { id, name, arguments, by_program }
 }
 
 fn not_tool_calls() -> SvcError {

@@ -4,12 +4,13 @@ use super::{
     approved_call::decide,
     call_tools::CallTools,
     connect_page::{ConfirmConnection, ConnectUrl},
-    definitions::{ToolDefinition, invoke_definition, search_definition},
+    definitions::{ToolDefinition, invoke_definition, run_code_definition, search_definition},
     for_user::ForUser,
     invoke::Invoke,
     options::ToolsBuilder,
     required_approval::{ApprovalAnswer, DecidedApproval},
-    resolve::{ResolveResponse, resolve},
+    resolve::Resolve,
+    run_code::{ReadRun, RunCode},
     search::Search,
     selection::ToolSelection,
     service_client::ServiceClient,
@@ -75,9 +76,15 @@ impl Tools {
         ToolsBuilder::default()
     }
 
-    /// `search_services` and `invoke_service`, always the same bytes.
-    pub fn definitions(&self) -> [ToolDefinition; 2] {
-        [search_definition(), invoke_definition()]
+    /// `search_services` and `invoke_service`, with [`code`](ToolsBuilder::code) also `run_code`; always the same bytes.
+    pub fn definitions(&self) -> Vec<ToolDefinition> {
+        let code = self.offers_code().then(run_code_definition);
+        [search_definition(), invoke_definition()].into_iter().chain(code).collect()
+    }
+
+    /// True if the model has the tool `run_code`.
+    pub(super) fn offers_code(&self) -> bool {
+        self.client.settings().code
     }
 
     /// Tools in the shape of OpenAI chat completions. Only static tools need a network call.
@@ -101,7 +108,7 @@ impl Tools {
                 "dynamic_tools(false) leaves no tools; name some with static_toolkits or static_actions",
             ));
         }
-        let mut definitions = if selection.dynamic_tools { self.definitions().to_vec() } else { Vec::new() };
+        let mut definitions = if selection.dynamic_tools { self.definitions() } else { Vec::new() };
         definitions.extend(static_tools(&self.client, &selection).await?);
         Ok(definitions)
     }
@@ -119,7 +126,7 @@ impl Tools {
 
     /// Runs one tool call of a model. Returns the text for the model, also of a failure.
     ///
-    /// `name` is `search_services`, `invoke_service` or an action id; `arguments` is the JSON text that the model wrote.
+    /// `name` is `search_services`, `invoke_service`, `run_code` or an action id; `arguments` is the JSON text that the model wrote.
     pub async fn call(&self, name: &str, arguments: &str) -> String {
         self.answer_tool(name, arguments).await.content
     }
@@ -138,8 +145,8 @@ impl Tools {
     /// # Errors
     ///
     /// The same error as the call for this action and payload.
-    pub async fn resolve(&self, name: &str, arguments: impl Into<Value>) -> Result<ResolveResponse, SvcError> {
-        resolve(&self.client, name, arguments.into()).await
+    pub fn resolve(&self, name: impl Into<String>, arguments: impl Into<Value>) -> Resolve<'_> {
+        Resolve::new(&self.client, name.into(), arguments.into())
     }
 
     /// Finds actions for a need in plain words, best first: the best few in full, the others by name.
@@ -236,7 +243,41 @@ impl Tools {
         ReadResult::new(&self.client, handle.into())
     }
 
-    /// Cancels a call that goes on without its caller. Has no effect on a call that has ended.
+    /// Runs a program at the service, the body of an async function in JavaScript, whose calls are calls of this key. docs/code.md.
+    ///
+    /// Returns its end, or how far it is when the time is over or it waits for a person.
+    ///
+    /// ```no_run
+    /// # async fn count() -> Result<(), svc_sdk::SvcError> {
+    /// # let tools = svc_sdk::tools::Tools::new("svc_agent_…")?;
+    /// use svc_sdk::tools::CodeRun;
+    ///
+    /// match tools.run_code("return (await tools.shop.list_orders({})).data.length").await? {
+    ///     CodeRun::Done(run) => println!("{}", run.result),
+    ///     CodeRun::Failed(run) => println!("{}, after {:?}", run.error.message, run.ran),
+    ///     unfinished => println!("{:?}", tools.code_run(unfinished.id()).await?),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `ACTION_NOT_ALLOWED` when the service or the key runs no code. The failure of a program is not an error.
+    pub fn run_code(&self, code: impl Into<String>) -> RunCode<'_> {
+        RunCode::new(&self.client, code.into())
+    }
+
+    /// A run that has not ended, `run_…`, as [`run_code`](Self::run_code).
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND` for a run of another key or user.
+    pub fn code_run(&self, run: impl Into<String>) -> ReadRun<'_> {
+        ReadRun::new(&self.client, run.into())
+    }
+
+    /// Cancels a call that goes on without its caller, or a run of code. Has no effect on one that has ended.
     ///
     /// # Errors
     ///

@@ -1,16 +1,17 @@
-//! The two tools that a model sees. Their text is the same in every process and in the SDKs of all languages, so that prompt caches hold. Both
-//! together cost under 350 tokens (o200k_base) in every request of every agent.
+//! The tools that a model sees. Their text is the same in every process and in the SDKs of all languages, so that prompt caches hold. The first two
+//! cost under 350 tokens (o200k_base) in every request of every agent, `run_code` at most 150.
 use crate::{Annotations, Payment};
 use serde_json::{Value, json};
 
 pub(crate) const SEARCH_TOOL: &str = "search_services";
 pub(crate) const INVOKE_TOOL: &str = "invoke_service";
+pub(crate) const RUN_CODE_TOOL: &str = "run_code";
 
 /// A tool in a neutral shape.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ToolDefinition {
-    /// The name that a model calls: `search_services`, `invoke_service` or an action id.
+    /// The name that a model calls: `search_services`, `invoke_service`, `run_code` or an action id.
     pub name: String,
     /// The description for the model.
     pub description: String,
@@ -84,6 +85,22 @@ pub(crate) fn invoke_definition() -> ToolDefinition {
                 },
             },
             "required": ["action", "payload"],
+        }),
+    )
+}
+
+pub(crate) fn run_code_definition() -> ToolDefinition {
+    ToolDefinition::new(
+        RUN_CODE_TOOL,
+        "Run a JavaScript program that calls actions: for many calls, loops, joins and large results. Find the actions with search_services first. \
+         `await tools.<toolkit>.<action>(payload)` gives {ok: true, data} or {ok: false, error}. Use Promise.all; `return` only what you need. No \
+         network, files, timers or imports. How-to: tools.describe(\"run_code\").",
+        json!({
+            "type": "object",
+            "properties": {
+                "code": { "type": "string", "description": "Body of an async function" },
+                "run": { "type": "string", "description": "Instead of code: `run` of an unfinished answer" },
+            },
         }),
     )
 }

@@ -103,7 +103,7 @@ impl<'a> Invoke<'a> {
     }
 
     async fn send(self) -> Result<InvokeResponse, SvcError> {
-        let call = Call { idempotency_key: own_or_fresh_key(self.idempotency_key.as_deref())?, ..self.call };
+        let call = Call { idempotency_key: Some(own_or_fresh_key(self.idempotency_key.as_deref())?), ..self.call };
         let answer = unless_cancelled(self.cancel_token, call.send(self.client, self.body?)).await?;
         self.client.read(answer)
     }
@@ -120,7 +120,7 @@ impl StartInvoke<'_> {
             check_timeout(deadline)?;
         }
         let call = Call {
-            idempotency_key: own_or_fresh_key(idempotency_key.as_deref())?,
+            idempotency_key: Some(own_or_fresh_key(idempotency_key.as_deref())?),
             takes_handle: TakesHandle::Now(call.timeout),
             timeout: None,
             ..call

@@ -45,7 +45,8 @@ impl InvokeResponse {
     }
 }
 
-fn known_blocks<'de, D: Deserializer<'de>>(content: D) -> Result<Vec<ContentBlock>, D::Error> {
+/// The content blocks of known types.
+pub(super) fn known_blocks<'de, D: Deserializer<'de>>(content: D) -> Result<Vec<ContentBlock>, D::Error> {
     Ok(read_blocks(&Value::deserialize(content)?))
 }
 

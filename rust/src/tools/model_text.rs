@@ -19,6 +19,8 @@ pub(super) struct ModelResult {
     pub value: Value,
     /// The value as text.
     pub text: String,
+    /// The result alone, if the value has a note beside it.
+    pub result: Option<Value>,
     /// The whole result as content blocks, for clients that show more than text. Empty if the result is only JSON.
     pub blocks: Vec<ContentBlock>,
 }
@@ -31,10 +33,10 @@ pub(super) fn to_model_result(mut answer: Value, max_chars: usize) -> ModelResul
     if content.is_empty() {
         let (value, text) = limit_value(result, max_chars);
         if note.is_empty() {
-            return ModelResult { value, text, blocks: Vec::new() };
+            return ModelResult { value, text, result: None, blocks: Vec::new() };
         }
-        let value = with_note(value, note);
-        return ModelResult { text: to_model_text(&value), value, blocks: Vec::new() };
+        let (result, value) = (value.clone(), with_note(value, note));
+        return ModelResult { text: to_model_text(&value), value, result: Some(result), blocks: Vec::new() };
     }
     let words: Value = content.iter().map(describe_block).collect();
     let mut blocks = result_blocks(&result, &note);
@@ -43,7 +45,7 @@ pub(super) fn to_model_result(mut answer: Value, max_chars: usize) -> ModelResul
     said.extend(note);
     said.insert("content".into(), words);
     let (value, text) = limit_value(Value::Object(said), max_chars);
-    ModelResult { value, text, blocks: limit_texts(blocks, max_chars) }
+    ModelResult { value, text, result: None, blocks: limit_texts(blocks, max_chars) }
 }
 
 fn take_member(answer: &mut Value, name: &str) -> Value {
@@ -62,6 +64,11 @@ pub(super) fn to_model_text(value: &Value) -> String {
         Value::Array(_) | Value::Object(_) => quote_numbers(&value.to_string(), loses_digits).into_owned(),
         other => other.to_string(),
     }
+}
+
+/// JSON, also of a text, for a program that parses each answer.
+pub(super) fn to_program_text(value: &Value) -> String {
+    if value.is_string() { value.to_string() } else { to_model_text(value) }
 }
 
 pub(super) fn to_error_text(error: &SvcError, max_chars: usize) -> String {

@@ -2,6 +2,7 @@
 use super::{
     approvals::{ApprovalMode, Approvals},
     caller::Caller,
+    caller_ask::CallerAsk,
     connections::Connections,
     max_payment::lowest_amount,
     required_approval::{ApprovalAnswer, ApprovalQuestion},
@@ -30,6 +31,8 @@ pub struct ToolsBuilder {
     max_result_chars: usize,
     max_search_tokens: Option<u32>,
     max_payment: Option<String>,
+    code: bool,
+    ask: Option<CallerAsk>,
     caller: Caller,
     connections: Connections,
     approvals: Approvals,
@@ -46,6 +49,8 @@ impl Default for ToolsBuilder {
             max_result_chars: 40_000,
             max_search_tokens: None,
             max_payment: None,
+            code: false,
+            ask: None,
             caller: Caller::default(),
             connections: Connections::default(),
             approvals: Approvals::default(),
@@ -192,6 +197,26 @@ impl ToolsBuilder {
         self
     }
 
+    /// The calls of a model that your user has to approve, in addition to the rules of the key. The service checks each call when it runs, and
+    /// lets your application decide: [`on_approval_required`](Self::on_approval_required). Default: none.
+    ///
+    /// ```
+    /// use svc_sdk::tools::{CallerAsk, Tools};
+    ///
+    /// let tools = Tools::builder().ask(CallerAsk::default().destructive().above("0.50"));
+    /// ```
+    pub fn ask(mut self, calls: CallerAsk) -> Self {
+        self.ask = Some(calls);
+        self
+    }
+
+    /// True adds a third tool, `run_code`: the service runs a program of the model, whose calls are calls of this key. The service must run
+    /// code, and the key may. docs/code.md. Default: false.
+    pub fn code(mut self, wanted: bool) -> Self {
+        self.code = wanted;
+        self
+    }
+
     #[cfg(test)]
     pub(crate) fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
@@ -204,6 +229,7 @@ impl ToolsBuilder {
         check_whole_number("concurrency", self.concurrency, MAX_CONCURRENCY)?;
         check_whole_number("max_result_chars", self.max_result_chars, usize::MAX)?;
         lowest_amount(&self.max_payment)?;
+        self.ask.as_ref().map(CallerAsk::header).transpose()?;
         let settings = self.settings().into();
         let http = HttpClient::new(read_base_url(self.base_url)?, self.api_key, self.clock)?;
         ServiceClient::new(settings, Access::Open(http.into()), self.caller, self.connections, self.approvals)
@@ -216,6 +242,8 @@ impl ToolsBuilder {
             max_result_chars: self.max_result_chars,
             max_search_tokens: self.max_search_tokens,
             max_payment: self.max_payment.clone(),
+            code: self.code,
+            ask: self.ask.clone(),
         }
     }
 }

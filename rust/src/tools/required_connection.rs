@@ -1,6 +1,7 @@
 //! The connection that a refused call needs.
 use super::ids::is_toolkit_id;
 use crate::{ErrorCode, SvcError, calendar::read_timestamp};
+use serde_json::Value;
 use std::time::SystemTime;
 
 /// The account that a call needs, and the page on which its user connects it.
@@ -34,7 +35,11 @@ pub(super) enum Cure {
 impl Cure {
     /// `None` for another error, and if only the caller can choose.
     pub fn of(error: &SvcError, user_id: Option<&str>) -> Option<Self> {
-        let connect = error.details.get("connect").filter(|_| error.code == ErrorCode::ConnectionRequired)?;
+        Self::read(error.details.get("connect").filter(|_| error.code == ErrorCode::ConnectionRequired)?, user_id)
+    }
+
+    /// `connect` is that of an error, or of a call that waits.
+    pub fn read(connect: &Value, user_id: Option<&str>) -> Option<Self> {
         let text = |name: &str| connect[name].as_str().map(str::to_owned);
         let toolkit = text("toolkit").filter(|toolkit| is_toolkit_id(toolkit))?;
         let names = connect["connections"].as_array().into_iter().flatten();

@@ -2,6 +2,7 @@
 use super::{
     approvals::Approvals,
     caller::Caller,
+    caller_ask::CallerAsk,
     connections::Connections,
     pending_usage::{PendingUsage, SEND_ALONE_AFTER},
     search_memory::SearchMemory,
@@ -39,6 +40,10 @@ pub(super) struct Settings {
     pub max_result_chars: usize,
     pub max_search_tokens: Option<u32>,
     pub max_payment: Option<String>,
+    /// The model has the tool `run_code`.
+    pub code: bool,
+    /// The calls of a model that the application's user approves.
+    pub ask: Option<CallerAsk>,
 }
 
 #[derive(Clone)]
@@ -131,6 +136,7 @@ impl ServiceClient {
             max_payment: None,
             action_version: None,
             by_program: false,
+            ask: None,
             search_id: None,
             on_progress: None,
             headers: HeaderMap::new(),

@@ -1,7 +1,7 @@
-//! The two tools as separate values, for loops that dispatch by tool.
+//! The tools as separate values, for loops that dispatch by tool.
 use super::{
     client::Tools,
-    definitions::{INVOKE_TOOL, SEARCH_TOOL, ToolDefinition, invoke_definition, search_definition},
+    definitions::{INVOKE_TOOL, RUN_CODE_TOOL, SEARCH_TOOL, ToolDefinition, invoke_definition, run_code_definition, search_definition},
 };
 
 /// `search_services` and `invoke_service`, for the service at `SVC_BASE_URL`. Makes no network call. A wrong key or address fails the first call.
@@ -25,6 +25,12 @@ pub struct SearchTools {
 /// The tool `invoke_service`: runs an action that a search found.
 #[derive(Debug, Clone)]
 pub struct CallTool {
+    tools: Tools,
+}
+
+/// The tool `run_code`: runs a program of the model. [`Tools::code_tool`] returns it.
+#[derive(Debug, Clone)]
+pub struct CodeTool {
     tools: Tools,
 }
 
@@ -65,6 +71,33 @@ impl CallTool {
     /// The client of the tool.
     pub fn tools(&self) -> &Tools {
         &self.tools
+    }
+}
+
+impl CodeTool {
+    /// The name that a model calls.
+    pub const NAME: &'static str = RUN_CODE_TOOL;
+
+    /// Name, description and parameters for a model.
+    pub fn definition(&self) -> ToolDefinition {
+        run_code_definition()
+    }
+
+    /// Runs the tool with the JSON text that a model wrote. Returns the text for the model, also of a failure.
+    pub async fn call(&self, arguments: &str) -> String {
+        self.tools.call(RUN_CODE_TOOL, arguments).await
+    }
+
+    /// The client of the tool.
+    pub fn tools(&self) -> &Tools {
+        &self.tools
+    }
+}
+
+impl Tools {
+    /// The tool `run_code` as a value beside [`SearchTools`] and [`CallTool`]; `None` without [`code`](super::ToolsBuilder::code).
+    pub fn code_tool(&self) -> Option<CodeTool> {
+        self.offers_code().then(|| CodeTool { tools: self.clone() })
     }
 }
 

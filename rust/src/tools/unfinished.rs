@@ -4,7 +4,7 @@ use super::{
 };
 use crate::{
     ErrorCode, Progress, SvcError,
-    http::{INVOCATIONS_PATH, ServiceRequest, path_with},
+    http::{INVOCATIONS_PATH, RUNS_PATH, ServiceRequest, path_with},
 };
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,8 @@ use std::time::Duration;
 const MAX_WAIT: Duration = Duration::from_secs(60);
 /// The time for the answer to a request that waits.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// The beginning of the id of a run of code.
+const RUN_PREFIX: &str = "run_";
 
 /// A call that goes on without its caller, or its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -102,7 +104,8 @@ impl<'a> IntoFuture for ReadResult<'a> {
 }
 
 pub(super) async fn cancel(client: &ServiceClient, handle: &str) -> Result<(), SvcError> {
-    client.request(client.delete(invocation_path(handle))).await?;
+    let path = if handle.starts_with(RUN_PREFIX) { path_with(RUNS_PATH, handle) } else { invocation_path(handle) };
+    client.request(client.delete(path)).await?;
     Ok(())
 }
 

@@ -20,6 +20,7 @@ pub fn with_options(mut builder: ToolsBuilder, options: &Value) -> ToolsBuilder 
             "sessionId" => builder.session_id(text()),
             "concurrency" => builder.concurrency(number() as usize),
             "approvals" => builder.approvals(if text() == "wait" { ApprovalMode::Wait } else { ApprovalMode::Report }),
+            "code" => builder.code(value == true),
             "connectionNames" => builder.connection_names(names_of(value)),
             other => panic!("no option {other}"),
         };
@@ -87,7 +88,7 @@ pub async fn play(tools: &Tools, call: &Value, with_listener: bool) -> Value {
         }
         "cancel" => tools.cancel(&text(0)).await.map(Value::from),
         "decideApproval" => tools.decide_approval(&text(0), answer_of(&args[1]).unwrap()).await.map(|decided| json!(decided)),
-        "resolve" => tools.resolve(&text(0), args[1].clone()).await.map(|resolved| json!(resolved)),
+        "resolve" => tools.resolve(text(0), args[1].clone()).await.map(|resolved| json!(resolved)),
         "callTools" => tools.call_tools(&args[0]).await.map(Value::from),
         "getTools" => tools.get_tools(selection_of(&args[0])).await.map(Value::from),
         "connectUrl" => {
