@@ -47,7 +47,7 @@ async fn programs_call_actions_and_their_user_approves_some_of_the_calls() {
     assert_eq!(answer["result"][0], json!({ "ok": true, "data": { "refunded": 1 } }));
     assert_eq!(answer["result"][1]["error"]["code"], "APPROVAL_DENIED");
 
-    // Without a listener the question stays open.
+    // The question stays open if no listener answers it.
     let others = Tools::builder().api_key(service.create_key("agent", "other", &["--code"]).await).base_url(&service.url);
     let others = others.code(true).ask(CallerAsk::default().destructive()).build().unwrap();
     let answer = others.answer_tool("run_code", json!({ "code": "return tools.shop.refund({ id: 3 });" })).await.value;

@@ -162,7 +162,7 @@ pub struct CodeRunError {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct ProgramLine {
-    /// From 1.
+    /// Its number, from 1.
     pub line: u32,
     /// Its text.
     pub source: String,

@@ -72,6 +72,8 @@ pub use usage_header::ReportedUsage;
 #[cfg(test)]
 mod same_as_typescript;
 #[cfg(test)]
+mod same_names_as_typescript;
+#[cfg(test)]
 #[path = "../../tests/support"]
 mod support {
     pub mod matching;
