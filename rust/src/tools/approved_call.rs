@@ -6,7 +6,7 @@ use super::{
     approvals::{ApprovalMode, ApprovalQuestions},
     caller::add_id,
     required_approval::{ApprovalAnswer, ApprovalDecider, ApprovalQuestion, ApprovalStatus, DecidedApproval, RequiredApproval},
-    resolve::{ResolveResponse, is_resolved},
+    resolve_response::{ResolveResponse, is_resolved},
     service_client::ServiceClient,
     unfinished::{Invocation, ReadResult, how_to_read},
 };

@@ -11,7 +11,7 @@ use super::{
     options::check_timeout,
     questions::Questions,
     required_connection::{Cure, without_page},
-    resolve::is_resolved,
+    resolve_response::is_resolved,
     service_client::ServiceClient,
     unfinished::is_invocation,
 };

@@ -6,7 +6,7 @@
 //! because it is outside of the quotes.
 //!
 //! Units: code points. A share may be negative where nothing is left.
-use super::{canonical_json::to_canonical_json, resolve::ResolveResponse};
+use super::{canonical_json::to_canonical_json, resolve_response::ResolveResponse};
 use crate::{Payment, invisible_text::printable_json};
 use serde_json::Value;
 
